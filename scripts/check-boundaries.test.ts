@@ -14,7 +14,7 @@ describe('arrows', () => {
   test.each([
     ['server/kernel/clock.ts', '../storage/open.ts', 'kernel may not import storage'],
     ['server/storage/open.ts', '../kit/deps.ts', 'storage may not import kit'],
-    ['server/http/pipeline.ts', '../features/index.ts', 'app.ts introduces the two'],
+    ['server/http/pipeline.ts', '../features/index.ts', 'app.ts connects the two'],
     ['server/http/pipeline.ts', '../access/ttl.ts', 'http may not import access'],
     ['server/features/seal/seal-actions.ts', '../../http/send.ts', 'features may not import http'],
     ['server/compat/names.ts', '../kernel/ids.ts', 'compat may not import kernel'],
@@ -49,7 +49,7 @@ describe('arrows', () => {
 })
 
 describe('features', () => {
-  test('one reaches another through its index.ts, downward only', () => {
+  test('one imports another only through its index.ts, and only downward', () => {
     const lower = '../workspaces/index.ts'
     expect(check({ 'server/features/state-versions/state-actions.ts': `import { x } from '${lower}'` })).toEqual([])
     expect(check({ 'server/features/users/user-actions.ts': `import { x } from '${lower}'` })).toMatchObject([
@@ -57,14 +57,14 @@ describe('features', () => {
     ])
   })
 
-  test('the inside of another feature is closed', () => {
+  test('internal files of another feature may not be imported', () => {
     const source = "import { x } from '../workspaces/locking/lock-store.ts'"
     expect(check({ 'server/features/state-versions/state-actions.ts': source })).toMatchObject([
       { message: expect.stringContaining('import workspaces/index.ts instead') },
     ])
   })
 
-  test('a feature nobody placed is told where to be placed', () => {
+  test('a feature without a place in the table is reported, with where to add it', () => {
     const source = "import { x } from '../workspaces/index.ts'"
     expect(check({ 'server/features/novelties/novelty-actions.ts': source })).toMatchObject([
       { message: expect.stringContaining("feature 'novelties' has no place yet") },
@@ -99,7 +99,7 @@ describe('cycles', () => {
     ])
   })
 
-  test('a diamond is no cycle', () => {
+  test('a diamond is not a cycle', () => {
     const graph = new Map([
       ['a', ['b', 'c']],
       ['b', ['d']],
@@ -167,11 +167,11 @@ describe('reading a source', () => {
     expect(importsOf(readSource(source))).toEqual([{ specifier: './a.ts', line: 3, typeOnly: false }])
   })
 
-  test('an import written inside a string is none', () => {
+  test('an import written inside a string does not count', () => {
     expect(importsOf(readSource('const text = "import { a } from \'./a.ts\'"'))).toEqual([])
   })
 
-  test('several lines make one import, told at its module', () => {
+  test('an import over several lines is one import, reported at its module', () => {
     const source = "import type {\n  A,\n  B,\n} from './types.ts'\n"
     expect(importsOf(readSource(source))).toEqual([{ specifier: './types.ts', line: 4, typeOnly: true }])
   })

@@ -14,7 +14,7 @@ export type Sources = ReadonlyMap<string, string>
 
 type Parsed = { file: string; source: SourceText; imports: Import[] }
 
-/** Checks who imports whom, that nothing goes in circles, and that time, SQL, network and vendor words stay at home. */
+/** Checks imports, cycles, and that time, SQL, network and vendor names are used only where they belong. */
 export function checkBoundaries(sources: Sources, exceptions: readonly Exception[] = EXCEPTIONS): Problem[] {
   const files = [...sources].map(([file, text]): Parsed => {
     const source = readSource(text)

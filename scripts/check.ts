@@ -1,4 +1,4 @@
-// npm run check [-- --report FILE]: everything that can be said about the code without running it.
+// npm run check [-- --report FILE]: all checks of the code that do not run it.
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -31,7 +31,7 @@ export function countReport(report) {
 }
 
 /**
- * What a report file says; one that broke off while it was written is a failure, too.
+ * What a report file says; one that was not written completely is a failure, too.
  * @param {string} name
  * @param {string} text
  * @returns {Count}
@@ -41,7 +41,7 @@ export function countText(name, text) {
     return countReport(JSON.parse(text))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return countSteps([{ name: `${name}: the report is not whole`, ok: false }])
+    return countSteps([{ name: `${name}: the report is incomplete`, ok: false }])
   }
 }
 

@@ -15,7 +15,7 @@ test('steps: each counts as one', () => {
   expect(countReport(steps)).toMatchObject({ passed: 1, failed: 1, failures: ['lint'] })
 })
 
-test('tests: passed, failed and skipped ones are told apart', () => {
+test('tests: passed, failed and skipped ones are distinguished', () => {
   const report = { success: false, testResults: [file('failed', ['passed', 'failed', 'skipped', 'pending'])] }
   expect(countReport(report)).toMatchObject({ passed: 1, failed: 1, skipped: 2, failures: ['a.test.ts: test 1'] })
 })
@@ -31,6 +31,6 @@ test('tests: an error outside of every test is a failure', () => {
   })
 })
 
-test('tests: a report that broke off is a failure', () => {
+test('tests: an incomplete report is a failure', () => {
   expect(countText('suite', '{"success":true,"testRes')).toMatchObject({ passed: 0, failed: 1 })
 })

@@ -19,7 +19,7 @@ test('generated files: one that differs or is missing is out of date, an equal o
   }
 })
 
-test('migration: its name is the minute and what it does', () => {
+test('migration: its name is the current minute and what it does', () => {
   const at = new Date('2026-02-11T14:30:59Z')
   expect(migrationName('add-lock-version', at)).toEqual({ name: '202602111430-add-lock-version' })
 })
@@ -28,6 +28,6 @@ test.each(['', 'Add Lock', '../up', 'add_lock', '-x'])('migration: %j is refused
   expect(migrationName(wish, new Date(0))).toHaveProperty('problem')
 })
 
-test('migration: the first text says what it does', () => {
+test('migration: the initial text says what it does', () => {
   expect(migrationText('add-lock-version')).toContain('/** Add lock version. */')
 })

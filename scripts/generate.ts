@@ -15,7 +15,7 @@ const GENERATORS: readonly Generator[] = [
   { name: 'plans of the list of workspaces', generate: generateListPlans },
 ]
 
-/** The generated files that differ from what the code makes, by path. */
+/** The generated files that differ from what the code generates, by path. */
 export async function outdatedFiles(root: string, generators: readonly Generator[] = GENERATORS): Promise<Generated> {
   const outdated: Generated = {}
   for (const { generate } of generators) {

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..')
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const packages: Record<string, Entry> = read('package-lock.json').packages
 
-/** Looks a name up the way Node does: beside the one who asks, then ever further out. */
+/** Looks up a name as Node does: next to the importing package, then in each directory above. */
 function isLocked(from: string, name: string): boolean {
   if (`${from ? `${from}/` : ''}node_modules/${name}` in packages) return true
   if (from === '') return false

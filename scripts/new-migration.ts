@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The name of a migration made at a given moment, or why the wish cannot be one. */
+/** The name of a migration created at a given moment, or why the requested name is refused. */
 export function migrationName(wish: string, at: Date): { name: string } | { problem: string } {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(wish)) {
     return { problem: `'${wish}' is no name for a migration; say what it does, such as add-lock-version` }
@@ -10,7 +10,7 @@ export function migrationName(wish: string, at: Date): { name: string } | { prob
   return { name: `${at.toISOString().replace(/\D/g, '').slice(0, 12)}-${wish}` }
 }
 
-/** The first text of a migration. It stays true when the code moves on, so it imports types alone. */
+/** The initial text of a migration. Later changes to the code must not affect it, so it imports only types. */
 export function migrationText(wish: string): string {
   const sentence = wish.replaceAll('-', ' ')
   return `import type { Kysely } from 'kysely'

@@ -99,7 +99,7 @@ test('start: package.json and lock file disagree, npm is not even asked', async 
   expect(checkout.npmRuns()).toEqual([])
 })
 
-test('start: the pinned Node did not arrive, the download is tried twice and a new enough Node stands in', async () => {
+test('start: if the pinned Node is not installed, the download is tried twice and a new enough Node is used instead', async () => {
   checkout.npmDoes('lose-node')
   const { code, output } = await finish(checkout.start('start'))
   expect(checkout.npmRuns()).toHaveLength(2)
@@ -107,13 +107,13 @@ test('start: the pinned Node did not arrive, the download is tried twice and a n
   expect(code).toBe(0)
 })
 
-test('start: the pinned Node did not arrive and this one is too old, the sentence names both', async () => {
+test('start: if the pinned Node is not installed and this one is too old, the message names both', async () => {
   checkout.npmDoes('lose-node')
   const file = join(checkout.root, 'scripts', 'setup', 'node-version.mjs')
   writeFileSync(file, readFileSync(file, 'utf8').replace("OLDEST_RUNNER = '26.10.0'", "OLDEST_RUNNER = '99.0.0'"))
   const { code, output } = await finish(checkout.start('start'))
   expect(code).toBe(1)
-  expect(output).toContain('the package node-pinned-for-tests did not arrive')
+  expect(output).toContain('the package node-pinned-for-tests was not installed')
   expect(output).toContain('install Node 99.0.0 or newer')
   expect(existsSync(stampFile())).toBe(false)
 })

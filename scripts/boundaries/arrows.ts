@@ -21,7 +21,7 @@ const ARROWS: Record<string, readonly string[]> = {
   cli: ['compat', 'crypto'],
 }
 
-/** The same between features. A new feature takes its place here, above what it needs and below what needs it. */
+/** The same between features. A new feature is added here, above the features it needs and below those that need it. */
 const FEATURES: Record<string, readonly string[]> = {
   'state-versions': ['workspaces'],
   'oauth-login': ['sign-in'],
@@ -59,7 +59,7 @@ const FEATURES: Record<string, readonly string[]> = {
 /** Files of the checkout as a whole, which every part may read. */
 const SHARED: ReadonlySet<string> = new Set(['package.json', 'scripts/setup/root.mjs'])
 
-/** What the files of one role may not import from their own feature: rules decide, stores keep, neither knows the wire. */
+/** What files of one role may not import from their own feature: rules decide, stores store, neither knows the wire. */
 const ROLES: Record<string, RegExp> = {
   rules: /-(wire|store|actions|endpoints|jobs)\.ts$/,
   store: /-(wire|actions|endpoints|jobs)\.ts$/,
@@ -92,10 +92,10 @@ function featureProblem(from: string, to: string, typeOnly: boolean): string | u
   if (!reach(FEATURES, source).has(target)) return `${source} may not import ${target}; ${sharedFact}`
   return /^server\/features\/[^/]+\/index\.ts$/.test(to)
     ? undefined
-    : `import ${target}/index.ts instead, its face to other features`
+    : `import ${target}/index.ts instead, its public interface`
 }
 
-const sharedFact = 'the shared fact belongs on the lower feature, written through its actions'
+const sharedFact = 'what both share belongs in the lower feature, written through its actions'
 
 function roleProblem(from: string, to: string, typeOnly: boolean): string | undefined {
   const role = /-(rules|store|wire|actions)\.ts$/.exec(from)?.[1] ?? ''
@@ -105,13 +105,13 @@ function roleProblem(from: string, to: string, typeOnly: boolean): string | unde
   return `a -${role}.ts file may not import a -${other}.ts file; what both need belongs in -rules.ts`
 }
 
-/** Features meet vendor spellings only where they meet the wire, or list what goes over it. */
+/** Features may use vendor spellings only in files about the wire, or in lists of what is sent over it. */
 const isEdge = (file: string): boolean => /^server\/features\/.*-(wire|endpoints|fields)\.ts$/.test(file)
 
 function advice(source: string, target: string): string {
   if (source === 'features' && target === 'http') return 'throw a failure kind or return data, http renders it'
-  if (source === 'http' && target === 'features') return 'app.ts introduces the two'
-  if (target === 'compat') return 'vendor words are translated at the edge'
+  if (source === 'http' && target === 'features') return 'app.ts connects the two'
+  if (target === 'compat') return 'vendor names are translated at the edge'
   return 'move the shared part down, or pass it in as an argument'
 }
 

@@ -2,7 +2,7 @@
 export type Ban = {
   rule: string
   pattern: RegExp
-  /** Strings are searched too, for words; calls are looked for in code alone. */
+  /** Words are searched for in strings too; calls only in code. */
   inStrings?: true
   /** Types of the module may be named anywhere. */
   typesFree?: true
@@ -11,7 +11,7 @@ export type Ban = {
   instead: string
 }
 
-/** Calls that have a home. Tests, benches and scripts are free. */
+/** Calls that belong in one place. Tests, benches and scripts may use them anywhere. */
 export const CALLS: readonly Ban[] = [
   {
     rule: 'time',
@@ -45,7 +45,7 @@ export const CALLS: readonly Ban[] = [
   },
 ]
 
-/** Modules that have a home. */
+/** Modules that may be imported in one place only. */
 export const MODULES: readonly Ban[] = [
   {
     rule: 'sql',

@@ -1,4 +1,4 @@
-/** Groups of files that import each other in a circle, each told once as the path around it. */
+/** Import cycles between files, each reported once as the path around it. */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const done = new Set<string>()
   const trail: string[] = []

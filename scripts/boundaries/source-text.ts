@@ -1,4 +1,4 @@
-/** A source file in two readings of equal length, so that a position in one is the same position in the other. */
+/** Two versions of a source file of equal length, so that a position in one is the same position in the other. */
 export type SourceText = {
   /** Comments blanked. */
   text: string
@@ -6,7 +6,7 @@ export type SourceText = {
   code: string
 }
 
-/** One import. `typeOnly` ones vanish before the program runs. */
+/** One import. `typeOnly` imports are removed before the program runs. */
 export type Import = { specifier: string; line: number; typeOnly: boolean }
 
 const TOKENS =
@@ -14,7 +14,9 @@ const TOKENS =
 /** A slash after one of these begins a regular expression; after anything else it divides. */
 const BEFORE_PATTERN = /(?:^|[=(,:;!&|?{}[\]+\-*%<>~^]|\b(?:return|typeof|case|in|of|await|yield|=>))\s*$/
 
-/** Splits a source into its two readings. Good enough for formatted TypeScript, and a hundred times faster than a parser. */
+/**
+ * Makes the two versions of a source. Good enough for formatted TypeScript, and a hundred times faster than a parser.
+ */
 export function readSource(source: string): SourceText {
   let text = source
   let code = source
@@ -50,7 +52,7 @@ function statementBegin(code: string, position: number): number {
   return Math.max(...begins) + 1
 }
 
-/** The number of the line that holds a position, counted from one. */
+/** The number of the line that contains a position, counted from one. */
 export function lineAt(source: string, position: number): number {
   return source.slice(0, position).split('\n').length
 }

@@ -29,7 +29,7 @@ type Sample = {
   readonly after?: typeof place
 }
 
-/** Lists as clients ask for them. The plain page in order of creation stands in `sqlite.sql`: it is a hot query. */
+/** Lists as clients ask for them. The plain page in order of creation is in `sqlite.sql`: it is a hot query. */
 const samples: readonly Sample[] = [
   { title: 'sorted by name, a page further on', order: byName, after: place },
   { title: 'sorted by the latest change', order: byChange },
@@ -51,7 +51,10 @@ const samples: readonly Sample[] = [
 
 type Capture = { readonly db: Db; readonly queries: CompiledQuery[] }
 
-/** A handle that also keeps what it runs; parts of queries are built like queries, but only what has a result ran. */
+/**
+ * A database handle that records what it runs; parts of queries are built like queries, but only those with a result
+ * ran.
+ */
 function capturing(db: Db): Capture {
   const built = new Map<string, CompiledQuery>()
   const queries: CompiledQuery[] = []

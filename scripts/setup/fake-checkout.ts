@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './root.mjs'
 
-/** A checkout with a small lock file, whose npm is a script that writes down how it was called. */
+/** A checkout with a small lock file, whose npm is a script that records how it was called. */
 export type FakeCheckout = {
   root: string
   /** The arguments of every npm run so far, most important first. */
@@ -39,7 +39,7 @@ export function fakeCheckout(): FakeCheckout {
   writeFileSync(join(root, 'server', 'main.ts'), serverProgram)
   writeFileSync(join(root, 'npm-cli.js'), npmProgram)
   const setMode = (mode: unknown) => {
-    // Put in place whole: an npm that waits reads it all the time.
+    // Replaced atomically: a waiting npm reads it all the time.
     writeFileSync(join(root, 'npm-mode.new'), JSON.stringify(mode))
     renameSync(join(root, 'npm-mode.new'), join(root, 'npm-mode.json'))
   }

@@ -7,7 +7,8 @@ const HEARTBEAT_MS = 2_000
 const ABANDONED_MS = 60_000
 
 /**
- * Runs `work` while no other start in this checkout installs. The lock lies beside node_modules, since npm empties that.
+ * Runs `work` while no other start in this checkout installs. The lock file is next to node_modules, since npm empties
+ * that.
  * @template T
  * @param {string} root
  * @param {(holder: string) => void} onWait told once, if somebody else is installing
@@ -77,7 +78,7 @@ function read(file) {
 }
 
 /**
- * A lock that somebody removed by hand costs the one who holds it nothing.
+ * Removing the lock by hand does no harm to its holder.
  * @param {string} file
  */
 function touch(file) {

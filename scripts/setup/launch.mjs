@@ -9,8 +9,8 @@ const SAME_KEYPRESS_MS = 1_000
 const PARENT_CHECK_MS = 500
 
 /**
- * Runs a program of this checkout. It finds what was compiled at its last start from its very first file on: if it turned to
- * the cache by itself, Node would load what strips types for that file, which is a quarter of a start and 15 MB.
+ * Runs a program of this checkout with the compile cache enabled from its very first file on: if it enabled the cache
+ * itself, Node would load the type stripper for that file, which costs a quarter of a start and 15 MB.
  * @param {string} node
  * @param {'server/main.ts' | 'cli/main.ts'} program
  * @param {string[]} args
@@ -60,7 +60,7 @@ function forwardSignals(child) {
 }
 
 /**
- * Under npm the parent lives exactly as long as the command. If it was killed, nobody is left to stop what we started.
+ * Under npm the parent lives exactly as long as the command. If it was killed, nothing is left to stop what we started.
  * @param {() => void} onGone
  */
 function watchParent(onGone) {

@@ -22,7 +22,7 @@ const EXPLANATIONS = [
     when: /\b(EACCES|EPERM|EROFS)\b/,
     say: (found) =>
       `npm may not write where it needs to (${found}).\n` +
-      'Run as the owner of this directory; files left behind by another user (often root) must be removed or handed over.',
+      'Run as the owner of this directory; files left behind by another user (often root) must be removed or given to that owner.',
   },
   {
     when: /\b(E401|E403)\b/,
@@ -37,7 +37,7 @@ const EXPLANATIONS = [
     when: /\b(EINTEGRITY)\b/,
     say: () =>
       'A downloaded package differs from what package-lock.json promises.\n' +
-      'Run `npm cache clean --force` and try again; if it stays, do not trust the registry.',
+      'Run `npm cache clean --force` and try again; if it happens again, do not trust the registry.',
   },
   {
     when: /\b(EUSAGE)\b.*|package-lock\.json.* in sync/,
@@ -47,7 +47,7 @@ const EXPLANATIONS = [
 
 /**
  * npm's failure in plain words, followed by the first of its own error lines. Warnings about engines are noise here (the
- * packages run on the pinned Node, not on the one that installs them), and stack traces stand in npm's log.
+ * packages run on the pinned Node, not on the one that installs them), and stack traces are in npm's log.
  * @param {string} output everything npm printed
  * @returns {string}
  */

@@ -13,7 +13,7 @@ const QUIET = [
   '--no-update-notifier',
   '--loglevel=http',
 ]
-// npm's own waits are made for servers; somebody without a network should not stare at the screen for minutes.
+// npm's own time-outs are meant for servers; a user without a network should not wait for minutes.
 const RETRIES = [
   '--fetch-retries=4',
   '--fetch-retry-factor=3',
@@ -47,7 +47,7 @@ export function runNpm(root, args, onProgress) {
 }
 
 /**
- * The npm that started us, on the Node it runs on itself: ours may be replaced by the very install we ask for.
+ * The npm that started us, on the Node that it runs on: ours may be replaced by the install that we start.
  * @param {NodeJS.ProcessEnv} env
  * @returns {{ command: string, before: string[], shell: boolean }}
  */
@@ -94,7 +94,7 @@ function endWith(child) {
 }
 
 /**
- * A user without a home of his own gets a cache in the temporary directory.
+ * A user without a home directory gets a cache in the temporary directory.
  * @param {NodeJS.ProcessEnv} env
  */
 function cacheOption(env) {

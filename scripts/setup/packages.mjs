@@ -40,7 +40,7 @@ function differingKey(a, b) {
 }
 
 /**
- * What an install depends on: the same print means there is nothing to do.
+ * A fingerprint of what an install depends on: if it is unchanged, there is nothing to do.
  * @param {string} root
  * @param {Platform} platform
  * @returns {string}

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Clients the compatibility tests drive, by the name of their program. */
+/** Clients that the compatibility tests use, by the name of their program. */
 export const COMPAT_CLIENTS = ['tofu', 'terraform', 'bao', 'vault']
 
 const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -25,7 +25,7 @@ export function findProgram(name) {
 }
 
 /**
- * A browser the browser tests can drive: `HOLDFAST_CHROMIUM`, one on the PATH, or one Playwright downloaded.
+ * A browser for the browser tests: `HOLDFAST_CHROMIUM`, one on the PATH, or one Playwright downloaded.
  * @returns {string | undefined}
  */
 export function findChromium() {

@@ -10,7 +10,7 @@ import { readStamp } from './stamp.mjs'
 const run = promisify(execFile)
 
 /**
- * Where the pinned Node lies, if its package is installed.
+ * Where the pinned Node is, if its package is installed.
  * @param {string} root
  * @returns {string | undefined}
  */
@@ -45,7 +45,7 @@ export async function pinnedNodeProblem(root) {
   const name = NODE_PACKAGES[platform]
   if (!name) return `there is no pinned Node for ${platform}`
   const binary = pinnedNode(root)
-  if (!binary) return `the package ${name} did not arrive`
+  if (!binary) return `the package ${name} was not installed`
   const wanted = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies[name]
   try {
     const { stdout } = await run(binary, ['--version'], { timeout: 30_000 })

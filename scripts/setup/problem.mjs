@@ -1,4 +1,4 @@
-/** Something the user can put right; its message is shown as it is, without a stack. */
+/** Something the user can fix; its message is shown as it is, without a stack trace. */
 export class SetupProblem extends Error {}
 
 /**

@@ -1,7 +1,7 @@
 const FRAMES = ['|', '/', '-', '\\']
 
 /**
- * One line that lives: redrawn in place on a terminal, repeated now and then in a log.
+ * A progress line: redrawn in place on a terminal, repeated now and then in a log.
  * @param {string} what
  * @param {() => string} detail how far it has come
  * @param {Pick<NodeJS.WriteStream, 'write' | 'isTTY'>} [out]

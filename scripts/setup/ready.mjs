@@ -23,7 +23,7 @@ export async function ensureReady(root, mode) {
   const wanted = { fingerprint: fingerprint(root, thisPlatform()), mode }
   if (!isStamped(root, wanted)) {
     const lock = readLock(root)
-    // Somebody who ran `npm ci` himself has a complete tree; it must not be emptied under a running server.
+    // A user who ran `npm ci` has a complete tree; it must not be emptied under a running server.
     if (!isComplete(root, mode, lock)) await installAlone(root, wanted, lock)
     const problem = await pinnedNodeProblem(root)
     if (problem) runningNode(problem) // throws before the stamp is written, so that the next start tries again
@@ -68,7 +68,7 @@ async function install(root, mode, lock) {
   mkdirSync(join(root, 'node_modules'), { recursive: true })
   await npmInstall(root, mode, lock)
   let { optional } = missingPackages(root, lock, mode, thisPlatform())
-  // npm drops an optional package whose download failed and says nothing, so a passing fault deserves a second try.
+  // npm silently drops an optional package whose download failed, so the install is tried a second time.
   if (optional.length > 0) await npmInstall(root, mode, lock)
   optional = missingPackages(root, lock, mode, thisPlatform()).optional
   for (const path of optional) console.error(`Did not arrive: ${path.replace('node_modules/', '')}`)

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 /**
- * Where programs keep what Node compiled of them, because most of the time of a start goes into stripping types: beside the
- * packages, where nobody can write who could not change the program itself. The launcher names it for those that it
- * starts; programs that are started without it name it themselves.
+ * The compile cache of programs, since most of the time of a start goes into stripping types: next to the packages,
+ * where only those can write who could change the program itself. The launcher sets it for the programs that it starts;
+ * programs started without the launcher set it themselves.
  */
 export const COMPILED = join(ROOT, 'node_modules', '.cache', 'holdfast')

@@ -15,7 +15,7 @@ test.each([
   expect(starterProblem(version) === undefined).toBe(expected)
 })
 
-test('an old Node is told the version it needs and the one it is', () => {
+test('with an old Node the message names the needed version and the running one', () => {
   expect(starterProblem('18.20.0')).toMatch(/needs Node 20\.19\.0 or newer.*this is 18\.20\.0/)
 })
 
@@ -26,7 +26,7 @@ test.each([
   ['26.9.0', false],
   ['26.8.2', false],
   ['24.20.0', false],
-])('node %s can stand in for the pinned one: %s', (version, expected) => {
+])('node %s can be used instead of the pinned one: %s', (version, expected) => {
   expect(isAtLeast(version, OLDEST_RUNNER)).toBe(expected)
 })
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 const stampFile = (root) => join(root, 'node_modules', '.holdfast-setup.json')
 
 /**
- * True if this very lock file was installed here before; a full install serves production too.
+ * True if this exact lock file was installed here before; a full install is enough for production too.
  * @param {string} root
  * @param {Omit<Stamp, 'node'>} wanted
  * @returns {boolean}
@@ -32,7 +32,7 @@ export function readStamp(root) {
 }
 
 /**
- * Remembers a finished install. A tree we may read but not write still works, it is only looked at each time.
+ * Records a finished install. A tree that we may read but not write still works; it is only checked each time.
  * @param {string} root
  * @param {Stamp} stamp
  */

@@ -20,7 +20,7 @@ const PARTS = [
 ]
 
 /**
- * The arguments for vitest: every project whose parts are here, unless the caller chose projects himself.
+ * The arguments for vitest: every project whose requirements are installed, unless the caller chose projects.
  * @param {string} root
  * @param {string[]} args
  * @param {(line: string) => void} say told one line for each project left out
