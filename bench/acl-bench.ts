@@ -28,7 +28,7 @@ function nanosecondsPerCheck(acl: Acl, rounds: number): number {
   return Number(process.hrtime.bigint() - start) / (rounds * questions.length)
 }
 
-/** A check against sets of 1 and 1,000 policies, in turns so that noise meets both. */
+/** A check against sets of 1 and 1,000 policies, alternating so that noise affects both. */
 export const bench: Bench = {
   about: 'an ACL check against 1,000 policies, against one',
   async *run() {

@@ -10,7 +10,7 @@ import { benchRootToken } from './servers/holdfast.ts'
 const connections = 32
 const headers = { 'x-service-token': benchRootToken }
 
-/** Callers come over TLS; without it the share of the device shows more clearly. */
+/** Callers use TLS; without it the share of the device is clearer. */
 const listeners = ['TLS', 'Plain HTTP'] as const
 
 type Listener = (typeof listeners)[number]

@@ -61,7 +61,8 @@ async function* againstNode(pace: Pace, keyKind: KeyKind): AsyncIterable<string>
   const own = at(holdfast, httpsOf(holdfast))
   try {
     const settings = `client ${keyKind}, TLS 1.3, ${connections} callers`
-    // First, for here the server is compiled soonest. A server closes connections that wait too long for their turn.
+    // First, since this compiles the server's code soonest. A server closes connections that wait too long for their
+    // turn.
     const kept = await measured(pace, [
       contender('one durable insert, Fastify', at(route, route.facts.port), false),
       contender('login by name', own, false, { target: 0.6 }),
@@ -88,7 +89,7 @@ async function* againstNode(pace: Pace, keyKind: KeyKind): AsyncIterable<string>
 const measured = async (pace: Pace, contenders: readonly Contender[]): Promise<string> =>
   renderRates(await compareRates(contenders, pace))
 
-/** What a login answers, for rivals that only send it. */
+/** The answer to a login, for baselines that only send it. */
 async function sampleAnswer(server: ChildServer, clients: BenchClients): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port: httpsOf(server), servername: 'localhost', ...clientTls(clients) })
   socket.write(named)
@@ -99,7 +100,7 @@ async function sampleAnswer(server: ChildServer, clients: BenchClients): Promise
   return text.slice(text.indexOf('\r\n\r\n') + 4)
 }
 
-/** Callers who open a connection for every login and show the ticket of the one before. */
+/** Callers who open a connection for every login and resume the TLS session of the one before. */
 function resuming(name: string, { server, port, tls }: Place): Contender {
   return {
     name,

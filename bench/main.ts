@@ -15,7 +15,7 @@ async function main(args: string[]): Promise<number> {
     args,
     allowPositionals: true,
     options: {
-      // Many short turns: a machine that is shared changes its speed from one second to the next.
+      // Many short rounds: a shared machine changes its speed from one second to the next.
       rounds: { type: 'string', default: '30' },
       ms: { type: 'string', default: '300' },
       warmup: { type: 'string', default: '15000' },

@@ -16,7 +16,7 @@ import { fillPostgres, fillSqlite } from './snapshot/rows.ts'
 const counts = (process.env.HOLDFAST_BENCH_ROWS ?? '100000,1000000').split(',').map(Number)
 const rounds = Number(process.env.HOLDFAST_BENCH_ROUNDS ?? 3)
 const engines = (process.env.HOLDFAST_BENCH_ENGINES ?? 'sqlite,postgres').split(',')
-/** What a snapshot may take of the rival's time, in MiB above the usual, and of the usual p99. */
+/** The limits of a snapshot: its time relative to the baseline, MiB above the usual, and p99 relative to the usual. */
 const limits = { time: 1, memory: 128, p99: 2 }
 const quietTime = 4_000
 
@@ -97,7 +97,7 @@ function nativePrograms(): PostgresPrograms | undefined {
   return existsSync(programs.postgres) && existsSync(programs.initdb) ? programs : undefined
 }
 
-/** What was seen, one figure for each round: milliseconds, and MiB where memory is meant. */
+/** Measurements, one figure per round: milliseconds, and MiB for memory. */
 type Seen = Record<
   'quiet' | 'rival' | 'save' | 'busy' | 'saveMemory' | 'putBack' | 'restore' | 'mending' | 'restoreMemory',
   number[]
@@ -141,7 +141,7 @@ async function measureRound(seen: Seen, { server, asking, fetcher, archive, riva
   const { port } = server.facts
   const p99 = () => percentile(asking.take(), 0.99)
   asking.take()
-  // What the same requests take by themselves is no cost of the snapshot.
+  // Memory that the same requests take without a snapshot is not counted.
   const usual = await peakDuring(server, () => sleep(quietTime))
   seen.quiet.push(p99())
   if (rival) seen.rival.push(await timed(rival.copy))
@@ -188,12 +188,12 @@ function render(seen: Seen, rival: Rival | undefined): string {
   ])
 }
 
-/** What each round took of another figure of the same round. */
+/** For each round, the ratio of one figure to another. */
 const shares = (figures: readonly number[], others: readonly number[]): number[] =>
   others.map((other, round) => (figures[round] ?? Number.NaN) / other)
 
 const ratio = (found: readonly number[]): string => (found.length === 0 ? '' : median(found).toFixed(2))
 
-/** In how many of the rounds a limit was kept. */
+/** In how many of the rounds a limit was met. */
 const kept = (figures: readonly number[], limit: number): string =>
   `, ${figures.filter((figure) => figure <= limit).length} of ${figures.length} within ${limit}`

@@ -12,7 +12,9 @@ import { renderTable } from './harness/table.ts'
 const main = new URL('../server/main.ts', import.meta.url).pathname
 const rounds = 5
 
-/** Start to the first answered health request, and memory once idle, beside a Node that does nothing. */
+/**
+ * Time from start to the first answered health request, and memory when idle, compared with a Node that does nothing.
+ */
 export const bench: Bench = {
   about: 'start to the first answered health request, and memory once idle, beside a Node that does nothing',
   async *run() {
@@ -61,7 +63,7 @@ async function startOnce(dataDir: string): Promise<{ ms: number; megabytes: numb
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await healthy(port)
   const ms = performance.now() - began
-  // By then it has given back what only the start needed.
+  // By then it has released the memory that only the start needed.
   await wait(4000)
   const megabytes = residentMegabytes(child.pid ?? 0)
   child.kill('SIGTERM')

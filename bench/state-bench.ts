@@ -22,8 +22,9 @@ const startServer = (): Promise<ChildServer> => startChildServer(new URL('./serv
 
 /**
  * Whole uploads and downloads over HTTP against the least that stores a state safely: digest, compress, seal, and one
- * durable write by raw SQLite within the measuring process; beside it the way back. The same work behind a bare server, which
- * knows nobody and keeps no history, shows how much of the difference is HTTP: of small states, most of it.
+ * durable write by raw SQLite within the measuring process; likewise for reading it back. The same work behind a bare
+ * server, without callers' permissions and history, shows how much of the difference is HTTP: for small states, most of
+ * it.
  */
 export const bench: Bench = {
   about: 'state brought and loaded over HTTP, against raw SQLite that writes the same sealed bytes',

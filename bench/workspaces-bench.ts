@@ -52,7 +52,7 @@ async function* onPostgres(pace: Pace): AsyncIterable<string> {
   }
 }
 
-/** The rivals: SQL without a server around it. */
+/** The baselines: SQL without a server around it. */
 type Raw = { readonly statements: Statements; readonly locks: RawLocks }
 
 async function closeAll({ statements, locks }: Raw): Promise<void> {
@@ -79,7 +79,7 @@ async function show(pace: Pace, server: ChildServer): Promise<string> {
       reading('by name', server, path, { target: 0.5 }),
       reading('by id', server, `/api/v2/workspaces/${templateOf(server)}`, { target: 0.5 }),
     ]
-    // On a busy machine code is compiled late; what is compared with compiled C++ has to be compiled itself.
+    // On a busy machine code is compiled late; code that is compared with compiled C++ has to be compiled itself.
     for (const each of contenders) await each.run(4 * pace.warmupMs)
     return renderRates(await compareRates(contenders, pace))
   } finally {

@@ -16,7 +16,7 @@ import { renderRates } from './harness/table.ts'
 
 const callers = 64
 
-/** Durable writes through the store against the least that shares an fsync. */
+/** Durable writes through the store against the simplest code that shares an fsync. */
 export const bench: Bench = {
   about: 'durable writes of 64 callers against raw SQLite that commits in groups',
   async *run(pace) {
@@ -52,7 +52,7 @@ async function compare(pace: Pace, payloadBytes: number): Promise<string> {
 
 type Closable = { close(): Awaitable<void> }
 
-/** Inserts of one turn of the event loop in one transaction: no savepoints, no builder, nobody else to think of. */
+/** Inserts of one turn of the event loop in one transaction: no savepoints, no query builder, no other writers. */
 function rawContender(file: string, schema: readonly string[], row: Row): Contender & Closable {
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode = wal; pragma synchronous = full')

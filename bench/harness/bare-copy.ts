@@ -3,7 +3,7 @@ import { type ChildServer, startChildServer } from './child-server.ts'
 /** Headers that Node writes by itself. */
 const ownHeaders = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
 
-/** Node alone, sending the very bytes that a server answers with at this address, headers included. */
+/** A bare Node server that sends exactly the bytes that a server answers with at this address, headers included. */
 export async function startBareCopy(
   server: ChildServer,
   path: string,

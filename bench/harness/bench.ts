@@ -5,11 +5,11 @@ import type { Pace } from './compare-rates.ts'
 export type Bench = {
   /** One line that says what is measured against what. */
   about: string
-  /** Runs it and gives what to print, part by part as it is measured: tables, with a line of settings above each. */
+  /** Runs it and yields what to print, part by part as it is measured: tables, with a line of settings above each. */
   run(pace: Pace): AsyncIterable<string>
 }
 
-/** What the figures were taken on; they mean little without it. */
+/** The machine that the figures were measured on; they mean little without it. */
 export function describeMachine(): string {
   const [cpu] = cpus()
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`

@@ -1,6 +1,6 @@
 import type { Serve } from './child-server.ts'
 
-/** Runs a bench server for the process that forked this one, and tells it what it uses. */
+/** Runs a bench server for the process that forked this one, and reports its resource use. */
 
 process.on('message', (message: 'usage' | { options: unknown }) => {
   if (message === 'usage') {

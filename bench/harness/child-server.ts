@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A server in a process of its own, so that its work and the client's do not share a thread. */
+/** A server in a separate process, so that its work and the client's do not share a thread. */
 export type ChildServer = {
-  /** Whatever the server said of itself when it was ready, its port above all. */
+  /** What the server reported about itself when it was ready, above all its port. */
   facts: ServerFacts
   /** Microseconds of processor time it has used so far. */
   cpu(): Promise<number>
@@ -15,15 +15,15 @@ export type ChildServer = {
   stop(): Promise<void>
 }
 
-/** What a bench server says when it is ready. */
+/** What a bench server reports when it is ready. */
 export type ServerFacts = { port: number } & Record<string, unknown>
 
 /** What `serve` of a bench server module has to be. */
 export type Serve<Options> = (options: Options) => Promise<ServerFacts>
 
 /**
- * Starts a module that exports `serve(options)` in a process of its own. Options must be plain data. What the server keeps
- * in the temporary folder goes away with it.
+ * Starts a module that exports `serve(options)` in a separate process. Options must be plain data. What the server
+ * stores in the temporary folder is removed with it.
  */
 export async function startChildServer<Options>(
   module: URL,

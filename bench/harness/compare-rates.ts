@@ -1,25 +1,28 @@
 /** One side of a comparison. */
 export type Contender = {
   name: string
-  /** Works for so many milliseconds and returns how many operations were done. */
+  /** Works for this many milliseconds and returns how many operations were done. */
   run(ms: number): Promise<number>
   /** Processor time of the side that is measured, in microseconds since it started. */
   cpu?(): Promise<number>
-  /** The least ratio to the baseline that is wanted. */
+  /** The target: the lowest acceptable ratio to the baseline. */
   target?: number
 }
 
-/** How long and how often is measured. */
+/** How long and how often to measure. */
 export type Pace = { rounds: number; roundMs: number; warmupMs: number }
 
-/** What came out for one contender. `ratio` is the median over the rounds of its rate against the baseline's in the same round. */
+/**
+ * The result of one contender. `ratio` is the median over the rounds of its rate against the baseline's in the same
+ * round.
+ */
 export type RateRow = {
   name: string
   perSecond: number
   ratio: number
   /** Least and greatest ratio of a round. */
   spread: readonly [number, number]
-  /** Processor time of the server for one operation, where it is known; steadier than rates on a shared machine. */
+  /** Processor time of the server for one operation, if known; steadier than rates on a shared machine. */
   cpuMicros: number | undefined
   target: number | undefined
 }
@@ -27,8 +30,8 @@ export type RateRow = {
 type Sample = { rate: number; cpuMicros: number | undefined }
 
 /**
- * Measures contenders against the first one, which is the baseline. Every round gives each of them its turn, and every other
- * round goes backwards, so that what the machine does besides falls on all alike.
+ * Measures contenders against the first one, which is the baseline. Every round measures each of them once, and every
+ * other round in reverse order, so that other work on the machine affects all alike.
  */
 export async function compareRates(contenders: readonly Contender[], pace: Pace): Promise<RateRow[]> {
   for (const contender of contenders) await contender.run(pace.warmupMs)

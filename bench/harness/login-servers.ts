@@ -17,13 +17,13 @@ export function mintClients(keyKind: KeyKind): BenchClients {
   return { root, leaf, chainPem: leaf.chainPem }
 }
 
-/** A client's side of TLS, prepared once: a real client does not read its key anew for every connection. */
+/** A client's side of TLS, prepared once: a real client does not read its key again for every connection. */
 export const clientTls = ({ chainPem, leaf }: BenchClients) => ({
   secureContext: createSecureContext({ cert: chainPem, key: leaf.keyPem, minVersion: 'TLSv1.3' }),
   rejectUnauthorized: false,
 })
 
-/** The certificate of the server under test, so that its rivals do the same handshake. */
+/** The certificate of the server under test, so that the baselines do the same handshake. */
 export async function serverTls(server: ChildServer): Promise<{ cert: string; key: string }> {
   const file = (name: string): Promise<string> => readFile(`${server.facts.dataDir}/tls/${name}`, 'utf8')
   return { cert: await file('server.pem'), key: await file('server-key.pem') }
@@ -35,7 +35,7 @@ export const startHoldfast = (dataDir?: string): Promise<ChildServer> =>
     environment: dataDir ? { HOLDFAST_DATA_DIR: dataDir } : {},
   })
 
-/** Calls the server as root and expects it to obey. */
+/** Calls the server as root and expects success. */
 export async function asRoot(server: ChildServer, path: string, body: object): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${server.facts.port}/v1/${path}`, {
     method: 'POST',
@@ -45,7 +45,7 @@ export async function asRoot(server: ChildServer, path: string, body: object): P
   if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`)
 }
 
-/** Writes so many roles on the root, of which the last alone accepts the client. */
+/** Writes this many roles for the root CA, of which only the last accepts the client. */
 export async function writeRoles(server: ChildServer, { root }: BenchClients, count: number): Promise<void> {
   await asRoot(server, 'sys/auth/cert', { type: 'cert' })
   const others = count - 1

@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 
-/** Where load goes and how it looks. The client does as little as it can, so that the server is what is measured. */
+/** The target and shape of a load. The client does as little as it can, so that the server is what is measured. */
 export type Load = {
   port: number
   /** Bytes of the requests, sent in turn; a function is asked for the n-th one. */
   requests: readonly Buffer[] | ((n: number) => Buffer)
-  /** Connections at work at the same time. */
+  /** Concurrent connections. */
   connections: number
-  /** Requests under way on each connection; 1 unless told. */
+  /** Requests in flight on each connection; 1 by default. */
   pipelined?: number
   /** A new connection for every request, as for logins. */
   fresh?: boolean
   tls?: ConnectionOptions
-  /** The status every answer must have; 200 unless told. */
+  /** The status every answer must have; 200 by default. */
   status?: number
 }
 
 /** Connections that wait for work. */
 export type Client = {
-  /** Works for so many milliseconds and returns how many requests were answered. */
+  /** Works for this many milliseconds and returns how many requests were answered. */
   run(ms: number): Promise<number>
   close(): void
 }
@@ -71,7 +71,7 @@ async function openSocket(load: Load, open: Set<Socket>): Promise<Socket> {
 
 type Lane = (next: () => Buffer, until: number) => Promise<number>
 
-/** A connection for one turn after another. Servers close those that wait too long, and soonest those that never asked. */
+/** A connection for several rounds. Servers close connections that idle too long, soonest those that sent nothing. */
 function laneOf(load: Load, open: Set<Socket>): Lane {
   let socket: Socket | undefined
   return async (next, until) => {
@@ -135,7 +135,7 @@ async function visit(load: Load, open: Set<Socket>, next: () => Buffer, until: n
   return done
 }
 
-/** Finds where answers end by their length; that is all a load needs to know of them. */
+/** Finds the ends of answers by their length, which is all a load needs. */
 class AnswerReader {
   #rest: Buffer = Buffer.alloc(0)
   readonly #status: string

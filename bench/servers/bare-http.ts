@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { ServerFacts } from '../harness/child-server.ts'
 
-/** A server of Node alone that answers every request with the same bytes. */
+/** A bare Node server that answers every request with the same bytes. */
 export async function serve(options: {
   body: string
-  /** The headers of the answer; type and length unless told. */
+  /** The headers of the answer; by default type and length. */
   headers?: Record<string, string>
   tls?: { cert: string; key: string }
 }): Promise<ServerFacts> {
@@ -15,7 +15,7 @@ export async function serve(options: {
   const server = options.tls
     ? createTlsServer({ ...options.tls, requestCert: true, rejectUnauthorized: false }, answer)
     : createServer(answer)
-  // The others have their turns meanwhile.
+  // Connections wait while the others are measured.
   server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

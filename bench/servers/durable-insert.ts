@@ -6,8 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 import type { ServerFacts } from '../harness/child-server.ts'
 
 /**
- * The least that answers a request with one durable write: Node's own HTTPS server that asks for a client certificate, and
- * one insert of about a token's size for each request. Inserts of one turn of the event loop share their fsync.
+ * The least work that answers a request after one durable write: Node's own HTTPS server that requests a client
+ * certificate, and one insert of about a token's size for each request. Inserts of one turn of the event loop share
+ * their fsync.
  */
 export async function serve(options: { body: string; tls: { cert: string; key: string } }): Promise<ServerFacts> {
   const database = new DatabaseSync(join(mkdtempSync(join(tmpdir(), 'holdfast-bench-')), 'rows.db'))

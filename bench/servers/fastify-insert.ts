@@ -6,8 +6,8 @@ import fastify from 'fastify'
 import type { ServerFacts } from '../harness/child-server.ts'
 
 /**
- * A route of Fastify that does one durable insert of about a token's size: as such a route is written, each insert commits
- * by itself and is on the disk before it is answered.
+ * A Fastify route that does one durable insert of about a token's size: as in a usual route, each insert commits by
+ * itself and is on disk before the answer.
  */
 export async function serve(options: { body: string; tls: { cert: string; key: string } }): Promise<ServerFacts> {
   const database = new DatabaseSync(join(mkdtempSync(join(tmpdir(), 'holdfast-bench-')), 'rows.db'))
@@ -19,7 +19,7 @@ export async function serve(options: { body: string; tls: { cert: string; key: s
   let count = 0
   const https = { ...options.tls, requestCert: true, rejectUnauthorized: false }
   const server = fastify({ https, keepAliveTimeout: 600_000 })
-  // The load names no type, as programs that log in often do.
+  // The load sends no content type, as is common for programs that log in.
   server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'error'))
   server.post('/v1/auth/cert/login', async () => {
     insert.run(`row-${count++}`, row)

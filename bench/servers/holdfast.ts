@@ -23,7 +23,7 @@ export async function serve(options: { environment?: Record<string, string> }): 
     HOLDFAST_LISTEN: '127.0.0.1:0',
     HOLDFAST_HTTP_LISTEN: '127.0.0.1:0',
     HOLDFAST_ROOT_TOKEN: benchRootToken,
-    // Connections wait while the others have their turns.
+    // Connections wait while the others are measured.
     HOLDFAST_LIMITS_HEADER_TIMEOUT: '4m',
     HOLDFAST_LIMITS_IDLE_TIMEOUT: '10m',
     ...options.environment,

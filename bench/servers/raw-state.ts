@@ -26,7 +26,7 @@ export async function serve(): Promise<ServerFacts> {
       outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': state.length }).end(state)
     }
   })
-  // Connections wait while the others have their turns.
+  // Connections wait while the others are measured.
   server.keepAliveTimeout = 10 * 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { port: (server.address() as AddressInfo).port }

@@ -29,7 +29,7 @@ export async function serve(options: WorkspaceServerOptions): Promise<ServerFact
     await fillOrganization(store.db, id, total, digits[index] ?? 'Z')
     templates[name] = id
   }
-  // PostgreSQL does this by itself, some time after so many rows have come.
+  // PostgreSQL does this by itself some time after many rows have been inserted.
   if (options.storage) await sql`analyze`.execute(store.db)
   await store.close()
   return { ...facts, url, templates }

@@ -26,8 +26,8 @@ export async function runProgram(program: string, parameters: string[], output: 
 }
 
 /**
- * A process that fetches snapshots into a file: those who ask must not wait for what this one is busy with. It is started
- * beforehand, since whoever fetches is elsewhere as a rule and takes none of the server's processors to get ready.
+ * A process that fetches snapshots into a file, so that other requests do not wait for the work of this process. It is
+ * started beforehand, since a real client usually runs elsewhere and its start takes no processor time from the server.
  */
 export function startFetcher(port: number, token: string, file: string) {
   const child = fork(new URL('./fetch-snapshot.ts', import.meta.url))
@@ -54,7 +54,7 @@ export async function restore(port: number, token: string, bytes: Readable): Pro
   if (answer.statusCode !== 200) throw new Error(`The restore was answered with ${answer.statusCode}.`)
 }
 
-/** Asks a few times a second, as clients do, and keeps the time of each answer. */
+/** Sends a few requests per second, as clients do, and records the time of each answer. */
 export function startAsking(port: number, token: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
   const times: number[] = []
@@ -69,7 +69,7 @@ export function startAsking(port: number, token: string) {
   }
   const askers = [ask(), ask(), ask(), ask()]
   return {
-    /** The times since the last look, sorted. */
+    /** The times since the last call, sorted. */
     take: (): number[] => times.splice(0).sort((a, b) => a - b),
     stop: async () => {
       isOver = true
@@ -88,7 +88,7 @@ async function one(agent: Agent, port: number, token: string): Promise<void> {
   await once(answer, 'end')
 }
 
-/** A share of sorted times. */
+/** A quantile of sorted times. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { requestBytes } from '../harness/raw-load.ts'
 
-/** A request, and who takes its answer piece by piece; a piece is lent for the call. */
+/** A request, and the callback for the pieces of its answer; a piece is valid only during the call. */
 export type Sent = {
   readonly method: string
   readonly path: string
@@ -14,8 +14,8 @@ export type Sent = {
 type Answer = { readonly status: number; readonly hasContent: boolean; left: number }
 
 /**
- * A connection that sends one request after another. It reads into the same memory again and again: making and
- * collecting buffers for large answers would take more time than the server that sends them.
+ * A connection that sends one request after another. It always reads into the same buffer: allocating and collecting
+ * buffers for large answers would take more time than the server that sends them.
  */
 export class Connection {
   readonly #socket: Socket
@@ -49,7 +49,7 @@ export class Connection {
     return this.#socket.destroyed || this.#socket.readableEnded
   }
 
-  /** Sends a request and answers its status once the whole answer has come. */
+  /** Sends a request and returns its status once the whole answer has arrived. */
   send({ method, path, headers, body, take }: Sent): Promise<number> {
     const length: Record<string, string> = body ? { 'content-length': String(body.length) } : {}
     this.#take = take
@@ -70,7 +70,7 @@ export class Connection {
     this.#outcome.resolve(status)
   }
 
-  /** What follows the head, once that has come. */
+  /** What follows the head, once that has arrived. */
   #readHead(bytes: Buffer): Buffer | undefined {
     const all = Buffer.concat([this.#head, bytes])
     const end = all.indexOf('\r\n\r\n')

@@ -19,7 +19,7 @@ export class Desk {
     this.#server = server
   }
 
-  /** The same client of a bare server that keeps what it is sent: so many callers who send, and who load. */
+  /** The same client for a bare server that stores what it is sent: this many callers who send, and who load. */
   static async bare(
     server: ChildServer,
     state: MadeState,
@@ -64,7 +64,7 @@ export class Desk {
     return data.id
   }
 
-  /** Calls the API and expects it to obey. */
+  /** Calls the API and expects success. */
   async call(method: string, path: string, type?: string, attributes: object = {}): Promise<Document> {
     const body = type && Buffer.from(JSON.stringify({ data: { type, attributes } }))
     const parts: Buffer[] = []
@@ -86,7 +86,7 @@ export class Desk {
     return made.data.id
   }
 
-  /** So many callers who announce and upload, each in a workspace of its own. */
+  /** This many callers who announce and upload, each in a workspace of its own. */
   async uploads(states: readonly MadeState[], name: string): Promise<Contender> {
     const lanes: [string, MadeState][] = []
     for (const [lane, state] of states.entries()) lanes.push([await this.lockedWorkspace(`${name}-${lane}`), state])
@@ -105,7 +105,7 @@ export class Desk {
     return this.#contender('within its announcement, 1 at once', [0], (ms) => repeat(ms, bring))
   }
 
-  /** So many callers who load the same state. */
+  /** This many callers who load the same state. */
   async downloads(workspaceId: string, state: MadeState, callers: number): Promise<Contender> {
     const shown = await this.call('GET', `/state-versions/${await this.bring(workspaceId, state)}`)
     const { pathname } = new URL(shown.data.attributes['hosted-state-download-url'] ?? '')

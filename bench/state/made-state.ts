@@ -1,16 +1,16 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 
-/** Serials of one length, so that one can be written over another. */
+/** Serials of equal length, so that one can be overwritten by another. */
 const firstSerial = 1_000_000_000
 
-/** A state file that is another one each time it is asked for, so that none is found to be stored already. */
+/** A state file that is different each time it is requested, so that none is already stored. */
 export class MadeState {
   readonly bytes: Buffer
   readonly #beginning: Hash
   readonly #changes: number
   #serial = firstSerial
 
-  /** A state of about this size; like true ones it repeats itself, with some that does not. */
+  /** A state of about this size; like real ones it is mostly repetitive. */
   constructor(size: number) {
     const resources: object[] = []
     for (let made = 0; made < size; made += 590) resources.push(resourceOf(resources.length))
@@ -20,7 +20,7 @@ export class MadeState {
     this.#beginning = createHash('md5').update(this.bytes.subarray(0, this.#changes))
   }
 
-  /** Makes it another one; answers what is announced of it, which costs next to nothing since only the end has changed. */
+  /** Changes it; returns what is announced about it, which costs next to nothing since only the end has changed. */
   next(): { serial: number; md5: string } {
     this.#serial += 1
     this.bytes.write(String(this.#serial), this.#changes, 'latin1')

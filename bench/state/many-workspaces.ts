@@ -31,7 +31,7 @@ function copyRows(
     select ${values.join(', ')} from numbers, ${table} where ${where}`)
 }
 
-/** Makes so many workspaces with ten versions of state each, as copies of one; answers their ids. */
+/** Makes this many workspaces with ten versions of state each, as copies of one; returns their ids. */
 async function fill(server: ChildServer, desk: Desk, count: number): Promise<string[]> {
   const id = await desk.lockedWorkspace('template')
   const version = await desk.bring(id, new MadeState(1_000))
@@ -45,7 +45,7 @@ async function fill(server: ChildServer, desk: Desk, count: number): Promise<str
     name_key: name,
     current_state_version_id: idOf('sv', `(n * ${versionsEach} + ${versionsEach - 1})`),
   })
-  // What a version found is sealed for its own row, so copies have none; both sides are the same in that.
+  // The summary of a version is sealed for its own row, so copies have none; this is the same on both sides.
   copyRows(database, 'state_versions', `id = '${version}'`, count * versionsEach, {
     id: idOf('sv', 'n'),
     workspace_id: idOf('ws', `(n / ${versionsEach})`),
@@ -72,8 +72,8 @@ function asking(server: ChildServer, desk: Desk, ids: readonly string[], name: s
 }
 
 /**
- * What reading the current state of a workspace costs when there are very many: of the same few over and over, which tells
- * what size alone does, and of one after another, none of which is in any memory.
+ * What reading the current state of a workspace costs when there are very many: for the same few repeatedly, which
+ * shows the effect of size alone, and for one after another, none of which is cached.
  */
 export async function manyWorkspaces(pace: Pace, start: () => Promise<ChildServer>): Promise<string> {
   const [small, large] = [await start(), await start()] as const

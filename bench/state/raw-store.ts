@@ -21,15 +21,15 @@ function unseal(bytes: Buffer): Buffer {
   return zstdDecompressSync(Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]))
 }
 
-/** A file that keeps states, and notes of states that are to come, each durably. */
+/** A file that durably stores states, and announcements of states. */
 export type RawFile = { write(state: Buffer): void; announce(note: string): void; read(): Buffer; close(): void }
 
-/** The rival: raw SQLite without a server around it. */
+/** The baseline: raw SQLite without a server around it. */
 export type RawStore = { readonly writes: Contender; readonly reads: Contender; close(): void }
 
 /**
- * The least that stores a state safely: its digest, compressed, sealed, and one durable commit for each; and the way back.
- * It judges nobody, reads nothing in the state and keeps no history.
+ * The least work that stores a state safely: digest, compress, seal, and one durable commit for each; and reading it
+ * back. It checks no permissions, parses nothing in the state and keeps no history.
  */
 export function openRawFile(file: string): RawFile {
   const database = new DatabaseSync(file)
@@ -56,7 +56,7 @@ export function openRawFile(file: string): RawFile {
   }
 }
 
-/** The rival within the measuring process, which takes no requests at all. */
+/** The baseline within the measuring process, without any requests. */
 export function openRawStore(file: string, state: Buffer): RawStore {
   const raw = openRawFile(file)
   raw.write(state)

@@ -1,4 +1,4 @@
-/** Works again and again for so many milliseconds; answers how often. */
+/** Repeats the work for this many milliseconds; returns how often. */
 export async function repeat(ms: number, work: () => Promise<void>): Promise<number> {
   const end = performance.now() + ms
   let count = 0

@@ -9,10 +9,10 @@ export const connections = 32
 /** The headers of a caller. */
 export const headersOf = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
 
-/** The list of an organization, or what stands below it. */
+/** The address of an organization's workspaces, or of something below it. */
 export const listOf = (name: string, query = ''): string => `/api/v2/organizations/${name}/workspaces${query}`
 
-/** Reads of one address. Connects anew for each turn: the server closes connections that are idle for long. */
+/** Reads of one address. Reconnects for each round: the server closes connections that are idle for long. */
 export function reading(
   name: string,
   server: ChildServer,
@@ -31,7 +31,7 @@ export function reading(
 
 type Answer = { data: { id: string; attributes: Record<string, string> } }
 
-/** Sends a document and returns what came back; any other answer than success is an error. */
+/** Sends a document and returns the answer; any answer other than success is an error. */
 export async function send(
   server: ChildServer,
   path: string,

@@ -9,7 +9,7 @@ import type { RawLocks } from './raw-locks.ts'
 /** Callers at the same time, each with a workspace of its own. */
 export const lockers = 64
 
-/** Lock and unlock in turn, durable and told in the change log, against transactions of the same writes. */
+/** Lock and unlock in turn, durable and recorded in the change log, against transactions of the same writes. */
 export async function locks(pace: Pace, server: ChildServer, raw: RawLocks): Promise<string> {
   const contender = await pairs(server)
   return renderRates(await compareRates([rival(raw), contender], pace))
@@ -32,7 +32,7 @@ function rival(raw: RawLocks): Contender {
   return { name: 'two durable transactions', run, cpu: async () => process.cpuUsage().user + process.cpuUsage().system }
 }
 
-/** Each caller goes on where it stopped, so that a lock at the end of a turn is released by the next. */
+/** Each caller continues where it stopped, so that a lock at the end of a round is released in the next. */
 async function pairs(server: ChildServer): Promise<Contender> {
   const headers = headersOf(benchRootToken)
   const clients = await Promise.all(

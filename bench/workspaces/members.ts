@@ -5,7 +5,7 @@ const one = (type: string, attributes: object, relationships?: object): object =
   data: { type, attributes, ...(relationships ? { relationships } : {}) },
 })
 
-/** A person in so many teams of an organization, each of which may read one workspace; answers with a token. */
+/** A user in this many teams of an organization, each of which may read one workspace; returns a token. */
 export async function memberOf(
   server: ChildServer,
   { organization, workspaceId, teams }: { organization: string; workspaceId: string; teams: number },

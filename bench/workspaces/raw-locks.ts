@@ -5,7 +5,7 @@ import { poolSize } from '../../server/storage/postgres/primary.ts'
 
 /** The writes of a lock and of its release, as durable transactions without a server around them. */
 export type RawLocks = {
-  /** Writes the lock of one of the rows, and tells it in the change log. */
+  /** Writes the lock of one of the rows, and records it in the change log. */
   write(row: number, action: 'lock' | 'unlock'): Promise<void>
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ function valuesOf(action: 'lock' | 'unlock', { id, organization_id }: Row, posit
   return { update: [...holder, id], insert: [...change, ...states] }
 }
 
-/** On a copy of a file of SQLite: transactions that come in one turn of the event loop share their commit. */
+/** On a copy of a SQLite file: transactions of one turn of the event loop share their commit. */
 export function sqliteLocks(url: string, count: number): RawLocks {
   const file = url.replace(/^sqlite:/, '')
   const original = new DatabaseSync(file)
@@ -72,7 +72,7 @@ export function sqliteLocks(url: string, count: number): RawLocks {
   }
 }
 
-/** On PostgreSQL, by named statements over as many connections as a server has; the server shares their commits itself. */
+/** On PostgreSQL, with named statements over as many connections as a server has; PostgreSQL groups their commits. */
 export async function postgresLocks(url: string, count: number): Promise<RawLocks> {
   const pool = new pg.Pool({ connectionString: url, max: poolSize })
   const rows = (await pool.query<Row>(someWorkspaces(count))).rows

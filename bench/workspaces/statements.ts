@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
-/** SQL run as it is, without anything around it: the rival of what the server makes of it. */
+/** Plain SQL without anything around it: the baseline for the server's lists. */
 export type Statements = {
-  /** A query that is run again and again; answers when all its rows are there. */
+  /** A query that is run repeatedly; resolves when all its rows are there. */
   query(sql: string): () => Promise<unknown>
   close(): Promise<void>
 }
