@@ -16,7 +16,7 @@ const rounds = 5
  * Time from start to the first answered health request, and memory when idle, compared with a Node that does nothing.
  */
 export const bench: Bench = {
-  about: 'start to the first answered health request, and memory once idle, beside a Node that does nothing',
+  about: 'time from start to the first answered health request, and idle memory, against a Node that does nothing',
   async *run() {
     const empty: number[] = []
     const again: number[] = []

@@ -27,7 +27,7 @@ const startServer = (): Promise<ChildServer> => startChildServer(new URL('./serv
  * it.
  */
 export const bench: Bench = {
-  about: 'state brought and loaded over HTTP, against raw SQLite that writes the same sealed bytes',
+  about: 'state uploaded and loaded over HTTP, against raw SQLite that writes the same sealed bytes',
   async *run(pace) {
     yield* transfers(pace)
     yield await manyWorkspaces(pace, startServer)

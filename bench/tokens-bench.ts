@@ -18,7 +18,7 @@ const large: Size = { tokens: 100_000, policies: 1_000, inUse: 10_000 }
 
 /** Reads by tokens with policies: against Node alone, and with many tokens and policies against few. */
 export const bench: Bench = {
-  about: 'a token that looks at itself: against bare node:http, and among 100,000 tokens and 1,000 policies',
+  about: 'a token that looks itself up: against bare node:http, and among 100,000 tokens and 1,000 policies',
   async *run(pace) {
     const few = await filled(small)
     const many = await filled(large)

@@ -75,7 +75,7 @@ async function show(pace: Pace, server: ChildServer): Promise<string> {
   const bare = await startBareCopy(server, path, headersOf(benchRootToken))
   try {
     const contenders = [
-      reading('bare node:http, the same bytes', bare, path),
+      reading('bare node:http, same bytes', bare, path),
       reading('by name', server, path, { target: 0.5 }),
       reading('by id', server, `/api/v2/workspaces/${templateOf(server)}`, { target: 0.5 }),
     ]
@@ -131,7 +131,7 @@ async function filters(pace: Pace, server: ChildServer, statements: Statements):
   const pairs = [
     ['two tag filters', tagged, twoTags],
     ['substring', `name_key like '%prod-99%'`, 'search[name]=prod-99'],
-    ['substring nobody has', `name_key like '%zzz%'`, 'search[name]=zzz'],
+    ['substring without a match', `name_key like '%zzz%'`, 'search[name]=zzz'],
   ] as const
   const tables: string[] = []
   for (const [name, where, query] of pairs) {

@@ -32,7 +32,7 @@ test('start: the first one installs without development packages, the second ins
   expect(checkout.npmRuns()).toHaveLength(1)
 })
 
-test('start: what the program compiled is found from its first file on, unless somebody keeps it elsewhere', async () => {
+test('start: the compile cache is used from the first file on, unless the environment names another one', async () => {
   onTestFinished(() => void vi.unstubAllEnvs())
   for (const [given, found] of [
     [undefined, join(checkout.root, 'node_modules', '.cache', 'holdfast')],
@@ -43,7 +43,7 @@ test('start: what the program compiled is found from its first file on, unless s
   }
 })
 
-test('setup after start: development packages are added, nothing is emptied; start is content with them', async () => {
+test('setup after start: development packages are added, nothing is emptied, and a start accepts them', async () => {
   await finish(checkout.start('start'))
   expect(await finish(checkout.start('setup'))).toMatchObject({ code: 0 })
   expect(checkout.npmRuns()[1]).toBe('install --no-save --include=dev')
@@ -66,7 +66,7 @@ test('start: a complete node_modules that npm made without us is taken over, not
   expect(existsSync(stampFile())).toBe(true)
 })
 
-test('start: an install that was interrupted is begun anew', async () => {
+test('start: an interrupted install is started again', async () => {
   await finish(checkout.start('start'))
   rmSync(stampFile())
   rmSync(join(checkout.root, 'node_modules', '.package-lock.json'))
@@ -91,7 +91,7 @@ test.each([
   expect(existsSync(stampFile())).toBe(false)
 })
 
-test('start: package.json and lock file disagree, npm is not even asked', async () => {
+test('start: if package.json and lock file disagree, npm is not run', async () => {
   writeManifests(checkout.root, '1.1.0', '1.0.0')
   const { code, output } = await finish(checkout.start('start'))
   expect(code).toBe(1)
@@ -118,7 +118,7 @@ test('start: if the pinned Node is not installed and this one is too old, the me
   expect(existsSync(stampFile())).toBe(false)
 })
 
-test('start: of two at the same moment one installs, the other waits for it', async () => {
+test('start: of two at the same time one installs and the other waits for it', async () => {
   checkout.npmDoes('wait')
   const runs = [checkout.start('start'), checkout.start('start')]
   await Promise.race(runs.map((running) => until(running, 'Another start (process ')))
@@ -137,7 +137,7 @@ test('start: the exit code of the server is the exit code of the command', async
   expect(await finish(checkout.start('start', 'exit', '3'))).toMatchObject({ code: 3, signal: null })
 })
 
-test('start: a server that dies by a signal takes the command with it', async () => {
+test('start: when a server dies by a signal, the command ends by the same signal', async () => {
   expect(await finish(checkout.start('start', 'die', 'SIGKILL'))).toMatchObject({ signal: 'SIGKILL' })
 })
 
