@@ -33,7 +33,7 @@ export function readText(element: Element): string | undefined {
       return isAscii(bytes) ? bytes.toString('latin1') : undefined
     case tag.t61String:
     case tag.generalString:
-      // Both may switch alphabets inside the text, which nobody does: what issuers write is UTF-8 or Latin-1.
+      // Both types may switch alphabets inside the text, which nobody does: what issuers write is UTF-8 or Latin-1.
       return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1')
     case tag.bmpString:
       return bytes.length % 2 === 0 ? wellFormed(Buffer.from(bytes).swap16().toString('utf16le')) : undefined

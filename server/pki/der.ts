@@ -17,7 +17,7 @@ export type Element = {
 /** Nothing in X.509, CRL or OCSP nests deeper than about a dozen levels. */
 const deepest = 32
 
-/** What every reader of this engine throws, and nothing else. */
+/** The only failure that readers of this engine throw. */
 export const unreadable = (code: string, text: string): Failure => failure('malformed', `x509.${code}`, text)
 
 /** Reads the value that starts at `at`, which must end by `limit` (X.690 §10.1: definite, shortest lengths only). */

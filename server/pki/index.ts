@@ -1,6 +1,6 @@
 /**
  * The X.509 engine: reads certificates, CRLs and OCSP messages, and judges client chains. It does no input or output,
- * and nothing it reads is trusted before it says so.
+ * and trusts nothing it has read before judging it.
  */
 
 export { type Certificate, readCertificate } from './certificates/certificate.ts'

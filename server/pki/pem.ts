@@ -15,7 +15,7 @@ export function* pemBlocks(text: string): Generator<PemBlock> {
     if (labelEnd < 0) return
     const label = text.slice(at + begin.length, labelEnd)
     const bodyStart = labelEnd + dashes.length
-    // The next dashes must be the end of this block: looking further would make hostile text cost its square.
+    // The next dashes must be the end of this block: looking further would take quadratic time on hostile text.
     const bodyEnd = text.indexOf(dashes, bodyStart)
     if (bodyEnd < 0) return
     const ending = `-----END ${label}-----`
@@ -33,15 +33,15 @@ function decodeBody(text: string): Buffer {
 }
 
 /**
- * A PEM text without the private keys in it, as people send them by mistake along with certificates: also without those
- * that lost their end when they were copied, or have another's.
+ * A PEM text without private keys, which people send along with certificates by mistake. Keys whose end line was lost
+ * in copying, or belongs to another block, are removed as well.
  */
 export function withoutPrivateKeys(text: string): string {
   const [before = '', ...parts] = text.split(begin)
   return before + parts.map((part) => (keyLabel.test(part) ? part.replace(keyBlock, '') : begin + part)).join('')
 }
 
-/** What follows the beginning of a private key, and of that, what belongs to it. */
+/** Matched after `-----BEGIN `: whether a private key begins there, and all text that belongs to it. */
 const keyLabel = /^[^-\n]*PRIVATE KEY-----/
 const keyBlock = /^.*?(?:-----END [^-\n]*-----\n?|$)/s
 

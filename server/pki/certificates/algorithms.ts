@@ -49,7 +49,8 @@ const refused: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Reads the AlgorithmIdentifier of a signature. One off the allow-list is no error here: whoever verifies refuses it.
+ * Reads the AlgorithmIdentifier of a signature. An algorithm off the allow-list is not an error here: verification
+ * refuses it.
  */
 export function readSignatureAlgorithm(element: Element): SignatureAlgorithm {
   const parts = openSequence(element, 'The signature algorithm')
@@ -63,7 +64,7 @@ export function readSignatureAlgorithm(element: Element): SignatureAlgorithm {
   return { der, scheme, problem: name }
 }
 
-/** RSA carries NULL or nothing, the others nothing (RFC 4055 §5, RFC 5758 §3.2, RFC 8410 §3). */
+/** Parameters of RSA are NULL or absent, those of the others absent (RFC 4055 §5, RFC 5758 §3.2, RFC 8410 §3). */
 function withPlainParameters(scheme: SignatureScheme | undefined, parameters: Element | undefined) {
   if (parameters === undefined) return scheme
   return scheme?.kind === 'rsa' && parameters.tag === tag.nullValue && parameters.from === parameters.end
@@ -92,7 +93,7 @@ function readPss(parameters: Element | undefined): SignatureScheme | undefined {
   return { kind: 'rsa-pss', hash: digest, saltLength }
 }
 
-/** What fits into the largest key. */
+/** The longest salt that fits into a signature of the largest key. */
 const mostSaltBytes = 1024
 
 const hashBytes: Record<Hash, number> = { sha256: 32, sha384: 48, sha512: 64 }

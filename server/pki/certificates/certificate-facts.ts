@@ -53,14 +53,17 @@ export const serialText = (certificate: Certificate): string => decimalOf(certif
 /** True if the certificate says it is a CA; one of version 1 cannot say so. */
 export const isCa = (certificate: Certificate): boolean => certificate.basicConstraints?.ca === true
 
-/** Bits of keyUsage that somebody here asks for (RFC 5280 §4.2.1.3). */
+/** The bits of keyUsage that this server checks (RFC 5280 §4.2.1.3). */
 const usageBits = { digitalSignature: 0, keyCertSign: 5, crlSign: 6 } as const
 
-/** True if the key of a certificate may be used so; without keyUsage it may be used for everything. */
+/** True if the key of a certificate may be used in this way; without keyUsage it may be used for everything. */
 export const mayUse = ({ keyUsage }: Certificate, usage: keyof typeof usageBits): boolean =>
   keyUsage === undefined || (keyUsage & (1 << usageBits[usage])) !== 0
 
-/** The second a moment lies in: times in certificates and lists have whole seconds, and both ends count. */
+/**
+ * Rounds down to whole seconds: times in certificates and lists have no fractions, and both ends of a validity are part
+ * of it.
+ */
 export const wholeSecond = (at: Instant): Instant => instant(Math.floor(at / 1000) * 1000)
 
 const longestDescription = 200
@@ -71,6 +74,6 @@ export function describe(certificate: Certificate): string {
   return subject === '' ? `serial ${serialText(certificate)}` : shorten(subject)
 }
 
-/** Cuts text that somebody else chose before it goes into a message. */
+/** Shortens text that may come from a stranger before it goes into a message. */
 export const shorten = (text: string): string =>
   text.length <= longestDescription ? text : `${text.slice(0, longestDescription - 1)}…`

@@ -86,7 +86,10 @@ export type KnownExtensions = {
 /** Larger than any certificate in use; keeps one hostile certificate from costing much. */
 const mostBytes = 256 * 1024
 
-/** RFC 5280 §4.1.2.2; the octet that makes a number positive is forgiven, since issuers forget it. */
+/**
+ * RFC 5280 §4.1.2.2. A leading zero octet, which only makes the number positive, may come on top: issuers forget to
+ * count it.
+ */
 const mostSerialBytes = 20
 
 /** Reads one certificate; throws a failure of kind `malformed` on anything that is not exactly that. */

@@ -19,7 +19,7 @@ import { tag } from '../der-writer.ts'
 import { type GeneralName, isAddress, readGeneralName, readGeneralNames } from './general-names.ts'
 import { readRelativeName } from './names.ts'
 
-/** An extension as it stands: its identifier, whether it may be ignored, and the DER inside. */
+/** An extension as encoded: its identifier, whether it must be understood, and the DER inside. */
 export type Extension = { readonly oid: string; readonly critical: boolean; readonly value: Buffer }
 
 /** Identifiers of the extensions this engine understands. */
@@ -70,7 +70,7 @@ export function extensionText(extension: Extension): string | undefined {
     const element = readElement(extension.value, 0, extension.value.length)
     return element.tag === tag.visibleString || element.tag === tag.universalString ? undefined : readText(element)
   } catch {
-    // Not DER at all is an ordinary case here: private extensions may hold any bytes.
+    // Private extensions may hold any bytes, so it is normal that some are not DER.
     return undefined
   }
 }

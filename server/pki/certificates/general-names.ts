@@ -3,7 +3,7 @@ import { contents, type Element, encoded, open, openAll, readOid, unreadable } f
 import { tag } from '../der-writer.ts'
 import { type Name, readName } from './names.ts'
 
-/** A GeneralName (RFC 5280 §4.2.1.6). The kinds this engine does not look into keep their number only. */
+/** A GeneralName (RFC 5280 §4.2.1.6). Of the kinds that this engine does not read, only the tag number is kept. */
 export type GeneralName =
   | { readonly kind: 'email' | 'dns' | 'uri'; readonly text: string }
   | { readonly kind: 'ip'; readonly bytes: Buffer }
@@ -47,7 +47,7 @@ export function readGeneralName(element: Element, what: string): GeneralName {
   }
 }
 
-/** IA5String, without NUL: a name that other software would cut short is no name. */
+/** IA5String without NUL, at which other software would cut the name short. */
 function readIa5(element: Element, what: string): string {
   const bytes = contents(element)
   if (!isAscii(bytes) || bytes.includes(0)) throw unreadable('general-names', `${what} holds a name that is not ASCII.`)

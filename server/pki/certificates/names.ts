@@ -58,7 +58,10 @@ function readAttribute(element: Element, what: string): NameAttribute {
   return { oid, text: readText(value), der: encoded(value) }
 }
 
-/** The readable values of one attribute type, in the order of the name. What other software would cut at a NUL is none. */
+/**
+ * The readable values of one attribute type, in the order of the name. Values with a NUL are left out: other software
+ * would cut them short.
+ */
 export function valuesOf(name: Name, oid: string): string[] {
   const values: string[] = []
   for (const rdn of name.rdns)
@@ -124,7 +127,7 @@ export function isWithin(name: Name, base: Name): boolean {
   return baseKeys.length <= keys.length && baseKeys.every((key, index) => key === keys[index])
 }
 
-// Control characters cannot stand inside a key: what holds them is compared byte for byte.
+// Control characters separate keys, so no key contains any: values that do are compared byte for byte.
 function attributeKey(pair: NameAttribute): string {
   const folded = pair.text === undefined ? undefined : foldText(pair.text)
   return folded === undefined ? `${pair.oid}#${pair.der.toString('hex')}` : `${pair.oid}=${folded}`

@@ -11,7 +11,7 @@ const certificateLabels = new Set(['CERTIFICATE', 'TRUSTED CERTIFICATE'])
 /** The roots of all browsers together are some hundred; more than this only costs time. */
 const mostBlocks = 1_000
 
-/** Reads every certificate of a PEM bundle; keys and other blocks are passed over, broken certificates are told. */
+/** Reads every certificate of a PEM bundle; keys and other blocks are passed over, broken certificates are reported. */
 export function readPemCertificates(text: string): { certificates: Certificate[]; skipped: SkippedBlock[] } {
   const certificates: Certificate[] = []
   const skipped: SkippedBlock[] = []
@@ -31,7 +31,7 @@ export function readPemCertificates(text: string): { certificates: Certificate[]
   return { certificates, skipped }
 }
 
-/** A "trusted" block carries settings of the tool that wrote it behind the certificate. */
+/** In a `TRUSTED CERTIFICATE` block, settings of the tool that wrote it follow the certificate; they are ignored. */
 function readBlock(block: PemBlock): Certificate {
   if (block.der.length === 0) throw unreadable('pem', 'The PEM block is empty, has headers, or is not base64.')
   if (block.label === 'CERTIFICATE') return readCertificate(block.der)

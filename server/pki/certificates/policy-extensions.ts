@@ -5,7 +5,7 @@ import { type Extension, entries } from './extensions.ts'
 /** The policy that stands for every policy. */
 export const anyPolicy = '2.5.29.32.0'
 
-/** policyConstraints (RFC 5280 §4.2.1.11): how many certificates further down each rule begins to hold. */
+/** policyConstraints (RFC 5280 §4.2.1.11): after how many further certificates each rule begins to apply. */
 export type PolicyConstraints = {
   readonly requireExplicit: number | undefined
   readonly inhibitMapping: number | undefined

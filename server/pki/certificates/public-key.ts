@@ -26,7 +26,10 @@ export type PublicKeyInfo = {
   readonly key: KeyKind
 }
 
-/** Reads a SubjectPublicKeyInfo. A key this engine cannot use is no error here: whoever needs the key refuses it. */
+/**
+ * Reads a SubjectPublicKeyInfo. A key that this engine cannot use is not an error here: the code that needs the key
+ * refuses it.
+ */
 export function readPublicKeyInfo(element: Element): PublicKeyInfo {
   const what = 'The public key'
   const parts = openSequence(element, what)
@@ -68,7 +71,7 @@ function rsaKind(kind: 'rsa' | 'rsa-pss', keyBytes: Buffer): KeyKind {
 function readRsaNumbers(keyBytes: Buffer): { modulus: Buffer; exponent: Buffer } | undefined {
   if (keyBytes.length === 0 || keyBytes[0] !== tag.sequence) return undefined
   const parts = openSequence(readWhole(keyBytes, tag.sequence, 'The RSA key'), 'The RSA key')
-  // In their shortest form: leading zeros would make a short key count as a long one.
+  // Both must be in their shortest form: leading zeros would make a short key count as a long one.
   const modulus = readInteger(parts.take(tag.integer), 'The modulus')
   const exponent = readInteger(parts.take(tag.integer), 'The exponent')
   parts.finish()

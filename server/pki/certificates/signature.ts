@@ -28,7 +28,7 @@ function importKey(der: Buffer): KeyObject | null {
   try {
     return createPublicKey({ key: der, format: 'der', type: 'spki' })
   } catch {
-    // A point off its curve and the like: a key nobody can have signed with.
+    // For example, a point that is not on its curve: nobody can have signed with such a key.
     return null
   }
 }
@@ -81,7 +81,7 @@ export async function isLargeSignedBy(item: Signed, by: PublicKeyInfo): Promise<
   try {
     return verifier.verify(options, item.signature)
   } catch {
-    // Of impossible length, as above.
+    // A signature of impossible length, as above.
     return false
   }
 }

@@ -8,7 +8,7 @@ export type DnsName = { readonly host: string; readonly isWildcard: boolean }
 /** A mailbox, its domain in lower case. */
 export type Mailbox = { readonly local: string; readonly host: string }
 
-/** A name of a certificate, ready to be held against constraints; undefined where it cannot be parsed. */
+/** A name of a certificate, ready to be compared with constraints; undefined where it cannot be parsed. */
 export type ConstrainedName =
   | { readonly kind: 'dns'; readonly text: string; readonly parsed: DnsName | undefined }
   | { readonly kind: 'email'; readonly text: string; readonly parsed: Mailbox | undefined }
@@ -20,8 +20,9 @@ export type ConstrainedName =
 const known = new WeakMap<Certificate, readonly ConstrainedName[]>()
 
 /**
- * Every name of a certificate that constraints above it can speak about (RFC 5280 §4.2.1.10): the alternative names,
- * the subject, and its e-mail attributes if the alternative names have no e-mail. The common name is no host name.
+ * Every name of a certificate that the constraints of a CA above it can cover (RFC 5280 §4.2.1.10): the alternative
+ * names, the subject, and its e-mail attributes if the alternative names have no e-mail. The common name does not
+ * count as a host name.
  */
 export function constrainedNames(certificate: Certificate): readonly ConstrainedName[] {
   const found = known.get(certificate)
@@ -65,7 +66,7 @@ function constrained(name: GeneralName): ConstrainedName {
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
 const hostPattern = new RegExp(`^${label}(?:\\.${label})*$`)
 
-/** A host name in lower case, or undefined if it is none. */
+/** A host name in lower case; undefined if the text is not a host name. */
 export function parseHost(text: string): string | undefined {
   if (text.length > 253) return undefined
   const host = text.toLowerCase()

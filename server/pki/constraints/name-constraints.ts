@@ -25,7 +25,7 @@ export type NameViolation = {
   readonly name: string
 }
 
-/** Counts comparisons down over one login; below zero it is over. */
+/** The comparisons left for one login; below zero, the login is refused. */
 export type ComparisonBudget = { comparisons: number }
 
 type Kind = ConstrainedName['kind']
@@ -51,7 +51,7 @@ function compile(constraints: NameConstraints): ReadonlyMap<Kind, Trees> {
 }
 
 /**
- * Holds every name of a certificate against the constraints of one CA above it (RFC 5280 §6.1.3 b, c). The caller
+ * Compares every name of a certificate with the constraints of one CA above it (RFC 5280 §6.1.3 b, c). The caller
  * leaves self-issued intermediates out. Permitted trees of several CAs intersect because each CA is asked on its own.
  */
 export function findViolation(

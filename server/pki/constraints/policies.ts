@@ -1,15 +1,19 @@
 import type { Certificate } from '../certificates/certificate.ts'
 import { anyPolicy } from '../certificates/policy-extensions.ts'
 
-/** Valid policies of one level of the tree, each with what the next certificate may say instead. */
+/**
+ * Valid policies of one level of the tree, each with its expected policy set: the policies that continue it in the next
+ * certificate.
+ */
 type Level = Map<string, Set<string>>
 
 type State = { level: Level | undefined; explicitPolicy: number; policyMapping: number; inhibitAny: number }
 
 /**
- * Judges certificate policies along a path, leaf first, anchor last (RFC 5280 §6.1, every initial setting open). False
- * only when some CA requires an explicit policy and none survives. One level at a time is enough: the tree is empty as
- * soon as a level is (RFC 9618 explains why the full tree may not be built: it can grow without bound).
+ * Judges certificate policies along a path, leaf first, anchor last (RFC 5280 §6.1, with the most permissive initial
+ * settings). False only when some CA requires an explicit policy and none survives. One level at a time is enough: the
+ * tree is empty as soon as a level is (RFC 9618 explains why the full tree must not be built: it can grow without
+ * bound).
  */
 export function hasAcceptablePolicies(path: readonly Certificate[]): boolean {
   const [anchor, ...below] = [...path].reverse()

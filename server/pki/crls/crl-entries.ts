@@ -7,7 +7,7 @@ import { longestSerial, SerialSet } from './serial-set.ts'
 /** How many bytes of entries are read before others get a turn. */
 export const bytesPerTurn = 64 * 1024
 
-/** A reason, a date and the name of an issuer take a few hundred bytes; more is written to cost time. */
+/** A reason, a date and the name of an issuer take a few hundred bytes; a larger entry was made to cost time. */
 const mostEntryBytes = 16 * 1024
 
 /** Reads the header of an entry, whatever its length. */
@@ -79,7 +79,7 @@ function readLongEntry(list: Element, at: number, entry: Entry, isChecked: boole
   return element.end
 }
 
-/** Checks what stands in an entry: a proper serial number, a date, extensions that may be there. */
+/** Checks the contents of an entry: a proper serial number, a date, allowed extensions. */
 function checkEntry(bytes: Buffer, entry: Entry, end: number, seen: SeenExtensions): void {
   const { serialFrom, serialEnd } = entry
   const first = bytes[serialFrom] ?? 0

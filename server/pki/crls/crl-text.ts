@@ -30,7 +30,7 @@ export async function crlBytes(input: string | Buffer): Promise<Buffer | undefin
   return footer && asDer(await decodeBase64(text, header.end, footer.from))
 }
 
-/** True if another list follows the first one of a PEM text, which alone is read. */
+/** True if another list follows the first one of a PEM text; only the first is read. */
 export async function holdsSeveralCrls(text: string): Promise<boolean> {
   const end = await find(text, /-----END /, 0)
   return end !== undefined && (await find(text, begin, end.end)) !== undefined

@@ -42,17 +42,23 @@ export type Crl = {
   /** Set on a delta list: the number of the complete list it builds on. */
   readonly deltaBase: string | undefined
   readonly authorityKeyId: Buffer | undefined
-  /** Whose certificates the list has for every reason there is; what it does list is revoked all the same. */
+  /**
+   * The certificates for which the list covers every reason, so that those missing from it are not revoked. What it
+   * lists is revoked in any case.
+   */
   readonly completeFor: 'all' | 'users' | 'cas' | 'nobody'
-  /** Addresses of the distribution point whose certificates the list is about; undefined if it is about those of all. */
+  /**
+   * Addresses of the distribution point whose certificates the list is limited to; undefined if it is not limited to
+   * one.
+   */
   readonly pointUrls: readonly string[] | undefined
-  /** True if the list speaks for other issuers as well. */
+  /** True if the list may revoke certificates of other issuers as well. */
   readonly isIndirect: boolean
   /** SHA-256 of the encoding, lower-case hex. */
   readonly fingerprint: string
-  /** What the issuer of the list has issued and revoked. */
+  /** Revoked certificates that the issuer of the list issued itself. */
   readonly revoked: SerialSet
-  /** What others have issued, by the `nameKey` of their names. */
+  /** Revoked certificates of other issuers, by the `nameKey` of their names. */
   readonly revokedOfOthers: SerialsByIssuer
 }
 
@@ -62,7 +68,7 @@ export type LoadedCrl = { readonly crl: Crl; readonly proof: Signed & { readonly
 /** True if the list revokes the serial number, given as the contents of its INTEGER. */
 export const isRevoked = (crl: Crl, serial: Buffer): boolean => crl.revoked.has(serial)
 
-/** True if the list revokes this certificate, of whichever issuer it speaks for. */
+/** True if the list revokes this certificate, whether the issuer of the list or another one issued it. */
 export const revokes = (crl: Crl, { issuer, serial }: Pick<Certificate, 'issuer' | 'serial'>): boolean =>
   (isSameName(crl.issuer, issuer) ? crl.revoked : crl.revokedOfOthers.get(nameKey(issuer)))?.has(serial) ?? false
 
@@ -106,7 +112,7 @@ function* read(der: Buffer): Generator<void, LoadedCrl> {
   const signature = readOctetBits(parts.take(tag.bitString), 'The signature')
   parts.finish()
   const { list, innerAlgorithm, ...head } = readHead(signed)
-  // The digest covers the serial numbers themselves, so nobody can choose them to fit the seed it gives.
+  // The seed comes from a digest that covers the serial numbers, so they cannot be chosen to collide under it.
   const revoked = yield* collectRevoked(head, list, fingerprint.readUInt32LE(0))
   const crl: Crl = { ...head, fingerprint: fingerprint.toString('hex'), ...revoked }
   return { crl, proof: { signed: encoded(signed), innerAlgorithm, algorithm, signature } }
@@ -151,7 +157,10 @@ function readHead(element: Element): Head {
   return { innerAlgorithm, issuer, thisUpdate, nextUpdate, list, ...extensions }
 }
 
-/** Room for any honest name and for the extensions of any honest list: what is read in one go must not take long. */
+/**
+ * Enough for any honest name and for the extensions of any honest list: they are read in one go, which must not take
+ * long.
+ */
 const mostNameBytes = 32 * 1024
 const mostExtensionBytes = 64 * 1024
 

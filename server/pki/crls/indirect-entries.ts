@@ -10,15 +10,15 @@ import { longestSerial, SerialSet } from './serial-set.ts'
 const serialsPerTurn = 2_000
 const issuersPerTurn = 200
 
-/** A list that speaks for others speaks for a handful of them; each costs memory wherever lists are kept. */
+/** An indirect list covers a handful of issuers; each costs memory wherever lists are kept. */
 const mostIssuers = 10_000
 
 /** Serial numbers by the `nameKey` of whoever issued the certificates. */
 export type SerialsByIssuer = ReadonlyMap<string, SerialSet>
 
 /**
- * Collects the serial numbers of a list that speaks for several issuers. An entry belongs to the issuer it names, and
- * without one to that of the entry before it; the first ones belong to the issuer of the list (RFC 5280 §5.3.3).
+ * Collects the serial numbers of an indirect list by issuer. An entry belongs to the issuer it names, and without one
+ * to that of the entry before it; the first ones belong to the issuer of the list (RFC 5280 §5.3.3).
  */
 export function* collectByIssuer(
   list: Element | undefined,

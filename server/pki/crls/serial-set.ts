@@ -1,6 +1,6 @@
 import { decimalOf } from '../der.ts'
 
-/** Serial numbers are kept as the octets of their INTEGER behind one octet of length. */
+/** Serial numbers are kept as the octets of their INTEGER, preceded by one octet with the length. */
 export const longestSerial = 64
 
 /** A slot table at most two thirds full keeps probes short. */
@@ -8,7 +8,7 @@ const slotsFor = (count: number): number => 2 ** Math.ceil(Math.log2(Math.max(16
 
 /**
  * A set of serial numbers in two flat buffers: a million of 16 octets take 25 MB, where strings would take 100. Looked
- * up by hash, because sorting a million on the way in would hold everybody up.
+ * up by hash, because sorting a million when they are read would block all other requests.
  */
 export class SerialSet implements Iterable<string> {
   readonly #records: Buffer

@@ -3,7 +3,7 @@ import type { Certificate } from '../certificates/certificate.ts'
 import type { Name } from '../certificates/names.ts'
 import * as der from '../der-writer.ts'
 
-/** Hashes a CertID may use; responders know SHA-1 everywhere, and it protects nothing here. */
+/** Hashes a CertID may use. SHA-1 is among them: every responder knows it, and no security depends on it here. */
 export type CertIdHash = 'sha1' | 'sha256' | 'sha384' | 'sha512'
 
 const hashOids: Record<CertIdHash, string> = {

@@ -48,7 +48,7 @@ export type OcspResponse = Signed & {
   readonly certificates: readonly Certificate[]
 }
 
-/** What came back: a basic response, or the responder's word that it has none. */
+/** What came back: a basic response, or the status with which the responder says that it has none. */
 export type OcspMessage = { readonly status: OcspStatus; readonly response: OcspResponse | undefined }
 
 const statuses = [
@@ -64,7 +64,7 @@ const statuses = [
 /** OCSPResponseStatus (RFC 6960 §4.2.1). */
 export type OcspStatus = Exclude<(typeof statuses)[number], ''>
 
-/** Answers are a few kilobytes; more is somebody's joke. */
+/** Answers are a few kilobytes; no honest one is larger than this. */
 const mostBytes = 64 * 1024
 const mostCertificates = 10
 const basicResponse = '1.3.6.1.5.5.7.48.1.1'
@@ -108,7 +108,9 @@ function readBasicResponse(bytes: Buffer): OcspResponse {
   }
 }
 
-/** A certificate that cannot be read cannot make its holder a delegate, but the answer may not need it. */
+/**
+ * Reads a certificate, or nothing: an unreadable one cannot make its holder a delegate, but the answer may not need it.
+ */
 function readIfPossible(der: Buffer): Certificate[] {
   try {
     return [readCertificate(der)]
@@ -142,7 +144,10 @@ function readResponderId(parts: Cursor): ResponderId {
   return { keyHash: contents(keyHash) }
 }
 
-/** No extension of a response is understood but the nonce, so a critical one refuses it (RFC 6960 §4.4). */
+/**
+ * The nonce is the only extension of a response that is understood, so any other critical one refuses the response (RFC
+ * 6960 §4.4).
+ */
 function readKnown(element: Element): ReadonlyMap<string, Extension> {
   const extensions = readExtensions(element, 'The list of OCSP extensions')
   for (const { oid, critical } of extensions.values())

@@ -10,11 +10,11 @@ import { isSignedBy } from '../certificates/signature.ts'
 import { issuerHashes } from './ocsp-request.ts'
 import { type OcspMessage, type OcspResponse, readOcspMessage, type SingleResponse } from './ocsp-response.ts'
 
-/** What an answer is held against. */
+/** What an answer is checked against. */
 export type OcspQuestion = {
   readonly leaf: Certificate
   readonly issuer: Certificate
-  /** Certificates configured as responders: not CAs that vouch for responders. */
+  /** Certificates configured as responders themselves, as opposed to CAs that vouch for responders. */
   readonly responders?: readonly Certificate[]
   readonly at: Instant
   /** Largest age of thisUpdate in milliseconds; 0 or nothing for any. */
@@ -24,8 +24,8 @@ export type OcspQuestion = {
 }
 
 /**
- * What an answer is worth. `unusable` is as good as no answer; `stale` was right once; `forged` speaks for somebody
- * else or is signed by nobody entitled to, and is never overlooked.
+ * What an answer is worth. `unusable` counts as no answer; `stale` was right once; `forged` is about another
+ * certificate, does not repeat the nonce, or is not signed by somebody entitled to, and is never ignored.
  */
 export type OcspVerdict =
   | {
@@ -65,7 +65,7 @@ function judgeBasic(response: OcspResponse, question: OcspQuestion): OcspVerdict
   if (question.nonce !== undefined && !response.nonce?.equals(question.nonce))
     return verdict('forged', 'ocsp.nonce', 'The answer does not repeat the nonce of the request.')
   const about = response.responses.filter((each) => isAbout(each, question))
-  // A responder that contradicts itself is believed the worst.
+  // If a responder contradicts itself, the worst of its answers counts.
   const single = about.find(({ status }) => status === 'revoked') ?? about[0]
   if (single === undefined) return verdict('forged', 'ocsp.certificate', 'The answer is about another certificate.')
   const staleness = findStaleness(single, question)
@@ -75,8 +75,9 @@ function judgeBasic(response: OcspResponse, question: OcspQuestion): OcspVerdict
 }
 
 /**
- * The answer names this serial number and this issuer, by name and by key: all three, or it is about somebody else. Some
- * responders know the issuer by its own spelling of its name, whatever the certificate has.
+ * The answer names this serial number and this issuer, by name and by key: all three, or it is about another
+ * certificate. Some responders hash the issuer's name as the issuer itself spells it, even if the certificate spells
+ * it differently.
  */
 function isAbout({ hash, serial, issuerNameHash, issuerKeyHash }: SingleResponse, question: OcspQuestion): boolean {
   const { leaf, issuer } = question
@@ -112,14 +113,14 @@ function isAuthorized(response: OcspResponse, question: OcspQuestion): boolean {
   return [...delegates, ...configured].some((each) => isSignedBy(response, each.publicKey))
 }
 
-/** The check of the issuer's signature comes last: it is the only one that costs. */
+/** The check of the issuer's signature comes last: it is the only expensive one. */
 const isDelegate = (certificate: Certificate, issuer: Certificate, at: Instant): boolean =>
   mayRespond(certificate, at) &&
   isSameName(certificate.issuer, issuer.subject) &&
   certificate.algorithm.der.equals(certificate.innerAlgorithm.der) &&
   isSignedBy(certificate, issuer.publicKey)
 
-/** OCSPSigning must be said outright: neither a missing extension nor anyExtendedKeyUsage stands for it. */
+/** OCSPSigning must be stated explicitly: neither a missing extension nor anyExtendedKeyUsage implies it. */
 function mayRespond(certificate: Certificate, at: Instant): boolean {
   const { extendedKeyUsage, notBefore, notAfter } = certificate
   const second = wholeSecond(at)

@@ -7,7 +7,7 @@ const none: readonly Certificate[] = []
 /** Certificates somebody decided to trust, prepared for many judgements. */
 export class AnchorSet {
   readonly certificates: readonly Certificate[]
-  /** Equal for equal sets, whoever holds them: part of the key under which judged paths are remembered. */
+  /** Equal for equal sets of certificates: part of the key under which judged paths are remembered. */
   readonly id: string
   readonly #bySubject: ReadonlyMap<string, readonly Certificate[]>
   readonly #byFingerprint: ReadonlyMap<string, Certificate>

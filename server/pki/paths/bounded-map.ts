@@ -1,4 +1,4 @@
-/** A map that forgets what was not asked for the longest time. */
+/** A map of limited size, which drops the least recently used entry first. */
 export class BoundedMap<Value> {
   readonly #entries = new Map<string, Value>()
   readonly #most: number

@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { systemClock } from '../../kernel/clock.ts'
 
-/** How much work one judgement may cost. Whoever needs more is refused, not served slowly. */
+/** How much work one judgement may cost. A chain that needs more is refused, not served slowly. */
 export type Limits = {
   readonly signatures: number
   readonly steps: number
   readonly comparisons: number
-  /** Time of our own, in milliseconds; what other requests take meanwhile does not count. */
+  /** Milliseconds of work on this judgement; the time that other requests take meanwhile does not count. */
   readonly milliseconds: number
   /** Certificates a client may send besides its own. */
   readonly intermediates: number
 }
 
-/** Far above any honest chain, far below what would be felt by others. */
+/** Far above what any honest chain needs, far below what other requests would notice. */
 export const defaultLimits: Limits = {
   signatures: 100,
   steps: 5_000,
@@ -42,7 +42,7 @@ export class Budget {
     this.#turnStart = monotonic()
   }
 
-  /** Begins to count time anew, after a pause that was not ours. */
+  /** Starts counting time again after a pause that does not count. */
   resume(): void {
     this.#turnStart = this.#monotonic()
   }

@@ -12,7 +12,7 @@ export type VerifierSizes = { readonly paths: number; readonly certificates: num
 
 const defaultSizes: VerifierSizes = { paths: 10_000, certificates: 5_000, links: 10_000 }
 
-/** What may be asked of a verifier beside chain and anchors. */
+/** What a caller may set besides chain and anchors. */
 export type VerifyOptions = {
   readonly at: Instant
   /** Asked about every path, remembered or new: revocation is never remembered. */
@@ -26,7 +26,7 @@ type JudgedPath = { readonly path: readonly Certificate[]; readonly from: Instan
 /**
  * Judges chains as `findPath` does and remembers what cannot change: which path was found for exactly these
  * certificates and anchors, until one of them expires, the certificates on it, and who signed whom. Only good results
- * are kept, so nothing can be locked out, and strangers cannot fill the memory: a certificate that was read takes
+ * are kept: a refusal never outlasts its cause, and strangers cannot fill the memory. A certificate that was read takes
  * twenty times its size, and anybody can make large ones.
  */
 export class ChainVerifier {
@@ -40,7 +40,9 @@ export class ChainVerifier {
     this.#links = new BoundedMap(sizes.links)
   }
 
-  /** Reads what a client sent; certificates of a good path are not read again, and keep their keys. */
+  /**
+   * Reads what a client sent. Certificates that were on a good path are not parsed again, and keep their key objects.
+   */
   read(leafDer: Buffer, intermediatesDer: readonly Buffer[]): PresentedChain {
     return readChain(leafDer, intermediatesDer, (der) => this.#readKnown(der))
   }

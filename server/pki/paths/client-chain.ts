@@ -20,8 +20,8 @@ export type ClientChain = {
 }
 
 /**
- * Decides whether a client's certificate chain is acceptable. Never throws, whatever the bytes. The engine as a whole, with
- * nothing of the server around it: what public collections of test chains are run against.
+ * Decides whether a client's certificate chain is acceptable. Never throws, whatever the bytes. This is the whole
+ * engine without the rest of the server; public collections of test chains are run against it.
  */
 export async function validateClientChain(input: ClientChain): Promise<{ ok: boolean; reason?: string }> {
   try {
@@ -41,7 +41,7 @@ export async function validateClientChain(input: ClientChain): Promise<{ ok: boo
   }
 }
 
-/** Certificates that cannot be read are trusted by nobody, and no reason to stop. */
+/** Certificates that cannot be read are left out. */
 function readAnchors(ders: readonly Buffer[]): Certificate[] {
   return ders.flatMap((der) => {
     try {
@@ -52,7 +52,7 @@ function readAnchors(ders: readonly Buffer[]): Certificate[] {
   })
 }
 
-/** Lists that cannot be read are of no use, and no reason to stop. */
+/** Lists that cannot be read are left out. */
 async function readLists(ders: readonly Buffer[]): Promise<LoadedCrl[]> {
   const lists: LoadedCrl[] = []
   for (const der of ders) {
@@ -63,8 +63,8 @@ async function readLists(ders: readonly Buffer[]): Promise<LoadedCrl[]> {
 }
 
 /**
- * Accepts a path if a list of the leaf's issuer speaks for all it has issued and does not have the leaf (RFC 5280 §6.3).
- * A list that speaks for a part of it can only revoke.
+ * Accepts a path if some list of the leaf's issuer is complete for the leaf and does not contain it (RFC 5280 §6.3).
+ * Other lists can only revoke.
  */
 function coveredBy(lists: readonly LoadedCrl[], at: Instant) {
   return async ([leaf, issuer]: readonly Certificate[]): Promise<Refusal | undefined> => {
@@ -83,7 +83,7 @@ function coveredBy(lists: readonly LoadedCrl[], at: Instant) {
 const isCurrent = ({ thisUpdate, nextUpdate }: Crl, at: Instant): boolean =>
   nextUpdate !== undefined && thisUpdate <= at && at <= nextUpdate
 
-/** A list of one distribution point is about those certificates alone that name the point (RFC 5280 §6.3.3 b 2). */
+/** A list of one distribution point covers only the certificates that name this point (RFC 5280 §6.3.3 b 2). */
 const isCompleteFor = ({ deltaBase, isIndirect, completeFor, pointUrls }: Crl, leaf: Certificate): boolean =>
   deltaBase === undefined &&
   !isIndirect &&

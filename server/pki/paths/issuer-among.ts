@@ -4,8 +4,8 @@ import { isSignedBy } from '../certificates/signature.ts'
 import { byKeyId } from './path.ts'
 
 /**
- * The one of these certificates that issued the other; undefined when none did. Where the signature is made in a way that
- * is not verified here, as that of a pinned certificate may be, name and key identifier tell.
+ * The one of these certificates that issued the other; undefined when none did. If the signature uses an algorithm that
+ * is not verified here, which may happen on a pinned certificate, name and key identifier decide.
  */
 export function issuerAmong(certificates: readonly Certificate[], child: Certificate): Certificate | undefined {
   const named = certificates.filter(

@@ -26,7 +26,7 @@ export type CheckReport = {
   readonly fix: string
 }
 
-/** One way from the leaf upwards, with every check made on it. */
+/** One path from the leaf upwards, with every check made on it. */
 export type PathReport = {
   readonly certificates: readonly Certificate[]
   /** True if the last certificate is trusted. */
@@ -35,13 +35,13 @@ export type PathReport = {
   readonly checks: readonly CheckReport[]
 }
 
-/** The verdict on a chain and every way that was open to it, the accepted or most promising one first. */
+/** The verdict on a chain and every possible path, the accepted or most promising one first. */
 export type Explanation = { readonly outcome: PathOutcome; readonly paths: readonly PathReport[] }
 
 const mostPaths = 5
 const mostSteps = 500
 
-/** Judges a chain as `findPath` does, and tells about every check on every way, passed or not. */
+/** Judges a chain as `findPath` does, and reports every check on every path, passed or not. */
 export async function explainPaths(question: PathQuestion): Promise<Explanation> {
   const outcome = await findPath(question)
   const candidates = outcome.ok ? [outcome.path] : []
@@ -59,8 +59,8 @@ const isSamePath = (a: readonly Certificate[], b: readonly Certificate[]): boole
   a.length === b.length && a.every((each, index) => each.fingerprint === b[index]?.fingerprint)
 
 /**
- * Ways to an anchor by names alone, whatever else is wrong with them; if there is none, the longest way that ends
- * nowhere.
+ * Paths to an anchor that fit by their names, whatever else is wrong with them; if there is none, the longest one that
+ * does not reach an anchor.
  */
 function namedPaths({ leaf, intermediates, anchors }: PathQuestion): (readonly Certificate[])[] {
   const bySubject = Map.groupBy(intermediates, (each) => nameKey(each.subject))

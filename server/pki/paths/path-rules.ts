@@ -127,7 +127,7 @@ const caKeyUsage: Rule = {
       : fault('Its keyUsage lacks keyCertSign.', 'Issue the CA certificate with keyCertSign.'),
 }
 
-/** A purpose anywhere in the path narrows what is below it, as every TLS stack reads it. */
+/** extKeyUsage on any certificate of the path limits all those below it, as every TLS stack understands it. */
 const purpose: Rule = {
   code: 'purpose',
   title: 'The purposes include TLS client authentication.',

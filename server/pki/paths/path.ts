@@ -16,15 +16,15 @@ export type LinkMemory = {
   set(child: Certificate, issuer: Certificate, isSigned: boolean): void
 }
 
-/** What a path is searched in. */
+/** What to find a path for, and from which certificates. */
 export type PathQuestion = {
   readonly leaf: Certificate
-  /** Untrusted, in any order; duplicates and strangers do no harm. */
+  /** Untrusted, in any order; duplicates and unrelated ones do no harm. */
   readonly intermediates: readonly Certificate[]
   readonly anchors: AnchorSet
   readonly at: Instant
   readonly maxIntermediates?: number | undefined
-  /** Asked about every complete path, such as for revocation; a refused path makes the search go on. */
+  /** Asked about every complete path, for example about revocation; if it refuses one, the search goes on. */
   readonly accept?: ((path: readonly Certificate[]) => Awaitable<Refusal | undefined>) | undefined
   readonly links?: LinkMemory | undefined
   readonly budget?: Budget | undefined
@@ -156,13 +156,16 @@ class Search {
 }
 
 /**
- * Two certificates of one CA: the same name and the same key. Passing it twice only makes a path longer (RFC 4158
+ * Two certificates of one CA: the same name and the same key. Passing a CA twice only makes a path longer (RFC 4158
  * §2.4.2).
  */
 export const isSameEntity = (a: Certificate, b: Certificate): boolean =>
   a.publicKey.der.equals(b.publicKey.der) && nameKey(a.subject) === nameKey(b.subject)
 
-/** Candidate issuers in the order to try them: fitting key identifier, none, another one. */
+/**
+ * Candidate issuers in the order to try them: first with a matching key identifier, then without one, then with
+ * another.
+ */
 export function byKeyId(child: Certificate, issuers: readonly Certificate[]): readonly Certificate[] {
   const wanted = child.authorityKeyId
   if (issuers.length < 2 || wanted === undefined) return issuers
@@ -190,7 +193,7 @@ function usefulIssuers({ leaf, intermediates, anchors }: PathQuestion): Readonly
   return Map.groupBy(useful, (each) => nameKey(each.subject))
 }
 
-/** What names a certificate and who may have signed it. */
+/** The key of a link: a certificate, and the one that may have signed it. */
 export const linkKey = (child: Certificate, issuer: Certificate): string => child.fingerprint + issuer.fingerprint
 
 /** A memory that lasts for one search. */
@@ -202,7 +205,7 @@ export function linkMemory(): LinkMemory {
   }
 }
 
-/** Nobody who could have issued the certificate is trusted, or was sent and leads to somebody trusted. */
+/** No possible issuer of the certificate is trusted, or was sent and leads to a trusted one. */
 export const noIssuer = (child: Certificate): Refusal =>
   refusal(
     'no-issuer',

@@ -22,8 +22,8 @@ export const refusalText = ({ certificate, text }: Refusal): string =>
   certificate === undefined ? text : `${describe(certificate)}: ${text}`
 
 /**
- * How much a refusal explains when several paths were tried: the further a path had come, the more likely it is the one
- * somebody meant. Codes not listed lie between.
+ * How much a refusal explains when several paths were tried: the further a path got, the more likely it is the one that
+ * was meant to be taken. Codes not listed lie between.
  */
 const weights: ReadonlyMap<string, number> = new Map([
   ['no-issuer', 0],
