@@ -3,13 +3,13 @@ import ipaddr from 'ipaddr.js'
 /** An address, of either family. An IPv4-mapped IPv6 address counts as IPv4. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** All addresses that begin like this one. */
+/** All addresses that share their first `bits` bits with this one. */
 export type AddressRange = { readonly address: Address; readonly bits: number }
 
 /** How many bits an address of this family has. */
 export const widthOf = (address: Address): 32 | 128 => (address.kind() === 'ipv4' ? 32 : 128)
 
-/** Reads one address; undefined if the text is none. A zone (`fe80::1%eth0`) is no part of it. */
+/** Reads one address; undefined if the text is not an address. A zone (`fe80::1%eth0`) is dropped. */
 export function parseAddress(text: string): Address | undefined {
   return text.includes('/') ? undefined : parseRange(text.replace(/(?<=:[^%]*)%[^%]+$/, ''))?.address
 }
@@ -22,7 +22,7 @@ export function parseRange(text: string): AddressRange | undefined {
   if (!written) return undefined
   const bits = mask === undefined ? widthOf(written) : Number(mask)
   if (bits > widthOf(written)) return undefined
-  // ::ffff:10.0.0.0/104 is 10.0.0.0/8; a wider block of IPv6 holds more than IPv4 and stays what it is.
+  // ::ffff:10.0.0.0/104 is 10.0.0.0/8; a wider IPv6 block holds more than the IPv4 addresses, and stays IPv6.
   const mapped = written instanceof ipaddr.IPv6 && bits >= 96 && written.isIPv4MappedAddress()
   return mapped ? { address: written.toIPv4Address(), bits: bits - 96 } : { address: written, bits }
 }

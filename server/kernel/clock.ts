@@ -9,8 +9,8 @@ export type Clock = {
 }
 
 /**
- * A clock that never runs backwards: when the machine's time is set back, it goes on from where it was. What expires is
- * then over on time, not an hour late; a step forward is followed.
+ * A clock that never runs backwards: when the machine's time is set back, it goes on from where it was, so that things
+ * expire on time and not an hour late. A step forward is followed.
  */
 export function steadyClock(wall: () => number, monotonic: () => number): Clock {
   let shown = wall()
@@ -56,7 +56,7 @@ function remembering(write: (at: Instant) => string): (at: Instant) => string {
 /** RFC 3339 in UTC with milliseconds: `2026-11-15T02:07:11.123Z`. */
 export const toIso: (at: Instant) => string = remembering((at) => new Date(at).toISOString())
 
-/** The same where there may be none. */
+/** The same for a time that may be absent. */
 export const maybeIso = (at: Instant | null): string | null => (at === null ? null : toIso(at))
 
 /** RFC 3339 in UTC with nine fractional digits, as clients of the `/v1` family parse it. */
@@ -77,8 +77,8 @@ const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d
 const [earliest, latest] = ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'].map(Date.parse) as [number, number]
 
 /**
- * Reads an RFC 3339 timestamp; undefined when it is none, or none that can be written in UTC: an offset may lead out of
- * the years of four digits.
+ * Reads an RFC 3339 timestamp; undefined when the text is not one, or when its offset moves it beyond the four-digit
+ * years in UTC.
  */
 export function parseInstant(text: string): Instant | undefined {
   if (!rfc3339.test(text) || !isOnCalendar(text)) return undefined
@@ -86,7 +86,9 @@ export function parseInstant(text: string): Instant | undefined {
   return milliseconds >= earliest && milliseconds <= latest ? (milliseconds as Instant) : undefined
 }
 
-/** `Date.parse` counts on from 30 February and from hour 24; RFC 3339 §5.7 knows neither. */
+/**
+ * `Date.parse` accepts 30 February and hour 24 and counts on into the next month or day; RFC 3339 §5.7 allows neither.
+ */
 function isOnCalendar(text: string): boolean {
   const day = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
   return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text.slice(0, 10)) && text.slice(11, 13) < '24'

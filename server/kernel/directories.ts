@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { ifAbsent, systemCode } from './system-errors.ts'
 
 /**
- * Makes a directory that only its owner may enter, with all that is missing above it. Level by level: a recursive `mkdir`
- * of Node tries for ever below a directory that exists and takes none, such as /proc.
+ * Makes a directory that only its owner may enter, and all missing directories above it. Level by level: the recursive
+ * `mkdir` of Node loops for ever below an existing directory in which nothing can be created, such as /proc.
  */
 export async function makePrivateDirectory(path: string): Promise<void> {
   const missing: string[] = []
@@ -21,7 +21,9 @@ async function makeOne(path: string): Promise<void> {
   }
 }
 
-/** True for the places a machine boots and runs from: whoever may choose a path over the network should not fill them. */
+/**
+ * True for the directories a machine boots and runs from: those who choose paths over the network must not fill them.
+ */
 export const isSystemDirectory = (directory: string): boolean => systemDirectory.test(directory)
 
 const systemDirectory =

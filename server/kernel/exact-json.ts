@@ -1,11 +1,14 @@
-/** What `JSON` can do beyond what its types know yet: see the text of a number, and write one. */
+/**
+ * Methods of `JSON` that its types do not have yet: reading the source text of a number, and writing a number from
+ * text.
+ */
 const json = JSON as unknown as {
   parse(text: string, revive: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
   rawJSON(text: string): object
   isRawJSON(value: unknown): boolean
 }
 
-/** A whole number that may have more digits than a double holds; beyond some length nobody means a number. */
+/** A whole number that may have more digits than a double holds; nobody means longer ones as numbers. */
 const longNumber = /^-?\d{16,400}$/
 
 const isInexact = (value: number): boolean => Number.isInteger(value) && !Number.isSafeInteger(value)

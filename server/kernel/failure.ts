@@ -28,7 +28,7 @@ export type Fault = {
   pointer?: string
   parameter?: string
   code?: string
-  /** Other members that the fault was judged by: it is left out where one of these could not be read. */
+  /** Other members that this fault depends on: it is left out if one of them could not be read. */
   basis?: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export type FailureExtras = {
   data?: Record<string, unknown>
   /** Seconds after which a new try makes sense. */
   retryAfter?: number
-  /** A bare answer: the status with an empty list of errors. */
+  /** An answer with this status and an empty list of errors. */
   bare?: boolean
 }
 

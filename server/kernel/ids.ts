@@ -37,7 +37,10 @@ export type Id<P extends IdPrefix> = `${P}-${string}` & { readonly __id: P }
 /** The one source of randomness for identifiers and tokens. */
 export type Ids = {
   newId<P extends IdPrefix>(prefix: P): Id<P>
-  /** An identifier that begins with its time: those of a log are added at the end of an index, not all over it. */
+  /**
+   * An identifier that begins with its time, so that entries of a log are added at the end of an index, not all over
+   * it.
+   */
   newIdAt<P extends IdPrefix>(prefix: P, at: Instant): Id<P>
   uuid(): string
   /** Random text over digits and letters; 24 characters carry 142 bits. */
@@ -61,7 +64,7 @@ function randomByte(): number {
   return byte
 }
 
-/** Nonces and the like are drawn ahead; keys, which are longer, by themselves. */
+/** Up to this length bytes are drawn ahead, for nonces and the like; keys are longer and drawn separately. */
 const longestNonce = 16
 
 function drawBytes(length: number): Buffer {

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** Kept free for what is no connection: the database, audit files, snapshots, calls to others. */
+/**
+ * Kept free for files that are not connections of clients: the database, audit files, snapshots, calls to other
+ * servers.
+ */
 const keptFree = 128
 
 /** How many files this process may have open at once; undefined where the system does not tell. */
@@ -15,8 +18,8 @@ export function openFilesLimit(file = '/proc/self/limits'): number | undefined {
 }
 
 /**
- * How many connections may be open at once. Each is an open file, and a process that has no more of them neither takes a
- * snapshot nor opens its audit file anew, and drops connections without anybody being told.
+ * How many connections may be open at once. Each is an open file, and a process that has reached its limit can neither
+ * take a snapshot nor reopen its audit file, and drops connections silently.
  */
 export function connectionsWithin(openFiles: number | undefined, wanted: number): number {
   if (openFiles === undefined) return wanted

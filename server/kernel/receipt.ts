@@ -1,15 +1,15 @@
 type Outcome = { readonly problem?: unknown }
 
 /**
- * Tells whoever handed something over that it was taken, or why it was not. It calls back at once, where a promise would
- * wait behind everything that is queued before it, and so miss the turn of the event loop in which this happened.
+ * Tells whoever handed something over that it was accepted, or why it was not. It calls back synchronously: a promise
+ * would wait behind everything queued before it, and so miss the turn of the event loop in which this happened.
  */
 export class Receipt {
   #outcome: Outcome | undefined
   #taken: (() => void) | undefined
   #refused: ((problem: unknown) => void) | undefined
 
-  /** A receipt for what somebody else will take or refuse. */
+  /** A receipt that follows a promise. */
   static of(taking: Promise<void>): Receipt {
     const receipt = new Receipt()
     taking.then(
@@ -19,7 +19,7 @@ export class Receipt {
     return receipt
   }
 
-  /** Whom to tell; there is only one. */
+  /** Sets the callbacks; there is one pair only, and it is called at once if the outcome is known. */
   tell(taken: () => void, refused: (problem: unknown) => void): void {
     this.#taken = taken
     this.#refused = refused
@@ -31,7 +31,10 @@ export class Receipt {
     return new Promise((resolve, reject) => this.tell(resolve, reject))
   }
 
-  /** A receipt with its problem judged: `judge` throws what is to be told of it, or returns if it is none. */
+  /**
+   * A receipt whose problem is passed to `judge`, which throws the problem to report, or returns if there is none after
+   * all.
+   */
   orElse(judge: (problem: unknown) => void): Receipt {
     const judged = new Receipt()
     this.tell(
@@ -49,13 +52,13 @@ export class Receipt {
     return judged
   }
 
-  /** It was taken. */
+  /** Notes that it was accepted. */
   take(): void {
     this.#outcome = {}
     this.#pass()
   }
 
-  /** It was not. */
+  /** Notes that it was refused, and why. */
   refuse(problem: unknown): void {
     this.#outcome = { problem }
     this.#pass()

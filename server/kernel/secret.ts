@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 
 const redacted = '[redacted]'
 
-/** A value that cannot be logged, interpolated or sent as JSON by accident. `reveal()` is the one door. */
+/** A value that cannot be logged, interpolated or sent as JSON by accident. `reveal()` is the only way to get it. */
 export class Secret<T = string> {
   readonly #value: T
 

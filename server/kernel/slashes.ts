@@ -1,8 +1,8 @@
 const slash = 0x2f
 
 /**
- * The text without slashes at its end. Regular expressions for the end of a text start anew at every slash, so that a long
- * row of them elsewhere holds up everybody.
+ * The text without slashes at its end. A regular expression for this would start again at every slash, so that a long
+ * row of them in the middle takes quadratic time.
  */
 export function withoutEndSlashes(text: string): string {
   let end = text.length

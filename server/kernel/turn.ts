@@ -1,8 +1,8 @@
 let due: (() => void)[] = []
 
 /**
- * Does something when this turn of the event loop has dealt with all that had come in when it began. What is asked for while
- * such things are done is done with them, last: in the next turn it would wait for whatever comes in until then.
+ * Runs an action at the end of this turn of the event loop, after all input that had arrived when the turn began.
+ * Actions added while such actions run come last in the same round: in the next turn they would wait for newer input.
  */
 export function atTurnEnd(action: () => void): void {
   if (due.push(action) === 1) setImmediate(runDue)
@@ -13,7 +13,7 @@ function runDue(): void {
   due = []
 }
 
-/** Does something as if it had been asked for alone: its error keeps no others from their turn, and is not hidden. */
+/** Runs an action so that its error does not keep others from running, but is still thrown, as uncaught. */
 export function runApart(action: () => void): void {
   try {
     action()
