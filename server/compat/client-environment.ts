@@ -1,4 +1,7 @@
-/** Variables that command lines read: ours first, then the spelling people of this family have in their profiles. */
+/**
+ * Variables that command lines read: ours first, then the spelling that users of this family of tools have in their
+ * profiles.
+ */
 export const clientVariables = {
   address: ['HOLDFAST_ADDR', 'VAULT_ADDR'],
   token: ['HOLDFAST_TOKEN', 'VAULT_TOKEN'],

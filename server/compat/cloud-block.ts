@@ -10,11 +10,13 @@ export const cloudBlock = ({ host, organization, workspace }: CloudTarget): stri
   }
 }`
 
-/** The variable the tools read a token from. With a port in it a shell cannot export it; `env` can set it. */
+/**
+ * The variable the tools read a token from. If the host has a port, a shell cannot export the name; `env` can set it.
+ */
 export const tokenVariable = (host: string): string => `TF_TOKEN_${host.replaceAll('-', '__').replaceAll('.', '_')}`
 
-/** What is typed in the directory of a configuration to connect it. */
+/** The command that connects a configuration, run in its directory. */
 export const connectCommand = 'tofu init'
 
-/** What is typed to sign in in the browser and keep the token. */
+/** The command that signs in through the browser and stores the token. */
 export const loginCommand = 'tofu login'

@@ -18,13 +18,16 @@ export const crossOriginHeaders: readonly string[] = [
     .map((name) => name.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()).replace('Ttl', 'TTL')),
 ]
 
-/** What command lines look for when they ask a sealed server who leads; without it they report a fault, not the seal. */
+/**
+ * What command lines look for when they ask a sealed server who leads; without it they report an error instead of the
+ * seal.
+ */
 export const sealedText = 'Vault is sealed'
 
 /** What scripts look for when they initialise a store a second time; finding it, they go on. */
 export const initialisedText = 'Vault is already initialized'
 
-/** What a provider compares to learn that a header is not recorded; any other text it takes for a fault. */
+/** The text by which a provider recognises that a header is not recorded; it takes any other text for an error. */
 export const headerUnknownText = 'Could not find header in config'
 
 /** Headers on every answer of `/api/v2`; command lines refuse a server without the first. */

@@ -45,5 +45,5 @@ export const blobEnvironments: Readonly<Record<string, string>> = {
 /** The blob environment of a configuration that names none. */
 export const defaultBlobEnvironment = 'AZUREPUBLICCLOUD'
 
-/** A switch of newer clients that has no meaning here; only `false` is taken. */
+/** A switch of newer clients that has no meaning here; only `false` is accepted. */
 export const autoloadField = 'autoload_enabled'

@@ -1,4 +1,4 @@
-/** Where command lines look for what a host offers. */
+/** Where command lines look for the services of a host. */
 export const discoveryPath = '/.well-known/terraform.json'
 
 /** The services a host offers, by the names command lines look for, and where each is found. */

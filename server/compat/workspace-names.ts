@@ -4,7 +4,7 @@ export const toolVersionAlias = 'terraform-version'
 /** The name of `vcs-app-installation-id` that clients of this family send. */
 export const appInstallationAlias = 'github-app-installation-id'
 
-/** What documents about the access of a team to a project call themselves; the second is how pytfe has it. */
+/** The types that documents about the access of a team to a project give themselves; pytfe sends the second. */
 export const projectAccessTypes = ['team-projects', 'team-project-access'] as const
 
 /** The header with which command lines say what they are used for. */
@@ -18,7 +18,7 @@ export const workspaceSources = {
   module: 'tfe-module',
 } as const
 
-/** Beginnings of tag keys that are kept for vendors; the last is ours. */
+/** Prefixes of tag keys that are reserved for vendors; the last is ours. */
 export const reservedTagPrefixes = ['hc:', 'hcp:', 'holdfast:'] as const
 
 /** Where clients of this family look for the catalogue of one tool, below `/admin`; also what they call its entries. */
