@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts'
 /** Tells where the value of a key came from. */
 export type WhereOf = (key: string) => string
 
-/** Every fault that shows only when settings are seen together. */
+/** Every fault that shows only when settings are compared with each other. */
 export function contradictions(given: Given, whereOf: WhereOf): Problem[] {
   return [
     ...tlsFaults(given, whereOf),
@@ -57,7 +57,7 @@ function listenerFaults(given: Given, whereOf: WhereOf): Problem[] {
   return problems
 }
 
-/** True if one port cannot be opened for both; an address for all interfaces takes that of each. */
+/** True if both cannot listen on the same port; an address for all interfaces overlaps with that of each. */
 function overlap(one: Address, other: Address): boolean {
   if (one.port !== other.port || one.port === 0) return false
   const covers = (wide: string, narrow: string): boolean =>

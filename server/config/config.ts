@@ -23,7 +23,7 @@ export type ListenerConfig = Readonly<
   }
 >
 
-/** The values as they were set, before what follows from them is filled in. */
+/** The values as they were set, before derived settings are filled in. */
 export type SettingValues = ValuesOf<typeof settings>
 
 /** Everything the server was told, checked and frozen. Durations are milliseconds, lease times seconds. */

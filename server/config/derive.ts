@@ -59,7 +59,7 @@ export function deriveListeners(given: Given): readonly ListenerConfig[] {
   return list
 }
 
-/** Freezes plain data all the way down; a secret keeps its value out of reach anyway. */
+/** Freezes plain data recursively; secrets need no freezing, because their value is private. */
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

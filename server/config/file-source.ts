@@ -57,10 +57,10 @@ const faults: Readonly<Partial<Record<ErrorCode, { text: string; fix: string }>>
 const faultOf = ({ code, message }: YAMLParseError | YAMLWarning): { text: string; fix: string } =>
   faults[code] ?? { text: `not valid YAML: ${message}`, fix: 'Correct the line; two blanks indent a group.' }
 
-/** Where nodes come from: what knows the named ones, and their lines. */
+/** The document that nodes come from, which resolves aliases, and how to tell the line of a node. */
 type Origin = { readonly document: Document; readonly whereOf: (offset: number) => string }
 
-/** Values that hold no further settings; a list of plain values is one of them, a list of maps is not. */
+/** Yields the values that hold no further settings. A list of plain values is such a value, a list of maps is not. */
 function* leaves(node: Node, key: string, origin: Origin): Generator<Written> {
   if (isMap(node)) {
     for (const pair of node.items) yield* pairLeaves(pair, key, origin)
@@ -78,7 +78,7 @@ function* pairLeaves(pair: Pair, above: string, origin: Origin): Generator<Writt
   if (pair.value !== null) yield* leaves(pair.value as Node, key, origin)
 }
 
-/** A value that only names another is that other; where there is none of that name, it is what was written. */
+/** Resolves an alias; one without an anchor of that name stays the text that was written. */
 function readValue(node: Node, document: Document): unknown {
   if (!isAlias(node)) return node.toJSON()
   return node.resolve(document)?.toJSON() ?? `*${node.source}`

@@ -12,7 +12,7 @@ import { tlsFileProblems } from './tls-files.ts'
 /** What a configuration is made from. */
 export type ConfigInput = { mode: Mode; args?: readonly string[]; environment?: Environment }
 
-/** One setting as it counts, for people. */
+/** One setting with the value in force, for people. */
 export type EffectiveSetting = { key: string; shown: string; where: string }
 
 /** The configuration and the variables that name no setting, or everything that is wrong with it. */
@@ -42,14 +42,14 @@ export function loadConfig({ mode, args = [], environment = {} }: ConfigInput): 
     ...further.problems,
   ]
   const given: Given = { mode, configFile, values: own.values as SettingValues, further: further.listeners }
-  // A file that could not be read makes every setting look absent, so nothing is concluded from that.
+  // An unreadable file makes every setting look absent, so nothing is concluded from absent ones.
   if (file.problems.length === 0) problems.push(...contradictions(given, whereOf), ...unusableTls(given, whereOf))
   if (problems.length > 0) return { ok: false, problems }
   const effective = [...own.effective, ...further.effective]
   return { ok: true, config: deriveConfig(given), effective, ignored: variables.ignored }
 }
 
-/** Files that were named must be there; those of dev mode are made when it starts. */
+/** The TLS files that were configured must exist and be usable; those of dev mode are made when it starts. */
 function unusableTls(given: Given, whereOf: WhereOf): Problem[] {
   const { certFile, keyFile } = given.values.tls
   if (certFile === undefined || keyFile === undefined) return []
@@ -59,7 +59,7 @@ function unusableTls(given: Given, whereOf: WhereOf): Problem[] {
 type Scope = { mode: Mode; prefix?: string }
 type SettingsReading = { values: Record<string, unknown>; problems: Problem[]; effective: EffectiveSetting[] }
 
-/** Reads one table of settings. A value that is overruled is checked all the same. */
+/** Reads one table of settings. A value that another source overrides is checked all the same. */
 function readSettings(table: readonly NamedSetting[], written: readonly Written[], scope: Scope): SettingsReading {
   const reading: SettingsReading = { values: {}, problems: [], effective: [] }
   for (const named of table) {
@@ -87,7 +87,7 @@ function effectiveSetting(key: string, { setting }: NamedSetting, value: unknown
   return { key, where, shown: value === undefined ? plain : setting.kind.show(value) }
 }
 
-/** A known setting in a place or a mode where it may not stand. */
+/** The problem with a known setting in a source or a mode where it is not allowed. */
 function misplaced(
   { key, variable, flag, setting }: NamedSetting,
   { where }: Written,

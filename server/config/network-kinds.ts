@@ -100,12 +100,12 @@ export const storageTarget: Kind<StorageTarget> = scalarKind<StorageTarget>(
 function isPostgresUrl(value: string): boolean {
   const [, authority = '', path = ''] = /^postgres(?:ql)?:\/\/([^/?#]+)([^?#]*)/.exec(value) ?? []
   const [hosts = '', ...login] = authority.split('@').toReversed()
-  // A second @ belongs to a password, of which this then is only a part.
+  // A second @ belongs to a password that is not percent-encoded: the URL was then split at the wrong place.
   if (login.length > 1 || path.includes('@')) return false
   return hosts.split(',').every((host) => /^(?:\[[\dA-Fa-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/.test(host))
 }
 
-/** The address as it may be shown, however it is written: user and hosts stay, passwords go. */
+/** The address as it may be shown, however it is written: user and hosts stay, passwords are removed. */
 const withoutPassword = (address: string): string =>
   address
     .replace(/^((?:[^/]*\/\/|(?!.*\/\/))[^:/?#@]*):.*@/s, '$1:[redacted]@')

@@ -12,7 +12,7 @@ const otherVariables: readonly string[] = ['HOLDFAST_CONFIG', ...Object.values(c
 /** Variables that clusters set in every process beside a service called `holdfast`. */
 const ofCluster = /_(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_\d+_[A-Z]+(?:_(?:ADDR|PORT|PROTO))?)?)$/
 
-/** What the environment gave, with the variables that are for nobody. */
+/** What the environment gave, and the variables that name no setting. */
 export type EnvironmentReading = SourceReading & { readonly ignored: readonly string[] }
 
 /** Reads the settings from `HOLDFAST_*` variables. An empty variable counts as not set. */
@@ -32,7 +32,7 @@ export function readEnvironment(known: readonly NamedSetting[], environment: Env
   return { written, problems, ignored: strangers.filter((name) => !isForOthers(name)).sort() }
 }
 
-/** Only a near miss is a problem: others put variables of their own into the environment. The rest is told and ignored. */
+/** Only a near miss is a problem: other programs set variables, too. The rest is reported and ignored. */
 function misspelt(name: string, names: readonly string[]): Problem[] {
   const meant = suggestion(name, names)
   if (meant === undefined) return []
@@ -63,7 +63,7 @@ export function readFlags(known: readonly NamedSetting[], args: readonly string[
   return { written, problems, ...(configFile !== undefined && { configFile }) }
 }
 
-/** Takes a flag apart. One dash before a long name is what people of this family are used to. */
+/** Takes a flag apart. A single dash before a long name is allowed: users of this family of tools are used to it. */
 function splitFlag(argument: string): { name: string; value?: string } {
   const long = /^-[a-z][a-z-]+(?:=|$)/.test(argument) ? `-${argument}` : argument
   const equals = long.indexOf('=')

@@ -12,7 +12,7 @@ export type Setting<T> = {
   default?: string | Readonly<Record<Mode, string>>
   /** What happens without a value, where no default can be written down. */
   otherwise?: string
-  /** Where it may be set; everywhere unless told. */
+  /** Where it may be set; everywhere if absent. */
   sources?: readonly ('file' | 'environment' | 'flag')[]
   /** The only mode it belongs to. */
   only?: Mode

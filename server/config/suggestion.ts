@@ -22,7 +22,7 @@ function cost(from: string, to: string, row: number, column: number, at: (row: n
   return Math.min(best, swapped)
 }
 
-/** The known word that was probably meant: near in letters, or one of which the word is the last part. */
+/** The known word that was probably meant: one with similar letters, or the only one that ends in `.word`. */
 export function suggestion(word: string, known: readonly string[]): string | undefined {
   const plain = word.toLowerCase().replaceAll('-', '_')
   const tail = known.filter((candidate) => candidate.endsWith(`.${plain}`))

@@ -28,7 +28,7 @@ export function tlsFileProblems({ certFile, keyFile }: TlsFiles, whereOf: WhereO
   }))
 }
 
-/** Why a listener could not use the files: whatever stands behind the first certificate counts there, too. */
+/** Why a listener could not use the files. The certificates after the first one are checked as well. */
 function uselessness(cert: Buffer, key: Buffer): string[] {
   try {
     createSecureContext({ cert, key })
