@@ -13,9 +13,9 @@ const usage = `Usage:
 The last three take the flags of dev or, with a file or --server, those of server: holdfast server --help
 `
 
-/** Runs a command and returns the exit code: 0, 1 when it failed, 2 when it was told something wrong. */
+/** Runs a command and returns the exit code: 0, 1 when it failed, 2 when it was called wrongly. */
 export async function runCommand(args: readonly string[]): Promise<number> {
-  // Whoever read our output may have gone (`| head`), or the disk may be full: that ends no server and no check.
+  // The reader of our output may have gone (`| head`), or the disk may be full: neither may end a server or a check.
   process.stdout.on('error', goOn)
   process.stderr.on('error', goOn)
   const [command = '', ...rest] = args

@@ -10,7 +10,7 @@ import {
 /** A configuration somebody asked about, and the mode it is meant for. */
 export type Examined = { mode: Mode; loaded: Loaded }
 
-/** Loads a configuration without starting anything. A file means server mode unless `--dev` is said. */
+/** Loads a configuration without starting anything. A file means server mode unless `--dev` is given. */
 export function examineConfig(args: readonly string[]): Examined {
   const environment = processEnvironment()
   const named = environment.HOLDFAST_CONFIG || args.some((argument) => /^--?(?:config|server)(?:=|$)/.test(argument))
@@ -19,7 +19,7 @@ export function examineConfig(args: readonly string[]): Examined {
   return { mode, loaded: loadConfig({ mode, args: flags, environment }) }
 }
 
-/** `holdfast config check`: prints the settings that count, or everything that is wrong with them. */
+/** `holdfast config check`: prints the settings in force, or everything that is wrong with them. */
 export function checkConfig(args: readonly string[]): number {
   const { mode, loaded } = examineConfig(args)
   if (!loaded.ok) {

@@ -1,6 +1,6 @@
 import type { Initialised } from '../features/seal/index.ts'
 
-/** The text of the one moment in which the root token and the recovery key are known. */
+/** The text that is shown once, when the root token and the recovery key are made: they cannot be read again. */
 export function renderInitialised({ rootToken, recoveryKey }: Pick<Initialised, 'rootToken' | 'recoveryKey'>): string {
   const lines = [
     '',

@@ -52,7 +52,7 @@ function logWith(least: number, bound: string, write: Write): Log {
   }
 }
 
-/** Names of fields as they stand in a line. The code knows only so many; each is looked at once. */
+/** Names of fields as they appear in a line. The code has a limited number of them, so each is prepared once. */
 const heads = new Map<string, string>()
 
 function headOf(name: string): string {
@@ -80,7 +80,9 @@ function valueText(value: unknown): string {
   return stringified(isPlainObject(value) ? withoutSecrets(value) : value)
 }
 
-/** A refusal was foreseen: its words say it all, and a stack would only hide them. The cause is meant for this place. */
+/**
+ * A refusal is expected, so its text suffices and a stack would only bury it. Its cause is meant for logs, and added.
+ */
 function refusalText({ message, cause }: Failure): string {
   return cause === undefined ? message : `${message} (${textOf(cause)})`
 }
@@ -103,7 +105,7 @@ function withCauses(error: Error): Error[] {
   return [...found]
 }
 
-/** What cannot be written as JSON, such as a circle, is named instead: a log line never fails. */
+/** A value that cannot be written as JSON, such as a circular one, is described instead: a log line never fails. */
 function stringified(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'

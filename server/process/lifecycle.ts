@@ -3,7 +3,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
 
-/** A started server, as far as the process has to do with it. */
+/** A started server, as far as this module needs to know it. */
 export type Stoppable = {
   /** Reads certificates and the like again. */
   reload(): Promise<void>
@@ -14,23 +14,26 @@ export type Stoppable = {
 /** How the process treats its signals. */
 export type LifecycleOptions = {
   log: Log
-  /** What a hang-up means: a new look at files, or the end, as when a terminal is closed. */
+  /** What SIGHUP means: reading files again, or stopping, as when a terminal is closed. */
   hangup: 'reload' | 'stop'
   /** Time for an orderly stop. */
   graceMs: number
-  /** Signals to stop that come this soon after the first are copies of it. */
+  /** Signals to stop that arrive this soon after the first are copies of it. */
   copiesMs: number
-  /** True if a hang-up came while the server started, when nobody could look at files again. */
+  /** True if SIGHUP arrived while the server was starting and could not reload yet. */
   isHungUp?: boolean
 }
 
 /** Long enough for requests to finish, short enough for every supervisor. */
 export const stopGraceMs = 9_000
 
-/** A terminal or a service manager signals every process of a group, and launchers among them pass their copy on. */
+/** A terminal or a service manager signals every process of a group, and launchers among them forward theirs. */
 export const stopCopiesMs = 1_000
 
-/** Notes hang-ups while the server starts; the answer tells whether one came. Where they mean to stop, they stop it. */
+/**
+ * Notes whether SIGHUP arrives while the server starts; the returned function tells. If SIGHUP means to stop, it ends
+ * the process as usual.
+ */
 export function noteHangups(hangup: LifecycleOptions['hangup']): () => boolean {
   let came = false
   const note = (): void => {
@@ -43,7 +46,9 @@ export function noteHangups(hangup: LifecycleOptions['hangup']): () => boolean {
   }
 }
 
-/** The server, closed only once its set-up has ended one way or the other: until then that needs the store. */
+/**
+ * The server, which is closed only after its set-up has ended, well or badly: until then the set-up needs the store.
+ */
 export const stoppableAfter = (server: Stoppable, setUp: Promise<unknown>): Stoppable => ({
   reload: () => server.reload(),
   close: async () => {
@@ -52,7 +57,9 @@ export const stoppableAfter = (server: Stoppable, setUp: Promise<unknown>): Stop
   },
 })
 
-/** Serves until a signal ends it, and returns the exit code. One that asks a second time does not wait. */
+/**
+ * Serves until a signal stops the server, and returns the exit code. A second signal ends the process without waiting.
+ */
 export async function runUntilStopped(server: Stoppable, options: LifecycleOptions): Promise<number> {
   const { promise: stopped, resolve } = Promise.withResolvers<number>()
   let askedAt: number | undefined
@@ -79,7 +86,7 @@ export async function runUntilStopped(server: Stoppable, options: LifecycleOptio
   }
 }
 
-/** Closes the server; what has not ended by then is cut off, which is still an orderly end of the process. */
+/** Closes the server, cutting off what has not ended within the grace period. The exit code is 0 even then. */
 async function closeInTime(server: Stoppable, { log, graceMs }: LifecycleOptions): Promise<number> {
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
   const timer = setTimeout(() => resolve('late'), graceMs)

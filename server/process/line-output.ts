@@ -8,9 +8,9 @@ const waitingChars = 8 * 1024 * 1024
 const flushTries = 100
 
 /**
- * Lines on their way to a file descriptor. They are gathered for a moment: one write per request would cost more than
- * the request's own work. A full disk or a pipe nobody reads must not stop the server: what cannot be written waits to be
- * tried again, and what is too much is lost.
+ * Writes lines to a file descriptor. They are gathered for a moment: one write per request would cost more than the
+ * request's own work. A full disk or a pipe that nobody reads must not stop the server: what cannot be written is tried
+ * again later, and what exceeds the limit is lost.
  */
 export class LineOutput {
   readonly #fd: number
@@ -36,9 +36,9 @@ export class LineOutput {
     this.#goOn()
   }
 
-  /** Writes now what still waits, for a process that is about to end; gives up where that does not go. */
+  /** Writes all waiting lines now, for a process that is about to end; gives up if the output does not take them. */
   flush(): void {
-    // Bytes that are being written belong to that write.
+    // The bytes of a write in progress are left to that write.
     if (this.#isWriting) this.#leaving = Buffer.alloc(0)
     let tries = 0
     while (tries < flushTries && this.#load()) {

@@ -7,7 +7,7 @@ import { renderLogLine } from './log-line.ts'
 /** Where lines go: a stream of the process, or what a test gives. */
 export type LogOutput = { write(text: string): unknown; isTTY?: boolean }
 
-/** The process log, with a way to push out what still waits before the process ends. */
+/** The process log, and a way to write what still waits before the process ends. */
 export type ProcessLog = { log: Log; flush(): void }
 
 /** Opens the log of the process: text for people at a terminal in dev mode, JSON for everything else. */
@@ -24,7 +24,7 @@ const asItIs = (line: string): string => line
 
 const nothing = (): void => undefined
 
-/** Stands in the log where lines are missing that could not be written in time. */
+/** The line that stands in the log for lines that were lost. */
 function lostLine(count: number): string {
   let text = ''
   jsonLog('warn', (line) => {

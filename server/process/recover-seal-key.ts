@@ -13,7 +13,9 @@ import { storedSeal } from './stored-seal.ts'
 
 const flag = '--recovery-key'
 
-/** `holdfast recover-seal-key`: makes a lost seal key file anew of the copy in the store, which the recovery key opens. */
+/**
+ * `holdfast recover-seal-key`: restores a lost seal key file from the copy in the store, which the recovery key opens.
+ */
 export async function runRecovery(args: readonly string[]): Promise<number> {
   const at = args.indexOf(flag)
   const keyFile = at < 0 ? undefined : args[at + 1]
@@ -34,7 +36,7 @@ function refuse(text: string, code: number): number {
   return code
 }
 
-/** Nothing is written unless the key opens what the store has sealed. */
+/** Writes nothing unless the recovered key opens what the store has sealed. */
 async function recover({ seal, storage }: Config, keyFile: string): Promise<string> {
   if (seal.type !== 'auto' || seal.rootKey.from !== 'file') {
     throw new Error('The seal of this configuration has no key file.')

@@ -7,22 +7,23 @@ import { COMPILED } from '../../scripts/setup/root.mjs'
 /** Sets Node up for this program. Called before the rest of it is loaded. */
 export function prepareRuntime(): void {
   enableCompileCache(COMPILED)
-  // What a request allocates is gone with its answer. V8 guesses from what it saw survive while the program warmed up
-  // which objects live long, and puts their like into the old generation at once: a wrong guess makes every request dearer
-  // until the next start (docs/decisions/0011).
+  // What a request allocates is garbage once it is answered. V8 guesses, from what survived while the program warmed
+  // up, which objects live long, and allocates similar ones in the old generation at once: a wrong guess makes every
+  // request more expensive until the next start (docs/decisions/0011).
   setFlagsFromString('--no-allocation-site-pretenuring')
 }
 
-/** How long a server that has just started is watched at a time, and how often: until it is idle, or has its own work. */
+/** For how long a server that has just started is observed at a time, and how often at most, until it is idle. */
 const watchMs = 2_000
 const watches = 10
 
-/** The share of that time in which a server may be at work and count as idle. */
+/** A server that works for less than this share of the time counts as idle. */
 const idleShare = 0.2
 
 /**
- * Gives back the memory that only the start needed, a quarter of all. V8 looks for it only when more is asked for, so a
- * server that waits for its first request would hold it. Looking takes a tenth of a second: a server at work is left alone.
+ * Gives back the memory that only the start needed, a quarter of all. V8 collects only when more memory is asked for,
+ * so a server that waits for its first request would keep it. Collecting takes a tenth of a second, so busy servers are
+ * left alone.
  */
 export async function returnStartMemory(watched: number = watchMs): Promise<void> {
   const { eventLoopUtilization } = performance
@@ -33,7 +34,7 @@ export async function returnStartMemory(watched: number = watchMs): Promise<void
   }
 }
 
-/** The flavour matters: only the last resort makes the space for new objects small again. */
+/** The flavour matters: only `last-resort` shrinks the space for new objects again. */
 function collectAll(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as NonNullable<typeof gc>

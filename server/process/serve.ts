@@ -48,7 +48,7 @@ export async function serve(mode: Mode, args: readonly string[]): Promise<number
   }
   const processLog = openLog(loaded.config)
   endOnUncaught(processLog)
-  // Further processes have the same environment; it is told once.
+  // Further processes have the same environment, so only the first one reports it.
   if (loaded.ignored.length > 0 && !cluster.isWorker)
     processLog.log.warn({ variables: loaded.ignored }, 'variables that name no setting are ignored')
   try {
@@ -67,7 +67,7 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
   const wasHungUp = noteHangups(hangup)
   const code = await runWorkers({ ...lifecycle, count: config.workers }, async (worker) => {
     const dev = worker.isFirst ? await prepare(config) : undefined
-    // Loaded late, so that a bad configuration is told before the rest of the program is read.
+    // Loaded late, so that a bad configuration is reported before the rest of the program is loaded.
     const { startServer } = await import('../start.ts')
     const settled = dev ? { ...config, rootToken: dev.rootToken } : config
     const initialised = config.mode === 'dev' ? undefined : showInitialised
@@ -88,10 +88,13 @@ async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
   return code
 }
 
-/** The process that signals go to: the supervisor, where several processes serve together. */
+/** The process that people send signals to: the supervisor, if several processes serve together. */
 const nodePid = (): number => (cluster.isWorker ? process.ppid : process.pid)
 
-/** Some releases of Node lose part of what clients send; found now, it is not searched for at every refused login. */
+/**
+ * Some releases of Node lose part of the certificates that clients send. Reported at the start, this need not be found
+ * out from refused logins.
+ */
 async function warnOfLostChains(log: Log): Promise<void> {
   try {
     await verifyChainCapture()
@@ -100,7 +103,10 @@ async function warnOfLostChains(log: Log): Promise<void> {
   }
 }
 
-/** Makes what all processes need before the first of them starts. Ports are tried now: a vain start upgrades no store. */
+/**
+ * Prepares what all processes need before the first of them starts. Ports are tried now, so that a start that must fail
+ * does not upgrade the store.
+ */
 async function prepare(config: Config): Promise<DevSetup | undefined> {
   const deps = { clock: systemClock, ids: randomIds, pid: nodePid() }
   const dev = config.mode === 'dev' ? await prepareDev(deps, config) : undefined
@@ -111,13 +117,16 @@ async function prepare(config: Config): Promise<DevSetup | undefined> {
   return dev
 }
 
-/** Where one output takes nothing, the other may: nobody can tell these later. */
+/** If standard output takes nothing, standard error may: these secrets are never shown again. */
 function showInitialised(secrets: Parameters<typeof renderInitialised>[0]): void {
   const text = renderInitialised(secrets)
   process.stdout.write(text, (problem) => void (problem && process.stderr.write(text)))
 }
 
-/** Makes what dev mode shows, announces it, then answers requests. A server that cannot be set up is closed again. */
+/**
+ * Creates the demo data of dev mode, announces it, then answers requests. A server that cannot be set up is closed
+ * again.
+ */
 async function listenOrClose(server: StartedServer, dev: DevSetup | undefined): Promise<Addresses> {
   try {
     const facts = dev && (await runDevSeeds(dev, server.devSeeds))
@@ -154,7 +163,7 @@ function reportStartFailure(thrown: unknown, { log, flush }: ProcessLog): void {
   if (line !== undefined) process.stderr.write(`holdfast: ${line}\n`)
 }
 
-/** A fault nobody caught leaves the process in an unknown state: it is logged, and the process ends. */
+/** After an uncaught error the state of the process is unknown: it is logged, and the process ends. */
 function endOnUncaught({ log, flush }: ProcessLog): void {
   const end = (error: unknown): void => {
     log.error({ error }, 'uncaught exception')

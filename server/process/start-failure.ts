@@ -1,6 +1,6 @@
 import { Failure, textOf } from '../kernel/failure.ts'
 
-/** Faults of the machine that people can put right, in words. */
+/** Errors of the machine that people can correct, explained. */
 const machineFaults: Readonly<Record<string, string>> = {
   EADDRINUSE: 'The port is already in use by another program.',
   EACCES: 'A file or a port may not be opened by this user.',
@@ -12,9 +12,9 @@ const machineFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host name of the database is not known.',
 }
 
-/** What to do about a refusal of PostgreSQL, by SQLSTATE. */
+/** What to do about an error of PostgreSQL, by SQLSTATE. */
 const refusalAdvice: Readonly<Record<string, string>> = {
-  // Since release 15 users may not create tables in the schema `public` unless told.
+  // Since release 15 users may not create tables in the schema `public` unless they are granted that right.
   '42501':
     'The user of the storage address must be able to create tables; make it the owner of the database, or grant it CREATE on the schema.',
   '3F000': 'Create the schema that search_path names, in the storage address or for its user.',

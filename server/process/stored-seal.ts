@@ -4,7 +4,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
 import { openStore } from '../storage/open.ts'
 
-/** How a store is sealed, read beside a server or without one; undefined where there are no keys yet. */
+/** How a store is sealed, read while a server runs or without one; undefined if there are no keys yet. */
 export async function storedSeal(storage: Config['storage']): ReturnType<typeof loadSeal> {
   const store = await openStore({ url: storeUrl(storage), log: silentLog, clock: systemClock })
   return await loadSeal(store.db).finally(() => store.close())

