@@ -12,7 +12,7 @@ export async function seedDevRole(deps: Deps, { caCertificate }: DevSeedContext)
   const mount = await ensureMount(deps)
   const role = await findRole(deps.db, mount.id, roleName)
   if (!role) await writeRole(deps, mount, roleName, { certificate: caCertificate, token_ttl: 3600 })
-  // Whoever adds a CA to the role keeps it; only a role that no longer knows the demo CA is mended.
+  // CAs that somebody added to the role stay; only a role without the demo CA is written again.
   else if (!role.certificate.includes(caCertificate.trim()))
     await writeRole(deps, mount, roleName, { certificate: caCertificate })
   return { cert_role: roleName }

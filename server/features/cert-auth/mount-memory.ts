@@ -10,7 +10,7 @@ type MemoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
 const mountIds = async (deps: MemoryDeps): Promise<ReadonlySet<string>> =>
   new Set((await mountTable(deps)).all.map(({ id }) => id))
 
-/** Lets go of what is in memory for a mount as soon as it is gone, whichever process removed it. */
+/** Frees what is in memory for a mount as soon as it is gone, whichever process removed it. */
 export async function followMounts(deps: MemoryDeps): Promise<void> {
   let known = await mountIds(deps)
   const follow = async (): Promise<void> => {

@@ -4,7 +4,10 @@ import { findCrl } from './crls/crl-store.ts'
 import { nameKeyOf } from './roles/role.ts'
 import { findRole } from './roles/role-store.ts'
 
-/** What a policy says about a name as it is listed, or in small letters, holds for every spelling of it. */
+/**
+ * Names are compared without case, so a policy about a name, as it is listed or in lower case, holds for every spelling
+ * of it.
+ */
 export const respellName =
   ({ db }: Pick<Deps, 'db'>): Respell =>
   async (mount, path) => {

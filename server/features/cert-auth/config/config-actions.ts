@@ -18,7 +18,7 @@ export function configOf(deps: Pick<Deps, 'db' | 'store'>, mountId: string): Awa
   return cache.getOrLoad(mountId, () => loadConfig(deps.db, mountId))
 }
 
-/** Changes settings; one bad field leaves all as they are. */
+/** Changes settings; if one field is bad, none is changed. */
 export async function writeConfig(deps: Pick<Deps, 'db'>, mountId: string, input: ConfigInput): Promise<void> {
   await untilWritten(async () => {
     const { config, text } = await loadStored(deps.db, mountId)

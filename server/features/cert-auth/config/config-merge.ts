@@ -21,7 +21,7 @@ function within(name: string, size: number | undefined, least: number): number |
   throw failure('invalid', 'cert-config.size', `Field '${name}' must be a whole number from ${least} to ${most}.`)
 }
 
-/** 0 means the default. */
+/** A size of 0 means the default. */
 const roleCacheSize = (size: number | undefined): number | undefined =>
   within('role_cache_size', size, -1) === 0 ? defaultConfig.roleCacheSize : size
 

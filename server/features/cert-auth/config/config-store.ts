@@ -7,7 +7,7 @@ export async function loadConfig(db: Queryable, mountId: string): Promise<CertCo
   return (await loadStored(db, mountId)).config
 }
 
-/** Settings as read, and their stored text to hand back when they are written. */
+/** Settings as read, and their stored text, which a write must hand back. */
 export type StoredConfig = { readonly config: CertConfig; readonly text: string | undefined }
 
 /** The settings of a mount together with what is stored. */
@@ -24,7 +24,7 @@ export async function swapConfig(
   { before, next }: { before: string | undefined; next: CertConfig },
 ): Promise<boolean> {
   const settings = JSON.stringify(next)
-  // Settings are cached together with the roles they are for.
+  // Settings are cached together with the roles of their mount.
   await bumpVersion(tx, 'roles')
   if (before === undefined) {
     const insert = tx.insertInto('cert_config').values({ mount_id: mountId, settings })

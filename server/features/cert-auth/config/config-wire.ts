@@ -14,7 +14,7 @@ export const ConfigBody = Type.Object({
   crl_match: field.text('`issuer`: lists revoke what their issuer issued. `serial`: whatever has the serial number.'),
 })
 
-/** What a configuration write brings. */
+/** The fields of a configuration write. */
 export type ConfigInput = Static<typeof ConfigBody>
 
 const flag = (description: string) => Type.Boolean({ description })
@@ -29,7 +29,7 @@ export const ConfigAnswer = Type.Object({
   enable_metadata_on_failures: flag('A refused login tells what it knows of the certificate.'),
 })
 
-/** The configuration as it is read: five fields, and the way CRLs match where it is not the usual one. */
+/** The configuration as it is read: five fields, and `crl_match` if it is not the default. */
 export const configAnswer = (config: CertConfig): Record<string, unknown> => ({
   disable_binding: config.disableBinding,
   enable_identity_alias_metadata: config.enableIdentityAliasMetadata,

@@ -34,13 +34,13 @@ import {
 } from './crl-store.ts'
 import { settleSigners } from './signer-actions.ts'
 
-/** What a CRL write brings; empty counts as not given. */
+/** The fields of a CRL write; an empty one counts as not given. */
 export type CrlInput = { readonly crl: string; readonly url: string }
 
-/** Time a download may take: somebody waits for it, or nobody does. */
+/** How long a download may take: with a caller waiting for it, and in the background. */
 const deadlines = { write: '10s', refresh: '60s' } as const
 
-/** Stores a list under a name, in place of what was there; returns what its writer should know. */
+/** Stores a list under a name, replacing the one that was there; returns warnings for the caller. */
 export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, signal: AbortSignal): Promise<string[]> {
   refuseLongName('The name of the list', place.name)
   const isFetched = input.crl === ''
@@ -70,7 +70,10 @@ export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, sig
   ]
 }
 
-/** RFC 5280 §5.2.4. What a delta list names is revoked, beside what other lists name; it does not replace its base. */
+/**
+ * RFC 5280 §5.2.4. What a delta list names is revoked in addition to what other lists name; it does not replace its
+ * base.
+ */
 const deltaWarnings = ({ deltaBase }: Crl): string[] =>
   deltaBase === undefined
     ? []
@@ -124,8 +127,8 @@ const describe = ({ loaded: { crl }, signer }: NewCrl) => ({
 })
 
 /**
- * Bytes first, then the swap: the transaction is short however long the list is. Returned are warnings about lists that are
- * out of force by now.
+ * Stores the bytes first, then swaps the list, so that the transaction is short however long the list is. Returns
+ * warnings about lists that are out of force by now.
  */
 async function store(
   deps: Deps,
@@ -138,17 +141,21 @@ async function store(
   try {
     await swap(deps, place, storedCrl(place.name, list, { blobId, at }), check)
   } catch (error) {
-    // A list that may have been stored after all needs its bytes; those that nobody needs are swept.
+    // If the outcome is unknown, the list may have been stored after all and need its bytes; unused ones are swept
+    // later.
     if (!isOutcomeUnknown(error)) await dropCrlBytes(deps.db, place, blobId)
     throw error
   }
-  // Taken up at once, while the list is still in memory; whoever logs in next need not wait for it.
+  // Put in force now, while the list is still in memory, so that the next login need not wait for it.
   adoptCrl(deps, blobId, list.loaded.crl)
   await crlsOf(deps, place.mountId)
   return list.signer.kind === 'unknown' ? await settleLate(deps, place.mountId) : []
 }
 
-/** A role that trusts the issuer may have been written meanwhile, by another process too, before there was a list to see. */
+/**
+ * A role that trusts the issuer may have been written meanwhile, perhaps by another process, before the list was
+ * visible to it.
+ */
 async function settleLate(deps: Deps, mountId: string): Promise<string[]> {
   await deps.store.versions.refresh()
   return settleSigners(deps, mountId)
@@ -203,7 +210,9 @@ export const noSuchCrl = () => invalid('missing', 'no such CRL')
 /** Downloads that run at the same time. */
 const atOnce = 4
 
-/** Fetches every list that is due. One that cannot be had leaves the old one in force and is tried again soon. */
+/**
+ * Fetches every list that is due. If one cannot be fetched, the old one stays in force, and the next try follows soon.
+ */
 export async function refreshDueCrls(deps: Deps, signal: AbortSignal): Promise<void> {
   const due = await dueCrls(deps.db, deps.clock.now())
   const worker = async (): Promise<void> => {
@@ -251,6 +260,9 @@ async function takeFetched(deps: Deps, place: CrlPlace, current: StoredCrl, der:
   })
 }
 
-/** A list may have a hundred megabytes, and many issuers renew theirs seldom: only another one is stored and read anew. */
+/**
+ * A list may have a hundred megabytes, and many issuers renew theirs seldom: only one that differs is stored and read
+ * again.
+ */
 const isUnchanged = ({ crl, stored }: { crl: Crl; stored: StoredCrl }, next: NewCrl): boolean =>
   crl.fingerprint === next.loaded.crl.fingerprint && stored.signerKey === describe(next).signerKey

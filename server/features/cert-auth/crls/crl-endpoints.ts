@@ -14,16 +14,16 @@ import { CrlAnswer, CrlBody, crlFacts, mostInMemory, serialsOf, streamedAnswer }
 const params = { name: { description: 'Name of the list; compared without case.', example: 'intermediate' } }
 const common = { access: acl(), params } as const
 
-/** Room for what stands around a list in a body. */
+/** Room for the JSON around a list in a body. */
 const bodySlack = 64 * 1024
 
-/** The place a call addresses, if its caller may do this there. */
+/** The place that a call addresses; refuses callers who may not do this there. */
 async function addressedPlace(call: Omit<Call, 'query' | 'body'>, operation: Operation): Promise<CrlPlace> {
   await checkSpellings(call, operation)
   return { mountId: mountOf(call.request).id, name: call.params.name ?? '' }
 }
 
-/** A list may have millions of entries: then the answer is written while it is sent. */
+/** Answers with a list. It may have millions of entries: then the answer is written while it is sent. */
 async function readCrl(call: Omit<Call, 'query' | 'body'>): Promise<Reply> {
   const { deps, request } = call
   const mount = mountOf(request)

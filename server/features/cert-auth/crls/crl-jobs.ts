@@ -3,7 +3,7 @@ import { defineJob, type Job } from '../../../kit/job.ts'
 import { refreshDueCrls } from './crl-actions.ts'
 import { sweepCrlBytes } from './crl-store.ts'
 
-/** An upload takes minutes at most. */
+/** An upload takes minutes at most, so bytes without a list that are older than this are left over. */
 const abandonedAfter = 3_600_000
 
 /** Background work on revocation lists. */

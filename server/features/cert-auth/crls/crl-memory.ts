@@ -22,10 +22,10 @@ type MemoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
 /** A list in force. */
 type List = { readonly name: string; readonly crl: Crl; readonly signerKey: string }
 
-/** In whose names a list speaks, as `nameKey` gives them. */
+/** The issuers whose certificates a list revokes, as `nameKey` gives them. */
 const issuersOf = ({ crl }: List): string[] => [nameKey(crl.issuer), ...crl.revokedOfOthers.keys()]
 
-/** A longer list is read beside the logins, while an older one of the same name still holds. */
+/** A longer list is read in the background, while an older one of the same name stays in force. */
 const quickBytes = 1024 * 1024
 
 /** The revocation lists of one mount, read and packed. */
@@ -83,7 +83,7 @@ class MountCrls {
       if (match === 'serial') {
         if (serialSets(crl).some((serials) => serials.has(certificate.serial))) return list
       } else if (revokes(crl, certificate)) {
-        // What a list says in the name of others holds whatever their keys.
+        // Entries of an indirect list about certificates of another issuer count whatever that issuer's key.
         if (!isSameName(crl.issuer, certificate.issuer) || speaksAbout({ ...crl, signerKey }, certificate, issuers()))
           return list
       }
@@ -94,21 +94,23 @@ class MountCrls {
 
 const attempts = 5
 
-/** The bytes of a list were dropped since it was looked up. */
+/** The bytes of a list were deleted after it was looked up. */
 class BytesGone extends Error {}
 
 const damagedCode = 'crl.damaged'
 
-/** The lists of a server in memory. What is in force changes with the version of the stored lists, in every process. */
+/**
+ * The lists of a server in memory. They are loaded again in every process when the version of the stored lists changes.
+ */
 class CrlMemory {
   readonly #deps: MemoryDeps
   readonly #mounts: VersionedCache<string, MountCrls>
   /** By mount: what was in force before the last change, so that only what changed is read again. */
   readonly #before = new Map<string, MountCrls>()
-  /** Lists by the name of their bytes, as long as somebody holds them: the one just written is not read a second time. */
+  /** Lists by the name of their bytes, as long as they are in use: one just written is not read a second time. */
   readonly #read = new Map<string, WeakRef<Crl>>()
   readonly #reading = new Map<string, Promise<Crl>>()
-  /** Why bytes are no list, by their name: they stay what they are, so nobody reads them again. */
+  /** Why bytes are not a list, by their name: bytes never change, so they are not read again. */
   readonly #unreadable = new Map<string, Failure>()
 
   constructor(deps: MemoryDeps) {
@@ -120,12 +122,12 @@ class CrlMemory {
     return this.#mounts.getOrLoad(mountId, () => this.#load(mountId))
   }
 
-  /** Takes note of a list that was read in order to be stored. */
+  /** Remembers a list that was read in order to be stored. */
   adopt(blobId: string, crl: Crl): void {
     this.#read.set(blobId, new WeakRef(crl))
   }
 
-  /** Reads a stored list; whoever asks at the same moment waits for the same reading. */
+  /** Reads a stored list; callers that ask at the same moment share one reading. */
   read(mountId: string, stored: StoredCrl): Promise<Crl> {
     const known = this.#read.get(stored.blobId)?.deref()
     if (known !== undefined) return Promise.resolve(known)
@@ -152,7 +154,7 @@ class CrlMemory {
     return crl
   }
 
-  /** Whoever replaces a list drops its bytes; if that happens while they are read, the new list is there to be read. */
+  /** Replacing a list deletes its bytes. If that happens while they are being read, the new list is read instead. */
   async #load(mountId: string): Promise<MountCrls> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -183,15 +185,15 @@ class CrlMemory {
     return now
   }
 
-  /** Lets go of the lists of a mount that is gone. */
+  /** Forgets the lists of a mount that is gone. */
   forget(mountId: string): void {
     this.#before.delete(mountId)
     this.#mounts.delete(mountId)
   }
 
   /**
-   * A list that cannot be read leaves the older one in force, and the log says so. Unless its bytes are no list at all, it
-   * is read again when the lists are next asked for.
+   * Puts a list in force when it has been read. If that fails, the older one stays in force, and the log says so; it is
+   * tried again when the lists are next asked for, unless its bytes are not a list at all.
    */
   async #putLater(mountId: string, stored: StoredCrl, lists: MountCrls): Promise<void> {
     try {
@@ -208,7 +210,9 @@ class CrlMemory {
   }
 }
 
-/** Gives the memory of a list's bytes back at once: waiting for the collector would double what a long list takes. */
+/**
+ * Frees the memory of a list's bytes at once: until the garbage collector ran, a long list would take twice the memory.
+ */
 function release(der: Buffer): void {
   const { buffer } = der
   if (buffer instanceof ArrayBuffer && buffer.byteLength === der.length) buffer.transfer(0)
@@ -216,10 +220,10 @@ function release(der: Buffer): void {
 
 const memories = perApp((deps: MemoryDeps) => new CrlMemory(deps))
 
-/** The lists in force at a mount; logins wait for them, so that none is overlooked after a start. */
+/** The lists in force at a mount; logins wait for them, so that none is missed after a start. */
 export const crlsOf = (deps: MemoryDeps, mountId: string): Awaitable<MountCrls> => memories(deps).of(mountId)
 
-/** Takes note of a list that was read in order to be stored. */
+/** Remembers a list that was read in order to be stored. */
 export const adoptCrl = (deps: MemoryDeps, blobId: string, crl: Crl): void => memories(deps).adopt(blobId, crl)
 
 /** A stored list by its name, read; undefined when there is none. */
@@ -238,15 +242,15 @@ export async function readNamedCrl(
   }
 }
 
-/** For `.catch(unlessLost)`: a stored list of which nothing can be read any more is as good as none. */
+/** For `.catch(unlessLost)`: a stored list that can no longer be read at all counts as absent. */
 export function unlessLost(thrown: unknown): undefined {
   if (!(thrown instanceof BytesGone || (thrown instanceof Failure && thrown.code === damagedCode))) throw thrown
 }
 
-/** Lets go of the lists of a mount that is gone. */
+/** Forgets the lists of a mount that is gone. */
 export const forgetCrls = (deps: MemoryDeps, mountId: string): void => memories(deps).forget(mountId)
 
-/** Begins to read all lists, so that the first login finds them ready. */
+/** Starts to read all lists, so that the first login finds them ready. */
 export async function warmCrls(deps: MemoryDeps): Promise<void> {
   for (const mountId of await mountsWithCrls(deps.db)) {
     void (async () => await crlsOf(deps, mountId))().catch((error) =>

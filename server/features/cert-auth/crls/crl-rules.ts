@@ -3,17 +3,17 @@ import { type Instant, later, toIso } from '../../../kernel/clock.ts'
 import { type Certificate, type Crl, isSameName } from '../../../pki/index.ts'
 import { forgedSigner, type StoredCrl } from './crl.ts'
 
-/** What names a public key. */
+/** Identifies a public key. */
 export const keyHashOf = (certificate: Certificate): string => hash('sha256', certificate.publicKey.der, 'hex')
 
 /** Whose list it is, as far as that is known. */
 export type ListOwner = Pick<Crl, 'issuer' | 'authorityKeyId'> & { readonly signerKey: string }
 
 /**
- * True if a list speaks about a certificate: both name the same issuer. If that issuer is a root with another key than the
+ * True if a list covers a certificate: both name the same issuer. If that issuer is a root with another key than the
  * list's, it is another CA of the same name and its list does not count (RFC 5280 §6.3.3 f wants one trust anchor for
- * both), unless the path itself shows both keys: then the root has changed its key, and one certifies the other. Below a
- * root, one name with two keys is always a CA that has changed its key, and its newest list covers all it issued.
+ * both), unless the path itself shows both keys: then the root has changed its key, and one certifies the other. Below
+ * a root, one name with two keys is always a CA that has changed its key, and its newest list covers all it issued.
  */
 export function speaksAbout(list: ListOwner, certificate: Certificate, issuers: readonly Certificate[]): boolean {
   if (!isSameName(list.issuer, certificate.issuer)) return false
@@ -27,8 +27,8 @@ function hasOtherKey(list: ListOwner, certificate: Certificate, issuer: Certific
 }
 
 /**
- * The issuer of the certificate at this place of a path, if the path shows it. A root that has changed its key comes
- * several times, with one key after the other.
+ * The issuer of the certificate at this place of a path, if the path contains it. A root that has changed its key
+ * appears several times, once with each key.
  */
 export function issuersIn(path: readonly Certificate[], index: number): readonly Certificate[] {
   const certificate = path[index]
@@ -37,13 +37,13 @@ export function issuersIn(path: readonly Certificate[], index: number): readonly
   return above.length === 0 && certificate.isSelfIssued ? [certificate] : above
 }
 
-/** A list without a promised end is asked for again after so many milliseconds. */
+/** A list without a nextUpdate is fetched again after so many milliseconds. */
 const floor = 5 * 60_000
 
-/** How long after a failed fetch, or one that brought a list out of date, the next is tried. */
+/** How long after a failed fetch, or one that returned an outdated list, the next is tried. */
 export const retryAfter = 60_000
 
-/** When a fetched list is to be fetched again: at its promised end, or soon if that has passed already. */
+/** When a fetched list is to be fetched again: at its nextUpdate, or soon if that has passed already. */
 export function refreshTime(nextUpdate: Instant | undefined, now: Instant): Instant {
   if (nextUpdate === undefined) return later(now, floor)
   return nextUpdate > now ? nextUpdate : later(now, retryAfter)
@@ -58,8 +58,8 @@ export type NewList = {
 }
 
 /**
- * Why a list must not take the place of another; undefined when it may. Somebody who writes a list knows whose it is; one
- * that is fetched again must be of the same issuer, and as good as the one before.
+ * Why a list must not replace another; undefined when it may. Whoever writes a list by hand may change its issuer; one
+ * that is fetched again must have the same issuer, and must not be older or less verified than the one before.
  */
 export function replacementProblem(
   current: StoredCrl | undefined,
@@ -73,7 +73,8 @@ export function replacementProblem(
   }
   const rise = numberRise(current.number, next.number)
   if (rise < 0n) return `Its number ${next.number} is lower than ${current.number}, the number of the list in force.`
-  // Whoever stands between can send what its issuer signed before somebody was revoked, and not every list has a number.
+  // Somebody on the network can send an older list, from before a certificate was revoked, and not every list has a
+  // number.
   if (isFetched && rise === 0n && next.thisUpdate < current.thisUpdate)
     return `It is of ${toIso(next.thisUpdate)}, before ${toIso(current.thisUpdate)}, the date of the list in force.`
   const isVerified = current.signerKey !== '' && current.signerKey !== forgedSigner

@@ -7,7 +7,7 @@ import { keyHashOf } from './crl-rules.ts'
 /** Who signed a list, as far as the CAs that roles trust can tell. */
 export type Signer =
   | { readonly kind: 'known'; readonly key: string }
-  /** Nobody here knows the issuer; the list holds by the name on it. */
+  /** No role trusts a CA of this name; the list counts by its issuer's name. */
   | { readonly kind: 'unknown' }
   /** The issuer is known, but its signature cannot be checked. */
   | { readonly kind: 'unverifiable'; readonly text: string }
@@ -36,7 +36,10 @@ export async function signerOf(
   return verdict
 }
 
-/** A CA of the same name whose key identifier is another is another CA, or another key of it: no word on this list. */
+/**
+ * A CA of the same name with another key identifier is another CA, or another key of the same one: it proves nothing
+ * about this list.
+ */
 function hasKeyOf({ crl }: LoadedCrl, issuer: Certificate): boolean {
   if (crl.authorityKeyId === undefined || issuer.subjectKeyId === undefined) return true
   return crl.authorityKeyId.equals(issuer.subjectKeyId)

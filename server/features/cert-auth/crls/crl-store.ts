@@ -15,7 +15,7 @@ const scopePrefix = 'cert-crl/'
 
 const scopeOf = ({ mountId, name }: CrlPlace): string => `${scopePrefix}${mountId}/${nameKeyOf(name)}`
 
-/** Stores the bytes of a list and returns their name. They count for nothing until a list refers to them. */
+/** Stores the bytes of a list and returns their name. They have no effect until a list refers to them. */
 export async function putCrlBytes(
   deps: { db: Db; ids: Ids },
   place: CrlPlace,
@@ -23,7 +23,8 @@ export async function putCrlBytes(
 ): Promise<string> {
   const upload = newUpload(deps.ids)
   const chunks = chunksOf(bytes.der)
-  // Named after the upload, not after its content: two lists never share bytes, so whoever drops a list can drop its bytes.
+  // Named after the upload, not after its content: two lists never share bytes, so deleting a list can delete its
+  // bytes.
   await putBlob(deps.db, { scope: scopeOf(place), upload, chunks, createdAt: bytes.at })
   return upload
 }
@@ -76,7 +77,7 @@ export async function loadCrls(db: Queryable, mountId: string): Promise<StoredCr
   return rows.map(toCrl)
 }
 
-/** The lists of a mount that no CA is known to have signed. */
+/** The lists of a mount whose signature no known CA has confirmed. */
 export const unverifiedCrls = async (db: Queryable, mountId: string): Promise<StoredCrl[]> =>
   (await loadCrls(db, mountId)).filter(({ signerKey }) => signerKey === '' || signerKey === forgedSigner)
 
@@ -110,7 +111,7 @@ export async function dueCrls(db: Queryable, now: Instant): Promise<CrlPlace[]> 
   return rows.map((row) => ({ mountId: row.mount_id, name: row.name }))
 }
 
-/** Puts a list in the place of the one that was read, or of none; false when somebody was faster. */
+/** Stores a list in place of the one that was read, or of none; false when another write came first. */
 export async function swapCrl(
   tx: Tx,
   mountId: string,
@@ -152,7 +153,9 @@ async function note(
     .execute()
 }
 
-/** Notes why a list could not be fetched again, and when to try once more. Logins do not depend on it, so no version moves. */
+/**
+ * Notes why a list could not be fetched again, and when to try next. Logins do not depend on it, so the version stays.
+ */
 export const noteFetchError = (
   db: Queryable,
   place: CrlPlace,
@@ -160,14 +163,14 @@ export const noteFetchError = (
 ): Promise<void> =>
   note(db, place, error.blobId, { last_error: error.text, last_error_at: error.at, refresh_at: error.refreshAt })
 
-/** Notes that a list was fetched again and is the one in force, and when to ask for the next. */
+/** Notes that a list was fetched again and is the one in force, and when to fetch it next. */
 export const noteUnchanged = (
   db: Queryable,
   place: CrlPlace,
   { blobId, refreshAt }: Pick<StoredCrl, 'blobId' | 'refreshAt'>,
 ): Promise<void> => note(db, place, blobId, { last_error: '', last_error_at: 0, refresh_at: refreshAt })
 
-/** Notes who signed a list. What a list means depends on it, so the version moves. */
+/** Notes who signed a list. The effect of a list depends on it, so the version changes. */
 export async function noteSigner(
   tx: Tx,
   place: CrlPlace,
@@ -190,7 +193,7 @@ export async function deleteCrl(tx: Tx, place: CrlPlace): Promise<boolean> {
   return deleted !== undefined
 }
 
-/** Removes bytes stored before this time that no list refers to: their writer did not get to the end. */
+/** Removes bytes stored before this time that no list refers to: their upload was interrupted. */
 export async function sweepCrlBytes(db: Queryable, before: Instant): Promise<void> {
   await db
     .deleteFrom('blobs')

@@ -65,7 +65,7 @@ export function streamedAnswer(envelope: Record<string, unknown>, facts: Record<
 
 function* pieces(envelope: Record<string, unknown>, facts: Record<string, unknown>, crl: Crl): Generator<Buffer> {
   const head = JSON.stringify({ ...envelope, data: facts })
-  // The envelope ends with the facts, whose two closing braces make room for the serial numbers.
+  // The envelope ends with the facts; their two closing braces are cut off to add the serial numbers.
   let text = `${head.slice(0, -2)},"serials":{`
   let count = 0
   for (const serials of serialSets(crl)) {

@@ -4,9 +4,9 @@ import type { Instant } from '../../../kernel/clock.ts'
 export type StoredCrl = {
   /** As first written; compared without case. */
   readonly name: string
-  /** Where it is fetched from; empty for one that was written. */
+  /** Where it is fetched from; empty for one that was uploaded. */
   readonly url: string
-  /** Names the bytes. */
+  /** The name of its bytes. */
   readonly blobId: string
   readonly size: number
   readonly entries: number
@@ -17,7 +17,7 @@ export type StoredCrl = {
   readonly thisUpdate: Instant
   readonly nextUpdate: Instant | undefined
   readonly updatedAt: Instant
-  /** When it is fetched again; 0 for one that was written. */
+  /** When it is fetched again; 0 for one that was uploaded. */
   readonly refreshAt: Instant
   readonly lastError: string
   readonly lastErrorAt: Instant

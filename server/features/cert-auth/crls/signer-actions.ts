@@ -12,9 +12,9 @@ import { getCrlBytes, noteSigner, unverifiedCrls } from './crl-store.ts'
 type SignerDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock'>
 
 /**
- * Looks again at lists whose signature no CA of a role could vouch for: now that a role was written or removed, the verdict
- * may be another. One that its CA did not sign is out of force from here on, and returned as a warning; one that turns out
- * to be by another CA of the same name is in force again.
+ * Checks lists again whose signature no CA of a role could confirm: now that a role was written or removed, the verdict
+ * may differ. A list that its CA did not sign is no longer in force, and a warning about it is returned; one that turns
+ * out to be by another CA of the same name is in force again.
  */
 export async function settleSigners(deps: SignerDeps, mountId: string): Promise<string[]> {
   const warnings: string[] = []
@@ -35,7 +35,7 @@ function signerKeyOf(signer: Signer): string {
   return signer.kind === 'forged' ? forgedSigner : ''
 }
 
-/** What is to be read about a list afterwards; that it could not be fetched lately stays. */
+/** The error that readers of the list see afterwards; one about a failed fetch stays. */
 function errorAfter(stored: StoredCrl, signer: Signer, at: Instant): Partial<StoredCrl> {
   if (signer.kind === 'forged') return { lastError: signer.text, lastErrorAt: at }
   return stored.signerKey === forgedSigner ? { lastError: '', lastErrorAt: instant(0) } : {}

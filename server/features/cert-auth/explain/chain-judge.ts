@@ -26,19 +26,19 @@ export type GivenChain = readonly [leaf: Certificate, ...intermediates: Certific
 /** What a privileged caller wants explained. */
 export type ExplainRequest = {
   readonly chain: GivenChain
-  /** Where the login would come from; empty leaves that check out. */
+  /** Where the login would come from; if empty, this check is left out. */
   readonly remoteAddress: string
-  /** Asks the OCSP responders too; without it the check says that it was left out. */
+  /** Whether to ask the OCSP responders; if not, the check says that it was left out. */
   readonly askOcsp: boolean
 }
 
-/** What one role thinks of a chain. */
+/** The verdict of one role on a chain. */
 export type ExplainedRole = {
   readonly role: string
   /** Whether it pins one certificate; such roles are tried before those that trust a CA. */
   readonly pinned: boolean
   readonly accepted: boolean
-  /** From the certificate to what the role trusts, or as far as it leads. */
+  /** From the certificate to the one that the role trusts, or as far as the path leads. */
   readonly path: readonly string[]
   readonly checks: readonly ExplainedCheck[]
 }
@@ -46,13 +46,13 @@ export type ExplainedRole = {
 /** What was found about the paths of the chain to the certificates of a role. */
 type ExplainedTrust = { readonly trust: KnownTrust; readonly explanation: Explanation }
 
-/** Judges one chain by role after role; what does not depend on the role is found out once. */
+/** Judges one chain by one role after another; what does not depend on the role is determined once. */
 export class ChainJudge {
   readonly #deps: Deps
   readonly #mount: Mount
   readonly #asked: ExplainRequest
   readonly #tokens: TokenChecks
-  /** By the PEM of roles, of which many trust the same CAs. */
+  /** By the PEM of roles: many roles trust the same CAs. */
   readonly #trusts = new LRUCache<string, ExplainedTrust>({ max: 100 })
 
   constructor(deps: Deps, mount: Mount, asked: ExplainRequest) {
@@ -117,7 +117,7 @@ export class ChainJudge {
   }
 }
 
-/** Failed checks of the most promising path in full; of those that passed only their number. */
+/** The failed checks of the most promising path in full, and the number of those that passed. */
 function pathChecks(
   path: PathReport | undefined,
   reason: { code: string; text: string; fix: string } | undefined,

@@ -16,7 +16,7 @@ import { nameKeyOf } from '../roles/role.ts'
 import { findRole, pageOfRoles } from '../roles/role-store.ts'
 import { ChainJudge, type ExplainedRole, type ExplainRequest, type GivenChain } from './chain-judge.ts'
 
-/** Roles explained in one answer; the search for those that fit does not end there. */
+/** Roles explained in one answer; the search for those that accept the chain goes on beyond them. */
 const mostRoles = 50
 
 /** Roles read in one go and judged before others get a turn. */
@@ -66,7 +66,10 @@ export async function explainRole(
   return await new ChainJudge(deps, mount, asked).judge(role)
 }
 
-/** Explains a chain by every role: those that accept it in the order a login tries them, then the nearest. */
+/**
+ * Explains a chain by every role: first those that accept it, in the order a login tries them, then those that come
+ * closest.
+ */
 export async function explainAll(
   deps: Deps,
   mount: Mount,

@@ -7,12 +7,12 @@ import { aliasNameOf } from '../login/alias-name.ts'
 import type { CertRole } from '../roles/role.ts'
 import type { ExplainedCheck } from './explained-check.ts'
 
-/** Why roles would issue no token to the holder of a certificate that they accept. */
+/** Why roles would not issue a token to the holder of a certificate that they accept. */
 export class TokenChecks {
   readonly #deps: Deps
   readonly #mount: Mount
   readonly #leaf: Certificate
-  /** By alias; a certificate has few names that roles can take one from. */
+  /** By alias; there are few names in a certificate that roles can take the alias from. */
   readonly #identities = new Map<string, ExplainedCheck[]>()
 
   constructor(deps: Deps, mount: Mount, leaf: Certificate) {

@@ -4,13 +4,13 @@ import type { AliasSource } from '../roles/role.ts'
 import { leafFactsOf } from './matching/leaf-facts.ts'
 
 /**
- * The name under which the holder of a certificate is known at a mount; undefined when the certificate lacks what the role
- * takes names from. An empty name is none: all who have one would be the same entity.
+ * The name under which the holder of a certificate is known at a mount; undefined when the certificate lacks the field
+ * that the role takes names from. An empty name counts as missing: all holders with one would be the same entity.
  */
 export const aliasNameOf = (leaf: Certificate, source: AliasSource): string | undefined =>
   nameFrom(leaf, source) || undefined
 
-/** A missing common name alone has substitutes, since certificates of workloads often have none. */
+/** Only a missing common name has substitutes, since certificates of workloads often have none. */
 function nameFrom(leaf: Certificate, source: AliasSource): string | undefined {
   const { commonName, uris, dns, emails, organizationalUnits } = leafFactsOf(leaf)
   switch (source) {

@@ -17,10 +17,10 @@ import { refuseLogin, tellingOf } from './login-refusal.ts'
 import { type Accepted, Match, verifierOf } from './match.ts'
 import { extensionMetadata } from './matching/extension-rules.ts'
 
-/** Somebody who wants to log in or to renew: the request that brings the certificate, and the mount it goes to. */
+/** A request to log in or to renew, which brings the certificate, and the mount it goes to. */
 export type Presentation = { readonly mount: Mount; readonly request: RequestFacts }
 
-/** A login, and why no OCSP responder spoke for its certificate, where the role lets that pass. */
+/** A login, and why there was no OCSP status for its certificate, if the role let that pass. */
 export type CertificateLogin = { readonly login: IssuedLogin; readonly overlooked: string | undefined }
 
 /** Logs in with the certificate of the connection: by one role, or by any that accepts it. */
@@ -61,7 +61,7 @@ export async function roleOfCertificate(deps: Deps, presented: Presentation, wan
   return (await acceptedBy(deps, presented, { chain, config, ...wanted })).known.role
 }
 
-/** The chain the client presented in its handshake. Nothing in the body of a request can stand in for it. */
+/** The chain the client presented in its handshake. Nothing in the body of a request can replace it. */
 export function presentedChain(deps: Pick<Deps, 'store'>, { tls, certificate }: RequestFacts): PresentedChain {
   if (!certificate) {
     if (tls) throw failure('invalid', 'cert-login.no-certificate', 'client certificate must be supplied')
@@ -76,28 +76,32 @@ export function presentedChain(deps: Pick<Deps, 'store'>, { tls, certificate }: 
 }
 
 /**
- * What a connection presented is the same for all its requests, and not read again once a role has accepted it. What a
- * stranger sends is not kept: read, it takes far more memory than the bytes on the wire, for as long as the connection lasts.
+ * A connection presents the same certificates in all its requests; once a role has accepted them, they are not parsed
+ * again. What a stranger sends is not kept: parsed, it takes far more memory than the bytes on the wire, for as long as
+ * the connection lasts.
  */
 const acceptedChains = new WeakMap<ClientCertificate, PresentedChain>()
 
 const chainOf = (deps: Pick<Deps, 'store'>, certificate: ClientCertificate): PresentedChain =>
   acceptedChains.get(certificate) ?? verifierOf(deps).read(certificate.leaf, certificate.intermediates)
 
-/** The one role asked for (empty: any), and which roles count at all. */
+/** The role that was asked for (empty: any), and which roles are considered at all. */
 type WantedRole = { readonly name: string; readonly among?: (role: CertRole) => boolean }
 
-/** A chain, what it is judged by, and by which role. */
+/** A chain, the settings to judge it by, and the role that was asked for. */
 type Question = WantedRole & {
   readonly chain: PresentedChain
   readonly config: CertConfig
   readonly isRenewal?: boolean
 }
 
-/** Somebody who writes all the time must not keep a login from ending. */
+/** How often a login is judged at most if something changes meanwhile: constant writes must not keep it from ending. */
 const mostLooks = 3
 
-/** The role that accepts a chain; throws when none does. What changes while responders are waited for counts as well. */
+/**
+ * The role that accepts a chain; throws when none does. Changes made while it waits for OCSP responders are taken into
+ * account.
+ */
 export async function acceptedBy(deps: Deps, presented: Presentation, question: Question): Promise<Accepted> {
   const ends = ocspEnds(deps)
   for (let look = 1; ; look++) {
@@ -110,7 +114,7 @@ export async function acceptedBy(deps: Deps, presented: Presentation, question: 
   }
 }
 
-/** Moves with every change of roles, settings and revocation lists. */
+/** Changes with every change of roles, settings and revocation lists. */
 const versionOf = ({ store: { versions } }: Pick<Deps, 'store'>): string =>
   `${versions.of('roles')} ${versions.of('crls')}`
 

@@ -8,7 +8,7 @@ const LoginBody = Type.Object({
   name: field.text('The one role to log in by; without it every role is tried.', { default: '' }),
 })
 
-/** What the audit devices learn beside the answer. */
+/** What audit devices record besides the answer. */
 const recordedOf = ({ login, overlooked }: CertificateLogin): RecordedAuth => ({
   ...login.recorded,
   ...(login.entityCreated ? { entity_created: true } : {}),
@@ -22,7 +22,7 @@ export const loginEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', 
     route: 'POST /login',
     summary: 'Log in with the client certificate of the TLS connection.',
     access: open('The certificate of the connection is the credential.'),
-    // Clients send what they have, certificate and key included; none of it counts, and none of it is worth a warning.
+    // Clients send all they have, certificate and key included; those fields are ignored, and without a warning.
     body: { kind: 'json', schema: LoginBody, parse: (raw) => parseFields(LoginBody, raw).value, maxBytes: 1024 * 1024 },
     returns: { 200: Type.Object({}) },
     fails: ['invalid', 'forbidden'],

@@ -7,7 +7,7 @@ export type CertificateMetadata = Readonly<
 
 const known = new WeakMap<Certificate, CertificateMetadata>()
 
-/** The facts of a certificate, written once for as long as it is remembered. */
+/** The facts of a certificate, worked out once for as long as it is remembered. */
 export function certificateMetadata(leaf: Certificate): CertificateMetadata {
   const before = known.get(leaf)
   if (before !== undefined) return before

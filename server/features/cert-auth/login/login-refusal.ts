@@ -7,7 +7,7 @@ import type { CertConfig } from '../config/config.ts'
 import { type CertificateMetadata, certificateMetadata } from './login-metadata.ts'
 import type { MatchOutcome, RoleRefusal } from './match.ts'
 
-/** Lets a refusal tell what is known of the certificate, where the mount is configured so. */
+/** Adds the facts of the certificate to a refusal, if the mount is configured to do so. */
 export async function tellingOf<T>(leaf: Certificate, config: CertConfig, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -21,18 +21,18 @@ export async function tellingOf<T>(leaf: Certificate, config: CertConfig, work: 
 
 const refusals: readonly FailureKind[] = ['invalid', 'forbidden']
 
-/** What a stranger is told, whatever the reason: neither roles nor constraints can be probed with it. */
+/** The answer to strangers, the same for every reason, so that neither roles nor constraints can be probed with it. */
 const genericText =
   'The client certificate does not satisfy the constraints of a role. Whoever runs this server finds the reason in its log.'
 
-/** A login that was refused, and the circumstances. */
+/** A refused login and its circumstances. */
 export type RefusedLogin = {
   readonly outcome: Extract<MatchOutcome, { ok: false }>
   readonly chain: PresentedChain
   readonly request: RequestFacts
 }
 
-/** Writes down why a login was refused, and makes the failure that tells the caller no more than it may know. */
+/** Logs why a login was refused, and makes the failure, which tells the caller no more than it may know. */
 export async function refuseLogin(deps: Pick<Deps, 'log' | 'clock'>, refused: RefusedLogin): Promise<Failure> {
   const { outcome, chain, request } = refused
   const fields = {
@@ -47,7 +47,7 @@ export async function refuseLogin(deps: Pick<Deps, 'log' | 'clock'>, refused: Re
   return failure('invalid', 'cert-login.refused', (await ownFault(deps, chain)) ?? genericText, extras)
 }
 
-/** Anybody can make a certificate, and put as much into it as fits through a handshake. */
+/** Anybody can make a certificate, and put as much into it as fits into a handshake, so values are shortened. */
 const shortened = (metadata: CertificateMetadata): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).map(([name, text]) => [name, shorten(text)]))
 
@@ -55,8 +55,8 @@ const refusalLine = ({ role, step, text }: RoleRefusal): string =>
   role === '' ? text : `Role ${role}, ${step}: ${text}`
 
 /**
- * What is wrong with the certificate itself, before any role is looked at. Its holder may know that, and since it does not
- * depend on roles it tells nothing about them.
+ * What is wrong with the certificate itself, apart from any role. Its holder may know that: it reveals nothing about
+ * roles.
  */
 async function ownFault({ clock }: Pick<Deps, 'clock'>, { leaf }: PresentedChain): Promise<string | undefined> {
   const outcome = await findPath({ leaf, intermediates: [], anchors: noAnchors, at: clock.now() })

@@ -26,7 +26,7 @@ export type RoleRefusal = { readonly role: string; readonly step: string; readon
 export type Accepted = {
   readonly ok: true
   readonly known: KnownRole
-  /** Why no responder spoke for the certificate, where the role lets that pass. */
+  /** Why there was no OCSP status for the certificate, if the role let that pass. */
   readonly overlooked: string | undefined
 }
 
@@ -44,19 +44,19 @@ export type MatchOutcome =
 export type MatchQuestion = {
   readonly chain: PresentedChain
   readonly at: Instant
-  /** Where a login comes from. A renewal does not say: the token itself works only within its bounds. */
+  /** Where a login comes from. Undefined for a renewal: the token itself works only within its bounds. */
   readonly remoteAddress: string | undefined
-  /** Objects to a path with a revoked certificate; asked at every login, never remembered. */
+  /** Refuses a path with a revoked certificate; asked at every login, never remembered. */
   readonly revoked: (path: readonly Certificate[]) => Refusal | undefined
   /** Asks OCSP responders about a path, if the role wants that. */
   readonly ocsp: (known: KnownRole, path: readonly Certificate[]) => Promise<OcspVerdict>
-  /** Roles that count; all unless told. */
+  /** Which roles are considered; all if absent. */
   readonly among?: ((role: KnownRole['role']) => boolean) | undefined
 }
 
 const verifiers = perApp(() => new ChainVerifier())
 
-/** What remembers good paths, for all mounts of a server. */
+/** Remembers good paths, for all mounts of a server. */
 export const verifierOf = (deps: Pick<Deps, 'store'>): ChainVerifier => verifiers(deps)
 
 /** Reasons kept for the log; thousands of roles may refuse one certificate. */
@@ -68,7 +68,7 @@ const rolesPerTurn = 500
 /** Comparing more names than this with one role costs as much as a signature check. */
 const fewNames = 200
 
-/** One search over roles: shares the work limit and what is known about paths between them. */
+/** One search over roles, which share a work limit and what was found about paths. */
 export class Match {
   readonly #verifier: ChainVerifier
   readonly #question: MatchQuestion
@@ -86,14 +86,14 @@ export class Match {
     this.#facts = leafFactsOf(question.chain.leaf)
   }
 
-  /** Judges one role, which may not exist: that looks like any other refusal. */
+  /** Judges the role of this name; if there is none, the outcome looks like any other refusal. */
   async byName(directory: RoleDirectory, name: string): Promise<MatchOutcome> {
     const known = await directory.named(name)
     if (known === undefined) this.#refuse(shorten(name), 'role', 'There is no such role.')
     return (known && (await this.#first([known]))) ?? this.#refused()
   }
 
-  /** Tries pinned certificates first, then CAs, both by name; the first role that accepts wins. */
+  /** Tries pinned certificates first, then CAs, each in the order of role names; the first role that accepts wins. */
   async byChain(directory: RoleDirectory): Promise<MatchOutcome> {
     const { chain } = this.#question
     const pinning = (await directory.pinning(chain)).items
@@ -126,7 +126,7 @@ export class Match {
     return undefined
   }
 
-  /** The more names there are to compare, the fewer roles make a turn. */
+  /** Lets other requests run now and then: the more names there are to compare, the sooner. */
   async #giveWay(): Promise<void> {
     this.#judged += Math.max(1, this.#facts.names / fewNames)
     if (this.#judged < rolesPerTurn) return
@@ -155,7 +155,10 @@ export class Match {
     return { ok: true, known, overlooked: overlooked ? text : undefined }
   }
 
-  /** Roles with the same anchors have the same verdict. A pinned certificate stands for the whole PEM of its role. */
+  /**
+   * Roles with the same anchors have the same verdict. For a pinned certificate, revocation is checked on the whole PEM
+   * of its role.
+   */
   async #pathFor({ trust }: KnownRole): Promise<PathOutcome> {
     const key = trust.kind === 'leaf' ? '' : trust.anchors.id
     const before = key === '' ? undefined : this.#paths.get(key)
@@ -173,7 +176,10 @@ export class Match {
     if (failed !== undefined) this.#refuse(role.name, failed.name, failed.detail)
   }
 
-  /** Words only for reasons that are kept: writing out a long name for every role would take longer than judging it. */
+  /**
+   * Only reasons that are kept are put into words: writing out a long name for every role would take longer than
+   * judging it.
+   */
   #refuseByPath({ role }: KnownRole, reason: Refusal): undefined {
     if (this.#refusals.length < mostRefusals) this.#refuse(role.name, reason.code, refusalText(reason))
   }
@@ -182,7 +188,7 @@ export class Match {
     if (this.#refusals.length < mostRefusals) this.#refusals.push({ role, step, text })
   }
 
-  /** Roles that were passed over since they name other values have a reason as well. */
+  /** Gives a reason for roles that were not even judged because they demand other values. */
   #refusePassedOver(): void {
     const told = new Set(this.#refusals.map(({ role }) => role))
     for (const known of this.#groups.flatMap(({ items }) => items.slice(0, 2 * mostRefusals))) {

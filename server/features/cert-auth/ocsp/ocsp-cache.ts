@@ -13,12 +13,12 @@ export class OcspCache {
     this.#entries = new LRUCache({ max: size })
   }
 
-  /** Follows a changed size, and begins anew with it. */
+  /** Starts again with an empty cache if the size was changed. */
   resize(size: number): void {
     if (this.#entries.max !== size) this.#entries = new LRUCache({ max: size })
   }
 
-  /** A remembered answer that is still good for a role with this limit of age, and whether its time is nearly over. */
+  /** A remembered answer that is still good for a role with this maximum age, and whether it is about to expire. */
   find(key: string, now: Instant, maxAge: number): { answer: OcspAnswer; isEnding: boolean } | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
@@ -38,7 +38,7 @@ export class OcspCache {
     try {
       const answer = await asking
       if (rememberedUntil(answer, now, 0) !== undefined) this.#entries.set(key, { answer, storedAt: now })
-      // A responder has spoken: what it said before, when this was fetched ahead, holds no longer.
+      // The responder has given a new answer that cannot be remembered: the one from before no longer counts.
       else if ('thisUpdate' in answer) this.#entries.delete(key)
       return answer
     } finally {

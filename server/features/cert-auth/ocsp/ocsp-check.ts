@@ -27,26 +27,26 @@ export type OcspQuestion = {
   readonly terms: OcspTerms
   /** Leaf first, its issuer second; the leaf alone if it is trusted itself. */
   readonly path: readonly Certificate[]
-  /** The certificates of the role, among which such a leaf may find its issuer. */
+  /** The certificates of the role, among which the issuer of such a leaf may be. */
   readonly trusted: readonly Certificate[]
   readonly mountId: string
   readonly cacheSize: number
-  /** When the login has used up its time for OCSP; monotonic. */
+  /** When the time that the login has for OCSP is over; monotonic. */
   readonly ends: number
 }
 
-/** All tries with all servers fit into this time, by whichever roles of one login. */
+/** The time for all tries with all servers, for all roles of one login together. */
 const loginBudget = 15_000
 
-/** A role that comes late in a login has this time all the same: it must not let anybody in without asking. */
+/** A role that is judged late in a login still has this much time: it must not let anybody in without asking. */
 const leastTime = 3_000
 
-/** When a login that begins now has used up its time for OCSP; monotonic. */
+/** When the time for OCSP is over in a login that begins now; monotonic. */
 export const ocspEnds = ({ clock }: Pick<Deps, 'clock'>): number => clock.monotonic() + loginBudget
 
 const caches = perApp(() => new Map<string, OcspCache>())
 
-/** Asks whether the leaf of a path was revoked. A role that does not want to know is answered without asking. */
+/** Asks whether the leaf of a path was revoked. A role without OCSP accepts it without asking. */
 export async function checkRevocationByOcsp(deps: Deps, question: OcspQuestion): Promise<OcspVerdict> {
   const { terms, path, trusted } = question
   if (!terms.ocspEnabled) return { pass: true, overlooked: false, text: 'The role does not use OCSP.' }
@@ -87,11 +87,12 @@ async function answerAbout(
     ends: deps.clock.monotonic() + time,
     signal: AbortSignal.timeout(time),
   }
-  // What is fetched is judged at once, by the age the role allows: only roles that ask alike share a running question.
+  // The result is judged by the maximum age of the role that asked, so only roles with the same terms share a running
+  // request.
   const sharing = `${key}|${maxAge}|${terms.ocspMaxRetries}`
   const asking = cache.ask(key, sharing, now, () => askServers(deps, question, query))
   if (!known) return asking
-  // Nobody waits for what is fetched ahead; if that fails, the answer at hand holds until its end.
+  // Nobody waits for an answer that is fetched ahead; if that fails, the known one is used until it expires.
   asking.catch((error) => deps.log.warn({ error: textOf(error) }, 'OCSP answer could not be fetched ahead'))
   return known.answer
 }
@@ -99,7 +100,9 @@ async function answerAbout(
 const timeLeft = ({ clock }: Pick<Deps, 'clock'>, ends: number): number =>
   Math.max(leastTime, Math.floor(ends - clock.monotonic()))
 
-/** A certificate names one or two servers; each one more is a call, or several, to wherever its issuer likes. */
+/**
+ * A certificate names one or two servers; each further one costs a request, or several, to an address its issuer chose.
+ */
 const mostNamedServers = 10
 
 const unasked: OcspAnswer = { kind: 'unfetched', text: 'The certificate names more servers than are asked.' }
@@ -115,7 +118,7 @@ async function askServers(deps: Deps, { terms, ends }: OcspQuestion, query: Ocsp
   }
   const answers: OcspAnswer[] = []
   for (const [index, server] of servers.entries()) {
-    // A server that hangs leaves those behind it their part of the time.
+    // A server that hangs leaves the servers after it their share of the time.
     const share = Math.floor(timeLeft(deps, ends) / (servers.length - index))
     const signal = AbortSignal.any([query.signal, AbortSignal.timeout(share)])
     const answer = await askUnlessResting(deps, server, { ...query, ends: deps.clock.monotonic() + share, signal })
@@ -127,7 +130,7 @@ async function askServers(deps: Deps, { terms, ends }: OcspQuestion, query: Ocsp
 
 const healths = perApp(() => new ResponderHealth())
 
-/** A responder that kept the last logins waiting counts as not reachable for a while. */
+/** A responder that kept recent logins waiting counts as unreachable for a while. */
 async function askUnlessResting(deps: Deps, server: string, query: OcspQuery): Promise<OcspAnswer> {
   const health = healths(deps)
   const began = deps.clock.monotonic()
@@ -157,8 +160,8 @@ function cacheOf(deps: Deps, { mountId, cacheSize }: OcspQuestion): OcspCache {
 export const forgetOcspAnswers = (deps: Pick<Deps, 'store'>, mountId: string): void => void caches(deps).delete(mountId)
 
 /**
- * Roles share an answer only if they would have got the same one: from the same servers, of all or of the first, and signed
- * by somebody whom both trust.
+ * Roles share an answer only if they would have got the same one: from the same servers, from all of them or the first,
+ * and accepting the same signers.
  */
 function cacheKey(terms: OcspTerms, leaf: Certificate, issuer: Certificate): string {
   const { ocspServersOverride: servers, ocspQueryAllServers: all, ocspCaCertificates: signers } = terms
@@ -167,6 +170,8 @@ function cacheKey(terms: OcspTerms, leaf: Certificate, issuer: Certificate): str
   return `${key}|${hash('sha256', JSON.stringify([servers, all, signers]), 'base64url')}`
 }
 
-/** Responders that speak https are trusted by whom this process trusts anyhow, and by the certificates of the role. */
+/**
+ * The CAs that responders with https addresses are trusted by: those of the system, and the certificates of the role.
+ */
 const trustedBy = ({ ocspCaCertificates }: OcspTerms): string =>
   ocspCaCertificates === '' ? '' : [...getCACertificates('default'), responderPem(ocspCaCertificates)].join('\n')

@@ -13,7 +13,7 @@ const figures = perApp(({ metrics }: Pick<Deps, 'metrics'>) => ({
 /** In seconds; a login waits 15 at most. */
 const bounds: readonly number[] = [0.01, 0.05, 0.1, 0.5, 1, 5, 15]
 
-/** Counts what a responder said, or that it said nothing of use. */
+/** Counts what a responder answered, or that there was no usable answer. */
 export function countAnswer(deps: Deps, { kind }: OcspAnswer, milliseconds: number): void {
   const { answers, seconds } = figures(deps)
   answers.inc({ answer: kind })

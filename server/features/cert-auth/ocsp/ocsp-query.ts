@@ -17,9 +17,9 @@ export type OcspQuery = {
   readonly maxAge: number
   readonly maxRetries: number
   readonly at: Instant
-  /** When the time for this question is over, on the clock that only measures. */
+  /** When the time for this question is over, on the monotonic clock. */
   readonly ends: number
-  /** Ends with that time. */
+  /** Aborts when that time is over. */
   readonly signal: AbortSignal
 }
 
@@ -29,7 +29,7 @@ const perAttempt = 10_000
 const mostBytes = 64 * 1024
 
 /**
- * Asks one server: by GET, which caches can answer, then by POST when that did not settle it. A forged answer ends the
+ * Asks one server: by GET, which caches can answer, then by POST if that gave no final answer. A forged answer ends the
  * question at once.
  */
 export async function askServer(deps: QueryDeps, server: string, query: OcspQuery): Promise<OcspAnswer> {
@@ -40,7 +40,7 @@ export async function askServer(deps: QueryDeps, server: string, query: OcspQuer
   return byPost.kind === 'unfetched' ? byGet : byPost
 }
 
-/** `again` is the least wait before another try, in milliseconds; undefined when there is no sense in one. */
+/** `again` is the shortest wait before another try, in milliseconds; undefined if another try is useless. */
 type Attempt = { readonly answer: OcspAnswer; readonly again: number | undefined }
 
 async function withRetries(

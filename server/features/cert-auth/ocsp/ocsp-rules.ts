@@ -11,10 +11,10 @@ export type OcspAnswer =
   | { readonly kind: 'unfetched'; readonly text: string }
   /** An answer that was right once. */
   | { readonly kind: 'stale'; readonly text: string }
-  /** An answer nobody entitled has signed, or about another certificate. */
+  /** An answer that is not signed by somebody entitled to, or is about another certificate. */
   | { readonly kind: 'forged'; readonly text: string }
 
-/** True if the answer settles the question, so that in turn no further server is asked. */
+/** True if the answer is final, so that the next server is not asked. */
 export const isSettled = (answer: OcspAnswer): boolean =>
   answer.kind === 'good' || answer.kind === 'revoked' || answer.kind === 'unknown' || answer.kind === 'forged'
 
@@ -22,8 +22,8 @@ export const isSettled = (answer: OcspAnswer): boolean =>
 const severity: readonly OcspAnswer['kind'][] = ['forged', 'revoked', 'stale', 'unfetched', 'unknown', 'good']
 
 /**
- * What several answers amount to. Asked in turn, a good answer stands although an earlier server failed; asked all
- * together, a certificate is good only if all say so.
+ * Combines several answers. Asked in turn, a good answer counts although an earlier server failed; asked all together,
+ * a certificate is good only if all say so.
  */
 export function combineAnswers(answers: readonly OcspAnswer[], asked: 'in-turn' | 'together'): OcspAnswer {
   const last = answers.at(-1)
@@ -41,7 +41,9 @@ export type OcspVerdict = {
   readonly text: string
 }
 
-/** Fail-open covers an answer that could not be had and a status that is unknown; everything else was answered. */
+/**
+ * Fail-open covers an answer that could not be fetched and the status `unknown`; other bad answers refuse the login.
+ */
 export function judgeAnswer(answer: OcspAnswer, failOpen: boolean, serial: string): OcspVerdict {
   const about = `certificate with serial number ${serial}`
   switch (answer.kind) {
@@ -73,14 +75,20 @@ export function rememberedUntil(answer: OcspAnswer, storedAt: Instant, maxAge: n
   return Math.min(...ends)
 }
 
-/** True in the last tenth of the time an answer is remembered, a minute at most: then the next one is fetched ahead. */
+/**
+ * True in the last tenth of the time that an answer is remembered, at most a minute: then the next one is fetched
+ * ahead.
+ */
 export const isEnding = (times: { readonly storedAt: number; readonly until: number }, now: number): boolean =>
   times.until - now < Math.min(60_000, (times.until - times.storedAt) / 10)
 
 /** Wait before a further try, in milliseconds: 100, 200, 400, 800, then a second each. */
 export const retryWait = (attempt: number): number => Math.min(1_000, 100 * 2 ** attempt)
 
-/** Milliseconds a server asks to be left alone by a Retry-After header: seconds, or a time. Anything else asks for none. */
+/**
+ * Milliseconds that a server asks to be left alone, by a Retry-After header with seconds or a time. 0 for any other
+ * value.
+ */
 export function askedWait(retryAfter: string | undefined, now: Instant): number {
   if (retryAfter === undefined) return 0
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000

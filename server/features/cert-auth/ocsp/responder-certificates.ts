@@ -6,7 +6,7 @@ export const responderPem = (text: string): string =>
 
 const known = new Map<string, readonly Certificate[]>()
 
-/** Few texts occur, so all of them are kept as a rule. */
+/** Few different texts are in use, so this is normally enough for all of them. */
 const mostKnown = 100
 
 /** Responder certificates of a role; none if the text is neither PEM nor base64 of PEM. */

@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
 import { type Certificate, nameKey } from '../../../pki/index.ts'
 
-/** What a later certificate must share with the one of the login: the key, and who says whose key it is. */
+/**
+ * What a later certificate must share with the one of the login: the key, and the issuer and subject that it is
+ * certified with.
+ */
 export type Binding = {
   readonly publicKey: string
   readonly issuer: string
@@ -11,7 +14,10 @@ export type Binding = {
 
 const known = new WeakMap<Certificate, Binding>()
 
-/** The binding of a certificate. A re-issued certificate for the same key has the same one, a sibling has not. */
+/**
+ * The binding of a certificate. A certificate re-issued for the same key has the same one; another from the same CA has
+ * not.
+ */
 export function bindingOf(leaf: Certificate): Binding {
   const before = known.get(leaf)
   if (before !== undefined) return before
@@ -25,7 +31,7 @@ export function bindingOf(leaf: Certificate): Binding {
   return binding
 }
 
-/** True if both certificates speak for the same holder. */
+/** True if both certificates belong to the same holder. */
 export const isSameHolder = (a: Binding, b: Binding): boolean =>
   a.publicKey === b.publicKey &&
   a.issuer === b.issuer &&

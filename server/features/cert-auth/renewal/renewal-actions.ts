@@ -12,7 +12,7 @@ import type { CertRole } from '../roles/role.ts'
 import { findRole } from '../roles/role-store.ts'
 import { type Binding, bindingOf, isSameHolder } from './binding.ts'
 
-/** Checks that a token may be renewed by this request, and tells the role's present terms. */
+/** Checks that this request may renew a token, and returns the present terms of its role. */
 export async function renewalTermsOf(deps: Deps, token: RenewingToken, by: Presentation): Promise<RenewalTerms> {
   const config = await configOf(deps, by.mount.id)
   if (config.disableBinding) return await presentTerms(deps, token, by.mount)
@@ -44,7 +44,7 @@ async function requireHolder(
   )
 }
 
-/** The terms of the role as it is now, if it still grants what the token has. */
+/** The terms of the role as it is now; refuses if the role is gone or its policies have changed. */
 async function presentTerms(deps: Deps, token: RenewingToken, mount: Mount): Promise<RenewalTerms> {
   const role = await findRole(deps.db, mount.id, notedOf(token).role ?? '')
   if (!role) throw failure('invalid', 'cert-renewal.no-role', 'The role of the token no longer exists.')

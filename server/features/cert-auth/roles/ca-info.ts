@@ -4,7 +4,7 @@ import { type Certificate, isCa, nameText, serialText } from '../../../pki/index
 /** A day in milliseconds. */
 export const dayMs = 86_400_000
 
-/** How long before its end somebody should hear of it, in days. */
+/** How many days before a CA expires people are warned. */
 export const warningDays = 30
 
 /** Whole days a certificate is still valid; negative once it has expired. */
@@ -23,7 +23,7 @@ export const caInfo = (certificates: readonly Certificate[], now: Instant): Reco
     fingerprint_sha256: certificate.fingerprint,
   }))
 
-/** A sentence for each authority that has expired, or soon will have; a pinned certificate is as short-lived as it likes. */
+/** A sentence for each CA that has expired or soon will. Pinned certificates may be short-lived, and are left out. */
 export function expiryWarnings(certificates: readonly Certificate[], now: Instant): string[] {
   return certificates.filter(isCa).flatMap((certificate) => {
     const days = daysLeft(certificate.notAfter, now)

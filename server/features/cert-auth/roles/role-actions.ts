@@ -15,7 +15,7 @@ import type { RoleInput } from './role-wire.ts'
 
 type RoleDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock' | 'settings'>
 
-/** Creates a role or changes one, and returns what its writer should know. Nothing is stored unless all of it is good. */
+/** Creates a role or changes one, and returns warnings for the caller. Nothing is stored unless all of it is valid. */
 export async function writeRole(deps: RoleDeps, mount: Mount, name: string, input: RoleInput): Promise<string[]> {
   refuseLongName('The name of the role', name)
   const contended = () =>
@@ -24,7 +24,7 @@ export async function writeRole(deps: RoleDeps, mount: Mount, name: string, inpu
   return [...warnings, ...(await settleSigners(deps, mount.id))]
 }
 
-/** Reads, decides, and swaps; undefined when somebody was faster. */
+/** Reads, decides, and swaps; undefined when another write came first. */
 async function tryWrite(deps: RoleDeps, mount: Mount, name: string, input: RoleInput): Promise<string[] | undefined> {
   const current = await findRoleVersion(deps.db, mount.id, name)
   const role = mergeRole(current?.role ?? blankRole(name), input)
@@ -39,8 +39,8 @@ async function tryWrite(deps: RoleDeps, mount: Mount, name: string, input: RoleI
 }
 
 /**
- * Removes a role. Tokens issued through it stay, but cannot be renewed any more. A list that one of its CAs had proved not
- * to be its own may be that of another CA of the same name, and holds again.
+ * Removes a role. Tokens issued through it stay, but cannot be renewed any more. A list that one of its CAs had proved
+ * to be forged may belong to another CA of the same name, and is in force again.
  */
 export async function removeRole(deps: RoleDeps, mount: Mount, name: string): Promise<void> {
   const isRemoved = await inTransaction(deps.db, (tx) => deleteRole(tx, mount.id, name))

@@ -15,7 +15,7 @@ import { RoleAnswer, RoleBody, roleAnswer } from './role-wire.ts'
 const params = { name: { description: 'Name of the role; compared without case.', example: 'web' } }
 const common = { access: acl(), params } as const
 
-/** The role a call addresses, if its caller may do this to it. */
+/** The role a call addresses; refuses callers who may not do this to it. */
 export async function addressedRole(
   call: Omit<Call, 'query' | 'body'>,
   operation: Operation,

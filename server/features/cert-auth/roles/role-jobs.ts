@@ -4,7 +4,7 @@ import { sparingLook } from '../../../kit/sparing-look.ts'
 import { dayMs, daysLeft, warningDays } from './ca-info.ts'
 import { expiringCas, firstExpiries } from './role-store.ts'
 
-/** Tells in the log which CAs come to their end, or have come to it lately. One that ended long ago is no news. */
+/** Logs which CAs will soon expire or expired recently. One that expired long ago is not reported any more. */
 export async function warnOfExpiries(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const span = warningDays * dayMs
@@ -12,7 +12,7 @@ export async function warnOfExpiries(deps: Deps): Promise<void> {
     deps.log.warn({ mount: mountPath, role: name, days: daysLeft(notAfter, now) }, 'a CA that a role trusts expires')
 }
 
-/** Measures, whenever figures are asked for, when the first certificate that a role of each mount trusts ends. */
+/** Measures, whenever metrics are collected, when the first certificate that roles of each mount trust expires. */
 export function measureExpiries(deps: Deps): void {
   const gauge = deps.metrics.gauge(
     'holdfast_cert_trust_days_left',

@@ -31,7 +31,7 @@ function withOldNames(input: RoleInput): RoleInput {
   })
 }
 
-/** Fields whose stored form is not what was sent. */
+/** Fields that are stored in another form than they were sent. */
 function settled(stored: CertRole, sent: RoleInput, input: RoleInput): Changes {
   const changes: Changes = {}
   if (sent.certificate !== undefined) changes.certificate = withoutPrivateKeys(sent.certificate)
@@ -46,14 +46,14 @@ function settled(stored: CertRole, sent: RoleInput, input: RoleInput): Changes {
   return changes
 }
 
-/** Whoever may read a role reads its certificates, so a key that came with them is not kept. */
+/** Everybody who may read a role sees its certificates, so a private key sent along with them is not kept. */
 function withoutKeys(responders: string): string {
   const pem = responderPem(responders)
   const bare = withoutPrivateKeys(pem)
   return bare === pem ? responders : bare
 }
 
-/** Tells of private keys that a write held and the role does not. */
+/** Warns about private keys that were sent and not stored. */
 export function keyWarnings({ certificate = '', ocsp_ca_certificates: responders = '' }: RoleInput): string[] {
   const fields = [
     ...(withoutPrivateKeys(certificate) === certificate ? [] : ['certificate']),

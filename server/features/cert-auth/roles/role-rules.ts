@@ -100,7 +100,7 @@ function checkOcsp(role: CertRole): void {
     )
 }
 
-/** True for an absolute URL of the web. The slashes are asked for, since the parser would put missing ones in. */
+/** True for an http or https URL. The pattern requires the slashes, since the parser would add missing ones. */
 export const isHttpUrl = (text: string): boolean => /^\s*https?:\/\/[^/]/i.test(text) && URL.canParse(text)
 
 const invalid = (code: string, text: string) => failure('invalid', `cert-role.${code}`, text)
@@ -120,7 +120,7 @@ export function roleWarnings(role: CertRole, trust: RoleTrust, at: MountTtls & {
   ]
 }
 
-/** OCSP asks in the name of the issuer; without it no status of a pinned certificate can ever be had. */
+/** An OCSP request names the issuer; without that certificate there can be no status of a pinned one. */
 function issuerWarnings({ ocspEnabled, ocspFailOpen }: CertRole, { kind, certificates }: RoleTrust): string[] {
   const [first] = certificates
   if (!ocspEnabled || kind === 'ca' || !first || issuerAmong(certificates, first)) return []

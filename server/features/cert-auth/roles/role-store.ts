@@ -108,28 +108,28 @@ async function swapRow(tx: Tx, key: { mount_id: string; name_key: string }, writ
   return updated.numUpdatedRows === 1n
 }
 
-/** What names the text of a role's certificates. */
+/** The digest that identifies the text of a role's certificates. */
 export const digestOf = (pem: string): string => hash('sha256', pem, 'hex')
 
 const subjectKeys = new WeakMap<Name, string>()
 
-/** How the CAs of a name are found; names are hashed, since they may be long. */
+/** The key by which CAs of a name are found; names are hashed, since they may be long. */
 export function subjectKeyOf(name: Name): string {
   const known = subjectKeys.get(name) ?? hash('sha256', nameKey(name), 'hex')
   subjectKeys.set(name, known)
   return known
 }
 
-/** Key identifiers have twenty bytes as a rule; no index of PostgreSQL takes those of thousands. */
+/** Key identifiers usually have twenty bytes; an index of PostgreSQL cannot hold one of thousands. */
 const longestKeyId = 64
 
-/** How a CA is found by its key identifier; empty text for none. Long ones are hashed. */
+/** The key by which a CA is found by its key identifier; empty text for none. Long ones are hashed. */
 export function keyIdText(keyId: Buffer | undefined): string {
   if (keyId === undefined) return ''
   return keyId.length > longestKeyId ? hash('sha256', keyId, 'hex') : keyId.toString('hex')
 }
 
-/** A pinned leaf is found by itself alone; behind it may stand its issuer, which is not trusted to issue others. */
+/** A pinned leaf is found only by itself; its issuer may follow it in the PEM, but is not trusted to issue others. */
 function anchorsOf({ kind, certificates }: RoleTrust): Omit<CertRoleAnchorRow, 'mount_id' | 'name_key'>[] {
   const isLeaf = kind === 'leaf'
   const trusted = isLeaf ? certificates.slice(0, 1) : certificates
@@ -142,7 +142,7 @@ function anchorsOf({ kind, certificates }: RoleTrust): Omit<CertRoleAnchorRow, '
   }))
 }
 
-/** When the first certificate ends that roles of a mount trust. */
+/** When the first certificate that roles of each mount trust expires. */
 export async function firstExpiries(db: Queryable): Promise<{ mountPath: string; notAfter: number }[]> {
   const rows = await db
     .selectFrom('cert_role_anchors as anchor')
@@ -154,13 +154,16 @@ export async function firstExpiries(db: Queryable): Promise<{ mountPath: string;
   return rows.map(({ path, not_after }) => ({ mountPath: path, notAfter: not_after }))
 }
 
-/** A CA that a role trusts, and when it ends. */
+/** A CA that a role trusts, and when it expires. */
 export type ExpiringCa = { readonly mountPath: string; readonly name: string; readonly notAfter: number }
 
-/** Thousands of roles may trust one CA; whoever reads of so many knows enough. */
+/** Thousands of roles may trust one CA; this many warnings are enough. */
 const mostExpiring = 100
 
-/** The CAs that end in a span of time, the first ones first. Pinned certificates are as short-lived as they like. */
+/**
+ * The CAs that expire in a span of time, the first ones first. Pinned certificates may be short-lived, and are left
+ * out.
+ */
 export async function expiringCas(db: Queryable, span: { from: number; until: number }): Promise<ExpiringCa[]> {
   const rows = await db
     .selectFrom('cert_role_anchors as anchor')
@@ -197,7 +200,7 @@ export async function deleteRolesOfMount(tx: Tx, mountId: string): Promise<void>
   await bumpVersion(tx, 'roles')
 }
 
-/** A stored role; fields it was written without have their present default. */
+/** A stored role; fields added since it was written have their default. */
 export const toRole = (row: Pick<CertRoleRow, 'name' | 'settings' | 'certificate'>): CertRole => ({
   ...blankRole(row.name),
   ...(JSON.parse(row.settings) as Partial<CertRole>),

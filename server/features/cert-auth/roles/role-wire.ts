@@ -57,10 +57,10 @@ export const RoleBody = Type.Object({
   lease: field.whole('Older name of `ttl`, in seconds.', { minimum: 0 }),
 })
 
-/** What a role write brings. */
+/** The fields of a role write. */
 export type RoleInput = Static<typeof RoleBody>
 
-/** Fields whose value is stored as it comes, by the name it has in the API. */
+/** Fields whose value is stored as it is sent, by their name in the API. */
 export const plainFields = {
   display_name: 'displayName',
   allowed_names: 'allowedNames',

@@ -1,7 +1,7 @@
 import type { TokenType } from '../../../access/token-type.ts'
 import type { OcspTerms } from '../ocsp/ocsp-check.ts'
 
-/** What names the entity behind a certificate. */
+/** Where the name of the entity behind a certificate is taken from. */
 export const aliasSources = [
   'common_name',
   'uri_san',
@@ -44,7 +44,7 @@ export type RoleSettings = OcspTerms & {
   readonly platformTeam: string
   /** User name of the person whom browsers with such a certificate sign in; empty for nobody. */
   readonly platformUser: string
-  /** True once the bounds were written under their old name, which readers then expect to see. */
+  /** True if the bounds were last written under their old name, so that readers expect to see it. */
   readonly boundCidrsNamed: boolean
 }
 
@@ -56,7 +56,7 @@ export type CertRole = RoleSettings & {
   readonly certificate: string
 }
 
-/** A role of which nothing but its name was said. Stored roles that lack a newer field get its value from here. */
+/** A role with nothing but a name. Stored roles that lack a newer field get its value from here. */
 export const blankRole = (name: string): CertRole => ({
   name,
   certificate: '',
@@ -94,5 +94,5 @@ export const blankRole = (name: string): CertRole => ({
   boundCidrsNamed: false,
 })
 
-/** Under which key a name is found: names are compared without case. */
+/** The key under which a name is found: names are compared without case. */
 export const nameKeyOf = (name: string): string => name.toLowerCase()

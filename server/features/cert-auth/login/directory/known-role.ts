@@ -14,7 +14,9 @@ export type KnownTrust = {
 /** A role, ready to judge logins. */
 export type KnownRole = { readonly role: CertRole; readonly trust: KnownTrust }
 
-/** Prepares the certificates of a role. Those for OCSP responders are not among them: they vouch for answers, not for clients. */
+/**
+ * Prepares the certificates of a role. Those of OCSP responders are not among them: they confirm answers, not clients.
+ */
 export function prepareTrust(pem: string): KnownTrust {
   const { kind, certificates } = readTrust(pem)
   return { kind, certificates, anchors: new AnchorSet(kind === 'leaf' ? certificates.slice(0, 1) : certificates) }

@@ -4,12 +4,15 @@ import type { Db } from '../../../../storage/open.ts'
 /** A role without its certificates, which are named by their digest. */
 export type ListedRole = { name: string; name_key: string; settings: string; certificate_digest: string }
 
-/** Where to find roles: those that trust exactly this certificate, or a CA of this name, by one key identifier or any. */
+/**
+ * How to look for roles: by the exact certificate they trust, or by the name of a CA, with one key identifier or with
+ * any.
+ */
 export type RoleKey =
   | { readonly by: 'fingerprint'; readonly fingerprint: string }
   | { readonly by: 'subject'; readonly subjectKey: string; readonly keyId?: string }
 
-/** A role at a place, and the key identifier of the CA by which it is found there; empty for none. */
+/** A role found in this way, and the key identifier of the CA by which it was found; empty for none. */
 export type PlacedRole = { readonly name_key: string; readonly key_id: string }
 
 const byFingerprint = hotQuery('cert-roles.trusting-certificate', (db, by: { mountId: string; fingerprint: string }) =>
@@ -42,7 +45,7 @@ export async function keyIdsAt(db: Db, mountId: string, subjectKey: string): Pro
   return new Set((await keyIds.all(db, { mountId, subjectKey })).map((row) => row.key_id))
 }
 
-/** The roles at a place, sorted by the bytes of their names. One that trusts several CAs there is found by each. */
+/** The roles found by a key, sorted by the bytes of their names. One that trusts several such CAs is found by each. */
 export async function rolesAt(db: Db, mountId: string, key: RoleKey): Promise<PlacedRole[]> {
   const rows =
     key.by === 'fingerprint'

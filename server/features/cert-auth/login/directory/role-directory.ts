@@ -12,21 +12,24 @@ import { keyIdsAt, type ListedRole, listedRoles, type RoleKey, rolesAt } from '.
 
 type DirectoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
 
-/** Roles that could accept a chain, by where they were found. */
+/** Roles that could accept a chain, found by the same key. */
 export type RoleGroup = RoleSelector<KnownRole>
 
-/** Roles at one place, by the key identifier of the CA they trust. */
+/** Roles found by one key, by the key identifier of the CA they trust. */
 type RoleGroups = ReadonlyMap<string, RoleGroup>
 
 /** Rows read and prepared in one go; between two lots others get a turn. */
 const lot = 100
 
-/** Names of CAs that no role trusts; strangers choose them, so they are kept apart and cannot push anything out. */
+/**
+ * How many names of CAs that no role trusts are remembered. Strangers choose them, so they are kept apart and cannot
+ * evict anything else.
+ */
 const rememberedMisses = 1_000
 
 /**
- * The roles of one mount as logins look for them: by name, or by what a chain says about its issuers. Everything kept is
- * dropped when any role changes, here or in another process; what is missing at the same moment is loaded once.
+ * The roles of one mount as logins look for them: by name, or by the issuers that a chain names. Everything remembered
+ * is dropped when any role changes, here or in another process; concurrent requests for something missing load it once.
  */
 export class RoleDirectory {
   readonly cacheSize: number
@@ -68,15 +71,17 @@ export class RoleDirectory {
 
   /**
    * The roles that trust a CA which some certificate of the chain names as its issuer. First those whose key identifier
-   * fits; the others are a last resort, for the identifier is a hint and no rule (RFC 4158 §3.5.12). Roles are looked for
-   * and kept by identifiers that roles have: those of the chain are a stranger's choice, and there is no end to them.
+   * fits; the others are a last resort, for the identifier is a hint and no rule (RFC 4158 §3.5.12). Roles are looked
+   * up and remembered by key identifiers that roles have, not by those of the chain: strangers choose these, without
+   * limit.
    */
   async issuing(chain: PresentedChain, fits: boolean): Promise<RoleGroup[]> {
     const groups: RoleGroup[] = []
     for (const [subjectKey, named] of issuersNamed(chain)) {
       const isFitting = (keyId: string): boolean => keyId === '' || named.has('') || named.has(keyId)
       const keyIds = [...(await this.#keyIdsOf(subjectKey))].filter((keyId) => isFitting(keyId) === fits)
-      // Those that are named are loaded one by one, since there may be hundreds of others of the same name.
+      // Roles with the named identifiers are loaded one by one, since there may be hundreds of others under the same CA
+      // name.
       const isNamed = fits && !named.has('')
       const all = isNamed || keyIds.length === 0 ? noGroups : await this.#at({ by: 'subject', subjectKey })
       for (const keyId of keyIds) {
@@ -104,7 +109,7 @@ export class RoleDirectory {
     return this.#kept(this.#byKey, cacheKeyOf(place), () => this.#load(place), noGroups)
   }
 
-  /** What is kept under a key, or loaded now; that there is nothing is remembered apart. */
+  /** What is remembered under a key, or loads it; a result that is empty is remembered separately. */
   async #kept<Found extends { readonly size: number }>(
     cache: VersionedCache<string, Found>,
     key: string,
@@ -147,7 +152,10 @@ export class RoleDirectory {
     return found
   }
 
-  /** A group may hold thousands of roles, and no login needs the text of their certificates: it is not kept. */
+  /**
+   * Prepares a role without the text of its certificates: a group may hold thousands of roles, and no login needs the
+   * text.
+   */
   async #prepare(listed: ListedRole): Promise<KnownRole | undefined> {
     const shared = trusts(this.#deps)
     const trust = shared.known(listed.certificate_digest)
@@ -176,7 +184,10 @@ const emptyGroup: RoleGroup = new RoleSelector([])
 const noGroups: RoleGroups = new Map()
 const none: ReadonlySet<string> = new Set()
 
-/** What was read from PEM texts: roles that trust the same CAs share it. Equal keys mean equal texts, so nothing grows old. */
+/**
+ * Certificates read from PEM texts, shared by roles that trust the same CAs. Keys are digests of the texts, so nothing
+ * gets outdated.
+ */
 class SharedTrusts {
   readonly #trusts = new LRUCache<string, KnownTrust>({ max: 2_000 })
 

@@ -1,10 +1,10 @@
-/** Tells of a value whether the whole of it matches. */
+/** Tells whether a whole value matches a pattern. */
 export type Glob = (value: string) => boolean
 
 /**
- * Prepares a pattern. `*` stands for any characters, none included; every other character stands for itself, and a star in
- * the value is an ordinary character. The parts between stars are found leftmost first and do not overlap, so the work
- * grows with the lengths and never with their product of stars.
+ * Prepares a pattern. `*` stands for any characters, or none; every other character stands for itself, and a star in
+ * the value is an ordinary character. The parts between stars are found leftmost first and do not overlap, so there is
+ * no backtracking.
  */
 export function compileGlob(pattern: string): Glob {
   const parts = pattern.split('*')

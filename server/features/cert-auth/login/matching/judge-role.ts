@@ -26,7 +26,7 @@ type ListConstraint = {
   readonly name: string
   readonly patterns: (role: CertRole) => readonly string[]
   readonly values: (facts: LeafFacts) => readonly string[]
-  /** What is compared, when that is not the values as they are shown. */
+  /** What is compared, if it differs from the values that are shown. */
   readonly compared?: (facts: LeafFacts) => readonly string[]
   readonly globs?: (patterns: readonly string[]) => Globs
 }
@@ -133,7 +133,7 @@ const constraints: readonly Constraint[] = [
   requiredExtensions,
 ]
 
-/** Judges a certificate by every constraint the role has, and tells about each. */
+/** Judges a certificate by every constraint of the role, and reports each. */
 export function judgeRole(role: CertRole, facts: LeafFacts): { readonly ok: boolean; readonly checks: RoleCheck[] } {
   const used = constraints.filter(({ entries }) => entries(role).length > 0)
   const checks = used.map(({ name, entries, holds, fault }): RoleCheck => {
@@ -143,6 +143,9 @@ export function judgeRole(role: CertRole, facts: LeafFacts): { readonly ok: bool
   return { ok: checks.every((check) => check.ok), checks }
 }
 
-/** True if a certificate satisfies every constraint of the role; tells nothing, so that thousands of roles can be asked. */
+/**
+ * True if a certificate satisfies every constraint of the role; without a report, so that thousands of roles can be
+ * asked.
+ */
 export const satisfiesRole = (role: CertRole, facts: LeafFacts): boolean =>
   constraints.every(({ holds }) => holds(role, facts))

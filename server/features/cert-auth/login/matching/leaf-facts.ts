@@ -16,7 +16,7 @@ export type LeafFacts = {
   readonly dnsLowered: readonly string[]
   readonly emails: readonly string[]
   readonly uris: readonly string[]
-  /** As they stand, and in their normal form. */
+  /** As they are written, and in their normal form. */
   readonly urisNormalized: readonly string[]
   readonly ips: readonly string[]
   readonly organizationalUnits: readonly string[]
@@ -27,8 +27,8 @@ export type LeafFacts = {
 }
 
 /**
- * RFC 3986 §6.2.2.1: neither a scheme nor the digits of an escape have case. Nothing else changes: a path with dot segments
- * was certified as it stands, and resolved it would name what its holder was never given.
+ * RFC 3986 §6.2.2.1: schemes and the digits of escapes are compared without case. Nothing else is normalised: a path
+ * with dot segments was certified as it is, and once resolved it would name something that its holder was never given.
  */
 const normalizedUri = (uri: string): string =>
   uri

@@ -8,7 +8,7 @@ type List = {
 
 const lower = (texts: readonly string[]): readonly string[] => texts.map((text) => text.toLowerCase())
 
-/** Lists in which a role can name exact values; the most telling first. */
+/** Lists in which a role can name exact values; the most selective first. */
 const lists: readonly List[] = [
   { patterns: (role) => role.allowedCommonNames, values: (facts) => [facts.commonName] },
   { patterns: (role) => role.allowedUriSans, values: (facts) => facts.urisNormalized },
