@@ -2,15 +2,15 @@ import { normalizePolicyNames } from '../../access/policies/index.ts'
 import type { AuthAnswer, RecordedAuth } from '../../kit/reply.ts'
 import type { Token } from './records/token-rules.ts'
 
-/** What an `auth` answer says beside the token's own facts. */
+/** What an `auth` answer says besides the token's own facts. */
 export type AuthExtras = {
-  /** Empty where the answer must not hold the text. */
+  /** Empty if the answer must not contain the token's text. */
   readonly text: string
   readonly identityPolicies: readonly string[]
   readonly leaseDuration: number
 }
 
-/** What audit records say of a token that is handed out, beside the answer. */
+/** What audit records say about an issued token besides the answer. */
 export const recordedAuth = ({ displayName, createdAt }: Token): RecordedAuth => ({
   display_name: displayName,
   issuedAt: createdAt,

@@ -1,4 +1,6 @@
-/** What stands directly in a folder: names, and folders below it with a slash. The folder ends in a slash, or is empty. */
+/**
+ * The entries directly in a folder: names, and folders below it with a slash. The folder ends in a slash, or is empty.
+ */
 export function folderKeys(paths: readonly string[], folder: string): string[] {
   const keys = new Set<string>()
   for (const path of paths) {

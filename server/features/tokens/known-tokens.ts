@@ -15,7 +15,7 @@ const remembered = perApp(
   (deps) => new VersionedCache<string, RootedToken>(deps.store.versions, 'tokens', { max: rememberedTokens }),
 )
 
-/** What looking for tokens needs. */
+/** What looking up tokens needs. */
 export type LookupDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring' | 'hooks'>
 
 /** A token that lives, by its text; it may have no uses left. */
@@ -35,7 +35,7 @@ function living(deps: LookupDeps, rooted: RootedToken | undefined): Awaitable<To
   if (!rooted || !isLiving(rooted, deps.clock.now())) return undefined
   const { token } = rooted
   if (token.mountId === '') return token
-  // A token of a login dies with its mount, however long it takes to remove it.
+  // The token of a login dies with its mount, even while the mount is still being removed.
   return andThen(deps.hooks.findMount(`${token.path}/`), (mount) =>
     mount?.id === token.mountId && !mount.tainted ? token : undefined,
   )
@@ -56,11 +56,11 @@ export async function findTokenPrincipal(
   return token && (await asPrincipal(deps, token))
 }
 
-/** Tokens may be remembered: a revocation moves the version, which is compared on every request. */
+/** Tokens may be remembered: a revocation changes the version, which is compared on every request. */
 const recall = (deps: LookupDeps, text: string): Awaitable<RootedToken | undefined> =>
   remembered(deps).recall(memoryKey(text), () => load(deps, text), isUncounted)
 
-/** A counted use is taken in the database, so what is remembered about such a token would be outdated at once. */
+/** Counted uses are taken in the database, so a remembered token with such a limit would be outdated at once. */
 const isUncounted = ({ token }: RootedToken): boolean => token.numUses === 0
 
 async function load(deps: LookupDeps, text: string): Promise<RootedToken | undefined> {

@@ -30,7 +30,7 @@ export const authenticate = (deps: Deps, text: string, request: RequestFacts): A
 const noPolicies: readonly string[] = []
 const callers = new WeakMap<Token, { entity: Entity | undefined; caller: TokenPrincipal }>()
 
-/** The caller behind a token is put together once for as long as token and entity are remembered. */
+/** The principal of a token is made once for as long as token and entity are remembered. */
 function unlimited(token: Token, entity: Entity | undefined): TokenPrincipal {
   const known = callers.get(token)
   if (known && known.entity === entity) return known.caller
@@ -50,10 +50,13 @@ async function takeOneUse(
   return principalOf(token, entity?.policies ?? noPolicies, left)
 }
 
-/** Where wrapped answers are opened, a token that does not work is an answer that is gone, or was taken by somebody else. */
+/**
+ * For requests that open a wrapped answer, an unusable token means that the answer is gone, or was taken by somebody
+ * else.
+ */
 const unusable = (request: RequestFacts): Failure => (opensOwnAnswer(request) ? notAWrappingToken() : invalidToken())
 
-/** A token bound to addresses works only from there, on every use. One without end has no bounds. */
+/** A token bound to addresses works only from there, on every use. A token that never expires is not bound. */
 function requireAddress({ boundCidrs, expiresAt }: Token, request: RequestFacts): void {
   if (boundCidrs.length === 0 || expiresAt === undefined) return
   if (!matchesCidrs(boundCidrs, request.remoteAddress)) throw permissionDenied()

@@ -11,14 +11,14 @@ import { callerToken, invalidToken } from '../caller-token.ts'
 import { folderKeys } from '../folder-keys.ts'
 import { deleteValue, findValue, listPaths, type Spot, saveValue, type Value } from './cubbyhole-store.ts'
 
-/** Only what is stored can have a store of its own. */
+/** Only service tokens have a private store: batch tokens are not stored themselves. */
 function ownerOf(caller: Principal): string {
   const token = callerToken(caller)
   if (token.type === 'service') return token.id
   throw failure('refused', 'cubbyhole.batch', 'cubbyhole operations are only supported by service tokens')
 }
 
-/** The token may have been revoked since it was recognised, and nothing is kept for one that is gone. */
+/** Saves a value for the calling token; if that was revoked since it was recognised, nothing is kept. */
 async function saveForOwner(deps: Deps, spot: Spot, value: Value): Promise<void> {
   try {
     await saveValue(deps.db, deps.keyring, spot, value)
@@ -38,7 +38,7 @@ const common = {
 } as const
 const listed = { 200: KeysShape } as const
 
-/** Any single value; what is larger belongs elsewhere. */
+/** Enough for any single value; larger ones belong elsewhere. */
 const maxBytes = 1024 * 1024
 
 const mostPathBytes = 2_048

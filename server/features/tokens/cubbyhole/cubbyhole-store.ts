@@ -5,12 +5,12 @@ import type { Queryable } from '../../../storage/open.ts'
 /** A value in the private store of a token. */
 export type Value = Readonly<Record<string, unknown>>
 
-/** Whose value, and under which path. */
+/** The token that a value belongs to, and its path. */
 export type Spot = { readonly tokenId: string; readonly path: string }
 
 const placeOf = ({ tokenId, path }: Spot) => ({ table: 'cubbyholes', column: 'sealed', row: `${tokenId}/${path}` })
 
-/** Stores a value, in place of the one before. */
+/** Stores a value, replacing the one before. */
 export async function saveValue(db: Queryable, keyring: Keyring, spot: Spot, value: Value): Promise<void> {
   const sealed = keyring.seal(JSON.stringify(value), placeOf(spot))
   await db

@@ -23,7 +23,7 @@ import { blankToken } from './new-token.ts'
 
 type CreateDeps = Pick<Deps, 'db' | 'store' | 'ids' | 'clock' | 'keyring' | 'settings' | 'metrics'>
 
-/** A request for a token, with what decides about it. */
+/** A request for a token, and everything that decides about it. */
 export type Asked = {
   readonly request: TokenRequest
   readonly caller: TokenPrincipal
@@ -33,7 +33,7 @@ export type Asked = {
   readonly orphanPath: boolean
 }
 
-/** Each generation is looked at on every use, so a family cannot grow deeper than this. */
+/** Every use of a token checks all its ancestors, so there may not be more than this. */
 const mostGenerations = 1_000
 
 /** Makes a token for a caller that already has one. */
@@ -75,7 +75,7 @@ function draftToken(deps: CreateDeps, { request, caller, meta, role }: Asked, pl
     ...blankToken(deps, text),
     ...{ type, policies, orphan, path, displayName, numUses, renewable, explicitMaxTtl, period, boundCidrs },
     parentId: orphan ? '' : caller.id,
-    // A child works where its parent does; only who may make orphans can hand out tokens for elsewhere.
+    // A child works only where its parent does; only callers who may create orphans can issue tokens for elsewhere.
     certificateFingerprint: orphan ? '' : caller.certificateFingerprint,
     metadata: meta,
     entityId: plan.entity === 'parent' ? caller.entityId : '',
@@ -90,13 +90,16 @@ function draftToken(deps: CreateDeps, { request, caller, meta, role }: Asked, pl
 
 async function store(deps: CreateDeps, tx: Tx, asked: Asked, plan: TokenPlan, draft: Token): Promise<Token> {
   const token = plan.entity === 'alias' ? { ...draft, entityId: await entityOfAlias(deps, tx, asked) } : draft
-  // Last, since nobody should wait for others while holding a parent.
+  // Last: the parent's row should not stay locked while this waits for something else.
   if (draft.parentId !== '') await requireParent(tx, draft.parentId)
   if (token.type === 'service') await insertTokenAtEnd(tx, token)
   return token
 }
 
-/** The parent may have died since it was authenticated, or be about to; its child would be dead from the start. */
+/**
+ * The parent may have been revoked since it was authenticated, or be about to be; its child would be dead from the
+ * start.
+ */
 async function requireParent(tx: Tx, id: string): Promise<void> {
   const line = await holdLine(tx, id)
   if (!line.intact) throw failure('invalid', 'token.no-parent', 'the parent token was not found')
@@ -112,7 +115,10 @@ async function entityOfAlias(deps: CreateDeps, tx: Tx, { request, facts }: Asked
   return entity.id
 }
 
-/** Of two first uses of an alias at the same moment one has to try again. What is taken even then is the chosen id. */
+/**
+ * If two requests use an alias for the first time at the same moment, one has to try again. A second conflict means
+ * that the chosen id is taken.
+ */
 async function storeOnce({ request }: Asked, attempt: () => Promise<Token>): Promise<Token> {
   try {
     return await attempt()

@@ -3,7 +3,10 @@ import type { TokenRequest } from '../../../access/token-plan.ts'
 import { Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 
-/** The fields of a request for a token. Durations are read by the rules, which refuse in the order clients know. */
+/**
+ * The fields of a request for a token. Durations are parsed by the rules, so that faults are found in the order clients
+ * expect.
+ */
 export const CreateFields = Type.Object({
   id: field.text('Text of the token; needs root or sudo. A generated one is safer.'),
   policies: field.list("Policies of the token; those of the caller's token when absent.", { examples: [['web']] }),
@@ -21,7 +24,7 @@ export const CreateFields = Type.Object({
   entity_alias: field.text('Alias whose entity the token acts for; needs a role that allows it.'),
 })
 
-/** What was sent, as the rules take it. */
+/** The request in the form that the rules take. */
 export const toTokenRequest = (body: Static<typeof CreateFields>): TokenRequest => ({
   id: body.id ?? '',
   policies: body.policies ?? [],

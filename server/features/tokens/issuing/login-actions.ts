@@ -21,7 +21,7 @@ import { blankToken } from './new-token.ts'
 type LoginDeps = Pick<Deps, 'db' | 'store' | 'ids' | 'clock' | 'keyring' | 'settings' | 'metrics'>
 type Entity = Awaited<ReturnType<typeof entityForLogin>>['entity']
 
-/** What a login hands out. */
+/** What a login returns. */
 export type IssuedLogin = {
   readonly auth: AuthAnswer
   readonly warnings: readonly string[]
@@ -32,20 +32,20 @@ export type IssuedLogin = {
 }
 
 /**
- * Issues the token of a login and stores it durably, together with the entity where that is new or changed. With `tx` it
- * joins a transaction of the caller. Anything that is thrown means that no token exists.
+ * Issues the token of a login and stores it durably, together with the entity if that is new or changed. With `tx` it
+ * joins a transaction of the caller. If anything is thrown, there is no token.
  */
 export async function issueLoginToken(deps: LoginDeps, grant: LoginGrant, tx?: Tx): Promise<IssuedLogin> {
   const planned = planLogin(deps, grant)
   const alias = aliasOf(grant)
   if (tx) return await issue(deps, planned, await entityIn(deps, tx, alias), tx)
   const known = alias && (await knownLogin(deps, alias))
-  // Nothing but the token has to be written: one statement, which shares its commit with other logins.
+  // Only the token has to be written: one statement, which shares its commit with other logins.
   if (!alias || known) return await issue(deps, planned, { entity: known, created: false }, deps.db)
   return await firstLogin(deps, planned, alias)
 }
 
-/** Of two first logins at the same moment one makes the entity; the other finds it when it tries again. */
+/** If two first logins happen at the same moment, one makes the entity, and the other finds it when it tries again. */
 async function firstLogin(deps: LoginDeps, planned: Planned, alias: LoginAlias): Promise<IssuedLogin> {
   const attempt = () =>
     inTransaction(deps.db, async (tx) => await issue(deps, planned, await entityIn(deps, tx, alias), tx))
@@ -59,7 +59,7 @@ async function firstLogin(deps: LoginDeps, planned: Planned, alias: LoginAlias):
 
 type Planned = {
   readonly token: Token
-  /** Empty for a batch token, whose text is made of the finished token. */
+  /** Empty for a batch token, whose text is made from the finished token. */
   readonly text: string
   readonly warnings: readonly string[]
 }
@@ -75,7 +75,7 @@ function planLogin(deps: LoginDeps, grant: LoginGrant): Planned {
   const type = resolveTokenType(grant.mount.config.tokenType, grant.tokenType ?? '')
   const text = type === 'service' ? newTokenText(deps) : ''
   const now = deps.clock.now()
-  // Nobody renews a batch token; what limits its first lifetime limits it all the same.
+  // Batch tokens cannot be renewed, but all limits apply to their only lifetime.
   const { ttl, maxTtl, period, explicitMaxTtl } = grant
   const terms = { ttl, maxTtl, period, explicitMaxTtl }
   const lifetime = computeTtl({ now, issuedAt: now, mount: ttlsOf(deps, grant.mount), ...terms })
@@ -99,7 +99,7 @@ function planLogin(deps: LoginDeps, grant: LoginGrant): Planned {
   return { token, text, warnings: [...lifetime.warnings, ...usesWarnings(type, grant)] }
 }
 
-/** A mount may be tuned to batch tokens after its roles were written; a limit that is lost by it is told. */
+/** A mount may be tuned to batch tokens after its roles were written; a warning says which limit no longer applies. */
 const usesWarnings = (type: TokenType, { numUses = 0 }: LoginGrant): string[] =>
   type === 'batch' && numUses > 0
     ? [`'token_num_uses' of ${numUses} does not hold: the mount issues batch tokens, whose uses are not counted`]

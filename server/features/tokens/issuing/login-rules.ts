@@ -4,24 +4,26 @@ import type { TokenType } from '../../../access/token-type.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Mount } from '../../../kit/mount.ts'
 
-/** What an auth method grants to somebody whose credentials it has checked. Lifetimes are whole seconds, 0 for not set. */
+/**
+ * What an auth method grants to a caller whose credentials it has checked. Lifetimes are whole seconds, 0 for not set.
+ */
 export type LoginGrant = {
   readonly mount: Mount
   /** The path of the login, such as `auth/cert/login`. */
   readonly path: string
-  /** Under which name the caller is known at this mount; without one the token stands for nobody. */
+  /** The name by which the caller is known at this mount; without one the token has no entity. */
   readonly alias?: {
     readonly name: string
     readonly metadata?: Readonly<Record<string, string>>
-    /** Added to the alias where it has no such key. */
+    /** Added to the alias, except for keys that it has already. */
     readonly customMetadata?: Readonly<Record<string, string>>
   }
   readonly policies: readonly string[]
   readonly noDefaultPolicy?: boolean
-  /** The method's name for the caller; the mount's path is put before it. */
+  /** The method's name for the caller; the mount's path is prepended. */
   readonly displayName: string
   readonly metadata?: Readonly<Record<string, string>>
-  /** What the role asks for; the mount's tuning decides. */
+  /** The role's choice; the mount's tuning may override it. */
   readonly tokenType?: TokenType | 'default' | ''
   readonly ttl?: number
   readonly maxTtl?: number
@@ -33,7 +35,7 @@ export type LoginGrant = {
   readonly certificateFingerprint?: string
   /** `organization/team` of the platform the token acts for. */
   readonly platformTeam?: string
-  /** Handed back to the method when the token asks for renewal. */
+  /** Handed back to the method when the token is to be renewed. */
   readonly authData?: Readonly<Record<string, unknown>>
 }
 

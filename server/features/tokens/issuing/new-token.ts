@@ -2,10 +2,10 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Token } from '../records/token-rules.ts'
 import { newAccessor, tokenId } from '../records/token-text.ts'
 
-/** What filing a new token needs. */
+/** What making a new token needs. */
 export type NewTokenDeps = Pick<Deps, 'ids' | 'clock' | 'keyring'>
 
-/** A token with nothing but the hash of its text (none for a batch token); what a caller asks for is put on top. */
+/** A token with only the hash of its text (none for a batch token); the caller fills in the rest. */
 export function blankToken(deps: NewTokenDeps, text: string): Token {
   return {
     id: text === '' ? '' : tokenId(deps, text),

@@ -8,7 +8,7 @@ import { findToken, insertToken } from '../records/token-store.ts'
 import { batchPrefix, newTokenText } from '../records/token-text.ts'
 import { blankToken, type NewTokenDeps } from './new-token.ts'
 
-/** Makes a root token that never expires. The text may be chosen where the configuration fixes it. */
+/** Makes a root token that never expires. The text may be given by the configuration. */
 export async function createRootToken(tx: Tx, deps: NewTokenDeps, chosen?: string): Promise<string> {
   const text = chosen ?? newTokenText(deps)
   if (text.length < 4) throw failure('invalid', 'token.too-short', 'A root token needs at least four characters.')
@@ -20,7 +20,10 @@ export async function createRootToken(tx: Tx, deps: NewTokenDeps, chosen?: strin
   return text
 }
 
-/** Development mode tells a root token at every start: another may be configured by now, and the first may be revoked. */
+/**
+ * Development mode shows a root token at every start: another one may be configured by now, and the first may be
+ * revoked.
+ */
 export async function seedRootToken(deps: NewTokenDeps & Pick<Deps, 'db' | 'settings'>): Promise<Partial<DevFacts>> {
   const { rootToken } = deps.settings
   if (!rootToken) return {}

@@ -4,7 +4,7 @@ import { findLivingBy, type LookupDeps } from '../known-tokens.ts'
 import type { Token } from '../records/token-rules.ts'
 import { listTokenPaths, listTokensAt } from './lease-store.ts'
 
-/** The id of a token's lease: where the token came from, and its hash. A token without an end has no lease. */
+/** The id of a token's lease: the path that made the token, and its hash. A token without an end has no lease. */
 export const leaseIdOf = (token: Pick<Token, 'path' | 'id'>): string => `${token.path}/${token.id}`
 
 /** The living token behind a lease. */
@@ -13,7 +13,7 @@ export async function tokenOfLease(deps: LookupDeps, leaseId: string): Promise<T
   return token && token.expiresAt !== undefined && leaseIdOf(token) === leaseId ? token : undefined
 }
 
-/** What stands directly below a prefix: leases, and folders with a slash. */
+/** The entries directly below a prefix: leases, and folders with a slash. */
 export async function listLeases(deps: Pick<Deps, 'db' | 'clock'>, prefix: string): Promise<string[]> {
   const now = deps.clock.now()
   const folder = prefix === '' ? '' : `${prefix}/`

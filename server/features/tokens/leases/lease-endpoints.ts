@@ -20,13 +20,13 @@ const SyncField = Type.Object({ sync: field.flag('Answer only when it is done.')
 const leaseParam = { lease_id: { description: 'Id of the lease.', example: 'auth/cert/login/Zk3…' } } as const
 const prefixParam = { prefix: { description: 'Path under which leases are revoked.', example: 'auth/cert' } } as const
 
-/** The token of a lease; undefined when there is none of that id. */
+/** The token of a lease; undefined if there is no lease with that id. */
 async function tokenAt(deps: Deps, leaseId: string | undefined): Promise<Token | undefined> {
   if (!leaseId) throw failure('invalid', 'lease.missing-id', 'lease_id must be specified')
   return await tokenOfLease(deps, leaseId)
 }
 
-/** Clients tell an unknown lease from other faults by these words, which differ from call to call. */
+/** Clients recognise an unknown lease by these texts, which differ from call to call. */
 const unknownText = { lookup: 'invalid lease', renew: 'lease not found' } as const
 
 async function leaseOf(deps: Deps, leaseId: string | undefined, call: keyof typeof unknownText): Promise<Token> {
@@ -41,7 +41,7 @@ async function renew(deps: Deps, leaseId: string | undefined): Promise<Reply> {
   throw failure('invalid', 'lease.of-token', text)
 }
 
-/** An unknown lease is revoked already. */
+/** Revoking an unknown lease succeeds: it counts as revoked already. */
 async function revoke(deps: Deps, leaseId: string | undefined, sync: boolean | undefined): Promise<Reply> {
   const token = await tokenAt(deps, leaseId)
   if (token) await revokeToken(deps, token.id)
@@ -78,10 +78,10 @@ const TypeField = Type.Object({ type: field.text('Only `irrevocable` is known.',
 
 const leaseCount = Type.Integer({ description: 'How many there are.' })
 
-/** Each address and the one it had before. */
+/** Each address, and the older one beside it. */
 const addresses = <T>(make: (base: '/leases' | '', suffix: string) => T): T[] => [make('/leases', ''), make('', '-old')]
 
-/** Leases: how long what was handed out lives. Every lease belongs to a token. */
+/** Leases: how long issued tokens live. Every lease belongs to a token. */
 export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
   endpoint({
     id: 'leases.lookup',
@@ -203,7 +203,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
       }),
     },
     fails: ['missing'],
-    // Revoking a token touches nothing but the store, so there is none that could not be revoked.
+    // Revoking a token only touches the store, so no lease is irrevocable.
     handle: ({ query }) => (query.type === 'irrevocable' ? data({ lease_count: 0, counts: {} }) : nothing()),
   }),
   endpoint({

@@ -3,7 +3,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Token } from './token-rules.ts'
 import { batchPrefix, isBatchText, tokenId } from './token-text.ts'
 
-/** What a batch token carries: everything about it that is not the same for all of them. */
+/** What a batch token carries: all its facts that are not the same for every batch token. */
 type BatchRecord = Pick<
   Token,
   | 'parentId'
@@ -24,7 +24,7 @@ type BatchRecord = Pick<
 
 const place = { table: 'tokens', column: 'batch', row: '' }
 
-/** The most a token header may hold; a longer token could never be presented. */
+/** The longest text a token header may have; a longer token could never be presented. */
 const maxLength = 8_192
 
 const recordOf = (token: Token): BatchRecord => ({
@@ -54,7 +54,7 @@ export function sealBatchToken(deps: Pick<Deps, 'keyring'>, token: Token): strin
   return text
 }
 
-/** The token inside a text; undefined when nobody with our keys made it. */
+/** The token inside a text; undefined if it was not sealed with our keys. */
 export function openBatchToken(deps: Pick<Deps, 'keyring'>, text: string): Token | undefined {
   const record = isBatchText(text) ? openRecord(deps, text.slice(batchPrefix.length)) : undefined
   if (!record) return undefined
@@ -78,7 +78,7 @@ export function openBatchToken(deps: Pick<Deps, 'keyring'>, text: string): Token
 
 function openRecord(deps: Pick<Deps, 'keyring'>, encoded: string): BatchRecord | undefined {
   const sealed = Buffer.from(encoded, 'base64url')
-  // One text for each token: decoding overlooks stray characters, so only the exact spelling counts.
+  // Each token has one valid text: decoding ignores stray characters, so only the exact spelling is accepted.
   if (sealed.toString('base64url') !== encoded) return undefined
   try {
     return JSON.parse(deps.keyring.openText(sealed, place)) as BatchRecord

@@ -2,7 +2,7 @@ import type { TokenType } from '../../../access/token-type.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { TokenPrincipal } from '../../../kernel/principal.ts'
 
-/** A token: a stored one, or what a batch token says about itself. */
+/** A token: a stored one, or what a batch token carries. */
 export type Token = {
   /** The keyed hash of the token's text. */
   readonly id: string
@@ -26,7 +26,7 @@ export type Token = {
   readonly period: number
   readonly renewable: boolean
   readonly lastRenewedAt: Instant | undefined
-  /** How often it may be used in all; 0 without limit. */
+  /** How often it may be used in all; 0 for no limit. */
   readonly numUses: number
   readonly usesLeft: number
   readonly boundCidrs: readonly string[]
@@ -35,12 +35,12 @@ export type Token = {
   readonly wrapping: boolean
   readonly certificateFingerprint: string
   readonly platformTeam: string
-  /** What is needed to judge a renewal: by the auth method, or by the token role. */
+  /** What is needed to decide about a renewal: by the auth method, or by the token role. */
   readonly authData: Readonly<Record<string, unknown>>
   readonly revoked: boolean
 }
 
-/** A token whose ancestors all live, and when the first of them, or the token itself, comes to its end. */
+/** A token whose ancestors are all alive, and when the first of them, or the token itself, expires. */
 export type RootedToken = { readonly token: Token; readonly endsAt: Instant | undefined }
 
 /** What is known about the ancestors of a token, from its parent upwards. */
@@ -51,7 +51,7 @@ export type Line = {
   readonly endsAt: Instant | undefined
 }
 
-/** Joins a token with its line; undefined when an ancestor is dead, for then the token is dead too. */
+/** Joins a token with its ancestors; undefined when one of them is dead, for then the token is dead too. */
 export function rootedIn(token: Token, line: Line | undefined): RootedToken | undefined {
   if (line === undefined) return { token, endsAt: token.expiresAt }
   return line.intact ? { token, endsAt: earlier(token.expiresAt, line.endsAt) } : undefined
@@ -60,7 +60,7 @@ export function rootedIn(token: Token, line: Line | undefined): RootedToken | un
 const earlier = (a: Instant | undefined, b: Instant | undefined): Instant | undefined =>
   a === undefined || (b !== undefined && b < a) ? b : a
 
-/** True until the token is revoked or its time, or that of an ancestor, is over. */
+/** True until the token is revoked, or it or an ancestor expires. */
 export const isLiving = ({ token, endsAt }: RootedToken, now: Instant): boolean =>
   !token.revoked && (endsAt === undefined || now < endsAt)
 

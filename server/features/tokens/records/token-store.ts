@@ -54,10 +54,14 @@ const lineHeld = hotQuery('tokens.line-held', (db, by: { id: string }) =>
   ),
 )
 
-/** The ancestors of a token, from this one upwards. The line is intact if it ends at an orphan and nobody in it is dead. */
+/**
+ * The ancestors of a token, from this one upwards. The line is intact if it ends at an orphan and none of them is dead.
+ */
 const loadLine = async (db: Queryable, id: string): Promise<Line> => toLine(await lineUpwards.first(db, { id }))
 
-/** The same; and the token is not removed before this transaction ends. Others may hold it at the same time. */
+/**
+ * The same, and the token cannot be removed before this transaction ends. Others may lock it in the same way meanwhile.
+ */
 export const holdLine = async (tx: Tx, id: string): Promise<Line> => toLine(await lineHeld.first(tx, { id }))
 
 type LineRow = { generations: number; top: string; revoked: number; expires_at: number | null }
@@ -67,7 +71,7 @@ function toLine(row: LineRow | undefined): Line {
   return { generations: Number(row?.generations ?? 0), intact: row?.top === '' && Number(row.revoked) === 0, endsAt }
 }
 
-/** A token with the time its line ends; undefined when an ancestor is dead. */
+/** A token with the time at which it or an ancestor expires; undefined when an ancestor is dead. */
 export async function withLine(db: Queryable, token: Token): Promise<RootedToken | undefined> {
   return rootedIn(token, token.parentId === '' ? undefined : await loadLine(db, token.parentId))
 }
@@ -105,7 +109,7 @@ const columns: readonly (keyof TokenRow)[] = [
   'revoked',
 ]
 
-/** Stores a new token: one statement, so it may stand alone. */
+/** Stores a new token: a single statement, which needs no transaction. */
 export async function insertToken(db: Queryable, token: Token): Promise<void> {
   await insert.run(db, toRow(token))
 }
@@ -123,12 +127,12 @@ const use = hotQuery('tokens.take-use', (db, by: { id: string }) =>
     .returning('uses_left'),
 )
 
-/** Takes one use; answers how many are left, or undefined when none was, however many callers try at once. */
+/** Takes one use; returns how many are left, or undefined when there was none, however many callers try at once. */
 export async function takeUse(db: Queryable, id: string): Promise<number | undefined> {
   return (await use.first(db, { id }))?.uses_left
 }
 
-/** Gives a token a new end, unless it was revoked meanwhile. False when it was. */
+/** Sets a new end of a token; false, and unchanged, if it was revoked meanwhile. */
 export async function extendToken(
   db: Queryable,
   id: string,

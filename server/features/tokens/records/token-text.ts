@@ -9,13 +9,13 @@ export const batchPrefix = 'hfb.'
 
 type TextDeps = Pick<Deps, 'ids' | 'clock'>
 
-/** In the order of their codes, so that texts sort as numbers do. */
+/** In the order of their character codes, so that texts sort as the numbers do. */
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const markLength = 7
 
 /**
- * The time in seven letters and digits that sort by it. Accessors and hashes begin with it, so that tokens made together lie
- * together in every index: a commit of many logins then writes a few pages instead of two for each.
+ * The time in seven letters and digits that sort by it. Accessors and hashes begin with it, so that tokens made
+ * together are neighbours in every index: a commit of many logins then writes a few pages instead of two for each.
  */
 export function timeMark(at: Instant): string {
   let mark = ''
@@ -26,7 +26,7 @@ export function timeMark(at: Instant): string {
 /** True for the text of a token that carries its own record. */
 export const isBatchText = (text: string): boolean => text.startsWith(batchPrefix)
 
-/** A token text behind the prefix of its kind: when it was made, and 148 random bits. */
+/** The text of a new token: the prefix of its kind, when it was made, and 148 random bits. */
 export const newTokenText = ({ ids, clock }: TextDeps): string =>
   `${servicePrefix}${timeMark(clock.now())}${ids.text(25)}`
 
@@ -35,6 +35,6 @@ export const newAccessor = ({ ids, clock }: TextDeps): string => `${timeMark(clo
 
 const generated = /^hfs\.([0-9A-Za-z]{7})[0-9A-Za-z]{25}$/
 
-/** Under which keyed hash a token is stored; of its text only the time is kept. */
+/** The keyed hash under which a token is stored; of its text only the time is kept. */
 export const tokenId = (deps: Pick<Deps, 'keyring'>, text: string): string =>
   `${generated.exec(text)?.[1] ?? ''}${deps.keyring.keyedHash('token', text)}`

@@ -23,10 +23,13 @@ import {
 
 type RevokeDeps = Pick<Deps, 'db' | 'store' | 'metrics'>
 
-/** Families up to this size are removed at once; of larger ones the token is declared dead, and a job removes the rest. */
+/**
+ * Families up to this size are removed at once. In larger ones only the token is declared dead, and a job removes the
+ * rest.
+ */
 const smallFamilySize = 200
 
-/** Rows that one transaction of the clean-up touches, so that nobody waits long for a turn. */
+/** Rows that one transaction of the clean-up touches, so that no other request waits long. */
 const batchSize = 250
 
 /** Batches that one request removes itself. */
@@ -35,12 +38,12 @@ const stepsPerRequest = 4
 /** The job that removes dead tokens. */
 export const sweepJobName = 'tokens.sweep'
 
-/** The job that goes on declaring the tokens of a path dead; its key is the path. */
+/** The job that continues to declare the tokens of a path dead; its key is the path. */
 export const pathJobName = 'tokens.revoke-path'
 
 /**
- * Revokes a token with all its descendants. They are dead when this resolves, whatever is left to be removed. True if the
- * token existed.
+ * Revokes a token with all its descendants. They are dead when this resolves, even if some have yet to be removed. True
+ * if the token existed.
  */
 export async function revokeToken(deps: RevokeDeps, id: string): Promise<boolean> {
   const now = await deps.store.databaseNow()
@@ -56,18 +59,18 @@ export async function revokeToken(deps: RevokeDeps, id: string): Promise<boolean
   return removed > 0
 }
 
-/** Removes a token whose last use was taken. Nobody remembers such tokens, so nobody has to be told. */
+/** Removes a token whose last use was taken. Such tokens are never cached, so no version has to change. */
 export async function removeUsedUp(deps: RevokeDeps, id: string): Promise<void> {
   if (await removeCounted(deps.db, id)) countRevoked(deps, 1)
 }
 
-/** Revokes a token that lives and leaves its children alive, as orphans. Those of a dead one are dead, and stay so. */
+/** Revokes a living token and keeps its children alive, as orphans. Children of a dead token are dead, and stay so. */
 export async function revokeButKeepChildren(deps: RevokeDeps & LookupDeps, id: string): Promise<void> {
   if (!(await findLivingBy(deps, { id }))) throw failure('invalid', 'token.unknown', 'token to revoke not found')
   await inBatches(deps, (tx) => orphanChildren(tx, id, batchSize), { note: () => undefined })
   const removed = await inTransaction(deps.db, async (tx) => {
     await bumpVersion(tx, 'tokens')
-    // Removed first: this waits for those who are making a child, and from then on nobody does.
+    // Removed first: this waits for requests that are making a child, and afterwards none can start.
     const gone = await removeTokens(tx, [id])
     await orphanChildren(tx, id, Number.MAX_SAFE_INTEGER)
     return gone
@@ -76,8 +79,8 @@ export async function revokeButKeepChildren(deps: RevokeDeps & LookupDeps, id: s
 }
 
 /**
- * Revokes every token with an end that came from a path or from below it. At once, all of them are dead when this
- * resolves; bit by bit, the first of them are, and a job goes on with the rest.
+ * Revokes every token with an end that came from a path or from below it. With `at-once`, all of them are dead when
+ * this resolves; with `bit-by-bit`, only the first batch is, and a job continues with the rest.
  */
 export async function revokeByPath(deps: RevokeDeps, path: string, pace: 'at-once' | 'bit-by-bit'): Promise<void> {
   const clean = withoutEndSlashes(path)
@@ -88,7 +91,7 @@ export async function revokeByPath(deps: RevokeDeps, path: string, pace: 'at-onc
   await sweepSome(deps)
 }
 
-/** Declares tokens dead whose time is over, and removes them; answers how many they were. */
+/** Declares expired tokens dead, and removes them; returns how many there were. */
 export async function removeExpired(deps: RevokeDeps & Pick<Deps, 'clock'>): Promise<number> {
   let expired = 0
   const mark = async (tx: Tx) => await markExpired(tx, deps.clock.now(), batchSize)
@@ -107,8 +110,8 @@ export async function removeForsaken(deps: RevokeDeps): Promise<void> {
 }
 
 /**
- * Removes dead tokens, one small transaction after the other. Children are declared dead before their parent is removed,
- * so whatever stops the work, the next one finds what is left. True when nothing is left.
+ * Removes dead tokens, one small transaction after the other. Children are declared dead before their parent is
+ * removed, so that if the work is interrupted, the next run finds what is left. True when nothing is left.
  */
 export async function sweep(deps: RevokeDeps, steps: number = Number.POSITIVE_INFINITY): Promise<boolean> {
   for (let step = 0; step < steps; step++) {
@@ -125,7 +128,7 @@ async function sweepBatch(tx: Tx): Promise<{ found: number; marked: number }> {
   const marked = await markChildrenDead(tx, dead, batchSize)
   if (marked === batchSize) return { found: dead.length, marked }
   await removeTokens(tx, dead)
-  // The removal has waited for those who were making a child: these are left to the next batch.
+  // The removal has waited for requests that were making a child; these children are removed with the next batch.
   const newborn = await markChildrenDead(tx, dead, batchSize)
   return { found: dead.length, marked: marked + newborn }
 }
@@ -135,10 +138,12 @@ async function sweepSome(deps: RevokeDeps): Promise<void> {
   if (!(await sweep(deps, stepsPerRequest))) await ask(deps, sweepJobName, '')
 }
 
-/** How often a step is repeated at most, and who is told how many it did each time: the count of revoked tokens, usually. */
+/** How often a step is repeated at most, and what is called with each count; by default it counts revoked tokens. */
 type Rounds = { readonly most?: number; readonly note?: (count: number) => void }
 
-/** Repeats a step, each time in a transaction of its own, until it has no full batch to do. False when it was stopped before. */
+/**
+ * Repeats a step, each time in a transaction of its own, until a batch is not full. False if it stopped before that.
+ */
 async function inBatches(
   deps: RevokeDeps,
   step: (tx: Tx) => Promise<number>,

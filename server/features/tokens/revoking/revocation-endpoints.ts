@@ -40,7 +40,7 @@ export const revocationEndpoints: readonly Endpoint[] = defineMountEndpoints('to
     id: 'tokens.revoke-self',
     route: 'POST /revoke-self',
     summary: "Revoke the caller's token and all its descendants.",
-    // Clients send the token along; only the caller's own counts here.
+    // Clients send the token along; it is ignored, since the caller's own token is meant.
     body: fields(Type.Object({ token: field.text('Ignored.') })),
     handle: async ({ deps, request, caller }) => {
       callerToken(caller)

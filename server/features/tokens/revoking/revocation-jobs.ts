@@ -8,7 +8,7 @@ import { countLiving } from './revocation-store.ts'
 
 const tidyJobName = 'tokens.tidy'
 
-/** Asks for a tidy run as soon as possible. */
+/** Requests a clean-up run as soon as possible. */
 export async function askForTidy(deps: Pick<Deps, 'db' | 'store'>): Promise<void> {
   const nextRunAt = await deps.store.databaseNow()
   await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind: tidyJobName, key: '', nextRunAt }))
@@ -22,7 +22,7 @@ async function expire(deps: Deps): Promise<void> {
   if (expired > 0) deps.log.debug({ expired }, 'expired tokens removed')
 }
 
-/** Clean-up after dead tokens. None of it decides whether a token works: that is asked anew on every use. */
+/** Clean-up after dead tokens. Whether a token works does not depend on it: that is checked on every use. */
 export const revocationJobs: readonly Job[] = [
   defineJob({ name: 'tokens.expire', every: '30s', jitter: '5s', run: expire }),
   defineJob({

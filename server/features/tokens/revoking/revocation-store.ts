@@ -4,7 +4,7 @@ import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { Tables } from '../../../storage/tables/index.ts'
 
-/** A token and its descendants, as far as they are no more than `most`; undefined when they are more. */
+/** A token and its descendants if there are at most `most` of them; undefined if there are more. */
 export async function smallFamily(tx: Tx, id: string, most: number): Promise<string[] | undefined> {
   const family = [id]
   for (let generation = [id]; generation.length > 0; ) {
@@ -34,7 +34,7 @@ async function childrenOf(tx: Tx, parents: readonly string[], most: number): Pro
   return rows.map((row) => row.id)
 }
 
-/** Removes tokens and what they keep for themselves; answers how many there were. */
+/** Removes tokens and their private stores; returns how many there were. */
 export async function removeTokens(tx: Tx, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
   const result = await tx
@@ -44,7 +44,10 @@ export async function removeTokens(tx: Tx, ids: readonly string[]): Promise<numb
   return Number(result.numDeletedRows)
 }
 
-/** Removes tokens with the children that were being made until now, for whom the removal has waited; answers how many. */
+/**
+ * Removes tokens together with children that were being made until now, for which the removal has waited; returns how
+ * many.
+ */
 export async function removeWithNewborn(tx: Tx, ids: readonly string[]): Promise<number> {
   let removed = 0
   for (let next = ids; next.length > 0; next = await childrenOf(tx, next, Number.MAX_SAFE_INTEGER)) {
@@ -57,12 +60,12 @@ const usedUp = hotQuery('tokens.remove-used-up', (db, by: { id: string }) =>
   db.deleteFrom('tokens').where('id', '=', by.id).where('num_uses', '>', 0),
 )
 
-/** Removes a token with counted uses; answers whether it was there. Such a token has no children. */
+/** Removes a token with counted uses; returns whether it existed. Such a token has no children. */
 export async function removeCounted(db: Queryable, id: string): Promise<boolean> {
   return (await usedUp.run(db, { id })) > 0
 }
 
-/** Declares tokens dead; they, and with them their descendants, stop working at once. */
+/** Declares tokens dead; they and their descendants stop working at once. */
 export async function markDead(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx
     .updateTable('tokens')
@@ -71,7 +74,7 @@ export async function markDead(tx: Tx, ids: readonly string[]): Promise<void> {
     .execute()
 }
 
-/** Declares these tokens dead; answers how many they were. */
+/** Declares these tokens dead; returns how many there were. */
 async function markChosen<D, T extends keyof D>(
   tx: Tx,
   chosen: SelectQueryBuilder<D, T, { id: string }>,
@@ -80,10 +83,10 @@ async function markChosen<D, T extends keyof D>(
   return Number(result.numUpdatedRows)
 }
 
-/** Tokens that nobody has declared dead yet. */
+/** Tokens that have not been declared dead yet. */
 const undeclared = (tx: Tx) => tx.selectFrom('tokens').select('tokens.id').where('tokens.revoked', '=', 0)
 
-/** Declares up to `most` tokens dead whose time is over; answers how many. */
+/** Declares up to `most` expired tokens dead; returns how many. */
 export const markExpired = (tx: Tx, now: Instant, most: number): Promise<number> =>
   markChosen(tx, undeclared(tx).where('expires_at', '<=', now).orderBy('expires_at').limit(most))
 
@@ -103,11 +106,11 @@ export async function findDead(tx: Tx, most: number): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** Declares up to `most` children of dead tokens dead themselves; answers how many. */
+/** Declares up to `most` children of dead tokens dead themselves; returns how many. */
 export const markChildrenDead = (tx: Tx, parents: readonly string[], most: number): Promise<number> =>
   markChosen(tx, undeclared(tx).where('parent_id', 'in', parents).where('parent_id', '<>', '').limit(most))
 
-/** Makes up to `most` children of a token orphans; answers how many. */
+/** Makes up to `most` children of a token orphans; returns how many. */
 export async function orphanChildren(tx: Tx, parent: string, most: number): Promise<number> {
   const result = await tx
     .updateTable('tokens')
@@ -156,7 +159,7 @@ export async function listLivingAccessors(db: Queryable, now: Instant): Promise<
   return rows.map((row) => row.accessor)
 }
 
-/** How many stored tokens live, give or take those whose ancestors died a moment ago. */
+/** How many stored tokens are alive, including those whose ancestors died a moment ago. */
 export async function countLiving(db: Queryable, now: Instant): Promise<number> {
   const row = await db
     .selectFrom('tokens')

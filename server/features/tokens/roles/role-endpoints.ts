@@ -9,7 +9,7 @@ import { RoleFields, RoleShape, roleData, toChanges } from './role-wire.ts'
 
 const params = { role_name: { description: 'Name of the token role.', example: 'nightly' } } as const
 
-/** Token roles: terms under which tokens are made by those who may use them. */
+/** Token roles: terms for tokens that callers who may use the role create. */
 export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('token', [
   endpoint({
     id: 'token-roles.list',

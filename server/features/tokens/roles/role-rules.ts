@@ -9,12 +9,12 @@ export type RoleChanges = Partial<Omit<TokenRole, 'name' | 'type' | 'noDefaultPo
   readonly noDefaultPolicy?: boolean
 }
 
-/** The role as it shall be, or why it may not be so. */
+/** The role after the changes, or why it would be invalid. */
 export type RoleDecision =
   | { readonly ok: true; readonly role: TokenRole }
   | { readonly ok: false; readonly text: string }
 
-/** A role nobody has said anything about. */
+/** A role with defaults only. */
 export const newRole = (name: string): TokenRole => ({
   name,
   type: 'default-service',
@@ -52,7 +52,7 @@ const refuse = (text: string): RoleDecision => ({ ok: false, text })
 
 const settings: ReadonlySet<unknown> = new Set(['service', 'batch', 'default-service', 'default-batch'])
 
-/** `default`, which roles of other kinds know, means the kind a token has when nothing is said. */
+/** `default`, which other kinds of roles allow, means the type that a token has by default. */
 function typeSetting(sent: unknown): TokenTypeSetting | undefined {
   if (sent === '' || sent === 'default') return 'default-service'
   return settings.has(sent) ? (sent as TokenTypeSetting) : undefined
@@ -80,7 +80,7 @@ function roleRefusal(role: TokenRole): string | undefined {
   return role.type === 'batch' ? batchRefusal(role) : undefined
 }
 
-/** Batch tokens have no parent in the store, no renewal and no limits but their lifetime. */
+/** Batch tokens have no stored parent, cannot be renewed, and have no limit but their lifetime. */
 function batchRefusal(role: TokenRole): string | undefined {
   if (!role.orphan) return "a role for batch tokens needs 'orphan' set to true"
   if (role.period > 0) return "a role for batch tokens cannot have 'token_period' set"

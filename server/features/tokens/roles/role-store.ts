@@ -14,7 +14,7 @@ export async function listRoleNames(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Stores a role, new or known. */
+/** Stores a role, new or existing. */
 export async function saveRole(tx: Tx, { name, ...terms }: TokenRole, at: Instant): Promise<void> {
   const columns = { terms: JSON.stringify(terms), updated_at: at }
   await tx

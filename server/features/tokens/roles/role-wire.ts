@@ -33,7 +33,7 @@ const oldNames = [
   ['period', 'token_period'],
 ] as const
 
-/** What was sent as changes of a role; of two spellings of a field the present one counts. */
+/** The changes that were sent; of two spellings of a field the present one counts. */
 export function toChanges(body: Sent, notes: ParseNotes): RoleChanges {
   for (const [old, present] of oldNames) {
     if (body[old] === undefined || body[present] === undefined) continue

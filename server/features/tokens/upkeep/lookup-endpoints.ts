@@ -28,7 +28,7 @@ function lookup(call: LookupCall, text: string): Awaitable<Reply> {
   })
 }
 
-/** A token looks at itself even with its last use, which this request has taken. */
+/** A token can look itself up even with its last use, which this request has taken. */
 const lookupSelf = ({ deps, request: { presentedToken } }: LookupCall): Awaitable<Reply> =>
   andThen(findLiving(deps, presentedToken), (token) => {
     if (token) return show(deps, token, presentedToken)
@@ -75,7 +75,7 @@ export const lookupEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
     id: 'tokens.lookup-self-by-write',
     route: 'POST /lookup-self',
     summary: "Look up the caller's token.",
-    // Clients send the token along; only the caller's own counts here.
+    // Clients send the token along; it is ignored, since the caller's own token is meant.
     body: fields(Type.Object({ token: field.text('Ignored.') })),
     handle: lookupSelf,
   }),
@@ -101,7 +101,7 @@ export const lookupEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
   }),
 ])
 
-/** The living token of an accessor; refuses what names none. */
+/** The living token of an accessor; refuses an accessor without one. */
 export async function tokenOfAccessor(deps: Deps, accessor: string | undefined): Promise<Token> {
   if (!accessor) throw failure('invalid', 'token.no-accessor', 'missing accessor')
   const token = await findLivingBy(deps, { accessor })

@@ -5,7 +5,7 @@ import { secondsLeft, type Token } from '../records/token-rules.ts'
 
 const epochSeconds = (at: Instant): number => Math.floor(at / 1_000)
 
-/** What a lookup says about a token beside its own facts. */
+/** What a lookup says about a token besides its own facts. */
 export type LookupExtras = {
   /** The token's text; empty when it was looked up by its accessor. */
   readonly text: string
@@ -37,7 +37,7 @@ export function lookupData(token: Token, { text, identityPolicies, now }: Lookup
   }
 }
 
-/** Uses left; 0 would say that they are not counted, so a token whose last use is this request shows -1. */
+/** Uses left; 0 would mean that they are not counted, so a token whose last use is this request shows -1. */
 const shownUses = ({ numUses, usesLeft }: Token): number => (numUses === 0 ? 0 : usesLeft || -1)
 
 function whereTheyApply(token: Token, identityPolicies: readonly string[]): Record<string, unknown> {

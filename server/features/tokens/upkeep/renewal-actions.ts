@@ -51,7 +51,7 @@ async function save(
   if (!saved) throw failure('invalid', 'token.gone', 'token not found')
 }
 
-/** What holds now: the auth method and the token role may have changed their mind since the token was made. */
+/** The terms in force now: those of the auth method and the token role may have changed since the token was made. */
 async function termsOf(deps: Deps, token: Token, mount: Mount | undefined, request: RequestFacts): Promise<Terms> {
   const own = { ttl: token.creationTtl, maxTtl: 0, period: token.period, explicitMaxTtl: token.explicitMaxTtl }
   if (token.mountId !== '') return { ...own, ...(await methodTerms(deps, token, mount, request)) }
@@ -74,7 +74,7 @@ async function methodTerms(
   return { ttl, maxTtl, period }
 }
 
-/** Limits that the creator set hold for ever; those of the role as they are now. */
+/** Limits set by the creator hold for ever; those of the role are taken as they are now. */
 async function roleTerms(deps: Deps, token: Token): Promise<Partial<Terms>> {
   const role = await findRole(deps.db, token.role)
   if (!role) throw failure('invalid', 'token-role.gone', `the role '${token.role}' of the token was not found`)

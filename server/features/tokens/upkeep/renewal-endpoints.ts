@@ -55,7 +55,7 @@ export const renewalEndpoints: readonly Endpoint[] = defineMountEndpoints('token
     id: 'tokens.renew-self',
     route: 'POST /renew-self',
     summary: "Renew the caller's token.",
-    // Clients send the token along; only the caller's own counts here.
+    // Clients send the token along; it is ignored, since the caller's own token is meant.
     body: fields(Type.Object({ token: field.text('Ignored.'), increment })),
     example: { request: { increment: '1h' } },
     handle: (call) => renewByText(call, '', call.request.presentedToken),

@@ -18,20 +18,20 @@ type WrapDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'keyring' | 'metrics'>
 /** How an answer is to be wrapped. */
 export type WrapTerms = { readonly ttl: number; readonly creationPath: string }
 
-/** An answer that was wrapped: the text of its body, and where and for how long it was put away. */
+/** An answer that was wrapped: the text of its body, where it came from, and for how long it is kept. */
 export type Wrapped = { readonly body: string; readonly terms: WrapTerms }
 
-/** Where in its private store a wrapping token keeps the answer; clients of old read it there. */
+/** The path in its private store under which a wrapping token keeps the answer; older clients read it there. */
 const responsePath = 'response'
 
-/** Stores an answer behind a new token of one use; answers what the caller gets instead. */
+/** Stores an answer behind a new token of one use; returns what the caller gets instead. */
 export async function wrapAnswer(deps: WrapDeps, body: string, terms: WrapTerms): Promise<Record<string, unknown>> {
   const { token, text } = wrappingToken(deps, terms)
   await inTransaction(deps.db, (tx) => store(deps, tx, token, body))
   return wrapInfo(deps, token, text, body)
 }
 
-/** Puts an answer behind another token; the one before dies. */
+/** Stores an answer behind a new token; the old token is revoked. */
 export async function rewrapAnswer(deps: WrapDeps, old: Token, wrapped: Wrapped): Promise<Record<string, unknown>> {
   const { token, text } = wrappingToken(deps, wrapped.terms)
   await inTransaction(deps.db, async (tx) => {
@@ -41,19 +41,19 @@ export async function rewrapAnswer(deps: WrapDeps, old: Token, wrapped: Wrapped)
   return wrapInfo(deps, token, text, wrapped.body)
 }
 
-/** A living wrapping token whose use is not taken yet; refuses everything else. */
+/** A living wrapping token that has not been used yet; refuses everything else. */
 export async function findWrapping(deps: LookupDeps, text: string): Promise<Token> {
   const token = text === '' ? undefined : await findLiving(deps, text)
   if (token?.wrapping && hasUses(token)) return token
   throw notAWrappingToken()
 }
 
-/** Takes the one use of a wrapping token; refuses when somebody was faster. */
+/** Takes the one use of a wrapping token; refuses if another request was first. */
 export async function spendWrapping(deps: Pick<Deps, 'db'>, token: Token): Promise<void> {
   if ((await takeUse(deps.db, token.id)) === undefined) throw notAWrappingToken()
 }
 
-/** What a wrapping token keeps. Its use must be taken by then. */
+/** The answer that a wrapping token holds. Its use must have been taken before. */
 export async function openWrapped(deps: Pick<Deps, 'db' | 'keyring'>, token: Token): Promise<Wrapped> {
   const value = await findValue(deps.db, deps.keyring, { tokenId: token.id, path: responsePath })
   if (typeof value?.response !== 'string') throw notAWrappingToken()

@@ -23,8 +23,8 @@ import { notAWrappingToken } from './wrapping-rules.ts'
 type OpenCall = Pick<Call, 'deps' | 'caller' | 'request'> & { readonly body: { token?: string } }
 
 /**
- * The wrapping token of a request, its one use taken: the caller itself, whose use was taken when it was authenticated, or
- * the token that a caller names who may use this path.
+ * The wrapping token of a request, with its one use taken: either the caller itself, whose use was taken when it was
+ * authenticated, or the token that a caller with access to this path names.
  */
 async function takeWrapping({ deps, caller, request, body }: OpenCall): Promise<Token> {
   const named = body.token && body.token !== request.presentedToken ? body.token : ''
@@ -48,7 +48,7 @@ async function unwrap(call: OpenCall): Promise<Reply> {
   const { deps, request } = call
   const token = await takeWrapping(call)
   const { body } = await openWrapped(deps, token)
-  // Whoever asks for the answer wrapped gets it so, in a wrapping of its own.
+  // Callers who ask for the answer wrapped get it in a new wrapping.
   if (request.wrapTtl !== undefined) {
     const terms = { ttl: request.wrapTtl, creationPath: request.path }
     return { kind: 'data', wrapInfo: await rewrapAnswer(deps, token, { body, terms }) }
@@ -85,7 +85,7 @@ const lookedUp = {
   fails: ['invalid'],
 } as const
 
-/** Answers behind a token of one use: handing over a secret so that an eavesdropper is noticed. */
+/** Answers behind a token of one use: a way to hand over secrets that shows if somebody else has read them. */
 export const wrappingEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
   endpoint({
     id: 'wrapping.wrap',
