@@ -25,7 +25,7 @@ export const onUserTokens: Access<User> = {
 /** A token that the caller may see and revoke, and how documents refer to its owner. */
 export type ManagedToken = { readonly token: ApiToken; readonly owner: Identifier; readonly organizationId: string }
 
-/** Whoever may make a token may read about it and revoke it. */
+/** Callers who may make a token may read about it and revoke it. */
 export const onToken: Access<ManagedToken> = {
   kind: 'rule',
   name: 'token:manage',
@@ -68,6 +68,6 @@ async function manage(call: RuleCall, actor: ActorPrincipal, token: ApiToken): P
   }
 }
 
-/** The token of an organization is for its owners alone. */
+/** Only owners manage the token of an organization. */
 const canManageOrganizationToken = (grants: OrganizationGrants): boolean =>
   canInOrganization(grants, 'can-update-api-token')

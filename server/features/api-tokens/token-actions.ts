@@ -23,7 +23,7 @@ import { deleteToken, findTokenInUse, insertToken, type TokenInUse, touchToken }
 
 type TokenDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
 
-/** A token to be made. */
+/** A token to be issued. */
 export type TokenWanted = {
   readonly owner: TokenOwner
   /** Empty for tokens of people. */
@@ -32,7 +32,7 @@ export type TokenWanted = {
   readonly purpose?: TokenPurpose | undefined
   readonly description: string
   readonly expiresAt: Instant | null
-  /** Done together with it; where this throws, no token is made. */
+  /** Runs in the same transaction; if it throws, no token is made. */
   readonly claim?: (tx: Tx) => Promise<void>
 }
 
@@ -82,14 +82,14 @@ export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenW
   return { token, text: secret(text) }
 }
 
-/** Several tokens of one team are told apart by their descriptions. */
+/** Several tokens of one team differ in their descriptions. */
 function tokenTaken(error: unknown): unknown {
   return isUniqueViolation(error)
     ? invalidAttribute('description', 'Description has already been taken', 'token.description-taken')
     : error
 }
 
-/** Makes a token useless; false when it was gone already. */
+/** Revokes a token; false when it was gone already. */
 export async function revokeToken(
   deps: TokenDeps,
   author: Author,
@@ -114,7 +114,7 @@ export function authenticateApiToken(
   text: string,
 ): Awaitable<ActorPrincipal | undefined> {
   const key = memoryKey(text)
-  // Taken before the token is read: one that is revoked right afterwards must not be remembered.
+  // The version is taken before the token is read: one that is revoked right afterwards must not be remembered.
   const asOf = known(deps).version()
   return andThen(lookUp(deps, text, key), (token) => {
     const at = deps.clock.now()
@@ -127,7 +127,7 @@ export function authenticateApiToken(
 const lookUp = (deps: TokenDeps, text: string, key: string): Awaitable<TokenInUse | undefined> =>
   known(deps).recall(key, () => findTokenInUse(deps.db, hashOf(deps, text)))
 
-/** A use that cannot be written down is still a use: a full disk must not stop reads. */
+/** Notes a use. If that cannot be written, the token works all the same: a full disk must not stop reads. */
 async function noteUse(
   deps: TokenDeps & Pick<Deps, 'log'>,
   used: TokenInUse & { readonly lastUsedAt: Instant },

@@ -38,7 +38,7 @@ export const gone = { returns: { 204: null }, fails: ['missing'] } as const
 /** Endpoints that list tokens. */
 export const listed = { query: tokensQuery, returns: { 200: pageSchema(tokenSchema) }, fails: ['missing'] } as const
 
-/** Makes a token and shows it, this once. */
+/** Makes a token and shows its text, which is never shown again. */
 export async function answerIssued(
   call: Issue,
   owner: Identifier,

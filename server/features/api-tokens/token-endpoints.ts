@@ -83,7 +83,7 @@ const madeForTeam = { ...made, fails: [...made.fails, 'refused'], access: manage
 
 type TeamTokenCall = Parameters<typeof answerIssued>[0] & { readonly subject: Permitted<Team> }
 
-/** Whoever holds the token of a team is as good as a member of it. */
+/** A caller with the token of a team can do what its members can. */
 function answerForTeam(call: TeamTokenCall, single: boolean): Promise<Reply> {
   const { grants, resource: team } = call.subject
   requireHandOut(grants, team)

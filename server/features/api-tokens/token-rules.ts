@@ -44,8 +44,8 @@ export const prefixOf = ({ kind }: TokenOwner, purpose: TokenPurpose | undefined
   purpose === undefined ? tokenPrefixes[kind] : 'hfp.'
 
 /**
- * True if a text has the form of a token that speaks for somebody here. One of an agent pool is for executors alone, one
- * with a purpose for that alone.
+ * True if a text has the form of a token that speaks for somebody here. Tokens of agent pools work only for executors,
+ * and tokens with a purpose only for that purpose.
  */
 export const isApiToken = (text: string): boolean => /^hf[uto]\.[0-9A-Za-z]{32}$/.test(text)
 
@@ -53,10 +53,10 @@ export const isApiToken = (text: string): boolean => /^hf[uto]\.[0-9A-Za-z]{32}$
 export const isAlive = (token: Pick<ApiToken, 'expiresAt'>, at: Instant): boolean =>
   token.expiresAt === null || token.expiresAt > at
 
-/** Uses are written down once a minute; more often would turn every read into a write. */
+/** Uses are noted once a minute; more often would turn every read into a write. */
 export const usesAreNotedEvery = 60_000
 
-/** By what a list of team tokens can be sorted. */
+/** The fields by which a list of team tokens can be sorted. */
 export const tokenOrders = ['team-name', 'created-by', 'created-at', 'expired-at', 'last-used-at'] as const
 
 /** One of the orders of a list of team tokens. */

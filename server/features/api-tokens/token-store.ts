@@ -25,7 +25,10 @@ function ownerOf(row: ApiTokenRow): TokenOwner {
   return { kind, id: row[ownerColumns[kind]] ?? '' }
 }
 
-/** Identifiers have no colon: what follows one tells the further tokens of a team apart, or is the purpose of another's. */
+/**
+ * Identifiers contain no colon: what follows one is the description of a further token of a team, or the purpose of
+ * another owner's token.
+ */
 function readSlot({ slot, owner_kind }: ApiTokenRow): Pick<ApiToken, 'single' | 'purpose'> {
   const [, rest] = slot?.split(':', 2) ?? []
   const purpose = owner_kind === 'team' ? undefined : tokenPurposes.find((each) => each === rest)
@@ -44,17 +47,20 @@ const toToken = (row: ApiTokenRow): ApiToken => ({
   expiresAt: row.expires_at as Instant | null,
 })
 
-/** Where the single token of an owner lies, or the one for a purpose. */
+/** The slot of an owner's single token, or of the one for a purpose. */
 const singleSlot = (ownerId: string, purpose: TokenPurpose | undefined): string =>
   purpose === undefined ? ownerId : `${ownerId}:${purpose}`
 
-/** A further token of a team is told apart by its description. People have as many as they like. */
+/**
+ * The slot of a further token of a team contains its description. People have as many tokens as they like, without
+ * slots.
+ */
 function slotOf({ owner, single, purpose, description }: ApiToken): string | null {
   if (single) return singleSlot(owner.id, purpose)
   return owner.kind === 'team' ? `${owner.id}:${description}` : null
 }
 
-/** Stores a token under its hash; an owner's single token takes the place of the one before. */
+/** Stores a token under its hash; an owner's single token replaces the one before. */
 export async function insertToken(tx: Tx, token: ApiToken, hash: string): Promise<void> {
   const { owner } = token
   if (token.single) {
@@ -98,7 +104,7 @@ export async function loadSingleToken(
   return row && toToken(row)
 }
 
-/** Which page of a list of tokens, in which order; newest first unless told. */
+/** Which page of a list of tokens, in which order; newest first by default. */
 export type TokenRange = {
   readonly offset: number
   readonly limit: number
@@ -113,7 +119,7 @@ const orderColumns = {
   'last-used-at': 'last_used_at',
 } as const
 
-/** A page of tokens of these owners, and how many there are. What has no such time comes last. */
+/** A page of tokens of these owners, and how many there are. Tokens without the time that is sorted by come last. */
 export async function listTokens(
   db: Queryable,
   owners: { readonly kind: TokenOwner['kind']; readonly ids: readonly string[] },

@@ -34,7 +34,7 @@ export const teamTokensQuery = listQuery({
 /** The query of a read of one token. */
 export const tokenQuery = showQuery()
 
-/** The query of what is about the token of an organization. */
+/** The query of reading or revoking the token of an organization. */
 export const organizationTokenQuery = showQuery({
   parameters: {
     purpose: parameter.text(
@@ -44,7 +44,7 @@ export const organizationTokenQuery = showQuery({
   },
 })
 
-/** What is wrong with an end that lies in the past. */
+/** True for an end that lies in the past. */
 export const isPast = (expiresAt: Instant | null | undefined, now: Instant): boolean =>
   typeof expiresAt === 'number' && expiresAt <= now
 
