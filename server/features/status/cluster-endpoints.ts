@@ -18,7 +18,7 @@ const noCounters = {
   raft_applied_index: 0,
 } as const
 
-/** Who leads background work. Every node serves every request, so nobody has to be sent there. */
+/** Which node leads background work. Every node serves every request, so clients need not be redirected. */
 async function leadership(deps: Deps): Promise<object> {
   if (deps.hooks.sealStatus() !== 'unsealed') {
     const text = 'Holdfast is sealed'
@@ -31,7 +31,7 @@ async function leadership(deps: Deps): Promise<object> {
   return {
     ha_enabled: true,
     is_self: leader?.node === deps.settings.nodeName,
-    // Clients parse it as a time wherever it is given.
+    // Clients parse it as a time whenever it is present, so it must not be empty.
     ...(leader ? { active_time: toIsoNano(leader.since) } : {}),
     leader_address: leader?.address ?? '',
     leader_cluster_address: '',
@@ -39,7 +39,7 @@ async function leadership(deps: Deps): Promise<object> {
   }
 }
 
-/** Where clients reach this node: as configured, else as the caller has written it, whatever that is. */
+/** The address of this node for clients: the configured one, or else the one that the caller used, whatever that is. */
 const addressOf = ({ settings }: Pick<Deps, 'settings'>, origin: string): string => settings.baseUrl || origin
 
 const thisNode = (deps: Deps, origin: string) => ({

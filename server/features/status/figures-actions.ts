@@ -4,10 +4,10 @@ import { type Figures, renderTogether } from '../../kit/metrics.ts'
 
 const topic = 'status.figures'
 
-/** Whoever collects figures waits for several seconds. */
+/** Shorter than the several seconds for which monitoring systems wait. */
 const patienceMs = 1_000
 
-/** Lets the other processes of this node have the figures of this one. */
+/** Gives the figures of this process to the other processes of this node. */
 export function shareFigures({ peers, metrics, log }: Deps): void {
   peers.answer(topic, () =>
     metrics
@@ -19,8 +19,8 @@ export function shareFigures({ peers, metrics, log }: Deps): void {
 const lastFigures = perApp(() => new Map<number, Figures>())
 
 /**
- * The figures of this node, whichever of its processes is asked. Of one that is too busy to answer its last ones are shown:
- * without them what is counted would seem to begin anew.
+ * The figures of this node, whichever of its processes is asked. For a process that is too busy to answer, its last
+ * figures are used: without them, counters would seem to have been reset.
  */
 export async function renderFigures(deps: Deps): Promise<string> {
   const { peers, metrics } = deps

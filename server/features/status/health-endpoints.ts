@@ -19,7 +19,10 @@ const stateOf = (deps: Deps): NodeState => {
   return seal === 'unsealed' ? 'active' : seal === 'sealed' ? 'sealed' : 'uninit'
 }
 
-/** Parameters that choose a status; a node is active, sealed or not initialised, the others are for states that it has not. */
+/**
+ * Parameters that choose a status. A node is active, sealed or not initialised; the other parameters are for states
+ * that do not occur here.
+ */
 const codeNames = [
   'activecode',
   'sealedcode',
@@ -38,7 +41,7 @@ const codesQuery: QueryShape<URLSearchParams> = {
   parse: (query) => query,
 }
 
-/** Every code parameter is checked, used or not, so that a typo does not hide until the day it matters. */
+/** Every code parameter is checked, used or not, so that a typo is found before the day it matters. */
 function codeFor(state: NodeState, query: URLSearchParams): number {
   for (const name of codeNames) {
     const text = query.get(name)

@@ -5,7 +5,7 @@ import { healthEndpoints } from './health-endpoints.ts'
 import { namespaceEndpoints } from './namespace-endpoints.ts'
 import { siteEndpoints } from './site-endpoints.ts'
 
-/** What a node tells about itself. */
+/** The state and the figures of a node. */
 export const statusFeature: Feature = defineFeature({
   name: 'status',
   start: async (deps) => shareFigures(deps),

@@ -29,7 +29,7 @@ const homes = [
   ['site.home-ui', 'GET /ui'],
 ] as const
 
-/** Where people who only type the address arrive: the page they can do something on. */
+/** Redirects people who only type the address of the server to a useful page. */
 const homeEndpoints = homes.map(([id, route]) =>
   endpoint({
     ...probe,

@@ -4,22 +4,26 @@ import type { Deps } from '../../kit/deps.ts'
 
 /** Milliseconds. */
 const waits = {
-  /** For a store that is known to be away: enough for a fail-over that goes well, and less than probes wait. */
+  /** For a store that is known to be unreachable: long enough for a quick fail-over, and less than probes wait. */
   away: 700,
-  /** For any other: whatever it has to do, one that works answers within this time; one that does not may be frozen. */
+  /**
+   * For any other: a store that works answers within this time, however busy it is; one that does not may be frozen.
+   */
   silent: 5_000,
 }
 
-/** What a probe asks of a store. */
+/** What a probe needs of a store. */
 type Probed = Pick<Deps['store'], 'isAway' | 'broken'> & { readonly versions: Pick<Versions, 'refresh'> }
 
-/** A store that takes nothing more before the next start leaves whoever watches the process one thing to do. */
+/** Fails if the store refuses writes until the next start, so that a supervisor restarts the process. */
 export function requireWritable({ store }: { readonly store: Pick<Probed, 'broken'> }): void {
   const reason = store.broken()
   if (reason) throw reason
 }
 
-/** Asks the store for a sign of life. A slow one is waited for; one that is known to be away is not waited for long. */
+/**
+ * Checks that the store answers. A slow one is given time; one that is known to be unreachable is not waited for long.
+ */
 export async function requireStore({ store }: { readonly store: Probed }, { away, silent } = waits): Promise<void> {
   requireWritable({ store })
   let answered = false
