@@ -7,7 +7,10 @@ import { variableEndpoints } from './variable-endpoints.ts'
 import { includedProblem } from './variable-rules.ts'
 import { listVariables, loadVariableLinks, measureVariables } from './variable-store.ts'
 
-/** `vars` in the document of a workspace: everybody who sees it learns the ids, readers of variables the rest. */
+/**
+ * `vars` in the document of a workspace: everybody who sees the workspace learns the ids, readers of variables the
+ * rest.
+ */
 const variablesPart: WorkspacePart = {
   linksFollowRevision: true,
   links: async (db, workspaces) => {

@@ -17,7 +17,7 @@ import type { Variable } from './variable-rules.ts'
 import { listVariables } from './variable-store.ts'
 import { changedVariableBody, toVariableChange, toVariableResource, variableSchema } from './variable-wire.ts'
 
-/** What a caller needs on the workspace of a variable. */
+/** The right that a caller needs on the workspace of a variable. */
 export type VariableRight = 'can-read-variable' | 'can-update-variable'
 
 /** A variable with the workspace it belongs to. */
@@ -27,12 +27,12 @@ export type VariableInWorkspace = {
   readonly variable: Variable
 }
 
-/** How the paths to one variable name it. */
+/** The parameters of the paths to one variable. */
 export const variableInPath = {
   variableId: { description: 'Identifier of the variable.', example: 'var-EavQ1LztoRTQHSNT' },
 }
 
-/** Access to a variable, found so, for those with this right on its workspace. */
+/** Access to a variable, found by `load`, for callers with this right on its workspace. */
 export const onVariable = (
   right: VariableRight,
   load: (call: RuleCall) => Promise<VariableInWorkspace | undefined>,
@@ -43,11 +43,11 @@ export const onVariable = (
     allows: (grants, { workspace }) => mayOnWorkspace(grants, right, workspace),
   })
 
-/** A variable as a resource, without its value where it is sensitive. */
+/** A variable as a resource, without its value if it is sensitive. */
 export const renderVariable = (deps: Pick<Deps, 'keyring'>, variable: Variable): Resource =>
   toVariableResource(variable, visibleValue(deps, variable))
 
-/** All variables of a workspace without pages: clients that run configurations read them once. */
+/** All variables of a workspace, without pages: clients that run configurations read them all at once. */
 export async function answerVariables(
   call: Pick<Call, 'deps'> & Parameters<typeof answerAll>[0],
   workspaceId: string,
@@ -59,7 +59,7 @@ export async function answerVariables(
   )
 }
 
-/** Where a variable is found, and how the endpoints there are told from the others. */
+/** Where a variable is found, and the ending that distinguishes the ids of the endpoints there. */
 type VariableAddress = {
   readonly ending: '' | '-bare'
   readonly route: `/${string}`

@@ -25,7 +25,10 @@ const changeOf = (workspace: Workspace, variable: Pick<Variable, 'id' | 'key'>) 
   subject: { type: 'vars', id: variable.id, name: variable.key },
 })
 
-/** No values: what is plain today may be made sensitive tomorrow. The version tells that a value changed. */
+/**
+ * Change records contain no values: one that is plain today may become sensitive. The version shows that a value
+ * changed.
+ */
 const described = ({ key, category, hcl, sensitive, description, versionId }: Variable): Members => ({
   key,
   category,
@@ -39,7 +42,7 @@ const described = ({ key, category, hcl, sensitive, description, versionId }: Va
 export const visibleValue = (deps: Pick<Deps, 'keyring'>, { id, sensitive, sealedValue }: Variable): string | null =>
   sensitive ? null : deps.keyring.openText(sealedValue, placeOf(id))
 
-/** Gives a workspace a variable. */
+/** Adds a variable to a workspace. */
 export async function createVariable(
   deps: VariableDeps,
   author: Author,
@@ -68,7 +71,7 @@ export async function createVariable(
   return variable
 }
 
-/** Changes a variable; what is not mentioned stays. */
+/** Changes a variable; fields that are not sent stay. */
 export async function changeVariable(
   deps: VariableDeps,
   author: Author,
@@ -94,7 +97,7 @@ export async function changeVariable(
   )
 }
 
-/** Takes a variable from its workspace. */
+/** Removes a variable from its workspace. */
 export async function removeVariable(
   deps: VariableDeps,
   author: Author,
@@ -110,7 +113,10 @@ export async function removeVariable(
   })
 }
 
-/** The workspace was touched before, so that two who write at the same time do so one after the other. */
+/**
+ * Refuses too many variables. The workspace has been touched before, so that concurrent writes come one after the
+ * other.
+ */
 const requireRoom = async (tx: Tx, { id }: Workspace): Promise<void> =>
   requireNone(roomFaults(await measureVariables(tx, [id])))
 

@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/ids.ts'
 /** What a variable is for: input of the configuration, or environment of runs. */
 export type VariableCategory = 'input' | 'env'
 
-/** What can be said about a variable beside its value. */
+/** The settings of a variable besides its value. */
 export type VariableSettings = {
   readonly key: string
   readonly category: VariableCategory
@@ -24,19 +24,19 @@ export type Variable = VariableSettings & {
   readonly createdAt: Instant
 }
 
-/** A change of a variable; what is absent stays. */
+/** A change of a variable; absent fields stay. */
 export type VariableChange = Partial<VariableSettings> & { readonly value?: string }
 
-/** The largest parts of a variable: of key and description in characters, of the value in bytes. */
+/** The largest key and description, in characters, and the largest value, in bytes. */
 export const variableLimits = { key: 128, description: 512, valueBytes: 256 * 1024 } as const
 
 /** How many variables a workspace has, and how many bytes their values take as they are stored. */
 export type VariableRoom = { readonly count: number; readonly bytes: number }
 
-/** Lists of variables have no pages, and every environment has an end. */
+/** Lists of variables have no pages, and the environment of a process is limited. */
 const mostTogether: VariableRoom = { count: 1_000, bytes: 4 * 1024 * 1024 }
 
-/** The faults of a workspace whose variables take so much. */
+/** The faults of a workspace with this many variables and bytes. */
 export function roomFaults({ count, bytes }: VariableRoom): Fault[] {
   const code = 'variables.too-many'
   if (count > mostTogether.count) {
@@ -46,10 +46,10 @@ export function roomFaults({ count, bytes }: VariableRoom): Fault[] {
   return bytes > mostTogether.bytes ? [{ detail, pointer: '/data/attributes/value', code }] : []
 }
 
-/** Bytes of variables that one answer carries along with workspaces; one workspace never has as many. */
+/** Bytes of variables that one answer may include with workspaces; a single workspace never has that many. */
 const mostIncluded = 16 * 1024 * 1024
 
-/** What is wrong with an answer that would carry so many variables along. */
+/** The problem with an answer that would include so many variables. */
 export const includedProblem = ({ bytes }: Pick<VariableRoom, 'bytes'>): string | undefined =>
   bytes > mostIncluded
     ? 'The variables of these workspaces are too large to come along: ask for fewer workspaces at once'
@@ -66,7 +66,7 @@ export function variableKeyProblem(key: string): string | undefined {
 export const variableValueProblem = (value: string): string | undefined =>
   Buffer.byteLength(value) > variableLimits.valueBytes ? 'is too long, the maximum is 256 KiB' : undefined
 
-/** Faults that only the whole variable shows. */
+/** Faults that depend on several fields of a variable. */
 export function variableFaults(
   settings: Pick<VariableSettings, 'key' | 'category'>,
   asked: Pick<VariableChange, 'sensitive'>,

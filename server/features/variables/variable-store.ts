@@ -74,7 +74,7 @@ export async function loadVariableLinks(db: Queryable, workspaceIds: readonly st
     .execute()
 }
 
-/** How much the variables of these workspaces take. */
+/** How many variables these workspaces have, and how many bytes they take. */
 export async function measureVariables(db: Queryable, workspaceIds: readonly string[]): Promise<VariableRoom> {
   const { count, bytes } = await db
     .selectFrom('variables')
@@ -84,7 +84,7 @@ export async function measureVariables(db: Queryable, workspaceIds: readonly str
   return { count: Number(count), bytes: Number(bytes) }
 }
 
-/** Stores a new variable; a key that the category has already is a unique violation. */
+/** Stores a new variable; a key that exists in the category is a unique violation. */
 export async function insertVariable(tx: Tx, variable: Variable): Promise<void> {
   await tx
     .insertInto('variables')
@@ -104,8 +104,8 @@ export async function insertVariable(tx: Tx, variable: Variable): Promise<void> 
 }
 
 /**
- * Stores what changed and nothing else, so that two who change different things both get their way. That a variable is
- * sensitive can be stored, that it is not cannot.
+ * Stores the changed fields only, so that concurrent changes of different fields both succeed. A variable can become
+ * sensitive, but never stop being so.
  */
 export async function updateVariable(
   tx: Tx,

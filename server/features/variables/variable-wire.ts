@@ -72,7 +72,7 @@ export const changedVariableBody = resourceBody('vars', {
 type Sent = Values<typeof settings>
 type SentCategory = (typeof categories)[number]
 
-/** A new variable as it was sent, with what was not. */
+/** A new variable as it was sent, with defaults for the other fields. */
 export const toNewVariable = (
   sent: Sent & { readonly key: string; readonly category: SentCategory },
 ): VariableSettings & { readonly value: string } => ({
@@ -84,7 +84,7 @@ export const toNewVariable = (
   description: sent.description ?? null,
 })
 
-/** A change as it was sent; a value of null empties it. */
+/** A change as it was sent; a value of null makes it empty. */
 export function toVariableChange(
   sent: Sent & { readonly key?: string; readonly category?: SentCategory },
 ): VariableChange {
@@ -125,7 +125,7 @@ export const variableSchema = resourceSchema('vars', {
   relationships: { configurable: 'The workspace it belongs to.' },
 })
 
-/** A variable as a resource, with its value where that may be seen. */
+/** A variable as a resource, with its value if the caller may see it. */
 export const toVariableResource = (variable: Variable, value: string | null): Resource => ({
   type: 'vars',
   id: variable.id,
