@@ -26,7 +26,7 @@ import { loadPolicyText, loadPolicyTexts, removePolicy, savePolicy, savePolicyIf
 
 type PolicyDeps = Pick<Deps, 'db' | 'store' | 'clock'>
 
-/** What writing a policy told about it. */
+/** A policy that was written, with warnings about it. */
 export type WrittenPolicy = { readonly name: string; readonly warnings: readonly string[] }
 
 const parsedPolicies = perApp(
@@ -45,7 +45,7 @@ const policyTexts = perApp(
 export const findPolicyText = (deps: PolicyDeps, name: string): Awaitable<string | undefined> =>
   builtIn.get(name) ?? policyTexts(deps).recall(name, () => loadPolicyText(deps.db, name))
 
-/** Those of these policies that exist, parsed; what is not in memory is read together, however many they are. */
+/** Those of these policies that exist, parsed; all that are not in memory are read in one query. */
 export async function findPolicies(deps: PolicyDeps, names: readonly string[]): Promise<ReadonlyMap<string, Policy>> {
   const cache = parsedPolicies(deps)
   const asOf = cache.version()
@@ -86,7 +86,7 @@ export const aclOf = (deps: PolicyDeps, token: TokenPrincipal): Awaitable<Acl> =
 
 function compiledFor(deps: PolicyDeps, token: TokenPrincipal, entity: KnownEntity): Awaitable<Acl> {
   const names = normalizePolicyNames([...token.policies, ...token.identityPolicies])
-  // Names may hold any character, so nothing that merely stands between them would keep two lists apart.
+  // Names may contain any character, so joining them with a separator would not keep two lists apart.
   const key = JSON.stringify([names, entity.version, token.entityId])
   return compiledAcls(deps).get(key) ?? compile(deps, key, names, entity)
 }

@@ -21,7 +21,7 @@ const policyBody = fields(
 )
 type PolicyBody = { policy?: string; rules?: string }
 
-/** `root` stands last, as clients of this API show it. */
+/** `root` comes last, as clients of this API show it. */
 const policyNames = async (deps: Deps): Promise<string[]> => [...(await listPolicyNames(deps.db)), rootPolicyName]
 
 const list = async ({ deps }: Pick<Call, 'deps'>): Promise<Reply> => keys(await policyNames(deps))
@@ -33,7 +33,7 @@ async function listAtOldAddress({ deps }: Pick<Call, 'deps'>): Promise<Reply> {
 
 type NamedCall = Pick<Call, 'deps' | 'caller' | 'request' | 'params'>
 
-/** Policies are known in small letters: what is said about that path holds for every spelling. */
+/** Policies are stored under lower-case names: rules about that path hold for every spelling of the name. */
 export const respellPolicy: Respell = (_mount, path) => {
   const [, address, name] = /^(sys\/polic(?:y|ies\/acl)\/)([^/]+)$/s.exec(path) ?? []
   return address === undefined || name === undefined ? [] : [address + normalizePolicyName(name)]

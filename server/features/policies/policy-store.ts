@@ -28,7 +28,7 @@ export async function listPolicyNames(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Writes a policy, new or known. */
+/** Writes a policy, new or existing. */
 export async function savePolicy(tx: Tx, name: string, text: string, at: number): Promise<void> {
   await tx
     .insertInto('policies')
@@ -38,7 +38,7 @@ export async function savePolicy(tx: Tx, name: string, text: string, at: number)
   await bumpVersion(tx, 'policies')
 }
 
-/** Writes a policy unless one of this name is there. */
+/** Writes a policy unless one of this name exists. */
 export async function savePolicyIfAbsent(tx: Tx, name: string, text: string, at: number): Promise<void> {
   await tx
     .insertInto('policies')
@@ -48,7 +48,7 @@ export async function savePolicyIfAbsent(tx: Tx, name: string, text: string, at:
   await bumpVersion(tx, 'policies')
 }
 
-/** Removes a policy; one that is not there is no fault. */
+/** Removes a policy, if it exists. */
 export async function removePolicy(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('policies').where('name', '=', name).execute()
   await bumpVersion(tx, 'policies')
