@@ -9,7 +9,7 @@ import { refuseSharedFile, refuseVitalFile } from './vital-files.ts'
 
 const saltBytes = 32
 
-/** Enables a device, after it has taken a first record. */
+/** Enables a device once it has accepted a first record. */
 export async function enableDevice(deps: Deps, wanted: NewDevice): Promise<void> {
   const present = await loadDevices(deps.db)
   checkNewDevice(wanted, present)
@@ -31,7 +31,7 @@ export async function enableDevice(deps: Deps, wanted: NewDevice): Promise<void>
   deps.log.info({ device: wanted.path, type: wanted.type }, 'audit device enabled')
 }
 
-/** What keeps a device from being used is told to whoever enables it: only people with sudo get here. */
+/** The reason why a device cannot be used is shown to the caller: only callers with sudo get here. */
 async function prepare(deps: Deps, stored: StoredDevice, present: readonly StoredDevice[]): Promise<void> {
   try {
     await refuseVitalFile(deps.settings.dataDir, stored)
@@ -42,7 +42,7 @@ async function prepare(deps: Deps, stored: StoredDevice, present: readonly Store
   }
 }
 
-/** Takes a device away; one that is not there is no fault. */
+/** Disables a device, if it exists. */
 export async function disableDevice(deps: Deps, sentPath: string): Promise<void> {
   const path = devicePath(sentPath)
   await inTransaction(deps.db, (tx) => deleteDevice(tx, path))
@@ -54,12 +54,12 @@ function requireDevice(deps: Deps, sentPath: string) {
   const path = devicePath(sentPath)
   const device = nodeTrail(deps).at(path)
   if (device) return device
-  // Clients look for the first words.
+  // Clients look for the words before the colon.
   const text = `unknown audit backend: there is no device at '${path}'; devices are listed by sys/audit`
   throw failure('invalid', 'audit.missing', text)
 }
 
-/** What a text looks like in the records of a device. */
+/** The hash by which a text appears in the records of a device. */
 export const hashFor = (deps: Deps, path: string, input: string): string => requireDevice(deps, path).hash(input)
 
 /** What is needed to prove that the lines of a device are complete. */

@@ -14,13 +14,13 @@ export type StoredDevice = {
   readonly salt: Uint8Array
 }
 
-/** What a caller says about a new device. */
+/** The fields of a new device. */
 export type NewDevice = Pick<StoredDevice, 'path' | 'type' | 'description' | 'options' | 'local'>
 
 /** `file`, `/file/` and `file/` name the same device. */
 export const devicePath = (sent: string): string => `${withoutOuterSlashes(sent)}/`
 
-/** Refuses a device that cannot be, or that would write where another one does. */
+/** Refuses an invalid device, and one that would write where another does. */
 export function checkNewDevice(wanted: NewDevice, present: readonly NewDevice[]): void {
   const { target } = readDeviceOptions(wanted.type, wanted.options)
   const clash = present.find(({ path }) => path.startsWith(wanted.path) || wanted.path.startsWith(path))
@@ -29,6 +29,6 @@ export function checkNewDevice(wanted: NewDevice, present: readonly NewDevice[])
   if (twin) throw sameTarget(twin)
 }
 
-/** Says which device writes already where another one was to write. */
+/** Names the device that writes already to the place where another one was to write. */
 export const sameTarget = ({ path }: NewDevice): Failure =>
   failure('invalid', 'audit.same-target', `The audit device at '${path}' writes to the same place already.`)

@@ -27,7 +27,7 @@ export async function insertDevice(tx: Tx, device: StoredDevice, createdAt: numb
   await bumpVersion(tx, 'audit')
 }
 
-/** Removes a device; one that is not there is no fault. */
+/** Removes a device, if it exists. */
 export async function deleteDevice(tx: Tx, path: string): Promise<void> {
   await tx.deleteFrom('audit_devices').where('path', '=', path).execute()
   await bumpVersion(tx, 'audit')

@@ -14,7 +14,7 @@ const header = {
 }
 const sudo = { access: acl({ sudo: true }), doubleRendered: true } as const
 
-/** Headers that hold secrets are never written down, whoever asks. */
+/** Headers that contain secrets are never recorded, whoever asks for it. */
 const secretHeaders: ReadonlySet<string> = new Set([...headerNames.token, 'authorization', 'cookie'])
 
 const HeaderInfo = Type.Object({ hmac: Type.Boolean({ description: 'Whether values are hashed.' }) })

@@ -19,7 +19,7 @@ export async function saveHeader(tx: Tx, name: string, hmac: boolean): Promise<v
   await bumpVersion(tx, 'audit')
 }
 
-/** Removes a header; one that is not there is no fault. */
+/** Removes a header, if it exists. */
 export async function deleteHeader(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('audit_headers').where('name', '=', name).execute()
   await bumpVersion(tx, 'audit')

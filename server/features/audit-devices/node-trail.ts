@@ -12,7 +12,7 @@ import { loadHeaders } from './header-store.ts'
 
 type TrailDeps = Pick<Deps, 'db' | 'keyring' | 'log' | 'clock' | 'ids' | 'outbound' | 'peers' | 'settings'>
 
-/** The key without which no line can be made that fits into the chain of a device. */
+/** The key that is needed to make a line that fits into the chain of a device. */
 export const chainKeyOf = ({ keyring }: Pick<Deps, 'keyring'>, path: string): Buffer =>
   keyring.derive(`audit-chain:${path}`, 32)
 
@@ -20,8 +20,8 @@ export const chainKeyOf = ({ keyring }: Pick<Deps, 'keyring'>, path: string): Bu
 export const saltPlace = (id: string) => ({ table: 'audit_devices', column: 'salt', row: id })
 
 /**
- * The audit trail of this process. It follows the stored devices, whichever process changed them; a request that comes
- * while it does so waits, so that no request slips past a device that was just enabled.
+ * The audit trail of this process. It follows the stored devices, whichever process changed them. Requests that arrive
+ * meanwhile wait, so that none bypasses a device that was just enabled.
  */
 export class NodeTrail implements AuditTrail {
   readonly #deps: TrailDeps
@@ -29,7 +29,10 @@ export class NodeTrail implements AuditTrail {
   readonly #open = new Map<string, AuditDevice>()
   readonly #prepared = new Map<string, AuditDevice>()
   #following: Promise<void> | undefined
-  /** Devices may have changed and this process could not look: nothing is done unrecorded until it could. */
+  /**
+   * True from a possible change of devices until this process has loaded them; until then every request has to wait for
+   * that.
+   */
   #behind = false
 
   constructor(deps: TrailDeps) {
@@ -62,7 +65,7 @@ export class NodeTrail implements AuditTrail {
     return this.#broker.devices.get(path)
   }
 
-  /** Opens a new device, which must take a first record, and keeps it ready for the moment it is stored. */
+  /** Opens a new device, which must accept a first record, and keeps it ready for the moment it is stored. */
   async prepare(stored: StoredDevice): Promise<void> {
     this.#prepared.set(stored.id, await openDevice(this.#deviceDeps(), this.#configOf(stored), { test: true }))
   }
@@ -74,10 +77,10 @@ export class NodeTrail implements AuditTrail {
     await device?.close()
   }
 
-  /** Opens and closes devices until they are those that are stored. */
+  /** Opens and closes devices until they match those that are stored. */
   async follow(): Promise<void> {
     this.#behind = true
-    // In turn, and whatever became of the one before.
+    // After the one before, whether that failed or not.
     const following = Promise.allSettled([this.#following]).then(() => this.#catchUp())
     const settled = following.catch((thrown: unknown) => thrown)
     this.#following = following
@@ -88,7 +91,7 @@ export class NodeTrail implements AuditTrail {
     this.#behind = false
   }
 
-  /** Opens files anew after log rotation. */
+  /** Reopens files after log rotation. */
   reopen(): Promise<void> {
     return this.#broker.reopen()
   }

@@ -6,13 +6,13 @@ import { failure } from '../../kernel/failure.ts'
 import { ifAbsent } from '../../kernel/system-errors.ts'
 import { type NewDevice, sameTarget } from './device-rules.ts'
 
-/** Enough of a file to tell what it is: prefixes are short, and the time stands first in each record. */
+/** Enough of a file to tell what it is: prefixes are short, and each record begins with the time. */
 const beginningBytes = 4096
 const recordBeginning = '{"time":"'
 
 /**
- * Refuses files that this server or the operating system lives on: records appended to a database, a key or a list of
- * accounts would ruin them. Records may lie beside them all the same, in a file that is new, empty, or holds records already.
+ * Refuses files that this server or the operating system depends on: records appended to a database, a key or a list of
+ * accounts would ruin it. Files beside them may be used if they are new, empty, or contain records already.
  */
 export async function refuseVitalFile(dataDir: string, { type, options }: NewDevice): Promise<void> {
   const { target } = readDeviceOptions(type, options)
@@ -21,7 +21,7 @@ export async function refuseVitalFile(dataDir: string, { type, options }: NewDev
   if (path === undefined) return
   const isOwn = directory !== undefined && isBelow(directory, path)
   if (!isOwn && !isSystemDirectory(path)) return
-  // Anything else than a file is refused when it is opened; a pipe could keep whoever reads it waiting.
+  // Anything but a file is refused when it is opened; reading a pipe here could block.
   if (!(await stat(path)).isFile()) return
   const [firstLine = ''] = (await beginningOf(path)).split('\n')
   if (firstLine === '' || firstLine.includes(recordBeginning)) return
@@ -30,11 +30,14 @@ export async function refuseVitalFile(dataDir: string, { type, options }: NewDev
   throw failure('invalid', 'audit.vital-file', text)
 }
 
-/** Refuses a file that another device writes, whatever links lead there: each would go on with the chain of the other. */
+/**
+ * Refuses a file that another device writes, whatever links lead there: each device would continue the chain of the
+ * other.
+ */
 export async function refuseSharedFile(wanted: NewDevice, present: readonly NewDevice[]): Promise<void> {
   const file = await realFileOf(wanted)
   for (const each of file === undefined ? [] : present) {
-    // A device whose file cannot be found now keeps nobody from enabling another.
+    // A device whose file cannot be found at the moment does not prevent others from being enabled.
     const other = await realFileOf(each).catch(() => undefined)
     if (other === file) throw sameTarget(each)
   }
