@@ -25,7 +25,7 @@ async function bySession(deps: Deps, request: RequestFacts): Promise<ActorPrinci
   return personOf(session)
 }
 
-/** Who uses a page. Whether a write comes from one of our forms is asked where it is done. */
+/** The person who uses a page. Actions check themselves whether a write comes from one of our forms. */
 export async function visitor(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
   const session = await sessionOf(deps, request)
   return session && personOf(session)
@@ -81,8 +81,8 @@ const linkedTeams = perApp((deps) => new VersionedCache<string, Team>(deps.store
 const clocksApart = 60_000
 
 /**
- * Consent on both sides: the role names the team, and an owner lets certificate logins act as it. A team that came after
- * the login is another one of the same name.
+ * Both sides must agree: the role names the team, and an owner allows certificate logins to act as it. A team created
+ * after the login is another one of the same name, and does not count.
  */
 function asLinkedTeam(deps: Deps, token: TokenPrincipal): Awaitable<ActorPrincipal | undefined> {
   const [organization, name, ...rest] = token.platformTeam.split('/')

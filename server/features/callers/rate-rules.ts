@@ -17,5 +17,5 @@ export function takeFrom(
   return { bucket: { tokens, at }, state: { allowed, limit: perSecond, remaining: Math.floor(tokens), resetSeconds } }
 }
 
-/** What callers are told while nothing is limited. */
+/** What callers are shown while nothing is limited. */
 export const unlimited: RateState = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }

@@ -9,7 +9,7 @@ import { identityFactsOf } from '../identity/index.ts'
 import { aclOf } from '../policies/index.ts'
 import { findTokenPrincipal } from '../tokens/index.ts'
 
-/** The living token named by a caller who holds it, or its accessor. */
+/** The living token that a caller names by its text or its accessor. */
 export async function namedToken(
   deps: Deps,
   by: { readonly text: string } | { readonly accessor: string },
@@ -19,7 +19,7 @@ export async function namedToken(
   throw failure('invalid', 'token.unknown', 'text' in by ? 'invalid token' : 'invalid accessor')
 }
 
-/** So many paths are looked at before others have their turn. */
+/** So many paths are checked before other requests get a turn. */
 const pathsPerTurn = 200
 
 /** What a token may do at each path; a token of a disabled or deleted entity may do nothing. */
@@ -40,7 +40,10 @@ export async function capabilitiesAt(
   return Object.fromEntries(found)
 }
 
-/** What a request meets: its own rule, and what the rules of the other spellings of its path take away. */
+/**
+ * What a request at this path may do: what its own rule allows, without what the rules of other spellings of the path
+ * deny.
+ */
 async function wordsAt(deps: Deps, acl: Acl, path: string): Promise<string[]> {
   const words = acl.capabilities(path)
   const bare = path.replace(/^\/+/, '')
@@ -48,11 +51,11 @@ async function wordsAt(deps: Deps, acl: Acl, path: string): Promise<string[]> {
   const others = mount ? await otherSpellings(deps, mount, bare) : []
   const takenAway = bySpelling.filter((operation) => others.some((other) => withholds(acl, other, operation)))
   const left = words.filter((word) => !takenAway.some((operation) => operation === word))
-  // To `sudo` alone there is nothing it could be used with.
+  // `sudo` alone is of no use.
   return left.length < words.length && left.every((word) => word === 'sudo') ? ['deny'] : left
 }
 
-/** Lists name nothing, so no spelling matters to them. */
+/** List paths contain no names, so other spellings do not matter to them. */
 const bySpelling = ['create', 'read', 'update', 'delete', 'patch'] as const satisfies readonly Operation[]
 
 function withholds(acl: Acl, path: string, operation: Operation): boolean {

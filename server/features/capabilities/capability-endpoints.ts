@@ -10,7 +10,7 @@ const paths = {
   path: field.list('The old name of `paths`.'),
 }
 
-/** Every path stands in the answer and in the audit record, each twice. */
+/** The limit is low because every path appears twice in the answer and twice in the audit record. */
 const maxBytes = 1024 * 1024
 
 type Asked = { readonly paths?: string[]; readonly path?: string[] }

@@ -18,13 +18,13 @@ import { callerToken } from '../tokens/index.ts'
 
 const isAuth = (mount: Mount): boolean => mount.path.startsWith('auth/')
 
-/** What callers without a right to a mount learn of it, where its owner wants that. */
+/** What callers without any right to a mount learn about it, if it is configured to be listed. */
 const briefInfo = ({ type, description, options }: Mount) => ({ type, description, options })
 
 const fullInfo = (deps: Deps, mount: Mount): Record<string, unknown> =>
   mountInfo(mount, deps.settings.version, systemLifetimes(deps))
 
-/** What a caller sees of a mount: all of it with any right below it, a little where it is shown to everybody. */
+/** What a caller sees of a mount: everything with any right below it, a little if it is listed for everybody. */
 function viewOf(deps: Deps, mount: Mount, rights: Acl | undefined): Record<string, unknown> | undefined {
   if (rights?.anyCapabilityUnder(mount.path)) return fullInfo(deps, mount)
   return mount.config.listingVisibility === 'unauth' ? briefInfo(mount) : undefined

@@ -11,14 +11,14 @@ type Known = { readonly terms: CrossOrigin | undefined }
 
 const known = perApp((deps) => new VersionedCache<'terms', Known>(deps.store.versions, 'cross-origin', { max: 1 }))
 
-/** Says whether pages of an origin may call; undefined while nobody has set that up. */
+/** Tells whether pages of an origin may call; undefined if that was never configured. */
 export function judgeOrigin(deps: Deps, origin: string): Awaitable<OriginVerdict | undefined> {
   const cache = known(deps)
   const found = cache.getOrLoad('terms', async () => ({ terms: await loadCrossOrigin(deps.db) }))
   return andThen(found, ({ terms }) => terms && { allowed: allowsOrigin(terms, origin), headers: terms.headers })
 }
 
-/** Lets pages of other origins call from now on, in place of those that could before. */
+/** Allows pages of these origins to call, and no others. */
 export async function allowOrigins(deps: Pick<Deps, 'db'>, terms: CrossOrigin): Promise<void> {
   const problem = crossOriginProblem(terms)
   if (problem) throw failure('invalid', 'cross-origin.refused', problem)

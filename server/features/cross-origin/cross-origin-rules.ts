@@ -6,7 +6,7 @@ const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/i
 /** A header name (RFC 9110 §5.6.2). */
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-/** Why these terms cannot be; undefined if they can. */
+/** Why these terms are invalid; undefined if they are valid. */
 export function crossOriginProblem({ origins, headers }: CrossOrigin): string | undefined {
   if (origins.length === 0) return 'at least one origin or the wildcard must be provided'
   if (origins.includes(everybody) && origins.length > 1) {

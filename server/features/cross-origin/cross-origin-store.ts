@@ -10,7 +10,7 @@ export async function loadCrossOrigin(db: Queryable): Promise<CrossOrigin | unde
   return row && { origins: JSON.parse(row.origins) as string[], headers: JSON.parse(row.headers) as string[] }
 }
 
-/** Stores the terms in place of those before. */
+/** Stores the terms, replacing those before. */
 export async function saveCrossOrigin(tx: Tx, { origins, headers }: CrossOrigin): Promise<void> {
   const columns = { origins: JSON.stringify(origins), headers: JSON.stringify(headers) }
   await tx
@@ -21,7 +21,7 @@ export async function saveCrossOrigin(tx: Tx, { origins, headers }: CrossOrigin)
   await bumpVersion(tx, 'cross-origin')
 }
 
-/** Removes the terms; none being there is no fault. */
+/** Removes the terms, if there are any. */
 export async function deleteCrossOrigin(tx: Tx): Promise<void> {
   await tx.deleteFrom('cross_origin').where('id', '=', only).execute()
   await bumpVersion(tx, 'cross-origin')

@@ -2,7 +2,7 @@ import { discoveredServices, discoveryPath } from '../../compat/state-names.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { bare } from '../../kit/reply.ts'
 
-/** Where command lines learn what this host offers. What is not built is left out. */
+/** Where command lines learn which services this host offers. Services that are not implemented are left out. */
 export const discoveryEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   endpoint({
     id: 'discovery.show',
