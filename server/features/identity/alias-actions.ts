@@ -16,7 +16,7 @@ import {
   saveEntity,
 } from './identity-store.ts'
 
-/** What a caller says about an alias; absent fields stay as they are. */
+/** The fields of an alias that a caller sends; absent ones stay as they are. */
 export type AliasChange = {
   readonly id?: string
   readonly name?: string
@@ -52,7 +52,7 @@ async function requireMount(deps: Deps, accessor: string): Promise<void> {
   if (!mount?.path.startsWith('auth/') || mount.tainted) throw noMount(accessor)
 }
 
-/** Clients look for the first words. */
+/** Clients look for the words before the colon. */
 const noMount = (accessor: string) =>
   failure(
     'invalid',
@@ -60,7 +60,7 @@ const noMount = (accessor: string) =>
     `invalid mount accessor: there is no auth method with the accessor '${accessor}'`,
   )
 
-/** The alias a change is about; held, since logins change it too. */
+/** The alias that a change addresses, locked, since logins change it too. */
 async function addressed(tx: Tx, { id, name, mountAccessor }: AliasChange): Promise<Alias | undefined> {
   if (!id) return name && mountAccessor ? holdAlias(tx, mountAccessor, name) : undefined
   const known = await holdAliasById(tx, id)
@@ -68,7 +68,7 @@ async function addressed(tx: Tx, { id, name, mountAccessor }: AliasChange): Prom
   return known
 }
 
-/** The entity an alias belongs to; one nobody was named for gets an entity of its own. */
+/** The entity that an alias belongs to; if none is named, the alias gets an entity of its own. */
 async function ownerOf(deps: Deps, tx: Tx, entityId: string | undefined): Promise<string> {
   if (entityId) {
     if (await findEntity(tx, { id: entityId })) return entityId
@@ -82,7 +82,7 @@ async function ownerOf(deps: Deps, tx: Tx, entityId: string | undefined): Promis
 async function refuseClash(tx: Tx, alias: Alias): Promise<void> {
   const twin = await findAlias(tx, alias.mountAccessor, alias.name)
   if (twin && twin.id !== alias.id) {
-    // The words are those that clients, and their tests, look for.
+    // Clients, and their tests, look for these words.
     throw failure('invalid', 'alias.taken', 'alias with combination of mount accessor and name already exists')
   }
   const entity = await findEntity(tx, { id: alias.entityId })
@@ -93,5 +93,5 @@ async function refuseClash(tx: Tx, alias: Alias): Promise<void> {
   throw failure('invalid', 'alias.second', `The entity has an alias at this mount already: '${other.name}'.`)
 }
 
-/** Removes an alias; one that is not there is no fault. */
+/** Removes an alias, if it exists. */
 export const removeAlias = (deps: Deps, id: string): Promise<void> => changeIdentity(deps, (tx) => deleteAlias(tx, id))

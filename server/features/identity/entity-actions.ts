@@ -11,7 +11,7 @@ import { deleteEntities, findAlias, findAliasById, findEntity, saveEntity } from
 
 type IdentityDeps = Pick<Deps, 'db' | 'ids' | 'clock'>
 
-/** What a caller says about an entity; absent fields stay as they are. */
+/** The fields of an entity that a caller sends; absent ones stay as they are. */
 export type EntityChange = {
   readonly id?: string
   readonly name?: string
@@ -23,7 +23,10 @@ export type EntityChange = {
 /** An entity that was written, and whether it is new. */
 export type WrittenEntity = { readonly entity: Entity; readonly created: boolean }
 
-/** Changes of identity run one after the other; a login at the same moment may still be faster. */
+/**
+ * Changes of identity run one after the other; a login at the same moment may still conflict, and then the change is
+ * refused.
+ */
 export async function changeIdentity<T>(deps: IdentityDeps, body: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(deps.db, async (tx) => {
@@ -56,7 +59,7 @@ export function writeEntity(deps: IdentityDeps, change: EntityChange): Promise<W
   })
 }
 
-/** The entity a change is about; an id must name one, and may then give it a name nobody else has. */
+/** The entity that a change addresses. An id must exist, and may come with a new name that no other entity has. */
 async function addressed(tx: Tx, { id, name }: EntityChange): Promise<Entity | undefined> {
   const named = name ? await findEntity(tx, { name }) : undefined
   if (!id) return named
@@ -66,7 +69,7 @@ async function addressed(tx: Tx, { id, name }: EntityChange): Promise<Entity | u
   return known
 }
 
-/** Removes entities with their aliases; tokens that stand for them stop working. */
+/** Removes entities with their aliases; their tokens stop working. */
 export const removeEntities = (deps: IdentityDeps, ids: readonly string[]): Promise<void> =>
   changeIdentity(deps, (tx) => deleteEntities(tx, ids))
 

@@ -21,7 +21,10 @@ const written = {
   204: null,
 } as const
 
-/** What a policy says about the name of an entity as it is listed, or in small letters, holds for every spelling of it. */
+/**
+ * Entity names are compared without case, so a policy about a name, as it is listed or in lower case, holds for every
+ * spelling of it.
+ */
 export const respellEntity =
   ({ db }: Pick<Deps, 'db'>): Respell =>
   async (_mount, path) => {
@@ -31,7 +34,7 @@ export const respellEntity =
     return [address + listed, address + name.toLowerCase()]
   }
 
-/** The entity a call names, if its caller may do this to it. */
+/** The entity that a call names; refuses callers who may not do this to it. */
 async function namedEntity(call: Omit<Call, 'query' | 'body'>, operation: Operation): Promise<Entity | undefined> {
   await checkSpellings(call, operation)
   return findEntity(call.deps.db, { name: call.params.name ?? '' })

@@ -5,7 +5,7 @@ const maxPairs = 64
 const maxKey = 128
 const maxValue = 512
 
-/** Policies as an entity keeps them. Neither `root` nor the internal policy can be given to one. */
+/** The policies of an entity in the form that is stored. Neither `root` nor the internal policy may be among them. */
 export function entityPolicies(sent: readonly string[]): string[] {
   const names = normalizePolicyNames(sent)
   const refused = names.find((name) => name === rootPolicyName || name === responseWrappingPolicyName)

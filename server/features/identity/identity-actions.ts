@@ -8,11 +8,11 @@ import { holdMount } from '../mounts/index.ts'
 import { type Alias, aliasAfterLogin, checkAliasName, type Entity, factsOf, type LoginFacts } from './identity-rules.ts'
 import { findAlias, findEntity, findMergedEntity, holdAlias, saveAlias, saveEntity } from './identity-store.ts'
 
-/** An entity as requests see it; undefined when it was deleted under its tokens. */
+/** An entity as requests see it; undefined if it was deleted while it still had tokens. */
 export type KnownEntity = {
   readonly entity: Entity | undefined
   readonly facts: IdentityFacts
-  /** Moves when identity changes, so that what was compiled from the facts is compiled anew. */
+  /** Changes when identity changes, so that what was compiled from the facts is compiled again. */
   readonly version: number
 }
 
@@ -21,7 +21,7 @@ const entities = perApp(
 )
 const nobody: KnownEntity = { entity: undefined, facts: {}, version: 0 }
 
-/** What is known about the entity of a token; an empty id is nobody. */
+/** What is known about the entity of a token; an empty id means that there is none. */
 export function identityFactsOf(deps: Pick<Deps, 'db' | 'store'>, entityId: string): Awaitable<KnownEntity> {
   if (entityId === '') return nobody
   const cache = entities(deps)
@@ -32,7 +32,7 @@ export function identityFactsOf(deps: Pick<Deps, 'db' | 'store'>, entityId: stri
   })
 }
 
-/** How a login names the caller. */
+/** The alias that a login uses. */
 export type LoginAlias = LoginFacts & { readonly mountAccessor: string; readonly name: string }
 
 type LoginDeps = Pick<Deps, 'ids' | 'clock'>

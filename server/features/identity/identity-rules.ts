@@ -2,7 +2,7 @@ import type { IdentityFacts } from '../../access/policies/index.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { refuseLongName } from '../../kit/name-length.ts'
 
-/** Somebody or something that logs in, whatever the method. */
+/** Somebody or something that logs in, by whatever method. */
 export type Entity = {
   readonly id: string
   readonly name: string
@@ -28,17 +28,17 @@ export type Alias = {
   readonly updatedAt: Instant
 }
 
-/** What templates in policies may say about an entity. */
+/** The facts about an entity that templates in policies may use. */
 export const factsOf = (entity: Entity | undefined): IdentityFacts =>
   entity === undefined
     ? {}
     : { entity: { id: entity.id, name: entity.name, metadata: entity.metadata, aliases: entity.aliases } }
 
-/** What a login says about an alias. */
+/** What a login reports about an alias. */
 export type LoginFacts = {
   /** Undefined leaves the stored metadata as it is. */
   readonly metadata: Readonly<Record<string, string>> | undefined
-  /** Added to the custom metadata where the alias has no such key. */
+  /** Added to the custom metadata, except for keys that the alias has already. */
   readonly customMetadata?: Readonly<Record<string, string>>
 }
 
@@ -55,12 +55,12 @@ function sameTexts(a: Readonly<Record<string, string>>, b: Readonly<Record<strin
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }
 
-/** As long as the longest name a workload may have (SPIFFE-ID §2.3). */
+/** As many bytes as the longest name a workload may have (SPIFFE-ID §2.3). */
 const mostAliasBytes = 2_048
 
 /** True if a name is not too long for an alias. */
 export const fitsAlias = (name: string): boolean => Buffer.byteLength(name.toLowerCase()) <= mostAliasBytes
 
-/** Refuses names too long for an alias; they are looked up in small letters. */
+/** Refuses names too long for an alias; checked in lower case, in which they are looked up. */
 export const checkAliasName = (name: string): void =>
   refuseLongName('The name of the alias', name.toLowerCase(), mostAliasBytes)

@@ -25,7 +25,7 @@ export async function findAlias(db: Queryable, mountAccessor: string, name: stri
   return row && toAlias(row)
 }
 
-/** The same; and nobody else changes it before this transaction ends. */
+/** The same, locked until this transaction ends. */
 export async function holdAlias(tx: Tx, mountAccessor: string, name: string): Promise<Alias | undefined> {
   const row = await aliasHeld.first(tx, { mountAccessor, nameKey: name.toLowerCase() })
   return row && toAlias(row)
@@ -37,7 +37,7 @@ export async function findAliasById(db: Queryable, id: string): Promise<Alias | 
   return row && toAlias(row)
 }
 
-/** The same; and nobody else changes it before this transaction ends. */
+/** The same, locked until this transaction ends. */
 export async function holdAliasById(tx: Tx, id: string): Promise<Alias | undefined> {
   const row = await tx.selectFrom('entity_aliases').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row && toAlias(row)
@@ -71,14 +71,17 @@ export async function findMergedEntity(db: Queryable, mergedId: string): Promise
   return row && (await findEntity(db, { id: row.entity_id }))
 }
 
-/** The entities whose tokens go on as those of one of these. One that was disabled when it was merged is not among them. */
+/**
+ * The entities that were merged into one of these, so that their tokens now act as its. Those disabled when they were
+ * merged are not among them.
+ */
 export async function findFollowers(tx: Tx, entityIds: readonly string[]): Promise<string[]> {
   if (entityIds.length === 0) return []
   const rows = await tx.selectFrom('entity_merges').select('merged_id').where('entity_id', 'in', entityIds).execute()
   return rows.map((row) => row.merged_id)
 }
 
-/** Notes that entities, and those merged into them before, go on as another. */
+/** Notes that the tokens of these entities, and of those merged into them before, act as another entity from now on. */
 export async function saveMerges(tx: Tx, mergedIds: readonly string[], entityId: string): Promise<void> {
   for (const mergedId of mergedIds) {
     await tx
@@ -104,7 +107,7 @@ export async function listAliases(db: Queryable): Promise<Alias[]> {
   return rows.map(toAlias)
 }
 
-/** Stores an entity, new or known; its aliases are stored on their own. */
+/** Stores an entity, new or existing; its aliases are stored separately. */
 export async function saveEntity(tx: Tx, entity: Entity): Promise<void> {
   const { id, ...columns } = entityColumns(entity)
   await tx
@@ -115,7 +118,7 @@ export async function saveEntity(tx: Tx, entity: Entity): Promise<void> {
   await bumpVersion(tx, 'identity')
 }
 
-/** Stores an alias, new or known. */
+/** Stores an alias, new or existing. */
 export async function saveAlias(tx: Tx, alias: Alias): Promise<void> {
   const { id, ...columns } = aliasColumns(alias)
   await tx
@@ -126,7 +129,7 @@ export async function saveAlias(tx: Tx, alias: Alias): Promise<void> {
   await bumpVersion(tx, 'identity')
 }
 
-/** Gives an alias to another entity; the rest of it stays, which a login may be changing. */
+/** Moves an alias to another entity; only that column is written, since a login may be changing the others. */
 export async function moveAlias(tx: Tx, alias: Alias): Promise<void> {
   const { id, entity_id, merged_from_ids, updated_at } = aliasColumns(alias)
   await tx.updateTable('entity_aliases').set({ entity_id, merged_from_ids, updated_at }).where('id', '=', id).execute()

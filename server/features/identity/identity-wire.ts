@@ -51,7 +51,7 @@ export const EntityInfo = Type.Object({
   last_update_time: time('When it last changed.'),
 })
 
-/** An alias, with where its mount is now. */
+/** An alias, with the present path of its mount. */
 export function aliasInfo(alias: Alias, mounts: MountTable): Record<string, unknown> {
   const mount = mounts.byAccessor(alias.mountAccessor)
   return {
@@ -63,7 +63,7 @@ export function aliasInfo(alias: Alias, mounts: MountTable): Record<string, unkn
     mount_type: mount?.type ?? '',
     metadata: alias.metadata,
     custom_metadata: alias.customMetadata,
-    // Clients of this API know no empty list here, and the one that manages entities as code stops at it.
+    // Clients of this API do not expect an empty list here, and the one that manages entities as code fails on it.
     merged_from_canonical_ids: alias.mergedFromIds.length > 0 ? alias.mergedFromIds : null,
     creation_time: toIsoNano(alias.createdAt),
     last_update_time: toIsoNano(alias.updatedAt),
@@ -71,7 +71,7 @@ export function aliasInfo(alias: Alias, mounts: MountTable): Record<string, unkn
   }
 }
 
-/** An entity with its aliases. There are no groups, so it is in none. */
+/** An entity with its aliases. There are no groups, so it belongs to none. */
 export const entityInfo = (entity: Entity, mounts: MountTable): Record<string, unknown> => ({
   id: entity.id,
   name: entity.name,

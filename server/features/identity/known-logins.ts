@@ -8,7 +8,7 @@ type Known = { readonly alias: Alias; readonly entity: Entity }
 
 const logins = perApp((deps) => new VersionedCache<string, Known>(deps.store.versions, 'identity', { max: 10_000 }))
 
-/** The entity that logs in under this alias, when nothing about them has to be written; remembered until identity changes. */
+/** The entity that logs in under this alias, if neither has to be written; remembered until identity changes. */
 export async function knownLogin(deps: Pick<Deps, 'db' | 'store'>, login: LoginAlias): Promise<Entity | undefined> {
   const key = `${login.mountAccessor}/${login.name.toLowerCase()}`
   const cache = logins(deps)

@@ -22,7 +22,7 @@ export type Merge = {
   readonly force: boolean
 }
 
-/** Merges entities: aliases move, tokens of the others go on as the target's. */
+/** Merges entities: aliases move, and tokens of the merged entities act as the target's from now on. */
 export async function mergeEntities(deps: Deps, merge: Merge): Promise<void> {
   const fromIds = [...new Set(merge.fromIds)]
   if (merge.toId === '') throw failure('invalid', 'merge.no-target', "'to_entity_id' must be given.")
@@ -37,7 +37,7 @@ export async function mergeEntities(deps: Deps, merge: Merge): Promise<void> {
     const plan = planMerge(into, from, { keep: merge.keepAliasIds, force: merge.force })
     for (const alias of plan.dropped) await deleteAlias(tx, alias.id)
     for (const alias of plan.moved) await moveAlias(tx, { ...alias, updatedAt: deps.clock.now() })
-    // Asked before the entities go: what is known of their followers goes with them.
+    // Read before the entities are deleted, because the notes about their followers are deleted with them.
     const followers = await findFollowers(tx, plan.livingIds)
     await deleteEntities(tx, fromIds)
     await saveEntity(tx, { ...plan.entity, updatedAt: deps.clock.now() })

@@ -1,18 +1,19 @@
 import { failure } from '../../../kernel/failure.ts'
 import type { Alias, Entity } from '../identity-rules.ts'
 
-/** What a merge does: the entity as it will be, aliases that move, aliases that go. */
+/** What a merge does: the entity afterwards, the aliases that move, and the aliases that are deleted. */
 export type MergePlan = {
   readonly entity: Entity
   readonly moved: readonly Alias[]
   readonly dropped: readonly Alias[]
-  /** The entities whose tokens go on as the entity's, with those that went on as theirs until now. */
+  /** The merged entities whose tokens act as the target's from now on: those that were not disabled. */
   readonly livingIds: readonly string[]
 }
 
 /**
- * Plans the merge of some entities into another. It keeps its own policies, as a merge must not widen what its tokens may
- * do. Two aliases at one mount cannot both stay: the caller says which one does, unless `force` lets those of the target win.
+ * Plans the merge of some entities into another. The target keeps its own policies, since a merge must not widen what
+ * its tokens may do. Two aliases at one mount cannot both stay: the caller says which one does, unless `force` lets
+ * those of the target win.
  */
 export function planMerge(
   into: Entity,
@@ -32,7 +33,7 @@ export function planMerge(
     .filter(({ id }) => !own.has(id))
     .map((alias) => ({ ...alias, entityId: into.id, mergedFromIds: [...alias.mergedFromIds, alias.entityId] }))
   const mergedIds = [...into.mergedIds, ...from.flatMap(allIds)]
-  // Whoever disabled an entity stopped its tokens; nothing but enabling it starts them again.
+  // Disabling an entity stopped its tokens; only enabling it may start them again, and not a merge.
   const livingIds = from.filter(({ disabled }) => !disabled).map(({ id }) => id)
   return { entity: { ...into, mergedIds }, moved, dropped, livingIds }
 }
