@@ -12,7 +12,7 @@ import { EnableBody, MountInfo, mountInfo, systemLifetimes, TuneBody, TuneInfo, 
 const params = { path: { description: 'Where the method is mounted, without `auth/`.', example: 'cert' } }
 const sudo = { access: acl({ sudo: true }), params, doubleRendered: true } as const
 
-/** Clients that plan changes know by these words that a method is gone, and enable it again. */
+/** By these words, clients that plan changes recognise that a method is gone, and enable it again. */
 const noMethod = (path: string) =>
   failure('invalid', 'mount.missing', `No auth engine at ${path.slice('auth/'.length)}`)
 

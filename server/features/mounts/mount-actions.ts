@@ -9,7 +9,7 @@ import { clashOf, defaultMountConfig, reservedBy, tunableFixedMount } from './mo
 import { deleteMount, findMountByPath, insertMount, loadMounts, updateMount } from './mount-store.ts'
 import { type Tuning, tuned } from './mount-tuning.ts'
 
-/** What a new mount is asked to be. */
+/** The fields of a new mount. */
 export type NewMount = {
   readonly type: string
   readonly description?: string
@@ -64,7 +64,7 @@ function refuseTaken(path: string, taken: readonly Mount[]): void {
   throw failure('invalid', 'mount.taken', `path is already in use at ${clash.path.replace(/^auth\//, '')}`)
 }
 
-/** Takes a mount down: at once nothing answers there, then its tokens, data and aliases go. */
+/** Disables a mount: at once nothing answers there, then its tokens, data and aliases are removed. */
 export async function disableAuth(deps: Deps, sentPath: string): Promise<void> {
   const path = authPath(sentPath)
   if (path === 'auth/token/') throw failure('invalid', 'mount.fixed', 'The token method cannot be disabled.')
@@ -77,12 +77,12 @@ export async function disableAuth(deps: Deps, sentPath: string): Promise<void> {
   if (mount) await removeTainted(deps, mount)
 }
 
-/** Finishes what a process began that died in the middle of taking mounts down. */
+/** Finishes the removal of mounts that a process began before it died. */
 export async function finishRemovals(deps: Deps): Promise<void> {
   for (const mount of await loadMounts(deps.db)) if (mount.tainted) await removeTainted(deps, mount)
 }
 
-/** Every part can be done twice, so whoever comes second does no harm. */
+/** Every step can be repeated, so it does no harm if two processes do this. */
 async function removeTainted(deps: Deps, mount: Mount): Promise<void> {
   await deps.hooks.revokeMount(mount)
   await inTransaction(deps.db, async (tx) => {
@@ -94,7 +94,7 @@ async function removeTainted(deps: Deps, mount: Mount): Promise<void> {
 }
 
 /**
- * Moves an auth method with all its settings. From the moment of the move its old tokens are dead, for nothing answers at
+ * Moves an auth method with all its settings. Its old tokens stop working with the move, because nothing answers at
  * their path any more; then they are removed.
  */
 export async function moveAuth(deps: Deps, sent: { from: string; to: string }): Promise<{ from: string; to: string }> {

@@ -6,7 +6,7 @@ import { loadMounts } from './mount-store.ts'
 
 const tables = perApp((deps) => new VersionedCache<'table', MountTable>(deps.store.versions, 'mounts', { max: 1 }))
 
-/** The mounts as they are now; read again only after a change. */
+/** The present mounts; read again only after a change. */
 export function mountTable(deps: Pick<Deps, 'db' | 'store'>): Awaitable<MountTable> {
   const cache = tables(deps)
   return cache.getOrLoad('table', async () => new MountTable(await loadMounts(deps.db)))

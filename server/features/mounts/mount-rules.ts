@@ -1,6 +1,6 @@
 import type { Mount, MountConfig, MountType } from '../../kit/mount.ts'
 
-/** The settings of a mount nobody tuned; 0 means the system's value. */
+/** The settings of a mount that was not tuned; 0 means the value of the whole server. */
 export const defaultMountConfig: MountConfig = {
   defaultLeaseTtl: 0,
   maxLeaseTtl: 0,
@@ -26,7 +26,7 @@ const fixed = (path: string, type: MountType, accessor: string, description: str
   tainted: false,
 })
 
-/** The mounts that are always there and can be neither moved, disabled nor mounted again. */
+/** The mounts that always exist and can be neither moved, disabled nor mounted again. */
 const fixedMounts: readonly Mount[] = [
   fixed('sys/', 'system', 'system_00000000', 'Control, policies and status of this server.'),
   fixed('identity/', 'identity', 'identity_00000000', 'Entities and the aliases they log in with.'),
@@ -34,22 +34,22 @@ const fixedMounts: readonly Mount[] = [
   fixed('auth/token/', 'token', 'auth_token_00000000', 'Login and management with tokens.'),
 ]
 
-/** Of the fixed mounts, only the one of tokens has settings that can be changed. */
+/** Among the fixed mounts, only the token mount has settings that can be changed. */
 export const tunableFixedMount = (path: string): Mount | undefined =>
   fixedMounts.find((mount) => mount.path === path && mount.type === 'token')
 
-/** True for a mount that is always there. */
+/** True for a mount that always exists. */
 export const isFixedMount = (accessor: string): boolean => fixedMounts.some((mount) => mount.accessor === accessor)
 
-/** The fixed mount that keeps anything else from being mounted at a path. */
+/** The fixed mount that prevents others from being mounted at a path. */
 export const reservedBy = (path: string): Mount | undefined =>
   fixedMounts.find((mount) => path.startsWith(mount.path) || mount.path === path)
 
-/** The mount that stands in the way of a new one: neither may stand inside the other, it would hide part of it. */
+/** The mount that conflicts with a new one: neither may lie inside the other, because it would hide a part of it. */
 export const clashOf = (path: string, taken: readonly Mount[]): Mount | undefined =>
   taken.find((mount) => path.startsWith(mount.path) || mount.path.startsWith(path))
 
-/** Finds the mount that owns a path: the one with the longest path that starts it. */
+/** Finds the mount of a path: the one with the longest path that is a prefix of it. */
 export class MountTable {
   readonly #byPath: Map<string, Mount>
   readonly all: readonly Mount[]
@@ -62,7 +62,7 @@ export class MountTable {
     this.#deepest = Math.max(...this.all.map(({ path }) => path.split('/').length - 1))
   }
 
-  /** `path` ends in a slash. Only as many segments are looked at as some mount has, however many mounts there are. */
+  /** `path` ends in a slash. Looks at no more segments than the deepest mount has, however many mounts there are. */
   find(path: string): Mount | undefined {
     let found: Mount | undefined
     let end = 0

@@ -18,12 +18,15 @@ export async function findMountByPath(db: Queryable, path: string): Promise<Moun
   return row && toMount(row)
 }
 
-/** True if a mount is there and not being taken down; nobody takes it down before this transaction ends. */
+/** True if a mount exists and is not being removed; it cannot be removed before this transaction ends. */
 export async function holdMount(tx: Tx, accessor: string): Promise<boolean> {
   return isFixedMount(accessor) || (await isHeld(tx, 'accessor', accessor))
 }
 
-/** Keeps an added mount in place until what this transaction stores for it is committed; nobody would remove it later. */
+/**
+ * Keeps a mount from being removed until this transaction has committed what it stores for it: afterwards nobody would
+ * delete that.
+ */
 export async function requireMount(tx: Tx, id: string): Promise<void> {
   if (await isHeld(tx, 'id', id)) return
   throw failure('missing', 'mount.gone', 'This auth method was just removed.')

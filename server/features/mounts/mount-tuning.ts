@@ -3,7 +3,7 @@ import { failure } from '../../kernel/failure.ts'
 import type { Mount, MountConfig } from '../../kit/mount.ts'
 import { defaultMountConfig } from './mount-rules.ts'
 
-/** What a caller may set on a mount; absent keys keep what is there. */
+/** What a caller may set on a mount; absent fields stay as they are. */
 export type Tuning = {
   readonly description?: string
   readonly default_lease_ttl?: string
@@ -22,7 +22,7 @@ export type Tuning = {
 const tokenTypes: readonly MountConfig['tokenType'][] = ['default-service', 'default-batch', 'service', 'batch']
 const visibilities: readonly MountConfig['listingVisibility'][] = ['', 'hidden', 'unauth']
 
-/** The mount as it is after tuning, or a failure that says what cannot be set. */
+/** The mount after tuning; throws a failure that says what cannot be set. */
 export function tuned(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: number }): Mount {
   if (Object.keys(tuning.user_lockout_config ?? {}).length > 0) {
     throw failure('invalid', 'mount.lockout', `'user_lockout_config' is not supported by the type '${mount.type}'.`)
@@ -58,7 +58,7 @@ export function tuned(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: numbe
   }
 }
 
-/** Each option is set on its own: those not named stay, a blank value takes one away. */
+/** Each option is set separately: those not named stay, a blank value removes one. */
 function tunedOptions(current: Mount['options'], wanted: Tuning['options']): Mount['options'] {
   if (wanted === undefined) return current
   const kept = Object.entries({ ...current, ...wanted }).filter(([, value]) => value !== '')
@@ -74,7 +74,7 @@ function lifetime(name: string, text: string | undefined, current: number): numb
   return seconds
 }
 
-/** Blank means nothing is said about it any more. */
+/** A blank value resets it to the default. */
 const tokenType = (value: string | undefined): MountConfig['tokenType'] | undefined =>
   value === '' ? defaultMountConfig.tokenType : choice('token_type', value, tokenTypes)
 

@@ -68,7 +68,7 @@ const listsOf = ({ config }: Mount): Record<string, unknown> => {
   return { ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)), ...visibility }
 }
 
-/** Lifetimes as set, or those in force where a reader asks for them. */
+/** Lifetimes as they were set, or those in force, with the values of the whole server as defaults. */
 export type Lifetimes = 'as-set' | { readonly defaultLeaseTtl: number; readonly maxLeaseTtl: number }
 
 const lifetimesOf = ({ config }: Mount, system: Lifetimes): Record<string, number> =>

@@ -10,7 +10,7 @@ const RemountBody = Type.Object({
   to: field.text('Where it is to answer from now on, with `auth/`.'),
 })
 
-/** A move is over when it is answered, so all there is to know about it fits into its name. */
+/** A move has ended when it is answered, so its id can contain all there is to know about it. */
 const migrationId = (from: string, to: string): string => Buffer.from(`${from} ${to}`).toString('base64url')
 
 const readMigration = (id: string): readonly string[] => Buffer.from(id, 'base64url').toString().split(' ')

@@ -19,7 +19,7 @@ async function anyMount(deps: Deps, sent: string): Promise<Mount> {
   const path = secretPath(sent)
   const mount = (await mountTable(deps)).at(path)
   if (mount) return mount
-  // Clients know by these words that a mount is gone, as they do of auth methods.
+  // Clients recognise by these words that a mount is gone, as with auth methods.
   throw failure('invalid', 'mount.missing', `No secret engine mount at ${path}`)
 }
 
@@ -29,7 +29,7 @@ async function secretMount(deps: Deps, sent: string): Promise<Mount> {
   throw failure('invalid', 'mount.missing', `The mount at '${mount.path}' is an auth method: use sys/auth.`)
 }
 
-/** Nothing may be mounted below `auth/` from here, nor where a fixed mount stands. */
+/** Nothing may be mounted here below `auth/`, or at the path of a fixed mount. */
 function refuseReservedSecret(path: string): void {
   refuseReserved(path)
   if (path.startsWith('auth/'))
