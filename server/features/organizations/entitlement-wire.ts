@@ -1,7 +1,7 @@
 import { type Resource, resourceSchema, shown } from '../../kit/jsonapi/index.ts'
 import type { Organization } from './organization-rules.ts'
 
-/** What is built. Command lines run everything on their own machine while `operations` is false. */
+/** What is implemented. While `operations` is false, command lines run everything on their own machine. */
 const built = {
   agents: false,
   'audit-logging': true,

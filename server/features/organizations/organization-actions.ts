@@ -32,7 +32,7 @@ const cacheOf = perApp(
   (deps) => new VersionedCache<string, Organization>(deps.store.versions, 'organizations', { max: 10_000 }),
 )
 
-/** The organization with this id; from memory while none has changed. Throws `hidden` when it is gone. */
+/** The organization with this id; from memory unless one has changed. Throws `hidden` when it is gone. */
 export function organizationOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Awaitable<Organization> {
   const cache = cacheOf(deps)
   const load = async (): Promise<Organization> => {
@@ -74,11 +74,11 @@ const standardSettings: Omit<OrganizationSettings, 'name' | 'email' | 'defaultTo
   sessionRemember: null,
 }
 
-/** What a new organization begins with. */
+/** The owner and the settings of a new organization. */
 export type NewOrganization = {
   readonly owner: Pick<User, 'id' | 'email'>
   readonly draft: SettingsDraft
-  /** Unless the draft names another. */
+  /** Used unless the draft names another. */
   readonly defaultTool: string
 }
 
@@ -161,7 +161,7 @@ export async function changeTier(deps: OrganizationDeps, author: Author, id: str
 
 type Versions = { readonly before: Organization; readonly after: Organization }
 
-/** Stores what became of an organization, and writes down what changed. */
+/** Stores a changed organization, and records what changed. */
 async function saveChange(deps: OrganizationDeps, tx: Tx, author: Author, { before, after }: Versions): Promise<void> {
   await updateOrganization(tx, after)
   await recordUpdate(deps, tx, author, {
@@ -172,7 +172,7 @@ async function saveChange(deps: OrganizationDeps, tx: Tx, author: Author, { befo
   })
 }
 
-/** Removes an organization with all that is in it. */
+/** Removes an organization with everything in it. */
 export async function removeOrganization(deps: OrganizationDeps, author: Author, id: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const organization = await loadOrganization(tx, id)

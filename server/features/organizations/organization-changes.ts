@@ -2,7 +2,7 @@ import type { Members } from '../change-log/index.ts'
 import type { Organization } from './organization-rules.ts'
 import { settingsByName } from './settings-by-name.ts'
 
-/** An organization as the change log tells it. */
+/** An organization as the change log shows it. */
 export const describeOrganization = (organization: Organization): Members => ({
   name: organization.name,
   email: organization.email,

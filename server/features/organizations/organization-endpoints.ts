@@ -63,7 +63,7 @@ async function rendered(
 
 const shownOf = perApp(() => new WhileUnchanged<OrganizationGrants, Resource>(new WeakMap()))
 
-/** The organization of these rights; from memory while nothing has changed. */
+/** The organization that these rights are about; from memory while nothing has changed. */
 const shown = (call: Pick<Call, 'deps'>, grants: OrganizationGrants): Awaitable<Resource> =>
   shownOf(call.deps).get(call.deps, grants, async () =>
     rendered(call, await organizationOf(call.deps, grants.organizationId), grants),
@@ -84,7 +84,7 @@ async function answerWithProject(
   })
 }
 
-/** After a change, what the caller may do is asked anew. */
+/** After a change, the rights of the caller are determined again. */
 async function renderedFor(call: Pick<Call, 'deps' | 'caller'>, organization: Organization): Promise<Resource> {
   const { byId } = await grantsOf(call.deps, actorOf(call.caller))
   const grants = byId.get(organization.id)

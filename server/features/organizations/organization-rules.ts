@@ -5,13 +5,13 @@ import type { Id } from '../../kernel/ids.ts'
 /** The identifier of an organization; documents refer to it by name. */
 export type OrganizationId = Id<'org'>
 
-/** Where runs of a workspace are carried out. */
+/** Where runs of a workspace are executed. */
 export const executionModes = ['remote', 'local', 'agent'] as const
 
-/** One of the ways to carry out runs. */
+/** One of the execution modes. */
 export type ExecutionMode = (typeof executionModes)[number]
 
-/** What an organization decides for all that is in it. */
+/** What an organization decides for everything in it. */
 export type OrganizationSettings = {
   readonly name: string
   readonly email: string
@@ -21,7 +21,7 @@ export type OrganizationSettings = {
   readonly defaultTool: string
   readonly allowForceDeleteWorkspaces: boolean
   readonly assessmentsEnforced: boolean
-  /** What `global-remote-state` is for new workspaces that do not say. */
+  /** The value of `global-remote-state` in new workspaces that do not set it. */
   readonly defaultGlobalRemoteState: boolean
   /** True if new workspaces follow the defaults instead of copying them. */
   readonly workspacesInheritSettingsByDefault: boolean
@@ -36,7 +36,7 @@ export type OrganizationSettings = {
   readonly sessionRemember: number | null
 }
 
-/** An organization: the outermost thing that holds workspaces, people and rights. */
+/** An organization: the outermost container of workspaces, people and rights. */
 export type Organization = OrganizationSettings & {
   readonly id: OrganizationId
   readonly defaultProjectId: Id<'prj'>
@@ -49,7 +49,7 @@ export type Organization = OrganizationSettings & {
 /** The project that workspaces go to when none is named. */
 export const defaultProjectName = 'Default Project'
 
-/** Words that stand for pages of our own below `/app`. */
+/** Names of our own pages below `/app`. */
 const reserved = new Set(['settings', 'sign-in', 'sign-out', 'invitations', 'resets', 'account', 'session', 'assets'])
 
 /** Names are plain ASCII, so that no two organizations look alike. */
@@ -60,7 +60,7 @@ export function organizationNameProblem(name: string): string | undefined {
   return reserved.has(name.toLowerCase()) ? 'is reserved' : undefined
 }
 
-/** Where documents name a default pool. */
+/** Where a document may name a default pool. */
 export const defaultPoolPointers = {
   attribute: '/data/attributes/default-agent-pool-id',
   relationship: '/data/relationships/default-agent-pool',
@@ -79,12 +79,12 @@ export type PoolRequest = {
   readonly defaultAgentPoolId?: string | null
 }
 
-/** What the judgement of a pool looks at. */
+/** The members that decide whether a pool is valid. */
 const poolBasis = ['/data/attributes/default-execution-mode', ...Object.values(defaultPoolPointers)]
 
 /**
- * What mode and pool are after a request; a pool belongs to agent mode only, and goes when the mode leaves it. Faults of
- * the pool are told where the document names it.
+ * The mode and pool after a request. A pool is possible in agent mode only, and is removed when the mode changes to
+ * another. Faults of the pool point to where the document names it.
  */
 export function settleDefaultPool(
   before: Pick<Organization, 'defaultExecutionMode' | 'defaultAgentPoolId'>,

@@ -134,7 +134,7 @@ export async function updateOrganization(tx: Tx, organization: Organization): Pr
   await bumpOrganizations(tx)
 }
 
-/** Removes an organization with all that is in it; false when it was gone already. */
+/** Removes an organization with everything in it; false when it was gone already. */
 export async function deleteOrganization(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('organizations').where('id', '=', id).executeTakeFirst()
   await bumpOrganizations(tx)
@@ -142,7 +142,10 @@ export async function deleteOrganization(tx: Tx, id: string): Promise<boolean> {
   return result.numDeletedRows === 1n
 }
 
-/** Rights and tokens carry the organization's name and settings, and linked tokens find their team by that name. */
+/**
+ * Cached rights and tokens contain the organization's name and settings, and linked tokens find their team by that
+ * name.
+ */
 async function bumpOrganizations(tx: Tx): Promise<void> {
   for (const area of ['organizations', 'permissions', 'api-tokens', 'teams'] as const) await bumpVersion(tx, area)
 }
@@ -155,7 +158,7 @@ export async function hasAgentPool(db: Queryable, organizationId: string, poolId
   return (await poolOf(db, organizationId, poolId).executeTakeFirst()) !== undefined
 }
 
-/** The same; and from here on nobody can delete it before the transaction ends. */
+/** The same, and the pool cannot be deleted before the transaction ends. */
 export async function holdAgentPool(tx: Tx, organizationId: string, poolId: string): Promise<boolean> {
   return (await poolOf(tx, organizationId, poolId).forKeyShare().executeTakeFirst()) !== undefined
 }

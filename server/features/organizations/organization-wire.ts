@@ -90,13 +90,13 @@ type Read = {
   readonly relationships: ReadMembers<Record<never, never>, typeof relationships>['relationships']
 }
 
-/** A default pool as a document names it, and where it does; both are missing where it names none. */
+/** A default pool as a document names it, and where; both are absent if it names none. */
 export type SentDefaultPool = {
   readonly pool?: { readonly defaultAgentPoolId: string | null }
   readonly poolPointer?: string
 }
 
-/** The default pool comes as a relationship, which counts when both are there, or as an attribute; blank means none. */
+/** The default pool is sent as a relationship, which wins if both are present, or as an attribute; blank means none. */
 export function sentDefaultPool(
   attribute: string | null | undefined,
   related: string | null | undefined,
@@ -128,7 +128,7 @@ export const organizationsQuery = listQuery({
 /** The query of a read of one organization. */
 export const shownOrganizationQuery = showQuery({ include: ['default_project'] })
 
-/** The query of what answers with an organization otherwise. */
+/** The query of other endpoints that answer with an organization. */
 export const organizationQuery = showQuery()
 
 /** An organization as answers show it. */

@@ -1,6 +1,6 @@
 import type { Organization } from './organization-rules.ts'
 
-/** Settings by the names that documents and the change log give them; the two tell the rest in ways of their own. */
+/** The settings for which documents and the change log use the same names and values; each adds the rest itself. */
 export const settingsByName = (organization: Organization) => ({
   'collaborator-auth-policy': organization.collaboratorAuthPolicy,
   'default-execution-mode': organization.defaultExecutionMode,

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../storage/open.ts'
 import type { ProjectRow } from '../../../storage/tables/organizations.ts'
 
-/** A project with how many workspaces it has. */
+/** A project and the number of its workspaces. */
 export type IncludedProject = ProjectRow & { readonly workspaces: number }
 
-/** The projects with these ids, each with its counter. */
+/** The projects with these ids, each with the number of its workspaces. */
 export async function loadIncludedProjects(db: Queryable, ids: readonly string[]): Promise<IncludedProject[]> {
   const rows = await db
     .selectFrom('projects')

@@ -2,7 +2,7 @@ import { hidden } from '../../../access/permissions/index.ts'
 import { andThen } from '../../../kernel/awaitable.ts'
 import type { RuleAccess } from '../../../kit/endpoint.ts'
 
-/** Retention policies belong to the self-hosted edition; elsewhere their addresses exist for nobody. */
+/** Retention policies belong to the self-hosted edition; in the other one their addresses do not exist for anybody. */
 export const selfHosted = <S>(rule: RuleAccess<S>): RuleAccess<S> => ({
   ...rule,
   check: (call) =>

@@ -8,7 +8,7 @@ import { deleteRetentionPolicy, loadRetentionPolicies, saveRetentionPolicy } fro
 
 type RetentionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
-/** What a policy is set on. */
+/** The organization or workspace that a policy is set on. */
 export type RetentionTarget = {
   readonly organizationId: string
   /** Set when the target is a workspace. */
@@ -24,7 +24,7 @@ const cacheOf = perApp(
   (deps) => new VersionedCache<string, Held>(deps.store.versions, 'organizations', { max: 20_000 }),
 )
 
-/** The explicit policy of an organization or workspace; from memory while none has changed. */
+/** The explicit policy of an organization or workspace; from memory unless one has changed. */
 export async function retentionPolicyOf(
   deps: Pick<Deps, 'db' | 'store'>,
   targetId: string,
@@ -72,7 +72,7 @@ export async function setRetentionPolicy(
   })
 }
 
-/** Removes the explicit policy of a target; without one there is nothing to do. */
+/** Removes the explicit policy of a target, if it has one. */
 export async function removeRetentionPolicy(
   deps: RetentionDeps,
   author: Author,

@@ -23,7 +23,7 @@ export async function loadRetentionPolicies(db: Queryable, targetIds: readonly s
   return rows.map(toPolicy)
 }
 
-/** Stores a policy in place of the one its target has. */
+/** Stores a policy, replacing the one its target has. */
 export async function saveRetentionPolicy(tx: Tx, policy: RetentionPolicy): Promise<void> {
   const columns = {
     id: policy.id,
@@ -46,7 +46,7 @@ export async function deleteRetentionPolicy(tx: Tx, targetId: string): Promise<v
   await bumpRetention(tx)
 }
 
-/** Documents of organizations and workspaces show their policies. */
+/** The version changes because documents of organizations and workspaces show their policies. */
 async function bumpRetention(tx: Tx): Promise<void> {
   await bumpVersion(tx, 'organizations')
   await bumpVersion(tx, 'workspaces')

@@ -21,7 +21,7 @@ export const retentionBody = resourceBody([retentionTypes['delete-older'], reten
   },
 })
 
-/** The terms a body asks for; only a policy that deletes nothing needs no number of days. */
+/** The terms of a body; a number of days is required unless the policy deletes nothing. */
 export function toTerms(body: {
   readonly type: string
   readonly attributes: { readonly deleteOlderThanNDays?: number }
@@ -40,7 +40,7 @@ export const retentionSchema = resourceSchema([retentionTypes['delete-older'], r
   relationships: { target: 'The workspace or organization it is set on.' },
 })
 
-/** A policy as a resource, with what it is set on. */
+/** A policy as a resource, with the target it is set on. */
 export const toRetentionResource = (policy: RetentionPolicy, target: Identifier): Resource => ({
   type: retentionTypes[policy.kind],
   id: policy.id,

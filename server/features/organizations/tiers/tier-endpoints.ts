@@ -21,7 +21,7 @@ import { featureSets, featureSetsNamed } from './tier-rules.ts'
 
 const administrator = siteAdministrator()
 
-/** Tiers mean something in the hosted edition only. */
+/** Tiers exist in the hosted edition only. */
 const hostedAdministrator: RuleAccess<ActorPrincipal> = {
   ...administrator,
   check: (call) => {
@@ -34,7 +34,7 @@ const featureSetSchema = resourceSchema('feature-sets', {
   attributes: { name: shown.text('Name.'), tier: shown.text('The tier it gives.') },
 })
 
-/** What organizations of the hosted edition are subscribed to. */
+/** The subscriptions of organizations in the hosted edition. */
 export const tierEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'feature-sets.list',

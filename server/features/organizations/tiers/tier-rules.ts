@@ -1,4 +1,4 @@
-/** What can be subscribed to in the hosted edition, and the tier an organization then has. */
+/** The feature sets that can be subscribed to in the hosted edition, and the tier that each gives an organization. */
 export const featureSets = [
   { id: 'fs-free', name: 'Free', tier: 'free' },
   { id: 'fs-trial', name: 'Trial', tier: 'plus' },
@@ -6,9 +6,9 @@ export const featureSets = [
   { id: 'fs-business', name: 'Business', tier: 'plus' },
 ] as const
 
-/** One of them. */
+/** One of the feature sets. */
 export type FeatureSet = (typeof featureSets)[number]
 
-/** Those whose name contains a text, in any case. */
+/** Feature sets whose name contains a text, in any case. */
 export const featureSetsNamed = (text: string): readonly FeatureSet[] =>
   featureSets.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
