@@ -29,10 +29,10 @@ import { destinationWarnings } from './destination-rules.ts'
 
 type ConfigurationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring'>
 
-/** What a write resulted in. */
+/** A written configuration, with warnings. */
 export type WrittenConfiguration = { readonly configuration: Configuration; readonly warnings: readonly string[] }
 
-/** A configuration that something is to be done with; refuses when there is none. */
+/** A configuration that an action is about; refuses when it does not exist. */
 export async function requireConfiguration(deps: Pick<Deps, 'db' | 'keyring'>, name: string): Promise<Configuration> {
   const found = await loadConfiguration(deps.db, deps.keyring, name)
   if (!found) throw noConfiguration(name)
@@ -42,7 +42,9 @@ export async function requireConfiguration(deps: Pick<Deps, 'db' | 'keyring'>, n
 const noConfiguration = (name: string) =>
   failure('missing', 'snapshot.no-configuration', `there is no configuration '${name}'`)
 
-/** A configuration to be read. What is not there is answered without a word, by which clients of this family know it. */
+/**
+ * A configuration to be read. If it does not exist, the list of errors is empty, which clients of this family rely on.
+ */
 export async function readConfiguration(deps: Pick<Deps, 'db' | 'keyring'>, name: string): Promise<Configuration> {
   const found = await loadConfiguration(deps.db, deps.keyring, name)
   if (!found) throw failure('missing', 'snapshot.no-configuration', 'no such configuration', { bare: true })
@@ -50,8 +52,8 @@ export async function readConfiguration(deps: Pick<Deps, 'db' | 'keyring'>, name
 }
 
 /**
- * Creates a configuration or changes it, and moves its next run as the change demands. `accept` sees it before it is
- * stored, and throws if it should not be.
+ * Creates a configuration or changes it, and reschedules its next run accordingly. `accept` sees it before it is
+ * stored, and throws to reject it.
  */
 export async function writeConfiguration(
   deps: ConfigurationDeps,
@@ -97,7 +99,10 @@ async function reschedule(tx: Tx, configuration: Configuration, effect: Schedule
   await scheduleJob(tx, { kind: takeJobKind, key: name, nextRunAt, every: interval * 1_000 })
 }
 
-/** Withdraws the run of a configuration; whoever works on it stops as soon as that is known, and its end counts no more. */
+/**
+ * Cancels the run of a configuration: the process that works on it stops as soon as it notices, and its result is not
+ * recorded.
+ */
 async function giveUpRun(tx: Tx, name: string, now: Instant, why: string): Promise<void> {
   await cancelJob(tx, takeJobKind, name)
   await endInterrupted(tx, name, now, `cancelled: ${why}`)
@@ -108,7 +113,7 @@ async function warningsOf(
   configuration: Configuration,
   sent: SentConfiguration,
 ): Promise<string[]> {
-  // What was sent empty is not stored, and is worth a warning all the same.
+  // Settings that were sent empty are not stored, but may still cause a warning.
   const settings = { ...sent.settings, ...configuration.settings }
   const warnings = destinationWarnings({ ...configuration, settings })
   const { good } = await loadLatest(deps.db, configuration.name)
@@ -131,7 +136,9 @@ export async function removeConfiguration(deps: Pick<Deps, 'db'>, name: string):
   })
 }
 
-/** Withdraws all work of a configuration and what is known about it. A restore that takes one away leaves this behind. */
+/**
+ * Cancels all jobs of a configuration and forgets its runs. A restore that deletes a configuration does not do this.
+ */
 async function forgetRuns(tx: Tx, name: string): Promise<void> {
   await cancelJob(tx, takeJobKind, name)
   await cancelJob(tx, verifyJobKind, name)
@@ -139,7 +146,7 @@ async function forgetRuns(tx: Tx, name: string): Promise<void> {
   await deleteAttempts(tx, name)
 }
 
-/** Stops taking snapshots until somebody resumes; a run in progress is given up, one that waits is withdrawn. */
+/** Stops taking snapshots until somebody resumes; a running attempt is given up, a waiting one is cancelled. */
 export async function pauseConfiguration(deps: Pick<Deps, 'db' | 'store'>, name: string): Promise<void> {
   const now = await deps.store.databaseNow()
   await inTransaction(deps.db, async (tx) => {

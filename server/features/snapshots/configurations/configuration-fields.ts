@@ -93,6 +93,6 @@ export const spellField = (name: string, dialect: Dialect): string =>
 /** Every spelling under which a field may be sent. */
 export const spellingsOf = (name: string): readonly string[] => [name, ...(vendorSnapshotFields[name] ?? [])]
 
-/** The host suffix of a blob environment; undefined when nobody knows it. */
+/** The host suffix of a blob environment; undefined for an unknown one. */
 export const blobHostOf = (environment: string): string | undefined =>
   blobEnvironments[(environment || defaultBlobEnvironment).toUpperCase()]

@@ -11,7 +11,7 @@ export const defaultFilePrefix = 'holdfast-snapshot'
 
 const tenYears = 10 * 365 * 86_400
 
-/** The configuration that a write results in. Checks run on the whole of it; several problems come together. */
+/** The configuration after a write. It is checked as a whole, and all problems are reported together. */
 export function mergeConfiguration(
   name: string,
   known: Configuration | undefined,
@@ -43,7 +43,10 @@ export function mergeConfiguration(
   return merged
 }
 
-/** Warns when the allowance cannot hold one snapshot more than are kept: pruning comes after writing. */
+/**
+ * Warns when there is no room for one snapshot more than are kept: old ones are removed only after a new one is
+ * written.
+ */
 export function spaceWarning({ type, settings, retain }: Configuration, lastSize: number): string[] {
   const space = settings.local_max_space
   if (type !== 'local' || typeof space !== 'number' || space >= (retain + 1) * lastSize) return []
@@ -59,7 +62,7 @@ const placeFields: Readonly<Record<StorageType, readonly string[]>> = {
   'cloudC-store': ['cloudC_container_name', 'cloudC_account_name', 'cloudC_endpoint'],
 }
 
-/** True if two configurations name their snapshots alike in the same place, and so prune each other's. */
+/** True if two configurations use the same names in the same place, and so would remove each other's snapshots. */
 export function sharesFiles(a: Placement, b: Placement): boolean {
   const place = ({ type, pathPrefix, filePrefix, settings }: Placement) => {
     const fields = placeFields[type].map((name) => settings[name] ?? '')
@@ -69,7 +72,7 @@ export function sharesFiles(a: Placement, b: Placement): boolean {
   return place(a) === place(b)
 }
 
-/** A refusal that tells every problem of a configuration at once. */
+/** A refusal with all problems of a configuration. */
 export const problems = (texts: readonly string[]): Error => {
   const faults: Fault[] = texts.map((detail) => ({ detail }))
   return failure('invalid', 'snapshot.configuration', texts[0] ?? 'the configuration is incomplete', { faults })
@@ -98,8 +101,8 @@ function commonFaults({ interval, retain, filePrefix, timeout }: Configuration):
 }
 
 /**
- * A whole definition forgets what it leaves out, but not the secrets: reading hides them, so what was read and is written
- * back must not lose them. They go when the account they belong to changes.
+ * A whole definition drops what it leaves out, except for secrets: they are hidden when it is read, so writing back
+ * what was read must not lose them. They are dropped when the account they belong to changes.
  */
 function mergeSettings(
   type: StorageType,

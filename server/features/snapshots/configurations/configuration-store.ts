@@ -7,7 +7,7 @@ import { bumpVersion } from '../../../storage/versions.ts'
 import type { Configuration, DestinationSettings, Placement, StorageType, Verification } from './configuration.ts'
 import { type DestinationField, fieldsOf } from './configuration-fields.ts'
 
-/** A configuration and the number of its last write. */
+/** A configuration and the revision of its last write. */
 export type StoredConfiguration = { readonly configuration: Configuration; readonly revision: number }
 
 /** What is read of a configuration without its secrets. */
@@ -89,8 +89,8 @@ function pick(
 }
 
 /**
- * Writes a configuration if it is still the one that was read (0: none). False means somebody was faster. One that was
- * deleted and made anew counts its writes anew, so when it was made is compared as well.
+ * Writes a configuration if it is still the one that was read (0: none). False means that another write came first. One
+ * that was deleted and created again starts its revisions again, so the creation time is compared as well.
  */
 export async function swapConfiguration(
   tx: Tx,
@@ -118,7 +118,7 @@ export async function swapConfiguration(
   return updated.numUpdatedRows === 1n
 }
 
-/** Stands among the settings of the destination, since it is about how fast that is. */
+/** Stored among the settings of the destination, since it depends on how fast that is. */
 const timeoutKey = 'snapshot_timeout'
 
 function settingsOf(configuration: Configuration): string {
@@ -160,7 +160,7 @@ export async function markPaused(tx: Tx, name: string): Promise<boolean> {
   return result.numUpdatedRows === 1n
 }
 
-/** Notes that a configuration goes on and tells its interval in seconds; undefined when it was not paused. */
+/** Notes that a configuration is resumed and returns its interval in seconds; undefined when it was not paused. */
 export async function markResumed(tx: Tx, name: string): Promise<number | undefined> {
   const row = await tx
     .updateTable('snapshot_configurations')
@@ -173,7 +173,7 @@ export async function markResumed(tx: Tx, name: string): Promise<number | undefi
   return row?.interval_s
 }
 
-/** Holds every configuration, for data that was restored from another installation. */
+/** Pauses every configuration, for data that was restored from another installation. */
 export async function pauseAll(db: Tx | Db): Promise<void> {
   await db
     .updateTable('snapshot_configurations')

@@ -37,7 +37,7 @@ const WriteConfiguration = Type.Object({
   ...destinationSchema,
 })
 
-/** The body is read by `readSent` once the caller may know that the endpoint is there. */
+/** The fields are parsed by `readSent`, once it is certain that the caller may know that the endpoint exists. */
 export const configurationBody: BodyShape<Record<string, unknown>> = {
   kind: 'json',
   schema: WriteConfiguration,
@@ -58,16 +58,16 @@ export const ReadConfiguration = Type.Object(
   { additionalProperties: true },
 )
 
-/** What a write carried, and under which names. */
+/** The fields of a write, and the names they were sent under. */
 export type ReadBody = {
   readonly sent: SentConfiguration
-  /** Whether the destination is to be tried out first. */
+  /** Whether the destination is to be tested first. */
   readonly check: boolean
-  /** Every name that was sent; those of fields in their own case. */
+  /** Every name that was sent; known fields in their proper case. */
   readonly names: readonly string[]
 }
 
-/** Clients repeat the name of the path in the body, or send back what they have read. */
+/** Clients repeat the name in the path in the body, or send back what they have read. */
 const repeatedNames = ['name', 'secrets_set', 'created_time', 'updated_time']
 
 const commonNames = ['interval', 'retain', 'path_prefix', 'file_prefix', 'storage_type', 'verify', 'snapshot_timeout']
@@ -110,7 +110,7 @@ const isCleared = (value: unknown): boolean => value === null || value === ''
 
 /** Reads one value with the readers of the `/v1` fields; undefined and a fault when it cannot be read. */
 function readOne(name: string, kind: 'text' | 'flag' | 'whole', value: unknown, faults: string[]): unknown {
-  // Elsewhere true counts as 1; here that would keep one snapshot, or allow one byte.
+  // Elsewhere `true` counts as 1; here that would keep one snapshot, or allow one byte.
   const isOddNumber = kind === 'whole' && typeof value === 'boolean'
   try {
     if (!isOddNumber) return parseFields(Type.Object({ [name]: field[kind]('') }), { [name]: value }).value[name]
@@ -123,7 +123,7 @@ function readOne(name: string, kind: 'text' | 'flag' | 'whole', value: unknown, 
 
 function expectationOf(kind: keyof typeof expectations, value: unknown): string {
   if (kind === 'whole' && Number(value) > Number.MAX_SAFE_INTEGER) return 'is too large'
-  // Keys that are JSON themselves are easily sent as they stand in their file.
+  // Keys that are JSON themselves are easily sent as objects instead of text.
   const isNested = kind === 'text' && typeof value === 'object'
   return isNested ? `${expectations.text}; JSON inside it needs its quotes and line breaks escaped` : expectations[kind]
 }
@@ -223,11 +223,11 @@ export function ignoredFields({ type }: Configuration, names: readonly string[])
   return warnings
 }
 
-/** An empty service key is taken, and says the same as none. */
+/** An empty service key is accepted, and means that there is none. */
 const holdsSecret = (name: string, value: unknown): boolean =>
   value !== undefined && !(name === 'cloudB_service_account_key' && readServiceKey(String(value)) === 'absent')
 
-/** A configuration as it is read. That of a `local` one is the six keys of the contract and nothing else. */
+/** A configuration as it is read. A `local` one has the six keys of the contract and nothing else. */
 export function toWire(configuration: Configuration): Record<string, unknown> {
   const shown = readableConfiguration(configuration)
   if (configuration.type === 'local') return shown

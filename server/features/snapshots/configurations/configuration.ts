@@ -3,16 +3,16 @@ import type { Instant } from '../../../kernel/clock.ts'
 /** Where snapshots can go. */
 export type StorageType = 'local' | 'cloudA-store' | 'cloudB-store' | 'cloudC-store'
 
-/** Whose spelling a configuration was written in, ours or the vendors'; it is answered in the same. */
+/** The spelling a configuration was written in, ours or the vendors'; answers use the same. */
 export type Dialect = 'own' | 'vendor'
 
 /** How a stored snapshot is checked: not at all, by its checksum, or by restoring it into a scratch database. */
 export type Verification = 'none' | 'checksum' | 'restore'
 
-/** What a destination is told: its own fields by our spelling. */
+/** The settings of a destination: its own fields in our spelling. */
 export type DestinationSettings = Readonly<Record<string, string | number | boolean>>
 
-/** A configuration with its secrets in clear; it is never logged, answered or stored so. */
+/** A configuration with its secrets in clear; never logged, answered or stored in this form. */
 export type Configuration = {
   readonly name: string
   /** Seconds between snapshots. */
@@ -24,7 +24,7 @@ export type Configuration = {
   readonly dialect: Dialect
   readonly settings: DestinationSettings
   readonly verify: Verification
-  /** Seconds an attempt may take; 0 leaves it to the interval. */
+  /** Seconds an attempt may take; 0 for a limit that depends on the interval. */
   readonly timeout: number
   readonly paused: boolean
   readonly createdAt: Instant

@@ -17,7 +17,7 @@ const spellingFor =
 export const destinationProblems = (configuration: Configuration): string[] =>
   rules[configuration.type](configuration, spellingFor(configuration))
 
-/** What is stored although somebody should look at it. */
+/** Warnings about a configuration that is stored all the same. */
 export const destinationWarnings = (configuration: Configuration): string[] =>
   warnings[configuration.type](configuration, spellingFor(configuration))
 
@@ -117,7 +117,7 @@ const cloudC: Rule = (configuration, spell) => {
   return [...faults, ...endpointFaults(configuration, spell, 'cloudC_endpoint', undefined)]
 }
 
-/** How requests are proved to come from the account's owner; follows from what is given when it is not said. */
+/** How requests are authenticated; if not set, it follows from the credentials that are given. */
 export function authModeOf(configuration: Configuration): 'shared' | 'managed' | 'environment' | undefined {
   const mode = text(configuration, 'cloudC_auth_mode')
   if (mode === 'shared' || mode === 'managed' || mode === 'environment') return mode
@@ -130,7 +130,7 @@ const prefixFaults = ({ pathPrefix }: Configuration): string[] => {
   return pathPrefix.split('/').includes('..') ? ["path_prefix must not contain '..'"] : []
 }
 
-/** Objects are named prefix + name, so the prefix must say itself where it ends. */
+/** Objects are named prefix + name, so the prefix must end with its own separator. */
 const slashFaults = ({ pathPrefix, dialect }: Configuration): string[] =>
   dialect === 'own' && !pathPrefix.endsWith('/') ? ["path_prefix must end in '/'"] : []
 
@@ -156,7 +156,7 @@ function endpointFaults(
   return []
 }
 
-/** An endpoint is shown to whoever reads the configuration or its status, so it holds nothing secret. */
+/** Everybody who reads the configuration or its status sees the endpoint, so it must not contain secrets. */
 const hasExtras = ({ username, password, search, hash }: URL): boolean =>
   [username, password, search, hash].some((part) => part !== '')
 

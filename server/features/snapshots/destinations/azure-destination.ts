@@ -54,7 +54,7 @@ export function azureDestination(deps: DestinationDeps, configuration: Configura
   }
 }
 
-/** Problems of the credential appear when it is used, so that they end up in the status of an attempt. */
+/** Problems of the credential appear when it is used, so that the status of an attempt shows them. */
 async function openContainer(configuration: Configuration): Promise<ContainerClient> {
   const url = containerUrl(configuration)
   if (!URL.canParse(url)) {
@@ -107,7 +107,7 @@ async function put(blob: Blob, content: Content, { signal, confirm }: PutOptions
   for (let turn = 1; ; turn++) {
     const thrown = await upload(blob, content, signal, version).then(() => undefined, asThrown)
     if (!thrown) break
-    // The library tries again what it knows of; that it sends too much is not among it.
+    // The library retries after the errors it knows; 429 (too many requests) is not among them.
     if (statusOf(thrown.value) !== 429 || turn === retryOptions.maxTries) throw thrown.value
     await sleep(retryOptions.retryDelayInMs * 2 ** turn, undefined, { signal })
   }
@@ -132,7 +132,7 @@ async function upload(blob: Blob, content: Content, signal: AbortSignal, version
       conditions: { ifNoneMatch: '*' },
     })
   try {
-    // A request whose body the service does not read is not stopped by the signal.
+    // The signal does not stop a request whose body the service does not read.
     await orAbort(send, signal)
   } finally {
     bytes.destroy()

@@ -7,8 +7,8 @@ import { byTurns, chunksOf } from './destination.ts'
 const blocksAtOnce = 2
 
 /**
- * Stores bytes in blocks, of which the service shows nothing until it is told to make a blob of them. It compares each with
- * the checksum that comes along; blocks that it is not asked for it forgets by itself.
+ * Stores bytes in blocks, which stay invisible until the service is told to make a blob of them. It compares each block
+ * with the checksum sent along, and discards unused blocks by itself.
  */
 export async function uploadInBlocks(
   blob: BlockBlobClient,
@@ -21,7 +21,7 @@ export async function uploadInBlocks(
   for await (const block of chunksOf(bytes, blockBytes)) {
     const id = blockId(ids.length)
     const sent = send(blob, id, block, options)
-    // One that fails before its turn to be waited for has its error told then.
+    // If a block fails before it is awaited, its error is thrown when it is.
     sent.catch(() => undefined)
     ids.push(id)
     underWay.push(sent)
@@ -41,7 +41,7 @@ async function send(
   await blob.stageBlock(id, block, block.length, { ...(abortSignal && { abortSignal }), transactionalContentMD5 })
 }
 
-/** The one checksum of blocks that the service and what emulates it have in common. */
+/** The only checksum of blocks that both the service and its emulators support. */
 async function md5Of(block: Buffer): Promise<Uint8Array> {
   const sum = createHash('md5')
   await byTurns(block, (part) => sum.update(part))

@@ -1,4 +1,6 @@
-/** For each byte, what eight steps of the division by the polynomial of Castagnoli make of it, its bits reversed. */
+/**
+ * For each byte, the remainder after eight steps of the division by the Castagnoli polynomial, with its bits reversed.
+ */
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let rest = byte
   for (let bit = 0; bit < 8; bit++) rest = (rest >>> 1) ^ (rest & 1 ? 0x82f6_3b78 : 0)
@@ -18,7 +20,7 @@ export class Crc32c {
     this.#rest = rest
   }
 
-  /** The checksum of all so far as stores write it: four bytes, the highest first, in base64. */
+  /** The checksum of all bytes so far, in the form that stores use: four bytes, big-endian, in base64. */
   base64(): string {
     const bytes = Buffer.alloc(4)
     bytes.writeUInt32BE(~this.#rest >>> 0)

@@ -7,7 +7,7 @@ import type { Deps } from '../../../kit/deps.ts'
 /** What destinations are made with. */
 export type DestinationDeps = Pick<Deps, 'clock' | 'ids' | 'settings'>
 
-/** Something that lies in a destination under a name of ours. */
+/** An object in a destination whose name has our form. */
 export type StoredObject = { readonly name: string; readonly size: number; readonly modifiedAt: Instant | undefined }
 
 /** What is stored: bytes that can be read from the start as often as needed. */
@@ -16,10 +16,10 @@ export type Content = Pick<Archive, 'open' | 'lend'> & {
     Partial<Pick<Archive['summary'], 'index' | 'clusterId'>>
 }
 
-/** How storing is watched over. */
+/** How storing is stopped and confirmed. */
 export type PutOptions = {
   readonly signal: AbortSignal
-  /** Asked right before the bytes become visible under their name; throws when they must not. */
+  /** Called right before the bytes become visible under their name; throws if they must not. */
   readonly confirm: () => Promise<void>
 }
 
@@ -36,9 +36,9 @@ export type Destination = {
   /** Everything directly below the prefix whose name begins with `start`, page after page. */
   list(start: string, signal: AbortSignal): AsyncIterable<StoredObject>
   get(name: string, signal: AbortSignal): Promise<Readable>
-  /** Removes an object; one that is not there is removed already. */
+  /** Removes an object, if it exists. */
   delete(name: string, signal: AbortSignal): Promise<void>
-  /** Lets go of connections. */
+  /** Closes connections. */
   close(): void
 }
 
@@ -65,10 +65,10 @@ export async function* chunksOf(bytes: Readable, length: number): AsyncGenerator
   if (gathered > 0) yield Buffer.concat(parts, gathered)
 }
 
-/** What is worked on before others get their turn. */
+/** How many bytes are processed before other requests get a turn. */
 const atOnce = 1024 * 1024
 
-/** Does something that takes its time with bytes, a part of them after the other, and lets others work in between. */
+/** Processes bytes part by part, and lets other requests run in between. */
 export async function byTurns(bytes: Buffer, work: (part: Buffer) => void): Promise<void> {
   for (let at = 0; at < bytes.length; at += atOnce) {
     work(bytes.subarray(at, at + atOnce))
@@ -76,7 +76,7 @@ export async function byTurns(bytes: Buffer, work: (part: Buffer) => void): Prom
   }
 }
 
-/** What is noted beside an object. */
+/** Metadata that is stored with an object. */
 export const metadataOf = ({ summary }: Content, version: string): Record<string, string> => ({
   'holdfast-sha256': summary.sha256,
   'holdfast-version': version,
@@ -85,8 +85,8 @@ export const metadataOf = ({ summary }: Content, version: string): Record<string
 })
 
 /**
- * Begins work that cannot always be stopped, and waits for its end or for the signal, whichever comes first. Nothing is
- * begun after the signal.
+ * Starts work that cannot always be stopped, and waits for its end or for the signal, whichever comes first. Nothing is
+ * started after the signal.
  */
 export async function orAbort<T>(begin: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()

@@ -3,33 +3,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuthClient } from 'google-auth-library'
 import { failure } from '../../../kernel/failure.ts'
 
-/** A bucket: where its API is, and who asks for what is in it. */
+/** A bucket: where its API is, and the client that authenticates requests. */
 export type GcsBucket = { readonly client: AuthClient; readonly api: string; readonly bucket: string }
 
 /** An answer of any status; 0 for a connection that broke. */
 export type GcsAnswer = { readonly status: number; readonly headers: Headers; readonly data: unknown }
 
-/** A request as the library that knows credentials sends it. */
+/** A request in the form of the library that handles credentials. */
 export type GcsRequest = Parameters<AuthClient['request']>[0]
 
-/** How often something is tried again, and how long is waited before the first time; then twice as long each time. */
+/** How often a request is retried, and how long to wait before the first retry; each further wait is twice as long. */
 export const retries = 3
 const firstPause = 500
 
-/** Where the objects of a bucket are asked for. */
+/** The address of the objects of a bucket. */
 export const objectsUrl = ({ api, bucket }: GcsBucket): string => `${api}/storage/v1/b/${encodeURIComponent(bucket)}/o`
 
-/** True for what was done. */
+/** True for a request that succeeded. */
 export const isDone = ({ status }: GcsAnswer): boolean => status >= 200 && status < 300
 
-/** True where the service may have done what was asked, or may do it the next time. */
+/** True if the service may have done what was asked, or may do it at the next try. */
 export const isUncertain = ({ status }: GcsAnswer): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500
 
-/** The error of an answer that no store of this kind gives. */
+/** The error for an answer that no store of this kind would give. */
 export const notAStore = () => failure('unavailable', 'snapshot.no-store', 'what answers is not a store of this kind')
 
-/** Sends a request once. The credentials are the library's business; what is answered is ours. */
+/** Sends a request once. The library handles the credentials; the answer is handled here. */
 export async function ask({ client }: Pick<GcsBucket, 'client'>, request: GcsRequest): Promise<GcsAnswer> {
   try {
     const { status, headers, data } = await client.request({ ...request, validateStatus: () => true, retry: false })
@@ -37,16 +37,16 @@ export async function ask({ client }: Pick<GcsBucket, 'client'>, request: GcsReq
   } catch (thrown) {
     request.signal?.throwIfAborted()
     const { response, code, message } = thrown as { response?: unknown; code?: unknown; message: string }
-    // What the service that gives out tokens answers is a refusal.
+    // An answer of the service that issues tokens is a refusal.
     if (response || typeof code !== 'string') throw thrown
     return { status: 0, headers: new Headers(), data: Object.assign(new Error(withoutAddress(message)), { code }) }
   }
 }
 
-/** Whoever knows the address of an upload may write it, so it stands in no text. */
+/** Everybody who knows the address of an upload can write to it, so it must not appear in error texts. */
 const withoutAddress = (message: string): string => message.replace(/^request to \S+ failed, reason: /, '')
 
-/** Sends a request until it is done; what cannot be is refused. */
+/** Sends a request until it succeeds; throws if it cannot. */
 export async function askUntilDone(
   bucket: GcsBucket,
   request: GcsRequest & { signal: AbortSignal },
@@ -58,13 +58,13 @@ export async function askUntilDone(
   }
 }
 
-/** Waits before the next try, or refuses when another would not help. */
+/** Waits before the next try, or throws if another try would not help. */
 export async function pauseOrRefuse(answer: GcsAnswer, turn: number, signal: AbortSignal): Promise<void> {
   if (!isUncertain(answer) || turn >= retries) throw await refusalOf(answer)
   await sleep(firstPause * 2 ** turn, undefined, { signal })
 }
 
-/** A refusal with the status and the words of the service. */
+/** A refusal with the status and the text of the service. */
 export async function refusalOf({ status, data }: GcsAnswer): Promise<Error> {
   if (data instanceof Error) return data
   const { message } = Object(Object(isStream(data) ? await documentIn(data) : data).error) as { message?: unknown }
@@ -75,7 +75,7 @@ const isStream = (data: unknown): data is Readable => typeof (data as Readable |
 
 const longestRefusal = 65_536
 
-/** What a refusal holds where a stream was asked for. */
+/** The document in the stream of a refusal. */
 async function documentIn(stream: Readable): Promise<unknown> {
   try {
     let text = ''
@@ -85,7 +85,7 @@ async function documentIn(stream: Readable): Promise<unknown> {
     }
     return JSON.parse(text)
   } catch {
-    // It was refused all the same, in words that cannot be read.
+    // A refusal whose text cannot be read.
     return undefined
   }
 }

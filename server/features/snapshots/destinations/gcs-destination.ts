@@ -19,7 +19,7 @@ import { encodePath, keyPrefix } from './object-name-rules.ts'
 
 const pageSize = 1_000
 
-/** Where the library sends signed requests for tokens, whatever the key says. */
+/** Where the library sends signed requests for tokens, whatever address the key names. */
 const fixedTokenUrl = 'https://oauth2.googleapis.com/token'
 
 const scopes = ['https://www.googleapis.com/auth/devstorage.read_write']
@@ -27,8 +27,9 @@ const scopes = ['https://www.googleapis.com/auth/devstorage.read_write']
 const text = ({ settings }: Configuration, name: string): string => String(settings[`cloudB_${name}`] ?? '')
 
 /**
- * Snapshots in a bucket of Google Cloud Storage. Requests are made here and not by the library for it, which ends the process
- * when the service forgets an upload, a download is given up between two tries, or something else answers in its place.
+ * Snapshots in a bucket of Google Cloud Storage. Requests are made here and not by its own library, which ends the
+ * process when the service forgets an upload, when a download is given up between two tries, or when something else
+ * answers in its place.
  */
 export function gcsDestination(deps: DestinationDeps, configuration: Configuration): Destination {
   const prefix = keyPrefix(configuration.pathPrefix)
@@ -63,8 +64,8 @@ async function openBucket(configuration: Configuration): Promise<GcsBucket> {
 }
 
 /**
- * Without a key the library looks where the provider's tools do: a file named by the environment, then the machine. Where it
- * finds nothing, an endpoint for tests is used without any: emulators ask for none.
+ * Without a key the library looks where the provider's tools do: in a file named by the environment, then on the
+ * machine. If there is nothing, an endpoint for tests is used without credentials, since emulators need none.
  */
 async function ambientClient(isForTests: boolean): Promise<AuthClient> {
   try {
@@ -75,7 +76,10 @@ async function ambientClient(isForTests: boolean): Promise<AuthClient> {
   }
 }
 
-/** A key names the server that gives out tokens for it. The library knows only one, so its requests are led there. */
+/**
+ * A key names the server that issues tokens for it. The library always uses one address, so its requests are
+ * redirected.
+ */
 function keyClient(key: Record<string, unknown>): JWT {
   const tokenUri = typeof key.token_uri === 'string' && URL.canParse(key.token_uri) ? key.token_uri : fixedTokenUrl
   const client = new JWT({
@@ -115,7 +119,7 @@ const urlOf = (bucket: GcsBucket, name: string): string => `${objectsUrl(bucket)
 
 async function download(bucket: GcsBucket, name: string, signal: AbortSignal): Promise<Readable> {
   const url = `${urlOf(bucket, name)}?alt=media`
-  // It is stored as it is, and must not be packed on the way.
+  // Objects must arrive as they are stored, not compressed in transit.
   const headers = { 'Accept-Encoding': 'identity' }
   return (await askUntilDone(bucket, { url, headers, responseType: 'stream', signal })).data as Readable
 }
@@ -152,7 +156,7 @@ async function* list(
 type ListedObject = { readonly name: string; readonly size?: unknown; readonly updated?: string }
 type ListPage = { readonly items?: readonly ListedObject[]; readonly nextPageToken?: string }
 
-/** A page of a list, if it is one. */
+/** A page of a list; throws if the answer is not one. */
 function readPage(body: unknown): ListPage {
   const { items = [] } = Object(body) as { items?: unknown }
   const isPage = typeof body === 'object' && body !== null && !Array.isArray(body)

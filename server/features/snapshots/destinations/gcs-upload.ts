@@ -22,12 +22,12 @@ export type GcsObject = {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** What the service tells of an object that is whole. */
+/** What the service reports about an object that is complete. */
 type Stored = { readonly crc32c?: unknown }
 
 /**
- * Stores an object in chunks, of which the service shows nothing until the last has come; false when what it has stored is
- * not what was sent.
+ * Stores an object in chunks, which stay invisible until the last has arrived; false when what was stored is not what
+ * was sent.
  */
 export async function uploadInChunks(
   bucket: GcsBucket,
@@ -70,7 +70,7 @@ type Session = {
   readonly signal: AbortSignal
 }
 
-/** Sends a chunk, or what the service lacks of it; the last one is answered with what was stored. */
+/** Sends a chunk, or the part of it that the service lacks; the last one is answered with what was stored. */
 async function sendChunk(session: Session, chunk: Buffer, start: number): Promise<Stored | undefined> {
   const end = start + chunk.length
   let from = start
@@ -82,7 +82,7 @@ async function sendChunk(session: Session, chunk: Buffer, start: number): Promis
       answer = await put(session, `bytes */${session.total}`)
     }
     if (isDone(answer)) return Object(answer.data) as Stored
-    // Whether that is over by the next try shows then.
+    // The next try shows whether the problem is over.
     if (isUncertain(answer)) continue
     if (answer.status !== incomplete) throw await refusalOf(answer)
     from = receivedOf(answer)
@@ -92,7 +92,9 @@ async function sendChunk(session: Session, chunk: Buffer, start: number): Promis
   }
 }
 
-/** The bytes go as a stream: of a buffer the library would make a copy, byte by byte, for the error of a broken connection. */
+/**
+ * The bytes are sent as a stream: the library would copy a buffer, byte by byte, into the error of a broken connection.
+ */
 const put = ({ bucket, url, signal }: Session, range: string, bytes: Buffer = Buffer.alloc(0)): Promise<GcsAnswer> =>
   ask(bucket, {
     method: 'PUT',
@@ -104,7 +106,7 @@ const put = ({ bucket, url, signal }: Session, range: string, bytes: Buffer = Bu
 
 const incomplete = 308
 
-/** How many bytes of the object have come, as an answer tells. */
+/** How many bytes of the object have arrived, according to an answer. */
 function receivedOf({ headers }: GcsAnswer): number {
   const [, last] = /^bytes=0-(\d+)$/.exec(headers.get('range') ?? '') ?? []
   return last === undefined ? 0 : Number(last) + 1

@@ -53,7 +53,7 @@ async function put(deps: LocalDeps, configuration: Configuration, { name, conten
     await requireAbsent(final)
     await rename(temporary, final)
   } catch (thrown) {
-    // What went wrong first is told; a file that cannot be removed now is swept by a later attempt.
+    // The first error is reported; a file that cannot be removed now is removed by a later attempt.
     await remove(temporary).catch(() => undefined)
     throw translate(thrown, directory)
   }
@@ -71,13 +71,13 @@ async function ensureDirectory(directory: string): Promise<void> {
   if (!(await stat(directory)).isDirectory()) throw notDirectory(directory)
 }
 
-/** Where a directory lies or would be made, whatever links lead there. */
+/** The real path of a directory that exists or would be made, with all links resolved. */
 async function followed(directory: string): Promise<string> {
   const found = await realpath(directory).catch(ifAbsent)
   return found ?? join(await followed(dirname(directory)), basename(directory))
 }
 
-/** Sizes are counted as the files claim them, so that sparse files do not hide what they may grow to. */
+/** Counts the apparent size of files, so that sparse files do not hide what they may grow to. */
 async function requireSpace(configuration: Configuration, needed: number): Promise<void> {
   const most = Number(configuration.settings.local_max_space)
   let used = 0
@@ -99,7 +99,7 @@ async function requireSpace(configuration: Configuration, needed: number): Promi
 async function write(file: string, content: Content, signal: AbortSignal): Promise<void> {
   const handle = await open(file, 'wx', 0o600)
   try {
-    // The mode given to open is narrowed by the umask, never widened; a strange umask must not make it unreadable.
+    // The umask only removes bits from the mode given to `open`; an unusual one must not make the file unreadable.
     await handle.chmod(0o600)
     for await (const piece of content.lend()) {
       signal.throwIfAborted()
@@ -111,7 +111,7 @@ async function write(file: string, content: Content, signal: AbortSignal): Promi
   }
 }
 
-/** Reads back what was written: a disk that lies is noticed before the name promises anything. */
+/** Reads back what was written, so that a faulty disk is noticed before the file gets its name. */
 async function compare(file: string, { summary }: Content, signal: AbortSignal): Promise<void> {
   const hash = createHash('sha256')
   let size = 0
@@ -131,7 +131,7 @@ async function requireAbsent(file: string): Promise<void> {
   if (found) throw failure('conflict', 'snapshot.exists', `${file} exists already`)
 }
 
-/** Removes what attempts of this configuration left behind; an hour is longer than any attempt goes without writing. */
+/** Removes temporary files that attempts of this configuration left behind; no attempt goes an hour without writing. */
 async function sweepTemporary({ clock }: LocalDeps, { pathPrefix, filePrefix }: Configuration): Promise<void> {
   for (const name of await readdir(pathPrefix)) {
     const [, stem] = /^\.(.+)\.tmp-[0-9a-f]{8}$/.exec(name) ?? []

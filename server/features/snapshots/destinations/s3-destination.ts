@@ -28,7 +28,7 @@ import { encodePath, keyPrefix } from './object-name-rules.ts'
 /** Parts of one upload that are under way at the same time; each is kept in memory until it is acknowledged. */
 const partsAtOnce = 2
 
-/** The same as three tries after the first. */
+/** Counts the first try: three more follow. */
 const tries = 4
 
 type Place = {
@@ -114,20 +114,20 @@ async function put(place: Place, at: At, content: Content, { signal, confirm }: 
     signal.throwIfAborted()
     await upload.done()
   } catch (thrown) {
-    // Why it failed matters more than that the parts could not be taken away.
+    // The reason of the failure matters more than that the parts could not be removed.
     await giveUp(place, at, upload.uploadId).catch(() => undefined)
     throw thrown
   } finally {
     signal.removeEventListener('abort', stop)
-    // What it has not read to the end keeps a file open.
+    // A stream that was not read to its end keeps a file open.
     bytes.destroy()
   }
   await compareSize(place, at, content, signal)
 }
 
 /**
- * Takes away the parts of an upload, which cost and which nobody sees. The library leaves them where they cannot be put
- * together, and where an upload is stopped from outside it waits for those that are under way; otherwise they are gone.
+ * Removes the parts of an upload, which cost money although nobody sees them. The library leaves them behind if they
+ * cannot be put together, and while parts are under way when an upload is stopped; otherwise they are gone already.
  */
 async function giveUp({ client }: Place, at: At, UploadId: string | undefined): Promise<void> {
   if (UploadId === undefined) return
@@ -142,7 +142,7 @@ function encryptionOf(configuration: Configuration): Partial<PutObjectCommandInp
   return { ServerSideEncryption: 'aws:kms', ...(key === '' ? {} : { SSEKMSKeyId: key }) }
 }
 
-/** The credential may be allowed to write only; then the size stays unproved here. */
+/** If the credential may only write, the size cannot be checked here. */
 async function compareSize({ client }: Place, at: At, { summary }: Content, signal: AbortSignal): Promise<void> {
   const found = await client.send(new HeadObjectCommand(at), { abortSignal: signal }).catch((thrown) => {
     if (statusOf(thrown) === 403) return undefined

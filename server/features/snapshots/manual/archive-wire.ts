@@ -12,7 +12,7 @@ import { type BodyShape, Type } from '../../../kit/endpoint.ts'
 /** The media type archives are sent with. */
 export const archiveType = 'application/gzip'
 
-/** An archive as a request body. However large the store, its snapshot must come back, so there is no limit. */
+/** An archive as a request body. There is no limit: however large the store is, its snapshot must be restorable. */
 export const archiveBody: BodyShape<undefined> = streamed(
   archiveType,
   Number.MAX_SAFE_INTEGER,

@@ -21,7 +21,9 @@ const absent = ({ id, route, params = {} }: Absent) =>
     },
   })
 
-/** The addresses where clients load snapshots for inspection: they learn what the licence closes before what is not there. */
+/**
+ * The addresses where clients load snapshots for inspection: refused for the licence first, then as not implemented.
+ */
 export const loadEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
   absent({
     id: 'snapshots.load-automated',

@@ -7,7 +7,7 @@ import { pauseAll } from '../configurations/configuration-store.ts'
 import { reconcile } from '../schedule/reconcile-actions.ts'
 import { deviceChange, type Restored } from './restored-device-rules.ts'
 
-/** What a caller may ask of a restore. */
+/** The options of a restore. */
 export type RestoreTerms = {
   readonly force: boolean
   readonly revokeTokens: boolean
@@ -18,8 +18,8 @@ export type RestoreTerms = {
 const running = perApp(() => ({ busy: false }))
 
 /**
- * Restores an archive, one at a time from when it has arrived whole. Configurations that come from elsewhere are paused:
- * they are somebody else's.
+ * Restores an archive. Only one runs at a time, counted from when its archive has arrived completely. Configurations
+ * from another installation are paused: their destinations belong to that one.
  */
 export async function restore(
   deps: Deps,
@@ -48,7 +48,7 @@ export async function restore(
   }
 }
 
-/** The right to restore. It is taken when all has arrived: an upload that stands still must not hold up others. */
+/** The turn to restore. It is taken when the whole archive has arrived: an upload that stalls must not block others. */
 class Turn {
   readonly #state: { busy: boolean }
   #isTaken = false
@@ -75,7 +75,7 @@ class Turn {
   }
 }
 
-/** Everything is restored by now: should this fail, a job repeats it within a minute. */
+/** Everything is restored by now; if this fails, a job repeats it within a minute. */
 async function followSchedules(deps: Deps): Promise<void> {
   try {
     await reconcile(deps)

@@ -5,7 +5,7 @@ import { type RequestFacts, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import type { DeviceChange, Restored } from './restored-device-rules.ts'
 
-/** What a restore may be told in its query. */
+/** The query of a restore. */
 export const RestoreQuery = Type.Object({
   revoke_tokens: field.flag(
     'Ends every token, API token and session that the snapshot would bring back to life: those that were revoked or had ended since.',
@@ -31,13 +31,13 @@ export const RestoreAnswer = Type.Object({
 
 const keyNames = { root: 'X-Holdfast-Seal-Key', recovery: 'X-Holdfast-Recovery-Key' } as const
 
-/** The headers that bring the key of another server. */
+/** The headers that carry the key of another server. */
 export const keyHeaders = {
   [keyNames.root]: 'The content of `seal.key` of the server that the snapshot comes from.',
   [keyNames.recovery]: 'The recovery key of that server, in place of it.',
 } as const
 
-/** The key of the server a snapshot comes from; a header, since addresses are written down in many places. */
+/** The key of the server that a snapshot comes from; in a header, since addresses are logged in many places. */
 export function keyOf({ headers }: Pick<RequestFacts, 'headers'>): ArchiveKey | undefined {
   for (const kind of ['root', 'recovery'] as const) {
     const text = headers[keyNames[kind].toLowerCase()]
@@ -62,7 +62,7 @@ export const restoreAnswer = ({ facts, elsewhere, sealed, tokens }: RestoreRepor
 const pausedText =
   'The snapshot comes from another cluster: its snapshot configurations are paused until they are resumed or written anew.'
 
-/** What the caller should know and might not expect. */
+/** Warnings about consequences that the caller might not expect. */
 export function restoreWarnings(report: Restored, revoked: boolean): string[] {
   const { facts, elsewhere, sealed, tokens, devices } = report
   const revived = tokens.tokens.revived + tokens.api_tokens.revived + tokens.sessions.revived

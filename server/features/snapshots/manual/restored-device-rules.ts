@@ -1,15 +1,15 @@
 import type { RestoreReport } from '../../../archive/index.ts'
 
-/** An audit device, as far as a restore cares. */
+/** The facts about an audit device that matter to a restore. */
 export type KnownDevice = { readonly id: string; readonly path: string }
 
-/** Audit devices, by path, that a restore took away and brought along. */
+/** The paths of audit devices that a restore removed and added. */
 export type DeviceChange = { readonly gone: readonly string[]; readonly come: readonly string[] }
 
 /** How a restore ended, and what it did to the audit devices. */
 export type Restored = RestoreReport & { readonly devices: DeviceChange }
 
-/** What became of the devices between two looks at them. */
+/** What changed between two lists of devices. */
 export const deviceChange = (before: readonly KnownDevice[], after: readonly KnownDevice[]): DeviceChange => ({
   gone: missing(before, after),
   come: missing(after, before),

@@ -2,15 +2,15 @@ import type { Db, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
-/** Tokens that the last restore brought back to life, by kind. */
+/** Tokens that the last restore revived, by kind. */
 export type RevivedTokens = { readonly tokens: number; readonly apiTokens: number; readonly sessions: number }
 
 const revived = (tx: Tx, kind: string) => tx.selectFrom('restored_tokens').select('id').where('kind', '=', kind)
 
-/** Ends the tokens that the last restore brought back; answers how many that were. */
+/** Revokes the tokens that the last restore revived; returns how many there were. */
 export function revokeRevived(db: Db): Promise<RevivedTokens> {
   return inTransaction(db, async (tx) => {
-    // Marked and not deleted: whatever hangs on a service token is removed with it by those who know.
+    // Marked and not deleted: the feature that owns service tokens removes them with everything that depends on them.
     const tokens = await tx
       .updateTable('tokens')
       .set({ revoked: 1 })

@@ -15,10 +15,12 @@ import {
   verifyAnswer,
 } from './archive-wire.ts'
 
-/** Each snapshot is taken by a thread with memory of its own: as many at once as automated ones, the others wait their turn. */
+/**
+ * Each snapshot is taken by a thread with its own memory: as many run at once as automated ones may, the others wait.
+ */
 const fewAtOnce = perApp(({ settings }: Pick<Deps, 'settings'>) => atMost(settings.concurrentSnapshots))
 
-/** The archive is complete before the first byte is sent, so that what fails is answered as a failure. */
+/** The archive is complete before the first byte is sent, so that an error can still be answered as one. */
 async function save({ deps, signal }: Pick<Call, 'deps' | 'signal'>): Promise<Reply> {
   const { stream, summary } = await fewAtOnce(deps)(() => openArchive(deps, { signal }))
   deps.log.info({ size: summary.size, rows: summary.rows, sha256: summary.sha256 }, 'snapshot taken by hand')
@@ -43,7 +45,7 @@ async function preview({ deps, stream, signal }: Pick<Call, 'deps' | 'stream' | 
   return data(previewAnswer(found, { clusterId, now: deps.clock.now() }))
 }
 
-/** Taking a snapshot by hand, looking into one, and proving that it restores. */
+/** Taking a snapshot by hand, inspecting one, and proving that it can be restored. */
 export const saveEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
   endpoint({
     id: 'snapshots.save',

@@ -36,7 +36,7 @@ const interrupted = 'interrupted before completion'
 
 const takenOver = () => failure('conflict', 'snapshot.taken-over', 'another run has taken over')
 
-/** Begins an attempt: the one that waits, or a new one. Undefined when another run has taken over. */
+/** Begins an attempt: a waiting one, or a new one. Undefined when another run has taken over. */
 export async function beginAttempt(deps: Deps, work: AttemptWork): Promise<Attempt | undefined> {
   const { configuration, destination, run } = work
   const { name } = configuration
@@ -59,7 +59,7 @@ export async function beginAttempt(deps: Deps, work: AttemptWork): Promise<Attem
   })
 }
 
-/** Takes a snapshot and stores it; the end is recorded only while this run is the valid one. */
+/** Takes a snapshot and stores it; the result is recorded only if no other run has taken over. */
 export async function carryOut(deps: Deps, work: AttemptWork, attempt: Attempt): Promise<AttemptEnd> {
   let stored: { size: number; sha256: string } | undefined
   let error = ''
@@ -71,7 +71,7 @@ export async function carryOut(deps: Deps, work: AttemptWork, attempt: Attempt):
   }
   const end = { error, ended_at: await deps.store.databaseNow(), ...stored }
   const isRecorded = await recordEnd(deps, work, attempt, end)
-  // A run that was taken over must leave nothing behind that nobody knows of.
+  // A run that was taken over must not leave a snapshot behind that is not recorded.
   if (!isRecorded && stored) await work.destination.delete(attempt.object, AbortSignal.timeout(30_000))
   if (!isRecorded) throw takenOver()
   return { attempt: { ...attempt, ...end }, error }
@@ -114,10 +114,10 @@ async function recordEnd(deps: Deps, work: AttemptWork, attempt: Attempt, end: E
   })
 }
 
-/** True while the keys of the store are not at hand. */
+/** True while the keys of the store are not in memory. */
 export const isSealed = ({ keyring }: Pick<Deps, 'keyring'>): boolean => keyring.state !== 'unsealed'
 
-/** True if the server stops, or was sealed, in the middle of the work: its end then says nothing about the destination. */
+/** True if the server was stopped or sealed during the work: its end then says nothing about the destination. */
 export const isCutOff = (deps: Pick<Deps, 'keyring'>, { signal }: Pick<JobRun, 'signal'>): boolean =>
   signal.aborted || isSealed(deps)
 
@@ -126,7 +126,7 @@ async function countErrors(tx: Tx, name: string, error: string): Promise<void> {
   await updateStatus(tx, name, { consecutive_errors: error === '' ? 0 : before + 1 })
 }
 
-/** Ends what a run began before it could not go on, so that status does not show it as running. */
+/** Ends the attempt of a run that could not go on, so that status does not show it as running. */
 export async function recordFailedRun(deps: Deps, run: AttemptWork['run'], error: string): Promise<void> {
   const now = await deps.store.databaseNow()
   await inTransaction(deps.db, async (tx) => {

@@ -10,7 +10,9 @@ export const rememberedAttempts = 100
 const attempts = (db: Queryable, name: string) =>
   db.selectFrom('snapshot_attempts').selectAll().where('name', '=', name).orderBy('sequence', 'desc')
 
-/** The attempts that status is told from: the newest begun, the newest ended, the newest good one, and one that waits. */
+/**
+ * The attempts that status is made from: the newest begun, the newest ended, the newest good one, and a waiting one.
+ */
 export async function loadLatest(
   db: Queryable,
   name: string,
@@ -46,7 +48,7 @@ export const loadNewestGoods = (db: Queryable): Promise<Attempt[]> =>
     .selectAll('a')
     .execute()
 
-/** When a stored snapshot was last proved to restore; undefined when none was. */
+/** When a stored snapshot was last proved to be restorable; undefined when none was. */
 export async function lastVerifiedAt(db: Queryable, name: string): Promise<number | undefined> {
   const newest = await attempts(db, name).where('verified_at', 'is not', null).limit(1).executeTakeFirst()
   return newest?.verified_at ?? undefined
@@ -90,7 +92,7 @@ export async function updateAttempt(tx: Tx, id: string, change: Partial<Attempt>
   await tx.updateTable('snapshot_attempts').set(change).where('id', '=', id).execute()
 }
 
-/** Ends attempts that began and never told how they ended: whoever worked on them is gone. */
+/** Ends attempts that began and never recorded an end: the process that worked on them is gone. */
 export async function endInterrupted(tx: Tx, name: string, now: number, error: string): Promise<number> {
   const result = await tx
     .updateTable('snapshot_attempts')
@@ -102,7 +104,7 @@ export async function endInterrupted(tx: Tx, name: string, now: number, error: s
   return Number(result.numUpdatedRows)
 }
 
-/** Forgets attempts beyond those that are remembered; the newest good one always is. */
+/** Forgets attempts beyond those that are remembered, but never the newest good one. */
 export async function forgetOldAttempts(tx: Tx, name: string): Promise<void> {
   const oldest = await attempts(tx, name)
     .offset(rememberedAttempts - 1)
@@ -118,7 +120,7 @@ export async function forgetOldAttempts(tx: Tx, name: string): Promise<void> {
     .execute()
 }
 
-/** Withdraws attempts that were asked for and have not begun. */
+/** Removes attempts that were asked for and have not begun. */
 export async function deleteWaiting(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('snapshot_attempts').where('name', '=', name).where('started_at', 'is', null).execute()
 }

@@ -14,7 +14,10 @@ export function errorText(thrown: unknown, configuration: Configuration, signal?
   return toldText(withoutSecrets(`${stage}${why}`, configuration))
 }
 
-/** What others wrote, on one line: not every store takes a NUL, and no terminal should obey what is meant to be read. */
+/**
+ * Text from elsewhere without control characters, on one line: not every database takes a NUL, and terminals must not
+ * obey it.
+ */
 export const toldText = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').slice(0, longest)
 
 function abortText(reason: unknown, configuration: Configuration): string {
@@ -24,7 +27,7 @@ function abortText(reason: unknown, configuration: Configuration): string {
   return `cancelled: ${textOf(reason)}`
 }
 
-/** No service should repeat a secret in its answer; should one do so all the same, it stops here. */
+/** No service should repeat a secret in its answer; if one does, it is removed here. */
 function withoutSecrets(text: string, { type, settings }: Configuration): string {
   let clean = text
   for (const { name, secret } of fieldsOf(type)) {

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../storage/open.ts'
 
-/** Since when a configuration waits for a good snapshot, and how often it should have one. */
+/** How long a configuration has been without a good snapshot, and how often it should have one. */
 export type OverdueFacts = { readonly name: string; readonly interval: number; readonly since: number }
 
-/** The facts about every configuration that is not held. */
+/** The facts about every configuration that is not paused. */
 export async function loadOverdueFacts(db: Queryable): Promise<OverdueFacts[]> {
   const rows = await db
     .selectFrom('snapshot_configurations as c')

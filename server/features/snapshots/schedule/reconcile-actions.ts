@@ -7,14 +7,15 @@ import { nextRegularRun, takeJobKind } from './schedule-rules.ts'
 import { loadStatuses } from './status-store.ts'
 
 /**
- * Brings the jobs in line with the configurations. They differ after a restore, which brings configurations back as
- * they were and leaves jobs alone; everything else moves both in one transaction.
+ * Brings the jobs in line with the configurations. They differ after a restore, which restores configurations but not
+ * jobs; everything else changes both in one transaction.
  */
 export async function reconcile(deps: Deps): Promise<void> {
   const now = await deps.store.databaseNow()
   const spread = Math.floor((deps.ids.bytes(2).readUInt16BE() / 65_536) * 5_000)
   await inTransaction(deps.db, async (tx) => {
-    // Jobs first: where somebody writes in between, the configurations are the newer of the two, and they count.
+    // Jobs are read first: if there is a write in between, the configurations are the newer of the two, and they
+    // decide.
     const jobs = await loadJobTimes(tx, takeJobKind)
     const wanted = (await loadFacts(tx)).filter(({ paused }) => paused === 0)
     const anchors = new Map((await loadStatuses(tx)).map(({ name, anchor }) => [name, anchor]))

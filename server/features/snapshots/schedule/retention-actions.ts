@@ -10,10 +10,10 @@ import { type Attempt, updateAttempt } from './attempt-store.ts'
 import { errorText } from './error-text.ts'
 import { updateStatus } from './status-store.ts'
 
-/** What retention did, and what it left, if that is known. */
+/** What retention removed, and what it left, if that is known. */
 type Pruned = { names: string[]; error: string; left: readonly StoredObject[] | undefined }
 
-/** How many snapshots there are, and their bytes, as status keeps it; -1 when that is not known. */
+/** The number of snapshots and their bytes, in the form of the status; -1 when unknown. */
 export const standOf = (
   found: readonly StoredObject[] | undefined,
 ): Pick<SnapshotStatusRow, 'stored' | 'used_bytes'> => ({
@@ -21,7 +21,7 @@ export const standOf = (
   used_bytes: found?.reduce((sum, { size }) => sum + size, 0) ?? 0,
 })
 
-/** All snapshots of a configuration that lie in its destination. */
+/** All snapshots of a configuration in its destination. */
 export async function listSnapshots(
   destination: Destination,
   { filePrefix }: Configuration,
@@ -35,8 +35,8 @@ export async function listSnapshots(
 }
 
 /**
- * Removes snapshots beyond those that are kept. What cannot be removed does not make the snapshot a failure, and is tried
- * again after the next one; the reason is recorded and returned.
+ * Removes snapshots beyond those that are kept. If one cannot be removed, the attempt does not fail; it is tried again
+ * after the next one, and the reason is recorded and returned.
  */
 export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Promise<string> {
   const { configuration, destination, signal } = work
@@ -48,7 +48,7 @@ export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Pr
     const names = found.map(({ name }) => name)
     for (const name of surplus(configuration.filePrefix, names, configuration.retain, attempt.object)) {
       try {
-        // Whoever gave this run up may want them kept.
+        // If this run was cancelled, somebody may want to keep them.
         signal.throwIfAborted()
         await destination.delete(name, signal)
         removed.push(name)
@@ -66,7 +66,7 @@ export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Pr
   return pruned.error
 }
 
-/** A configuration that was deleted meanwhile, and maybe written anew, has a status of its own. */
+/** Records nothing for a configuration that was deleted meanwhile: one created again has a new status. */
 async function record(
   deps: Deps,
   { configuration, run }: AttemptWork,

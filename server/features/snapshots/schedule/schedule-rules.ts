@@ -6,14 +6,14 @@ import type { ScheduleEffect } from '../configurations/configuration-rules.ts'
 /** The job that takes the snapshots of a configuration; its key is the configuration's name. */
 export const takeJobKind = 'snapshots.take'
 
-/** The job that proves that a stored snapshot restores; its key is the configuration's name. */
+/** The job that proves that a stored snapshot can be restored; its key is the configuration's name. */
 export const verifyJobKind = 'snapshots.verify'
 
 const firstWait = 30_000
 const longestWait = 3_600_000
 const shortestDeadline = 600_000
 
-/** When to run after a write; undefined when the schedule stays as it is. Another interval puts no retry off. */
+/** When to run after a write; undefined when the schedule stays as it is. A new interval never delays a retry. */
 export function runAfterWrite(
   effect: ScheduleEffect,
   { interval, anchor, now, retryAt }: { interval: number; anchor: number; now: Instant; retryAt?: Instant | undefined },
@@ -25,23 +25,25 @@ export function runAfterWrite(
 }
 
 /**
- * The next run of the schedule: an interval after the last one began. Runs that were missed are made up for by one run at
- * once. A last run in the future is the trace of a clock that was set back, and counts as one that began now.
+ * The next run of the schedule: an interval after the last one began. Any number of missed runs are made up for by a
+ * single run at once. A last run in the future means that the clock was set back, and counts as one that began now.
  */
 export function nextRegularRun(interval: number, anchor: number, now: Instant): Instant {
   if (anchor > now) return later(now, interval * 1_000)
   return instant(Math.max(now, anchor + interval * 1_000))
 }
 
-/** Milliseconds to wait after a failure: from 30 s, doubling, to an hour or the interval; `dice` spreads it by 10 %. */
+/**
+ * Milliseconds to wait after a failure: from 30 s, doubling, up to an hour or the interval; `dice` varies it by 10 %.
+ */
 function retryWait(interval: number, failures: number, dice: number): number {
   const base = Math.min(interval * 1_000, firstWait * 2 ** Math.max(0, Math.min(failures, 20) - 1), longestWait)
   return Math.max(1_000, Math.round(base * (0.9 + 0.2 * dice)))
 }
 
 /**
- * When a run that has ended is followed by the next. How far a retry is spread follows from the attempt, so that whoever asks
- * is told the same time before it is stored as after.
+ * When the next run follows one that has ended. The random part of a retry's delay is derived from the attempt, so that
+ * the time is the same before and after it is stored.
  */
 export function nextRunAfter(
   { interval }: Pick<Configuration, 'interval'>,
@@ -54,7 +56,7 @@ export function nextRunAfter(
   return later(instant(Math.min(ended.ended_at ?? now, now)), retryWait(interval, failures, dice))
 }
 
-/** Milliseconds an attempt may take: as the configuration says, else ten minutes or its interval. */
+/** Milliseconds an attempt may take: as configured, else the interval, but at least ten minutes. */
 export const attemptDeadline = ({ interval, timeout }: Pick<Configuration, 'interval' | 'timeout'>): number =>
   timeout > 0 ? timeout * 1_000 : Math.max(shortestDeadline, interval * 1_000)
 

@@ -11,7 +11,7 @@ type ServiceError = Error & {
   readonly errors?: unknown
 }
 
-/** Why a service did not do what was asked, for people: what it answered, or why it could not be asked. */
+/** Why a service did not do what was asked, for people: its answer, or why it could not be reached. */
 export function serviceReason(thrown: unknown, configuration: Configuration): string {
   if (!(thrown instanceof Error) || thrown instanceof Failure) return textOf(thrown)
   const error = thrown as ServiceError
@@ -31,7 +31,7 @@ function answerText(error: ServiceError, status: number, configuration: Configur
   return `the service returned ${status}${isTelling ? ` ${code}` : ''}: ${answeredText(error)}`
 }
 
-/** Several errors of one answer come under a heading that tells none of them. */
+/** If there are several errors in one answer, the message is only a heading; the first of them is used. */
 function answeredText(error: ServiceError): string {
   const [first] = Array.isArray(error.errors) ? (error.errors as { message?: unknown }[]) : []
   const isHeading = error.message.startsWith('Multiple errors')
@@ -39,7 +39,7 @@ function answeredText(error: ServiceError): string {
   return tokenRefusal(error.response?.data) ?? firstLine(error)
 }
 
-/** What was said where tokens are given out, of which the library makes a text for one of the two forms only. */
+/** The answer of the service that issues tokens; the library makes a text from only one of its two forms. */
 function tokenRefusal(data: unknown): string | undefined {
   const { error, error_description: reason } = Object(data) as { error?: unknown; error_description?: unknown }
   if (typeof error === 'string') return typeof reason === 'string' ? `${error}: ${reason}` : error
@@ -49,7 +49,7 @@ function tokenRefusal(data: unknown): string | undefined {
 
 const untrusted = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|SIGNATURE))/
 
-/** How a connection failed; undefined when it did not. */
+/** How a connection failed; undefined if it was not the connection. */
 function connectionText(error: ServiceError, configuration: Configuration): string | undefined {
   const { code, text } = systemErrorIn(error)
   const [, at = 'the host'] = /(?:connect|getaddrinfo) [A-Z_]+ (\S+)/.exec(text) ?? []
@@ -65,7 +65,7 @@ function connectionText(error: ServiceError, configuration: Configuration): stri
   return undefined
 }
 
-/** Libraries wrap the error of the system, or join those of several addresses. */
+/** Libraries wrap the error of the system, or combine those of several addresses. */
 function systemErrorIn(error: ServiceError): { code: string; text: string } {
   for (let each: unknown = error; each instanceof Error; each = innerOf(each)) {
     const { code, message } = each as ServiceError
@@ -76,7 +76,7 @@ function systemErrorIn(error: ServiceError): { code: string; text: string } {
 
 const innerOf = (error: ServiceError): unknown => (Array.isArray(error.errors) ? error.errors[0] : error.cause)
 
-/** What decides which host is asked: the endpoint, or what its name is made of without one. */
+/** The field that determines which host is asked: the endpoint, or else the one that its name is made from. */
 const hostFields: Readonly<Record<StorageType, readonly [endpoint: string, otherwise?: string]>> = {
   local: [''],
   'cloudA-store': ['cloudA_endpoint', 'cloudA_region'],
@@ -90,7 +90,7 @@ function lookAtEndpoint({ type, dialect, settings }: Configuration): string {
   return field === undefined ? '' : `; check ${spellField(field, dialect)}`
 }
 
-/** Where the libraries look for a credential that no field names is the provider's to tell. */
+/** If no field names a credential, the libraries look elsewhere; where is documented by the provider. */
 function credentialText(error: ServiceError, { dialect }: Configuration): string | undefined {
   const none = (...fields: readonly string[]): string => {
     const names = fields.map((field) => spellField(field, dialect)).join(' and ')

@@ -15,12 +15,12 @@ import { countAttempt, countPruning } from './snapshot-metrics.ts'
 import { loadStatus } from './status-store.ts'
 import { askForVerification, verifyNewest } from './verification-actions.ts'
 
-/** How long a server without the licence waits before it looks again. */
+/** How long a server without the licence waits before it checks again. */
 const closedWait = 30_000
 
 async function take(deps: Deps, run: JobRun): Promise<void> {
   const now = await deps.store.databaseNow()
-  // A sealed node takes no work: this comes again where the keys are, or when they are back.
+  // A sealed node does no work: the job runs again on a node that has the keys, or when this one has them again.
   if (isSealed(deps)) return run.again(now)
   if (!includesSnapshots(deps)) return run.again(later(now, closedWait))
   const found = await loadConfiguration(deps.db, deps.keyring, run.key)
@@ -39,11 +39,11 @@ async function take(deps: Deps, run: JobRun): Promise<void> {
   }
 }
 
-/** Timers end at 2^31 ms; what is allowed more time than that has no end. */
+/** Timers are limited to 2^31 ms; a longer limit means none. */
 const deadlineSignal = (milliseconds: number): AbortSignal =>
   milliseconds < 2 ** 31 ? AbortSignal.timeout(milliseconds) : new AbortController().signal
 
-/** Whoever deletes, pauses or changes a configuration withdraws its job: the work stops as soon as that is known. */
+/** Deleting, pausing or changing a configuration cancels its job: the work then stops as soon as this is noticed. */
 function watchLease(deps: Deps, run: JobRun, stop: AbortController): () => void {
   const look = async () => {
     if (!stop.signal.aborted && !(await run.renew())) stop.abort(new Error('the configuration was deleted or changed'))
@@ -58,7 +58,7 @@ async function attempt(deps: Deps, run: JobRun, work: AttemptWork): Promise<void
   if (!begun) return
   const { attempt: ended, error } = await carryOut(deps, work, begun)
   const wasCutOff = isCutOff(deps, run)
-  // A snapshot that was cut off is made up for as soon as it can be.
+  // A snapshot that was cut off is repeated as soon as possible.
   if (wasCutOff && error !== '') return run.again(await deps.store.databaseNow())
   countAttempt(deps, configuration.name, error)
   if (!wasCutOff && error === '') await afterSuccess(deps, work, ended)
@@ -73,7 +73,7 @@ async function afterSuccess(deps: Deps, work: AttemptWork, ended: Parameters<typ
   await askForVerification(deps, work.configuration, ended)
 }
 
-/** It is long, and the runner keeps a place for the short work of others. */
+/** Snapshots take long, so they have a group of their own, which leaves room for the short jobs of others. */
 const group: JobGroup = { name: 'snapshots', places: ({ settings }) => settings.concurrentSnapshots }
 
 /** The work of automated snapshots. */

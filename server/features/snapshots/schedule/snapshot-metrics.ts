@@ -8,7 +8,7 @@ import { loadStatuses } from './status-store.ts'
 
 type MetricDeps = Pick<Deps, 'metrics'>
 
-/** What the store tells: every node reports it alike, also right after a start. */
+/** Figures from the store: every node reports the same ones, even right after a start. */
 const storedGauges = {
   save_duration_ms: 'Milliseconds the last good snapshot took.',
   snapshot_size_bytes: 'Size of the last good snapshot.',
@@ -20,7 +20,7 @@ const storedGauges = {
   consecutive_errors: 'Attempts that failed in a row.',
 } as const
 
-/** What only the process knows that did the work. */
+/** Figures that only the process has that did the work. */
 const ownGauges = { rotate_duration_ms: 'Milliseconds retention took.' } as const
 const ownCounters = {
   save_errors_total: 'Snapshots that failed, at whatever stage.',
@@ -51,8 +51,8 @@ export function countPruning(deps: MetricDeps, config: string, error: string, to
 }
 
 /**
- * Reads the figures that the store tells; configurations that are gone lose theirs, and those of this process. Counters
- * begin at 0 and not with the first error: an alert on a rise would miss that one.
+ * Reads the figures from the store; those of configurations that are gone are removed. Counters start at 0 and not with
+ * the first error: an alert on an increase would miss that one.
  */
 export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics'>): Promise<void> {
   const { db } = deps
@@ -105,7 +105,7 @@ function standFigures({ type, settings }: ConfigurationFacts, status: SnapshotSt
 const countersOf = (deps: MetricDeps) =>
   Object.keys(ownCounters).map((suffix) => ownCounter(deps, suffix as keyof typeof ownCounters))
 
-/** Any node may have removed a configuration that this process worked for. */
+/** Removes the figures of configurations that are gone: any node may have deleted one that this process worked for. */
 async function forgetOthers(deps: MetricDeps, known: ReadonlySet<string>): Promise<void> {
   for (const metric of [ownGauge(deps, 'rotate_duration_ms'), ...countersOf(deps)]) {
     const { values } = await metric.get()

@@ -10,7 +10,7 @@ const fresh: Omit<SnapshotStatusRow, 'name'> = {
   used_bytes: 0,
 }
 
-/** How the snapshots of a configuration stand; as new when nothing is known yet. */
+/** The status of a configuration; a blank one if nothing is known yet. */
 export async function loadStatus(db: Queryable, name: string): Promise<SnapshotStatusRow> {
   const row = await db.selectFrom('snapshot_status').selectAll().where('name', '=', name).executeTakeFirst()
   return row ?? { name, ...fresh }

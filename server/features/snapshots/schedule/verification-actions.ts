@@ -13,7 +13,7 @@ import { type Attempt, loadAttempt, loadLatest, updateAttempt } from './attempt-
 import { errorText, toldText } from './error-text.ts'
 import { verifyJobKind } from './schedule-rules.ts'
 
-/** Has a stored snapshot checked, as work of its own: the schedule does not wait for it. */
+/** Requests the check of a stored snapshot as a job of its own: the schedule does not wait for it. */
 export async function askForVerification(deps: Deps, { name, verify }: Configuration, attempt: Attempt): Promise<void> {
   if (verify === 'none') return
   const nextRunAt = await deps.store.databaseNow()
@@ -21,14 +21,14 @@ export async function askForVerification(deps: Deps, { name, verify }: Configura
   await inTransaction(deps.db, (tx) => scheduleJob(tx, job))
 }
 
-/** Reads a stored snapshot back and proves that it restores; the result stands in status and history. */
+/** Reads a stored snapshot back and proves that it can be restored; status and history show the result. */
 export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
   if (isSealed(deps)) return run.again(await deps.store.databaseNow())
   const found = await loadConfiguration(deps.db, deps.keyring, run.key)
   const { attempt: id } = run.payload as { attempt: string }
   const attempt = await loadAttempt(deps.db, id)
   if (!found || !attempt || found.configuration.verify === 'none') return
-  // A file on the disk of another node can be checked by that node alone.
+  // A file on the disk of another node can only be checked by that node.
   if (found.configuration.type === 'local' && attempt.node !== deps.settings.nodeName) return
   try {
     await record(deps, run, attempt, { problem: await problemOf(deps, found.configuration, attempt, run.signal) })
@@ -39,7 +39,10 @@ export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
   }
 }
 
-/** True if a newer snapshot is there: retention may have removed this one while it was read, and nobody relies on it. */
+/**
+ * True if there is a newer snapshot: retention may have removed this one while it was read, and its result no longer
+ * matters.
+ */
 async function isOvertaken({ db }: Pick<Deps, 'db'>, { name, id }: Attempt): Promise<boolean> {
   const { good } = await loadLatest(db, name)
   return good?.id !== id
@@ -55,7 +58,7 @@ async function problemOf(
   let stored: Readable | undefined
   try {
     stored = await destination.get(attempt.object, signal)
-    // Until somebody reads it nobody else listens, and an error would end the process.
+    // Until somebody reads the stream nobody listens to it, and an error would end the process.
     stored.on('error', () => undefined)
     const { problem, size, sha256 } =
       configuration.verify === 'checksum' ? await digestOf(stored) : await verifyArchive(deps, stored, { signal })
@@ -63,7 +66,7 @@ async function problemOf(
     if (size === attempt.size && sha256 === attempt.sha256) return ''
     return 'checksum mismatch: what lies in the destination is not what was stored'
   } finally {
-    // Whoever fails before reading leaves it open.
+    // If something fails before the stream is read, it is still open.
     stored?.destroy()
     destination.close()
   }

@@ -10,7 +10,7 @@ import { errorText } from '../schedule/error-text.ts'
 /** What a credential must be allowed to do. */
 export type Right = 'write' | 'list' | 'read' | 'delete'
 
-/** Whether a right is there, what the service calls it, and what was answered when it is not. */
+/** Whether a right is granted, what the service calls it, and its answer if not. */
 export type RightReport = { readonly allowed: boolean; readonly right: string; readonly error: string }
 
 /** The rights of a configuration's credential. */
@@ -41,7 +41,7 @@ const names: Readonly<Record<StorageType, Readonly<Record<Right, string>>>> = {
 const probeBytes = Buffer.from('.')
 const patience = 30_000
 
-/** Refuses a configuration whose destination does not allow all that snapshots need; each missing right is named. */
+/** Refuses a configuration whose destination lacks a right that snapshots need; each missing one is named. */
 export async function requireRights(deps: Deps, configuration: Configuration): Promise<void> {
   const { ok, rights } = await checkDestination(deps, configuration)
   if (ok) return
@@ -53,7 +53,7 @@ export async function requireRights(deps: Deps, configuration: Configuration): P
 const nameOf = ({ right }: RightReport): string => right
 const untriedText = 'not tried, since nothing could be written'
 
-/** Puts one byte into the destination, finds, reads and removes it, and tells about each step. */
+/** Writes one byte to the destination, finds, reads and removes it, and reports each step. */
 export async function checkDestination(deps: Deps, configuration: Configuration): Promise<CheckReport> {
   const destination = await openDestination(deps, configuration)
   const name = `${configuration.filePrefix}-check-${deps.ids.hex(16)}.tmp`

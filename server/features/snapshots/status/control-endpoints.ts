@@ -37,7 +37,7 @@ const checkAnswer = ({ ok, rights }: CheckReport): Record<string, unknown> => ({
   rights,
 })
 
-/** Taking a snapshot now, trying a destination out, holding a configuration. */
+/** Taking a snapshot now, testing a destination, pausing a configuration. */
 export const controlEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
   endpoint({
     ...sudo,

@@ -4,7 +4,7 @@ import { includesSnapshots } from '../licence.ts'
 import { loadOverdueFacts } from '../schedule/overdue-store.ts'
 import { isOverdue } from '../schedule/schedule-rules.ts'
 
-/** Probes come often; what they ask changes slowly. */
+/** Probes come often, and this changes slowly. */
 const goodFor = 5_000
 
 const knownIn = perApp((deps: Deps) => {
@@ -17,7 +17,7 @@ const knownIn = perApp((deps: Deps) => {
   return { known, look: sparingLook(deps, { look, goodFor, failed: 'overdue snapshots not counted' }) }
 })
 
-/** How many configurations have no snapshot as new as it should be; their names are not told to everybody. */
+/** How many configurations lack a recent snapshot; their names are not shown to everybody. */
 export async function snapshotHealth(deps: Deps): Promise<Record<string, unknown>> {
   if (!includesSnapshots(deps)) return {}
   const { known, look } = knownIn(deps)

@@ -13,12 +13,12 @@ import { errorText } from '../schedule/error-text.ts'
 import { listSnapshots, standOf } from '../schedule/retention-actions.ts'
 import { updateStatus } from '../schedule/status-store.ts'
 
-/** A snapshot that really lies in the destination. */
+/** A snapshot that was found in the destination. */
 export type InventoryItem = StoredObject & { readonly takenAt: Instant; readonly kept: boolean }
 
 type InventoryDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'settings'>
 
-/** What lies in the destination now, newest first. `kept` tells what retention would leave. */
+/** What is in the destination now, newest first. `kept` tells what retention would leave. */
 export async function takeInventory(deps: InventoryDeps, name: string, signal: AbortSignal): Promise<InventoryItem[]> {
   const configuration = await requireConfiguration(deps, name)
   const destination = await openDestination(deps, configuration)
@@ -55,7 +55,8 @@ export async function openStored(
     const size = found.find((object) => object.name === file)?.size
     if (size === undefined) throw missing()
     const stream = await destination.get(file, signal)
-    // The answer is recorded before it is sent: until then nobody else listens, and an error would end the process.
+    // The answer is recorded before it is sent: until then nobody listens to the stream, and an error would end the
+    // process.
     stream.on('error', () => undefined)
     stream.once('close', () => destination.close())
     return { stream, size }
@@ -65,7 +66,7 @@ export async function openStored(
   }
 }
 
-/** Removes one stored snapshot; only names of this configuration can be asked for. Status tells what is left. */
+/** Removes one stored snapshot; only names of this configuration can be asked for. Status shows what is left. */
 export async function removeStored(
   deps: InventoryDeps & Pick<Deps, 'log'>,
   name: string,
@@ -86,8 +87,8 @@ export async function removeStored(
 }
 
 /**
- * A credential may be allowed to delete and not to list: then the number stays what retention found. It does as well when
- * the snapshots that are counted lie on the disk of another node.
+ * Counts the snapshots again. If the credential may delete but not list, or if the counted snapshots are on the disk of
+ * another node, the number stays as retention found it.
  */
 async function countStored(
   deps: InventoryDeps & Pick<Deps, 'log'>,

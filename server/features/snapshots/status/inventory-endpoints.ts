@@ -18,7 +18,7 @@ const fileParams = {
   },
 }
 
-/** What really lies in the destination of a configuration. */
+/** What is actually in the destination of a configuration. */
 export const inventoryEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
   endpoint({
     ...sudo,

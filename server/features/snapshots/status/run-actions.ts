@@ -10,7 +10,7 @@ import { takeJobKind } from '../schedule/schedule-rules.ts'
 
 const lookEvery = 100
 
-/** Asks for a snapshot now. One that runs or waits already is it; the rhythm of the schedule stays. */
+/** Requests a snapshot now. If one runs or waits already, that one is returned. The schedule keeps its rhythm. */
 export async function runNow(deps: Pick<Deps, 'db' | 'keyring' | 'ids' | 'settings'>, name: string): Promise<string> {
   const { paused } = await requireConfiguration(deps, name)
   if (paused) {
@@ -32,8 +32,8 @@ export async function runNow(deps: Pick<Deps, 'db' | 'keyring' | 'ids' | 'settin
 }
 
 /**
- * Waits for the end of an attempt and of the retention that follows it, whichever node works on it; what is known when the
- * time is over is returned.
+ * Waits for the end of an attempt and of the retention that follows it, whichever node works on it; when the time is
+ * over, returns what is known.
  */
 export async function waitForAttempt(
   deps: Pick<Deps, 'db' | 'store' | 'clock'>,
@@ -44,13 +44,13 @@ export async function waitForAttempt(
   for (;;) {
     const attempt = await loadAttempt(deps.db, id)
     if (!attempt || deps.clock.monotonic() >= until) return attempt
-    // Read anew, since it tells what retention removed.
+    // Read again, since it now shows what retention removed.
     if (await isRunOver(deps, attempt)) return await loadAttempt(deps.db, id)
     await sleep(lookEvery, undefined, { signal })
   }
 }
 
-/** A good attempt has ended before old snapshots are removed: its run is over when nobody works on it any more. */
+/** A good attempt ends before old snapshots are removed: its run is over when no process works on it any more. */
 async function isRunOver(deps: Pick<Deps, 'db' | 'store'>, { id, name, ...attempt }: Attempt): Promise<boolean> {
   if (attempt.ended_at === null) return false
   if (attempt.error !== '') return true

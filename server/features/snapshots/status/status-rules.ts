@@ -11,16 +11,16 @@ export type StatusFacts = {
   readonly begun?: Attempt
   readonly ended?: Attempt
   readonly good?: Attempt
-  /** When a snapshot was last proved to restore, be it the newest or one before it. */
+  /** When a snapshot, the newest or an older one, was last proved to be restorable. */
   readonly verifiedAt: number | undefined
   readonly job: JobState | undefined
   readonly now: Instant
 }
 
-/** Where a configuration stands in its rhythm. */
+/** The state of a configuration's schedule. */
 export type ScheduleState = 'scheduled' | 'running' | 'backoff' | 'paused'
 
-/** Tells the state from what is known. */
+/** Determines that state. */
 export function scheduleStateOf({ configuration, status, begun }: StatusFacts): ScheduleState {
   if (configuration.paused) return 'paused'
   if (begun && begun.ended_at === null) return 'running'
@@ -28,8 +28,8 @@ export function scheduleStateOf({ configuration, status, begun }: StatusFacts): 
 }
 
 /**
- * When the next snapshot is taken; undefined while paused. While one runs, this is the next after it; and what follows one
- * that has ended stands in the job only when its run is over, retention and all.
+ * When the next snapshot is taken; undefined while paused. While one runs, this is the time after it. The job has the
+ * next time only when the run is over, including retention, so until then it is computed here.
  */
 export function nextStartOf({ configuration, status, begun, job, now }: StatusFacts): Instant | undefined {
   if (configuration.paused || !job) return undefined

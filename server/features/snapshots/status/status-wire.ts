@@ -5,7 +5,7 @@ import { isOverdueNow, nextStartOf, type StatusFacts, scheduleStateOf } from './
 
 const text = (description: string) => Type.String({ description })
 
-/** How automated snapshots stand. The first six keys are always there, empty before anything has happened. */
+/** The status of automated snapshots. The first six keys are always present, empty before anything has happened. */
 export const SnapshotStatus = Type.Object({
   snapshot_start: text('When the newest attempt began.'),
   snapshot_url: text('Where it stores to.'),
