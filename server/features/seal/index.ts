@@ -18,7 +18,7 @@ export type { Initialised } from './init-actions.ts'
 export { followRestore, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
 export { loadSeal } from './seal-store.ts'
 
-/** The seal: what keeps the secrets of the store closed to those who only have its files. */
+/** The seal: it protects the secrets of the store from those who only have its files. */
 export const sealFeature: Feature = defineFeature({
   name: 'seal',
   endpoints: sealEndpoints,
@@ -42,7 +42,7 @@ export const sealFeature: Feature = defineFeature({
     peers.on('seal.seal', () => sealNow(deps))
     peers.on('seal.reset', () => keyring.state !== 'unsealed' && resetUnseal(deps))
     peers.on('seal.share', (shared) => void submitShare(deps, shared as SharedShare).catch(report))
-    // A process that takes the place of a crashed one learns the root key from the others, which run as the same user.
+    // A process that replaces a crashed one gets the root key from the others, which run as the same user.
     peers.on('seal.key', (key) => void adoptRootKey(deps, key as Uint8Array).catch(report))
     peers.on('seal.ask', () => {
       if (keyring.state === 'unsealed') lendRootKey(keyring, (rootKey) => peers.broadcast('seal.key', rootKey.reveal()))

@@ -9,10 +9,10 @@ import type { SealRow } from '../../storage/tables/seal.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { insertSeal } from './seal-store.ts'
 
-/** What the first start of a store shows once and never again. */
+/** What is shown when a store is initialised, and never again. */
 export type Initialised = { rootToken: string; shares: Buffer[]; recoveryKey: Buffer | undefined }
 
-/** Initialises a store that opens by itself. Undefined when another process was faster. */
+/** Initialises a store that unseals itself. Undefined when another process came first. */
 export function initialiseAuto(deps: Deps, rootKey: Secret<Buffer>): Promise<Initialised | undefined> {
   const { recoveryKey, wrapped } = wrapForRecovery(deps.ids, rootKey)
   const terms = { type: 'auto', shares: 1, threshold: 1, recovery: wrapped } as const
@@ -24,8 +24,8 @@ export function initialiseAuto(deps: Deps, rootKey: Secret<Buffer>): Promise<Ini
 }
 
 /**
- * Initialises a store whose root key is split into shares. It stays sealed. The answer is what `show` makes of them, or
- * undefined when another process was faster.
+ * Initialises a store whose root key is split into shares. It stays sealed. Returns what `show` makes of the shares, or
+ * undefined when another process came first.
  */
 export async function initialiseShamir<T extends object>(
   deps: Deps,
@@ -52,8 +52,8 @@ type SealTerms = Pick<SealRow, 'type' | 'shares' | 'threshold' | 'recovery'>
 type MakeRootToken = (text?: string) => Promise<string>
 
 /**
- * Stores the first keys, the root token with them, and has them shown, or does nothing of this: a store whose keys
- * nobody has seen could neither be opened nor initialised again. Undefined when it has keys already.
+ * Stores the first keys and the root token and has them shown, or does none of this: a store whose keys nobody has seen
+ * could neither be unsealed nor initialised again. Undefined when it has keys already.
  */
 async function storeFirstKeys<T>(
   deps: Deps,

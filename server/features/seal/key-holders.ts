@@ -6,10 +6,10 @@ import { Failure, failure } from '../../kernel/failure.ts'
 import type { Ids } from '../../kernel/ids.ts'
 import type { Initialised } from './init-actions.ts'
 
-/** Who alone shall be able to read a share or the root token; nobody in particular where there is no key. */
+/** The keys for which each share and the root token are encrypted; without a key they are shown as they are. */
 export type KeyHolders = { readonly shares: readonly PublicKey[]; readonly rootToken: PublicKey | undefined }
 
-/** Reads the PGP keys of an initialisation, before anything is made: one for each share, in their order, or none. */
+/** Reads the PGP keys of an initialisation before anything is created: one for each share, in their order, or none. */
 export function readHolders(
   sent: { readonly pgp_keys?: readonly string[] | undefined; readonly root_token_pgp_key?: string | undefined },
   shares: number,
@@ -30,7 +30,8 @@ export function readHolders(
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 function readHolder(field: string, text: string, now: Instant): PublicKey {
-  // Keys come with line breaks; looking over them at the end only would take ever longer the more there are.
+  // Keys contain line breaks, so white space is removed first: a pattern that allows it everywhere could take very
+  // long.
   if (!base64.test(text.replace(/\s+/g, '')))
     throw failure('invalid', 'seal.pgp', `${field}: The PGP key is not in base64.`)
   try {
@@ -41,7 +42,9 @@ function readHolder(field: string, text: string, now: Instant): PublicKey {
   }
 }
 
-/** What an initialisation shows: each share as it is, or its hex text in a message that only its holder can open. */
+/**
+ * The answer to an initialisation: each share as it is, or its hex text in a message that only its holder can decrypt.
+ */
 export function toInitAnswer(
   { shares, rootToken }: Initialised,
   holders: KeyHolders,

@@ -13,16 +13,16 @@ import { UnsealProgress } from './unseal-progress.ts'
 
 type SealNode = {
   row: SealRow | undefined
-  /** The seal whose keys this process has opened; others may have changed it since. */
+  /** The seal whose keys this process has opened; other processes may have changed it since. */
   opened: SealRow | undefined
-  /** Pending while keys of others are being taken over. It never fails. */
+  /** Pending while keys of other processes are being adopted. It never rejects. */
   following: Promise<void> | undefined
   readonly progress: UnsealProgress
-  /** Keys are added, and taken over from others, one after the other. */
+  /** Keys are added, and adopted from other processes, one operation at a time. */
   readonly oneByOne: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** What this process knows of the seal. */
+/** The state of the seal in this process. */
 export const sealNode = perApp<SealNode>(() => ({
   row: undefined,
   opened: undefined,
@@ -31,7 +31,7 @@ export const sealNode = perApp<SealNode>(() => ({
   oneByOne: atMost(1),
 }))
 
-/** Reads how the store is sealed and, with an automatic seal, opens it. A new store is initialised right away. */
+/** Reads how the store is sealed and, with an automatic seal, unseals it. A new store is initialised at once. */
 export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined> {
   const node = sealNode(deps)
   node.row = await loadSeal(deps.db)
@@ -50,23 +50,26 @@ export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined>
   }
 }
 
-/** A share on its way to the other processes of the node, and the name of the gathering it belongs to. */
+/** A share for the other processes of the node, and the nonce of the unsealing it belongs to. */
 export type SharedShare = { readonly share: string; readonly nonce: string }
 
-/** Takes one key share for all processes of the node. */
+/** Submits one key share to all processes of the node. */
 export async function giveShare(deps: Deps, share: string): Promise<void> {
   const { progress } = sealNode(deps)
   try {
     await submitShare(deps, { share, nonce: deps.ids.uuid() })
   } catch (thrown) {
-    // Shares that did not open the store are forgotten here, so they are forgotten everywhere.
+    // Shares that did not unseal the store have been forgotten here, so the other processes must forget them too.
     if (progress.count === 0) deps.peers.broadcast('seal.reset', null)
     throw thrown
   }
   deps.peers.broadcast('seal.share', { share, nonce: progress.nonce } satisfies SharedShare)
 }
 
-/** Takes one key share; opens the store when there are enough. What is no share is refused on an open store as well. */
+/**
+ * Takes one key share, and unseals the store when there are enough. An invalid share is refused even if the store is
+ * unsealed.
+ */
 export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Promise<void> {
   const node = sealNode(deps)
   const row = await requireSeal(deps)
@@ -93,7 +96,7 @@ export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Pr
   deps.log.info({ shares: row.threshold }, 'unsealed')
 }
 
-/** Forgets the shares gathered so far. */
+/** Forgets the shares submitted so far. */
 export function resetUnseal(deps: Deps): void {
   if (deps.keyring.state === 'unsealed') {
     throw failure('invalid', 'seal.reset-while-unsealed', 'There is nothing to reset: Holdfast is unsealed.')
@@ -111,7 +114,9 @@ function unlock(deps: Deps, row: SealRow, rootKey: Secret<Buffer>): void {
   sealNode(deps).opened = row
 }
 
-/** A feature that could not do what it does now would miss it for good, so the node is sealed again. */
+/**
+ * Lets every feature react to the unsealing. If one fails, it would miss this for good, so the node is sealed again.
+ */
 async function announce(deps: Deps): Promise<void> {
   try {
     await deps.hooks.announceUnsealed()
@@ -121,24 +126,24 @@ async function announce(deps: Deps): Promise<void> {
   }
 }
 
-/** Opens the store with the key that another process of this node holds. */
+/** Unseals the store with the key that another process of this node holds. */
 export async function adoptRootKey(deps: Deps, key: Uint8Array): Promise<void> {
   if (deps.keyring.state === 'unsealed') return
   const rootKey = secret(Buffer.from(key))
   await unlockWith(deps, rootKey).finally(() => rootKey.reveal().fill(0))
 }
 
-/** Forgets the keys: nothing but status is answered until somebody unseals. */
+/** Forgets the keys: nothing but the status is answered until somebody unseals the node. */
 export function sealNow(deps: Deps): void {
   if (deps.keyring.state === 'unsealed') deps.log.warn({}, 'sealed')
   deps.keyring.lock()
   sealNode(deps).progress.reset()
 }
 
-/** Adds a data key; what is sealed from now on uses it, older values stay readable. */
+/** Adds a data key, which encrypts all new values; older values stay readable. */
 export const rotateKeys = (deps: Deps): Promise<void> => changeKeys(deps, (persist) => deps.keyring.rotate(persist))
 
-/** Stores how often the keys were used, and adds one when that was as often as is safe. */
+/** Stores how often the keys were used, and adds one before they are used more often than is safe. */
 export async function keepUsage(deps: Deps): Promise<void> {
   const { keyring, log } = deps
   if (keyring.state !== 'unsealed') return
@@ -156,10 +161,10 @@ const changeKeys = (deps: Deps, change: ChangeKeys): Promise<void> =>
     while (!isDone) isDone = await tryToChange(deps, change)
   })
 
-/** False when another process was faster, whose keys have to be known first. */
+/** False when another process came first; its keys have to be adopted before the next try. */
 async function tryToChange(deps: Deps, change: ChangeKeys): Promise<boolean> {
   const row = await requireSeal(deps)
-  // What is stored next replaces all keys, so one that this process has not heard of yet would be lost.
+  // The next write replaces all keys, so a key that this process does not know yet would be lost.
   takeOver(deps, row)
   try {
     await change((wrapped) => swapWrapped(deps.db, row.revision, wrapped))
@@ -176,7 +181,7 @@ function takeOver(deps: Deps, row: SealRow): void {
   sealNode(deps).opened = row
 }
 
-/** Takes over keys that another process made or rotated. */
+/** Adopts keys that another process created or rotated. */
 export const followRotation = (deps: Deps): Promise<void> =>
   sealNode(deps).oneByOne(async () => {
     const node = sealNode(deps)
@@ -189,11 +194,13 @@ export const followRotation = (deps: Deps): Promise<void> =>
     else if (openOrSeal(deps, row)) await deps.hooks.announceUnsealed()
   })
 
-/** Keys are wrapped anew with every change, so that equal bytes mean equal keys. */
+/** Keys are wrapped again with every change, so equal bytes mean equal keys. */
 const hasKeysOf = ({ opened }: SealNode, row: SealRow): boolean =>
   opened !== undefined && Buffer.compare(opened.wrapped, row.wrapped) === 0
 
-/** A restore may have brought the keys of another store: they open with our root key, or we are sealed. */
+/**
+ * After a restore, the store may have the keys of another one: either our root key opens them, or this node is sealed.
+ */
 function openOrSeal(deps: Deps, row: SealRow): boolean {
   try {
     lendRootKey(deps.keyring, (rootKey) => unlock(deps, row, rootKey))
@@ -205,7 +212,7 @@ function openOrSeal(deps: Deps, row: SealRow): boolean {
   }
 }
 
-/** Takes note of a seal that a restore has replaced, and lets every feature start over with its keys. */
+/** Adopts the seal that a restore has written, and lets every feature start again with its keys. */
 export async function followRestore(deps: Deps): Promise<void> {
   const node = sealNode(deps)
   node.progress.reset()
@@ -215,7 +222,7 @@ export async function followRestore(deps: Deps): Promise<void> {
   await deps.hooks.announceUnsealed()
 }
 
-/** Reads the seal from the store; refuses when there is none. */
+/** Reads the seal from the store; refuses if there is none. */
 export async function requireSeal(deps: Deps): Promise<SealRow> {
   const row = await loadSeal(deps.db)
   if (!row) throw failure('invalid', 'seal.uninitialised', 'Holdfast is not initialised; call sys/init first.')

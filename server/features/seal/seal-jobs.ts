@@ -1,7 +1,7 @@
 import { defineJob, type Job } from '../../kit/job.ts'
 import { askForUsage } from './seal-store.ts'
 
-/** How often the keys were used, each process knows for itself alone. */
+/** Only each process itself knows how often it has used the keys. */
 export const keyUsageJob: Job = defineJob({
   name: 'seal.key-usage',
   every: '1h',

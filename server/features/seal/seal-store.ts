@@ -11,7 +11,7 @@ export function loadSeal(db: Queryable): Promise<SealRow | undefined> {
   return db.selectFrom('seal').selectAll().where('id', '=', only).executeTakeFirst()
 }
 
-/** Stores the first keys. False when another process was faster. */
+/** Stores the first keys. False when another process came first. */
 export async function insertSeal(tx: Tx, row: Omit<SealRow, 'id' | 'revision'>): Promise<boolean> {
   const result = await tx
     .insertInto('seal')

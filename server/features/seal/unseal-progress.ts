@@ -1,7 +1,7 @@
 import { combineShares } from '../../crypto/key-shares/shamir.ts'
 import { failure } from '../../kernel/failure.ts'
 
-/** Key shares gathered so far. They leave memory as soon as they are combined or given up. */
+/** Key shares submitted so far. They are wiped from memory as soon as they are combined or given up. */
 export class UnsealProgress {
   #shares: Buffer[] = []
   #nonce = ''
@@ -10,13 +10,13 @@ export class UnsealProgress {
     return this.#shares.length
   }
 
-  /** Names this collection while it lasts. */
+  /** Identifies this unsealing while it lasts. */
   get nonce(): string {
     return this.#nonce
   }
 
   /**
-   * Takes a share; the same one twice counts once. The first of them brings the nonce. Returns the root key once the
+   * Takes a share; the same one twice counts once. The first one sets the nonce. Returns the root key once the
    * threshold is reached.
    */
   add(share: Buffer, threshold: number, nonce: string): Buffer | undefined {
