@@ -67,7 +67,7 @@ async function insertRecorded(deps: TeamDeps, tx: Tx, author: Author, team: Team
   await recordChange(deps, tx, author, { ...change, after: described(team) })
 }
 
-/** Who an organization starts with. */
+/** The first owner of an organization. */
 export type FirstOwner = { readonly id: string; readonly email: string }
 
 /** Makes the owners team of a new organization, with its first owner in it. */
@@ -92,7 +92,7 @@ export async function createOwners(
   return team
 }
 
-/** What the caller may not set, or nobody may. */
+/** Faults of settings that this caller, or nobody, may set. */
 function settingFaults(grants: OrganizationGrants, team: Team | undefined, settings: TeamSettings): Fault[] {
   const faults: Fault[] = []
   const refuse = (name: string, detail: string) => faults.push({ detail, pointer: `/data/attributes/${name}` })
@@ -115,7 +115,7 @@ function settingFaults(grants: OrganizationGrants, team: Team | undefined, setti
 export type TeamChange = {
   readonly grants: OrganizationGrants
   readonly id: string
-  /** The settings that are to be, made from the team as it is at the moment of writing. */
+  /** The new settings, made from the team as it is at the moment of writing. */
   readonly wanted: (before: Team) => TeamSettings
 }
 
@@ -138,7 +138,7 @@ export async function changeTeam(deps: TeamDeps, author: Author, { grants, id, w
   )
 }
 
-/** Removes a team; the owners stay. */
+/** Removes a team; the owners team cannot be removed. */
 export async function removeTeam(deps: TeamDeps, author: Author, team: Team): Promise<void> {
   if (team.owners) throw failure('invalid', 'team.owners', 'The owners team cannot be deleted.')
   await inTransaction(deps.db, async (tx) => {
@@ -153,7 +153,7 @@ export async function removeTeam(deps: TeamDeps, author: Author, team: Team): Pr
 /** Members by user id or user name, or by membership. */
 export type MemberNames = { readonly users: readonly string[] } | { readonly memberships: readonly string[] }
 
-/** The memberships that are named; each must belong to the organization, else nothing happens. */
+/** The memberships that are named; if one does not belong to the organization, all are refused. */
 async function resolveMembers(tx: Tx, team: Team, names: MemberNames): Promise<string[]> {
   const wanted = 'users' in names ? names.users : names.memberships
   const found: ReadonlyMap<string, string> =
@@ -192,7 +192,7 @@ export async function addMembers(deps: TeamDeps, author: Author, { grants, team,
   })
 }
 
-/** Takes members out of a team; the owners keep one. */
+/** Removes members from a team; the last owner stays. */
 export async function removeMembers(deps: TeamDeps, author: Author, team: Team, names: MemberNames): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     await holdOrganization(tx, team.organizationId)

@@ -33,7 +33,7 @@ async function addressedTeam(call: RuleCall): Promise<TeamDetails | undefined> {
   return isId('team', id) ? loadTeam(call.deps.db, id) : undefined
 }
 
-/** Access to the team in the path, as far as this allows. */
+/** Access to the team in the path, for those whom the rule allows. */
 export const onTeam = (
   name: string,
   allows: (grants: OrganizationGrants, team: Team, actor: ActorPrincipal) => boolean,

@@ -18,23 +18,23 @@ export type Team = {
   readonly allowMemberTokenManagement: boolean
   /** True if tokens from certificate logins may act as this team, when their role says so too. */
   readonly allowCertificateLogin: boolean
-  /** What single sign-on would call it. */
+  /** The identifier of the team in single sign-on. */
   readonly ssoTeamId: string | null
   readonly createdAt: Instant
 }
 
-/** A team with how many members it has. */
+/** A team with the number of its members. */
 export type TeamDetails = Team & { readonly usersCount: number }
 
-/** What can be said about a team. */
+/** The settings of a team. */
 export type TeamSettings = Partial<
   Pick<Team, 'name' | 'visibility' | 'access' | 'allowMemberTokenManagement' | 'allowCertificateLogin' | 'ssoTeamId'>
 >
 
-/** The name of the team that each organization is born with. */
+/** The name of the team that each organization is created with. */
 export const ownersName = 'owners'
 
-/** What may be called a team; plain ASCII, so that no two look alike. */
+/** What is wrong with the name of a team; plain ASCII, so that no two look alike. */
 export function teamNameProblem(name: string): string | undefined {
   if (name.length > 90) return 'is too long, the maximum is 90 characters'
   return /^[A-Za-z0-9_-](?:[A-Za-z0-9 _.-]*[A-Za-z0-9_.-])?$/.test(name)
@@ -42,12 +42,12 @@ export function teamNameProblem(name: string): string | undefined {
     : 'may contain only letters, numbers, spaces, ".", "-" and "_", and no spaces around it'
 }
 
-/** Secret teams exist for their members, for owners and for those who may see or manage them. */
+/** Secret teams are visible to their members, to owners, and to those who may see or manage them. */
 export function canSeeTeam(grants: OrganizationGrants, team: Pick<Team, 'id' | 'visibility'>): boolean {
   return team.visibility === 'organization' || grants.teamIds.has(team.id) || canSeeEveryTeam(grants)
 }
 
-/** True for those from whom no team is kept secret. */
+/** True for those who see secret teams, too. */
 export const canSeeEveryTeam = (grants: OrganizationGrants): boolean =>
   (['can-access-secret-teams', 'can-manage-teams'] as const).some((right) => canInOrganization(grants, right))
 
@@ -60,7 +60,7 @@ export const canFillTeam = (grants: OrganizationGrants, team: Pick<Team, 'id' | 
   canManageTeam(grants, team) ||
   (canSeeTeam(grants, team) && !team.owners && canInOrganization(grants, 'can-manage-users'))
 
-/** A team's tokens are made by those who manage the team, and by its people where it allows that. */
+/** A team's tokens are made by those who manage the team, and by its members if the team allows it. */
 export function canManageTeamTokens(grants: OrganizationGrants, team: Team, actor: ActorPrincipal): boolean {
   if (canManageTeam(grants, team)) return true
   return actor.kind === 'user' && team.allowMemberTokenManagement && !team.owners && grants.teamIds.has(team.id)

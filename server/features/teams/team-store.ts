@@ -33,7 +33,7 @@ const toRow = (team: Team): TeamRow => ({
   created_at: team.createdAt,
 })
 
-/** Adds how many members the teams have, in one query. */
+/** Adds the number of members to teams, in one query. */
 async function withCounts(db: Queryable, rows: readonly TeamRow[]): Promise<TeamDetails[]> {
   const ids = rows.map((row) => row.id)
   const counts = await db
@@ -73,7 +73,7 @@ export type TeamFilter = {
   readonly organizationId: string
   readonly names?: readonly string[] | undefined
   readonly search?: string | undefined
-  /** Set when secret teams are shown only to their members. */
+  /** Set if the caller sees secret teams only as a member of them. */
   readonly secretFor?: ReadonlySet<string> | undefined
 }
 
@@ -123,7 +123,7 @@ export async function updateTeam(tx: Tx, team: Team): Promise<void> {
   await bumpTeams(tx)
 }
 
-/** True if a team is there; from here on nobody else can delete it, or give it anything, before the transaction ends. */
+/** True if a team exists; until the transaction ends, nobody else can delete it or add anything to it. */
 export async function holdTeam(tx: Tx, id: string): Promise<boolean> {
   const row = await tx.selectFrom('teams').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return row !== undefined
@@ -135,7 +135,7 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
   await bumpTeams(tx)
 }
 
-/** Tokens act under the name of their team, so they are read anew too. */
+/** Tokens act under the name of their team, so they have to be read again too. */
 async function bumpTeams(tx: Tx): Promise<void> {
   await bumpVersion(tx, 'teams')
   await bumpVersion(tx, 'permissions')

@@ -67,7 +67,7 @@ type Sent = {
   readonly ssoTeamId?: string | null
 }
 
-/** Settings as they were sent; grants that are not mentioned stay as they are, and a blank id means none. */
+/** Settings as they were sent; grants that are not sent stay as they are, and a blank id means none. */
 export function toSettings<S extends Sent>(
   sent: S,
   before: readonly OrganizationAccess[],

@@ -33,7 +33,7 @@ const subjectOf = (membership: Membership) => ({
 
 const taken = () => invalidAttribute('email', 'Email is invited or a member already', 'membership.email-taken')
 
-/** Invites a person: a member at once if somebody here has the address, else as soon as somebody has. */
+/** Invites a person: a member at once if an account has the address, otherwise as soon as one has. */
 export async function invite(
   deps: MembershipDeps,
   author: Author,
@@ -51,7 +51,8 @@ async function inviteIn(
   { email, teamIds }: Invitation,
 ): Promise<Membership> {
   const { organizationId } = grants
-  // Making a person takes a turn, too: of an invitation and a new person with its address, the later one sees the other.
+  // Creating a person takes a turn, too, so that an invitation and a new person with its address cannot miss each
+  // other.
   await takeTurn(tx, 'users')
   if (await findMembershipByEmail(tx, organizationId, email)) throw taken()
   await requireTeams(tx, grants, teamIds)
@@ -71,7 +72,7 @@ async function inviteIn(
   return membership
 }
 
-/** Teams must be there for the caller, who must be allowed to fill them. */
+/** The teams must be visible to the caller, who must be allowed to add people to them. */
 async function requireTeams(tx: Tx, grants: OrganizationGrants, teamIds: readonly string[]): Promise<void> {
   const teams = (await loadTeams(tx, teamIds)).filter(
     (team) => team.organizationId === grants.organizationId && canSeeTeam(grants, team),

@@ -50,7 +50,7 @@ const removable = onResource({ name: 'membership:delete', load: addressed, allow
 
 type Asked = Pick<Call, 'deps' | 'caller'>
 
-/** Memberships as resources, and what was asked to be included. Teams the caller may not see are in neither. */
+/** Memberships as resources, and what was asked to be included. Teams that the caller may not see appear in neither. */
 async function rendered(
   call: Asked,
   include: ReadonlySet<string>,
@@ -61,7 +61,7 @@ async function rendered(
   return { resources: memberships.map(toMembershipResource), included: await includedOf(call, include, memberships) }
 }
 
-/** The people and teams of memberships, where they were asked for. */
+/** The people and teams of memberships, if they were asked for. */
 async function includedOf(
   call: Asked,
   include: ReadonlySet<string>,
@@ -80,7 +80,7 @@ async function includedOf(
 const invitedBehind = ({ id, email, userId }: MembershipDetails): Resource[] =>
   userId === null ? [toInvitedResource({ membershipId: id, email })] : []
 
-/** Teams by id, wherever they are. */
+/** Teams by id, in any organization. */
 async function teamResources(call: Asked, ids: readonly string[]): Promise<readonly Resource[]> {
   if (ids.length === 0) return []
   const actor = actorOf(call.caller)

@@ -17,14 +17,17 @@ export type Membership = {
   readonly createdAt: Instant
 }
 
-/** A membership with the teams it is in and the name of its person. */
+/** A membership with its teams and the name of its person. */
 export type MembershipDetails = Membership & {
   readonly organizationName: string
   readonly username: string | null
   readonly teams: readonly Pick<Team, 'id' | 'visibility' | 'owners'>[]
 }
 
-/** The membership without the teams that the caller may not see; with no grants in its organization, without any. */
+/**
+ * The membership without the teams that the caller may not see; without any if the caller has no grants in its
+ * organization.
+ */
 export const visibleMembership = (
   grants: OrganizationGrants | undefined,
   membership: MembershipDetails,

@@ -34,7 +34,7 @@ export async function insertMembership(tx: Tx, membership: Membership): Promise<
   await bumpVersion(tx, 'permissions')
 }
 
-/** Removes a membership; its places in teams go with it. False when it was gone already. */
+/** Removes a membership from the organization and its teams. False when it was gone already. */
 export async function deleteMembership(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('organization_memberships').where('id', '=', id).executeTakeFirst()
   await bumpVersion(tx, 'permissions')
@@ -73,8 +73,8 @@ export async function findMemberships(
 }
 
 /**
- * The memberships of people in an organization, by user id or user name. What has the form of an id is one: somebody may
- * have taken the id of another for a name.
+ * The memberships of people in an organization, by user id or user name. A text in the form of an id is taken as one:
+ * somebody may have chosen the id of another person as a name.
  */
 export async function findMembershipsOfUsers(
   db: Queryable,
@@ -138,7 +138,7 @@ const filtered = (db: Queryable, filter: MembershipFilter) => {
 export const listMembershipsById = async (db: Queryable, ids: readonly string[]): Promise<MembershipDetails[]> =>
   (await listMemberships(db, { ids }, { offset: 0, limit: ids.length })).memberships
 
-/** A page of memberships with their teams, and how many there are: three queries, whatever the page. */
+/** A page of memberships with their teams, and how many there are: three queries, whatever the size of the page. */
 export async function listMemberships(
   db: Queryable,
   filter: MembershipFilter,
@@ -167,7 +167,7 @@ export async function listMemberships(
 
 type Place = { readonly membershipId: string; readonly team: MembershipDetails['teams'][number] }
 
-/** The teams that memberships are in, by name. */
+/** The teams of memberships, by name. */
 async function loadPlaces(db: Queryable, membershipIds: readonly string[]): Promise<Place[]> {
   const rows = await db
     .selectFrom('team_members')
@@ -199,7 +199,7 @@ export async function insertTeamMembers(
   await bumpVersion(tx, 'teams')
 }
 
-/** Takes memberships out of a team; those that are not in it do not matter. */
+/** Removes memberships from a team; those that are not in it are ignored. */
 export async function deleteTeamMembers(tx: Tx, teamId: string, membershipIds: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('team_members')
