@@ -2,19 +2,19 @@ import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import type { Author } from '../change-log/index.ts'
 
-/** A person or a team that goes: from everywhere, or from one organization. */
+/** A person or a team that is removed: altogether, or from one organization. */
 export type Departed = { readonly kind: 'user' | 'team'; readonly id: string; readonly organizationId?: string }
 
-/** What ends with them, in the transaction that removes them. */
+/** Ends what a feature keeps for them, in the transaction that removes them. */
 export type DepartureStep = (tx: Tx, author: Author, departed: Departed) => Promise<void>
 
 const departureSteps = perApp<DepartureStep[]>(() => [])
 
-/** Lets a feature above end what it keeps for whoever is removed. */
+/** Registers such a step; features that depend on this one call it. */
 export const provideDepartureStep = (deps: Pick<Deps, 'store'>, step: DepartureStep): void =>
   void departureSteps(deps).push(step)
 
-/** Ends what others keep for somebody who is removed. */
+/** Runs all these steps for somebody who is removed. */
 export async function endWhatIsKeptFor(
   deps: Pick<Deps, 'store'>,
   tx: Tx,

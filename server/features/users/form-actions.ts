@@ -6,10 +6,10 @@ import type { Session } from './session-store.ts'
 
 type FormDeps = Pick<Deps, 'clock' | 'keyring'>
 
-/** What tells one form on a page from the same form on the next. */
+/** Identifies a form, so that sending it twice can be told from sending the form of the next page. */
 export const newFormNumber = (deps: Pick<Deps, 'ids'>): string => deps.ids.text(24)
 
-/** Uses a form of a session up: whoever sends it again, by a reload or a second click, is refused. */
+/** Marks a form of a session as used: sending it again, by a reload or a second click, is refused. */
 export async function sendFormOnce(deps: FormDeps, tx: Tx, session: Session, number: string): Promise<void> {
   const hash = deps.keyring.keyedHash('form', `${session.id} ${number}`)
   const { userId, expiresAt } = session

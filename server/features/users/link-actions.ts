@@ -20,7 +20,7 @@ const lifetimes: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * day, 
 
 const hashOf = (deps: Pick<Deps, 'keyring'>, text: string): string => deps.keyring.keyedHash('one-time-link', text)
 
-/** Makes a link with which a person sets a password; the path, to be put behind the server's address. */
+/** Makes a link with which a person sets a password; returns its path below the server's address. */
 export async function issueLink(deps: LinkDeps, user: Pick<User, 'id'>, purpose: LinkPurpose): Promise<string> {
   const text = deps.ids.text(32)
   const at = deps.clock.now()
@@ -47,7 +47,7 @@ export async function ownerOfLink(deps: LinkDeps, purpose: LinkPurpose, text: st
 
 const useless = () => failure('missing', 'link.unknown', 'This link is unknown, used or too old. Ask for a new one.')
 
-/** Uses a link up and sets the password; of two at the same moment, one succeeds. */
+/** Uses a link up and sets the password; if two requests do so at the same moment, one succeeds. */
 export async function redeemLink(
   deps: LinkDeps,
   purpose: LinkPurpose,

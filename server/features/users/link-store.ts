@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 
-/** What a link allows: setting the first password, or another one. */
+/** What a link allows: setting the first password, or a new one. */
 export type LinkPurpose = 'invitation' | 'reset'
 
 /** A link that works once. */
@@ -13,7 +13,7 @@ export type OneTimeLink = {
   readonly expiresAt: Instant
 }
 
-/** Stores a link in place of earlier ones for the same purpose. */
+/** Stores a link, replacing earlier ones for the same purpose. */
 export async function insertLink(tx: Tx, link: OneTimeLink): Promise<void> {
   await tx.deleteFrom('one_time_links').where('user_id', '=', link.userId).where('purpose', '=', link.purpose).execute()
   await tx
@@ -28,7 +28,7 @@ export async function insertLink(tx: Tx, link: OneTimeLink): Promise<void> {
     .execute()
 }
 
-/** Whose link this is, while it works. */
+/** The owner of a link, if it still works. */
 export async function findLinkOwner(
   db: Queryable,
   link: Pick<OneTimeLink, 'hash' | 'purpose'>,
@@ -44,16 +44,16 @@ export async function findLinkOwner(
   return row?.user_id
 }
 
-/** Uses a link up; false if somebody was faster. */
+/** Uses a link up; false if another request came first. */
 export async function deleteLink(tx: Tx, hash: string): Promise<boolean> {
   const result = await tx.deleteFrom('one_time_links').where('hash', '=', hash).executeTakeFirst()
   return result.numDeletedRows === 1n
 }
 
-/** A form that was sent, until the session ends that it belongs to. */
+/** A form that was sent; remembered until its session ends. */
 export type SentForm = Omit<OneTimeLink, 'purpose'>
 
-/** Notes that a form was sent; false if it was sent before. Notes of sessions that have ended go. */
+/** Notes that a form was sent; false if it was sent before. Notes about ended sessions are removed. */
 export async function insertSentForm(tx: Tx, form: SentForm): Promise<boolean> {
   const { hash, userId, createdAt, expiresAt } = form
   await tx
@@ -71,7 +71,7 @@ export async function insertSentForm(tx: Tx, form: SentForm): Promise<boolean> {
   return result.numInsertedOrUpdatedRows === 1n
 }
 
-/** What notes of sent forms are kept as, beside the links. */
+/** The purpose under which sent forms are stored in the table of links. */
 const sentForm = 'form'
 
 /** Makes every open link of a person useless. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../storage/open.ts'
 import { fold } from './user-rules.ts'
 
-/** What ties a person to an organization. */
+/** The membership of a person in an organization. */
 export type OwnMembership = {
   readonly id: string
   readonly organizationId: string
@@ -15,11 +15,11 @@ const memberships = (db: Queryable) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof memberships>['execute']>>[number]
 
-/** The memberships of a person, with the teams they give a place in. */
+/** The memberships of a person, with their teams. */
 export const loadMembershipsOf = async (db: Queryable, userId: string): Promise<OwnMembership[]> =>
   withTeams(db, await memberships(db).where('user_id', '=', userId).execute())
 
-/** The invitations for an address that nobody here has. */
+/** The invitations for an address that no account has. */
 export const loadInvitationsFor = async (db: Queryable, email: string): Promise<OwnMembership[]> =>
   withTeams(db, await memberships(db).where('email_key', '=', fold(email)).where('user_id', 'is', null).execute())
 

@@ -1,8 +1,8 @@
 const pictures = new Map<string, string>()
 
 /**
- * A picture of somebody: the first letter of the name on a ground of its own colour, as a `data:` URL. Clients expect an
- * address; one of another host would tell it who is looked at.
+ * A picture of a person: the first letter of the name on a background colour derived from it, as a `data:` URL. Clients
+ * expect an address, and one on another host would tell that host whose picture is viewed.
  */
 export function pictureOf(name: string): string {
   const letter = /^[a-z0-9]/i.exec(name)?.[0].toUpperCase() ?? '?'

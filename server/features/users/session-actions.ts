@@ -36,7 +36,7 @@ export type SessionStart = {
   readonly apiToken?: { readonly id: string; readonly expiresAt: Instant | null }
 }
 
-/** Starts a session; the text that the browser keeps. */
+/** Starts a session; returns the text that the browser keeps. */
 export async function startSession(deps: SessionDeps, start: SessionStart): Promise<string> {
   const text = deps.ids.text(40)
   const at = deps.clock.now()
@@ -61,11 +61,11 @@ export async function startSession(deps: SessionDeps, start: SessionStart): Prom
 
 const earlier = (one: Instant, other: Instant | null | undefined): Instant => (other && other < one ? other : one)
 
-/** The session a browser presents; undefined when it is unknown or has ended. */
+/** The session that a browser presents; undefined when it is unknown or has ended. */
 export async function resumeSession(deps: SessionDeps, text: string): Promise<Session | undefined> {
   const hash = hashOf(deps, text)
   const at = deps.clock.now()
-  // Taken before the session is read: one that ends right afterwards must not be remembered.
+  // The version is taken before the session is read: one that ends right afterwards must not be remembered.
   const asOf = known(deps).version()
   const session = await lookUp(deps, hash, at)
   if (!session || session.expiresAt <= at || isIdle(session, at)) return undefined
@@ -78,7 +78,7 @@ export async function resumeSession(deps: SessionDeps, text: string): Promise<Se
 
 const isIdle = ({ lastSeenAt }: Session, at: Instant): boolean => later(lastSeenAt, limits.idle) <= at
 
-/** Other processes note uses without a word, so a session that seems to be out of use is read once more. */
+/** Uses noted by other processes do not change the version, so a session that seems idle is read once more. */
 async function lookUp(deps: SessionDeps, hash: string, at: Instant): Promise<Session | undefined> {
   const cache = known(deps)
   const read = () => findSession(deps.db, hash)
@@ -92,7 +92,7 @@ async function lookUp(deps: SessionDeps, hash: string, at: Instant): Promise<Ses
 export const serviceTokenOf = (deps: Pick<Deps, 'keyring'>, session: Session): string =>
   session.serviceToken ? deps.keyring.openText(session.serviceToken, placeOf(session.id)) : ''
 
-/** What proves that a request of a session comes from our own pages. */
+/** The text that proves that a request of a session comes from our own pages. */
 export const csrfTokenOf = (deps: Pick<Deps, 'keyring'>, session: Pick<Session, 'id'>): string =>
   deps.keyring.keyedHash('csrf', session.id)
 

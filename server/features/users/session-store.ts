@@ -4,7 +4,7 @@ import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 
-/** A browser that is signed in, and as whom. */
+/** A browser that is signed in, and the person it is signed in as. */
 export type Session = {
   readonly id: string
   readonly userId: string
@@ -14,7 +14,7 @@ export type Session = {
   readonly lastSeenAt: Instant
   readonly expiresAt: Instant
   readonly serviceToken: Sealed | null
-  /** The user token it began with; null for none. */
+  /** The user token it was started with; null for none. */
   readonly apiTokenId: string | null
 }
 
@@ -102,7 +102,7 @@ export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
   await bumpVersion(tx, 'api-tokens')
 }
 
-/** Removes sessions that ended before this time; answers how many. */
+/** Removes sessions that ended before this time; returns how many. */
 export async function deleteExpiredSessions(db: Queryable, before: Instant): Promise<number> {
   const result = await db.deleteFrom('sessions').where('expires_at', '<', before).executeTakeFirst()
   return Number(result.numDeletedRows)

@@ -39,7 +39,7 @@ import {
 
 type UserDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'passwords'>
 
-/** A person to be made. */
+/** A person to be created. */
 export type UserWanted = {
   readonly username: string
   readonly email: string
@@ -62,7 +62,7 @@ const membershipChange = ({ id, organizationId, email }: OwnMembership) => ({
   subject: { type: 'organization-memberships', id, name: email },
 })
 
-/** Makes a person. Invitations that waited for the e-mail address become memberships. */
+/** Creates a person. Invitations for the e-mail address become memberships. */
 export async function createUser(deps: UserDeps, author: Author, wanted: UserWanted): Promise<User> {
   const at = deps.clock.now()
   const passwordHash = wanted.password ? await deps.passwords.hash(wanted.password) : null
@@ -115,7 +115,7 @@ const taken = (name: string, label: string): Fault => ({
 
 const userTaken = () => invalidAttribute('username', 'Username or e-mail has already been taken')
 
-/** What a person may change about an account. */
+/** The changes to an account. */
 export type UserChanges = {
   readonly username?: string
   readonly email?: string
@@ -176,7 +176,7 @@ function administratorFaults(before: User, after: User): Fault[] {
   return faults
 }
 
-/** The refusal of whatever is about a person who does not exist. */
+/** The refusal of a request about a person who does not exist. */
 export const noSuchPerson = (): Failure => failure('missing', 'user.missing', 'There is no such person.')
 
 /** Removes a person. The administrator and the last owner of an organization stay. */
@@ -204,7 +204,7 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
   })
 }
 
-/** Takes back every invitation for the address that one of them is for. */
+/** Removes every invitation for the address of this invitation. */
 export async function removeInvited(deps: UserDeps, author: Author, membershipId: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     // Making a person takes a turn too, so that none with this address appears at the same moment.
@@ -224,7 +224,7 @@ async function recordEnd(deps: UserDeps, tx: Tx, author: Author, memberships: re
   }
 }
 
-/** A password for somebody. */
+/** A new password for a person. */
 export type NewPassword = {
   readonly user: User
   readonly password: Secret<string>
@@ -232,7 +232,7 @@ export type NewPassword = {
   readonly claim?: (tx: Tx) => Promise<void>
 }
 
-/** Sets a person's password, ends all sessions and makes open links useless. */
+/** Sets a person's password, and ends all sessions and open links. */
 export async function setPassword(
   deps: UserDeps,
   author: Author,
@@ -249,7 +249,7 @@ export async function setPassword(
   })
 }
 
-/** True if this is the person's password. It takes as long for people without one. */
+/** True if this is the person's password. The check takes as long for people without a password. */
 export async function isPassword(
   deps: Pick<Deps, 'db' | 'passwords'>,
   userId: string | undefined,

@@ -11,7 +11,7 @@ export type User = {
   readonly email: string
   readonly siteAdmin: boolean
   readonly hasPassword: boolean
-  /** True if the person agrees to be signed in by a certificate whose role names the person. */
+  /** True if the person allows signing in by a certificate whose role names the person. */
   readonly allowCertificateLogin: boolean
   /** No way of signing in and no token works for a suspended person. */
   readonly suspended: boolean
@@ -22,13 +22,13 @@ export type User = {
 /** The site administrator every server has. The root token acts as this person. */
 export const administratorName = 'admin'
 
-/** Their address until they set one: reaches nobody, yet has the form that client libraries check. */
+/** Their address until they set one: it reaches nobody, but has the form that client libraries check. */
 export const administratorEmail = 'admin@holdfast.example.com'
 
-/** True for that person, who keeps name and office because the root token acts by them. */
+/** True for that person, who keeps name and role because the root token acts as this person. */
 export const isAdministrator = ({ username }: Pick<User, 'username'>): boolean => fold(username) === administratorName
 
-/** The form of a name or address that may occur once. */
+/** The form in which unique names and addresses are compared. */
 export const fold = (text: string): string => text.toLowerCase()
 
 /** Names are plain ASCII, so that no two people look alike. */
@@ -39,7 +39,7 @@ export function usernameProblem(name: string): string | undefined {
     : 'may contain only letters, digits, ".", "-" and "_", and starts and ends with a letter or digit'
 }
 
-/** Checks what every address has; whether mail arrives is for the sender to find out. */
+/** Checks only the form that every address has; whether mail arrives is not verified. */
 export function emailProblem(email: string): string | undefined {
   if (email.length > 254) return 'is too long, the maximum is 254 characters'
   return /^[!-?A-~]+@[!-?A-~]+$/.test(email) ? undefined : 'must be an e-mail address'

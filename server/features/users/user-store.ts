@@ -74,7 +74,7 @@ export async function listUsers(
 /** A person to be stored. */
 export type NewUser = Omit<User, 'hasPassword'> & { readonly passwordHash: string | null }
 
-/** Stores a person, and lets invitations that waited for this address become memberships. */
+/** Stores a person; invitations for the address become memberships. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
   await tx
     .insertInto('users')
@@ -106,7 +106,7 @@ async function activateInvitations(tx: Tx, user: Pick<User, 'id' | 'email'>): Pr
   if (result.numUpdatedRows > 0n) await bumpVersion(tx, 'permissions')
 }
 
-/** Changes an account; memberships carry its address too. */
+/** Changes an account, and the address in its memberships. */
 export async function updateUser(tx: Tx, user: User): Promise<void> {
   await tx
     .updateTable('users')
@@ -136,7 +136,7 @@ export async function updatePasswordHash(tx: Tx, id: string, hash: string, at: I
   await bumpPerson(tx)
 }
 
-/** Removes a person with memberships, tokens and sessions; false when it was gone already. */
+/** Removes a person with memberships, tokens and sessions; false when the person was gone already. */
 export async function deleteUser(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('users').where('id', '=', id).executeTakeFirst()
   await bumpVersion(tx, 'permissions')

@@ -37,7 +37,7 @@ export const passwordBody = resourceBody('users', {
         ],
 })
 
-/** The check of what may be left out, but not empty. */
+/** A check for an attribute that may be absent, but not blank. */
 export function notBlank(check: (value: string) => string | undefined): (value: string) => string | undefined {
   return (value) => (value === '' ? "can't be blank" : check(value))
 }
@@ -107,7 +107,7 @@ export const toUserResource = (user: User, view: UserView, extra: Record<string,
   links: { self: `/api/v2/users/${user.id}` },
 })
 
-/** Somebody who is invited, as far as there is a person. */
+/** A person who is invited and has no account yet. */
 export const toInvitedResource = (invited: Invited): Resource => ({
   type: 'users',
   id: invitedUserId(invited),
@@ -132,7 +132,7 @@ const withoutAccount = {
   },
 } as const
 
-/** Teams and organizations appear as service accounts where clients expect a user; the id follows from theirs. */
+/** Teams and organizations appear as service accounts where clients expect a user; the id is derived from theirs. */
 export const serviceUserId = (actor: Pick<ActorPrincipal, 'id'>): string => `user-${actor.id.split('-').at(-1)}`
 
 /** The service account of a team or organization, as a resource. */

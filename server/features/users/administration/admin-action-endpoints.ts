@@ -9,7 +9,7 @@ import { userSchema } from '../user-wire.ts'
 import { addressed, answerPerson } from './admin-user-answers.ts'
 import { administeredQuery, personInPath } from './admin-user-wire.ts'
 
-/** What is done to a person with one call: what changes, and what is said of those for whom it is so already. */
+/** An action on a person: what it changes, and the refusal if the person is in that state already. */
 type Action = {
   readonly name: string
   readonly summary: string

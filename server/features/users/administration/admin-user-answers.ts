@@ -19,14 +19,14 @@ export async function known({ deps, params: { userId = '' } }: Addressing): Prom
   return isId('user', userId) ? await loadUser(deps.db, userId) : undefined
 }
 
-/** The person a path names. */
+/** The person that a path names; refuses if there is none. */
 export async function addressed(call: Addressing): Promise<User> {
   const user = await known(call)
   if (!user) throw noSuchPerson()
   return user
 }
 
-/** The invitation that stands behind a person who is not known. */
+/** The invitation that the id of a person without an account stands for. */
 export function invitationOf({ params: { userId = '' } }: Addressing): string {
   if (!isId('user', userId)) throw noSuchPerson()
   return invitationIdOf(userId)
@@ -37,7 +37,7 @@ type Including = Pick<Call, 'deps'> & { readonly query: { readonly include: Read
 const includedOf = ({ query }: Including, organizations: readonly OwnOrganization[]): readonly Resource[] =>
   query.include.has('organizations') ? organizations.map(toOwnOrganizationResource) : []
 
-/** Answers with a person, and what is told once about them. */
+/** Answers with a person, and with facts that are shown only once. */
 export async function answerPerson(
   call: Asked & Including,
   user: User,
@@ -58,7 +58,7 @@ export type PeoplePage = {
   readonly included: readonly Resource[]
 }
 
-/** People by user name, and after them who is invited and not known here yet. */
+/** People by user name, followed by those who are invited and have no account yet. */
 export async function peoplePage(call: PeopleCall): Promise<PeoplePage> {
   const { search, siteAdmin, suspended, page } = call.query
   const { db } = call.deps

@@ -46,7 +46,7 @@ export const usersQuery = listQuery({
   },
 })
 
-/** The query of what answers with one person. */
+/** The query of endpoints that answer with one person. */
 export const administeredQuery = showQuery({ include })
 
 /** A person as administrators see them. */
@@ -60,7 +60,7 @@ export function toAdministeredResource(
   return { ...person, relationships: { ...person.relationships, organizations: toMany('organizations', names) } }
 }
 
-/** An organization beside the people who belong to it. */
+/** An organization that is included with people who belong to it. */
 export const toOwnOrganizationResource = ({ id, name, email: address, createdAt }: OwnOrganization): Resource => ({
   type: 'organizations',
   id: name,

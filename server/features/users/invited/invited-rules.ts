@@ -1,11 +1,14 @@
-/** Somebody whom organizations have invited, and whom nobody here knows yet. */
+/** Somebody whom organizations have invited, and who has no account here yet. */
 export type Invited = {
   /** The identifier of an invitation. */
   readonly membershipId: string
   readonly email: string
 }
 
-/** Clients of this family read the id of the person of every membership, so one who is invited has one already. */
+/**
+ * Clients of this family read the id of the person of every membership, so that of somebody invited is derived from the
+ * invitation.
+ */
 export const invitedUserId = ({ membershipId }: Pick<Invited, 'membershipId'>): string =>
   `user-${membershipId.slice('ou-'.length)}`
 

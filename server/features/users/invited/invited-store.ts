@@ -6,13 +6,13 @@ import type { Invited } from './invited-rules.ts'
 
 const invitations = (db: Queryable) => db.selectFrom('organization_memberships').where('user_id', 'is', null)
 
-/** Whom an invitation is for; undefined when there is none, or when it was followed. */
+/** Whom an invitation is for; undefined when there is none, or when it was accepted. */
 export async function loadInvited(db: Queryable, membershipId: string): Promise<Invited | undefined> {
   const row = await invitations(db).select('email').where('id', '=', membershipId).executeTakeFirst()
   return row && { membershipId, email: row.email }
 }
 
-/** A page of those who are invited, by e-mail address and each of them once, and how many there are. */
+/** A page of the people who are invited, by e-mail address and each once, and how many there are. */
 export async function listInvited(
   db: Queryable,
   wanted: { readonly search: string | undefined; readonly offset: number; readonly limit: number },

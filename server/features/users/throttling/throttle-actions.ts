@@ -16,8 +16,8 @@ import {
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>
 
 /**
- * Counts an attempt before it is judged, so that many at once count as many. Throws when too many went before. What was
- * counted is forgotten when the attempt succeeds.
+ * Counts an attempt before it is checked, so that concurrent ones are all counted. Throws when there were too many
+ * before. If the attempt succeeds, its count is taken back.
  */
 export async function takeAttempt(deps: ThrottleDeps, counted: readonly Counted[]): Promise<void> {
   const now = deps.clock.now()
@@ -38,7 +38,7 @@ export async function takeAttempt(deps: ThrottleDeps, counted: readonly Counted[
 const latest = (known: readonly Failures[], now: Instant): Instant =>
   Math.max(0, ...known.map((each) => each.blockedUntil).filter((until) => isBlocking(until, now))) as Instant
 
-/** What was blocked before this attempt counts for it; what this attempt blocks counts for the next. */
+/** Only blocks from before this attempt apply to it; a block that it causes applies to the next one. */
 async function countAll(tx: Tx, counted: readonly Counted[], now: Instant): Promise<Failures[]> {
   const all: Failures[] = []
   for (const each of counted) {
@@ -51,7 +51,7 @@ async function countAll(tx: Tx, counted: readonly Counted[], now: Instant): Prom
   return all
 }
 
-/** A good attempt clears its name, but does not make up for bad ones under other names from the same address. */
+/** A successful attempt clears the failures of its name, but not those under other names from the same address. */
 export async function forgetAttempts(deps: Pick<Deps, 'db'>, counted: readonly Counted[]): Promise<void> {
   const keys = counted.map(({ key }) => key)
   const named = keys.filter((key) => !key.startsWith('address:'))

@@ -1,16 +1,16 @@
 import { parseAddress, showAddress } from '../../../kernel/address-range.ts'
 import { type Instant, later } from '../../../kernel/clock.ts'
 
-/** Something whose failed attempts are counted, how many are free, and how many milliseconds one waits at most after more. */
+/** Something whose failed attempts are counted, how many are free, and the longest wait after more, in milliseconds. */
 export type Counted = { readonly key: string; readonly free: number; readonly longest: number }
 
 /** Failures are forgotten after a quarter of an hour without one. */
 export const forgottenAfter = 15 * 60_000
 
-/** No name or address of a person is longer, and not every database can look for a text of any length. */
+/** No name or address of a person is longer, and not every database can search for a text of any length. */
 const longestName = 254
 
-/** Whoever has one IPv6 address has the whole /64 around it (RFC 6177 §2), so that is one place. */
+/** Everybody with an IPv6 address has the whole /64 around it (RFC 6177 §2), so that counts as one place. */
 function placeOf(address: string): string {
   const parsed = parseAddress(address)
   if (!parsed) return address
@@ -45,7 +45,7 @@ export const countedForPassword = (userId: string): Counted => ({
 export const waitAfter = (failures: number, { free, longest }: Omit<Counted, 'key'>): number =>
   failures < free ? 0 : Math.min(1_000 * 2 ** (failures - free), longest)
 
-/** True if a block holds. One further ahead than any can be was made before the clock was set back. */
+/** True if a block is in force. One that ends later than any can was made before the clock was set back. */
 export const isBlocking = (until: Instant, now: Instant): boolean => until > now && until <= later(now, forgottenAfter)
 
 /** Seconds to wait, rounded up. */

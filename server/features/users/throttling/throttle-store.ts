@@ -4,13 +4,13 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 /** Failed attempts of one name, address or person. */
 export type Failures = { readonly key: string; readonly failures: number; readonly blockedUntil: Instant }
 
-/** What was counted for these keys. */
+/** The failures counted for these keys. */
 export async function loadFailures(db: Queryable, keys: readonly string[]): Promise<Failures[]> {
   const rows = await db.selectFrom('sign_in_failures').selectAll().where('key', 'in', keys).execute()
   return rows.map((row) => ({ key: row.key, failures: row.failures, blockedUntil: row.blocked_until as Instant }))
 }
 
-/** Counts one more and answers what holds then. Old ones are forgotten first. */
+/** Counts one more failure and returns the new state. Failures that are too old are forgotten first. */
 export async function countFailure(tx: Tx, key: string, now: Instant, forgetBefore: Instant): Promise<Failures> {
   const row = await tx
     .insertInto('sign_in_failures')
@@ -31,12 +31,12 @@ export async function countFailure(tx: Tx, key: string, now: Instant, forgetBefo
   return { key, failures: row.failures, blockedUntil: row.blocked_until as Instant }
 }
 
-/** Lets nobody try until then. */
+/** Blocks attempts until then. */
 export async function blockUntil(tx: Tx, key: string, until: Instant): Promise<void> {
   await tx.updateTable('sign_in_failures').set({ blocked_until: until }).where('key', '=', key).execute()
 }
 
-/** Takes back one attempt that turned out good. */
+/** Takes back the count of an attempt that succeeded. */
 export async function uncountFailure(db: Queryable, key: string): Promise<void> {
   await db
     .updateTable('sign_in_failures')
@@ -46,12 +46,12 @@ export async function uncountFailure(db: Queryable, key: string): Promise<void> 
     .execute()
 }
 
-/** Forgets what was counted for these keys. */
+/** Forgets the failures counted for these keys. */
 export async function forgetFailures(db: Queryable, keys: readonly string[]): Promise<void> {
   await db.deleteFrom('sign_in_failures').where('key', 'in', keys).execute()
 }
 
-/** Forgets all that is older; answers how many. */
+/** Forgets all failures older than this; returns how many. */
 export async function forgetOldFailures(db: Queryable, before: Instant): Promise<number> {
   const result = await db.deleteFrom('sign_in_failures').where('last_failure_at', '<', before).executeTakeFirst()
   return Number(result.numDeletedRows)
