@@ -12,7 +12,7 @@ import { makeCode, redeemCode } from './code-actions.ts'
 
 type Page = Pick<Call, 'deps' | 'request'>
 
-/** Runs for a well-formed request of somebody who is signed in; others sign in first and come back. */
+/** Runs for a valid request of a person who is signed in; others sign in first and come back. */
 async function answering(
   { deps, request }: Page,
   run: (session: Session, asked: AuthorizationRequest) => Awaitable<Reply>,

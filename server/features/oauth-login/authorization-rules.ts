@@ -5,21 +5,24 @@ import { equalInConstantTime } from '../../kernel/secret.ts'
 export type AuthorizationRequest = {
   readonly clientId: string
   readonly redirectUri: string
-  /** Comes back unchanged, so that the command line knows its own question. */
+  /** Sent back unchanged, so that the command line recognises the answer to its own request. */
   readonly state: string
   readonly challenge: string
 }
 
-/** Which clients may ask, and where they wait. */
+/** Which clients may ask, and on which ports they wait. */
 export type ClientTerms = { readonly client: string; readonly ports: readonly [number, number] }
 
-/** Who waits for the answer. */
+/** Where the answer is to be sent. */
 export type Asker = Pick<AuthorizationRequest, 'redirectUri' | 'state'>
 
 /** What is wrong with a request (RFC 6749 §4.1.2.1). */
 export type RequestFault = { readonly error: string; readonly error_description: string }
 
-/** A request; or why it is none, and who is told so, unless nobody can know who asks. */
+/**
+ * A valid request; or a faulty one, with where to report the fault; or one of an unknown client, which is not answered
+ * there.
+ */
 export type ReadRequest =
   | { readonly kind: 'request'; readonly request: AuthorizationRequest }
   | { readonly kind: 'faulty'; readonly asker: Asker; readonly fault: RequestFault }
@@ -28,8 +31,9 @@ export type ReadRequest =
 type Parameter = (name: string) => string
 
 /**
- * Reads an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). Only clients on the same machine as the browser
- * are known, so the code goes to its loopback (RFC 8252 §7.3); a request that names another place is never redirected.
+ * Reads an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). The only clients run on the same machine as the
+ * browser, so the code is sent to its loopback address (RFC 8252 §7.3); a request that names another one is never
+ * redirected.
  */
 export function readAuthorization(query: URLSearchParams, terms: ClientTerms): ReadRequest {
   const of: Parameter = (name) => query.get(name) ?? ''
@@ -44,7 +48,7 @@ export function readAuthorization(query: URLSearchParams, terms: ClientTerms): R
   return { kind: 'request', request: { ...asker, clientId: of('client_id'), challenge: of('code_challenge') } }
 }
 
-/** The texts are sent in an address, and may hold no quotes. Scopes are ignored, as RFC 6749 §3.3 allows. */
+/** The texts are sent in a URL and must not contain quotes. Scopes are ignored, as RFC 6749 §3.3 allows. */
 function faultIn(of: Parameter): RequestFault | undefined {
   const type = of('response_type')
   if (type !== '' && type !== 'code') {
@@ -74,7 +78,7 @@ export function redirectTarget({ redirectUri, state }: Asker, answer: Readonly<R
   return target.href
 }
 
-/** True if the verifier is the one the challenge was made of (RFC 7636 §4.6). */
+/** True if the challenge was made from this verifier (RFC 7636 §4.6). */
 export const isVerifierOf = (verifier: string, challenge: string): boolean =>
   /^[\w.~-]{43,128}$/.test(verifier) &&
   equalInConstantTime(createHash('sha256').update(verifier).digest('base64url'), challenge)

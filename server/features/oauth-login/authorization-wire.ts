@@ -17,7 +17,10 @@ export const consentPage = (viewer: Viewer, view: { query: string; waitsAt: stri
     { headers: { 'Content-Security-Policy': pagePolicy(`'self' ${commandLines}`) } },
   )
 
-/** Where the form leads in the end: browsers follow its redirect only to what the policy names, and it cannot name [::1]. */
+/**
+ * The target of the form's redirect: browsers follow it only to addresses that the policy names, which cannot name
+ * [::1].
+ */
 const commandLines = 'http:'
 
 /** Carries the answer back (RFC 6749 §4.1.2). */
@@ -28,6 +31,6 @@ export const returnPage = (target: string, allowed: boolean): Reply =>
     { status: 303, headers: { Location: target } },
   )
 
-/** Tells what is wrong with a request; it is not sent back, because nobody knows to whom. */
+/** Shows what is wrong with a request; this is not sent back, because the client is unknown. */
 export const refusalPage = (why: string): Reply =>
   page('This login cannot go on', html`<p>${why}</p><p>Start it again from the command line.</p>`, { status: 400 })

@@ -9,12 +9,12 @@ import { insertCode, takeCode } from './code-store.ts'
 
 type CodeDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
 
-/** RFC 6749 §4.1.2 asks for a short life; the command line waits for the code and uses it at once. */
+/** RFC 6749 §4.1.2 asks for a short lifetime; the command line waits for the code and uses it at once. */
 const lifetimeMs = 60_000
 
 const hashOf = (deps: Pick<Deps, 'keyring'>, code: string): string => deps.keyring.keyedHash('oauth-code', code)
 
-/** Makes a code by which the command line that asked gets a token of this person. */
+/** Makes a code for which the command line that asked gets a token of this person. */
 export async function makeCode(
   deps: CodeDeps,
   session: Pick<Session, 'userId' | 'username'>,
@@ -32,7 +32,7 @@ export async function makeCode(
   return code
 }
 
-/** What a command line brings to get its token. */
+/** What a command line sends to get its token. */
 export type Redemption = {
   readonly code: string
   readonly verifier: string
@@ -41,8 +41,8 @@ export type Redemption = {
 }
 
 /**
- * Turns a code into a token; undefined when it is unknown, used, over, or somebody else's, or its person is kept out. A
- * wrong try uses it up.
+ * Exchanges a code for a token; undefined when the code is unknown, used, expired or another client's, or its person is
+ * suspended. A wrong try uses it up.
  */
 export async function redeemCode(deps: CodeDeps, brought: Redemption): Promise<Secret<string> | undefined> {
   const found = await inTransaction(deps.db, (tx) => takeCode(tx, hashOf(deps, brought.code)))

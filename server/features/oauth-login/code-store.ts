@@ -7,14 +7,14 @@ export async function insertCode(db: Db, code: OauthCodeRow): Promise<void> {
   await db.insertInto('oauth_codes').values(code).execute()
 }
 
-/** Takes a code: whoever comes second finds none. */
+/** Takes a code; a second request finds none. */
 export async function takeCode(tx: Tx, hash: string): Promise<OauthCodeRow | undefined> {
   const row = await tx.selectFrom('oauth_codes').selectAll().where('hash', '=', hash).executeTakeFirst()
   const taken = await tx.deleteFrom('oauth_codes').where('hash', '=', hash).executeTakeFirst()
   return taken.numDeletedRows === 1n ? row : undefined
 }
 
-/** Removes codes whose time is over. */
+/** Removes expired codes. */
 export async function deleteExpiredCodes(db: Db, now: Instant): Promise<void> {
   await db.deleteFrom('oauth_codes').where('expires_at', '<=', now).execute()
 }

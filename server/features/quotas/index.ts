@@ -2,7 +2,7 @@ import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { enforceQuota } from './quota-actions.ts'
 import { quotaEndpoints } from './quota-endpoints.ts'
 
-/** Quotas: how much a client may ask for. */
+/** Quotas: how many requests a client may make. */
 export const quotasFeature: Feature = defineFeature({
   name: 'quotas',
   endpoints: quotaEndpoints,

@@ -18,7 +18,7 @@ function knownQuotas(deps: Deps): Awaitable<Known> {
   return cache.getOrLoad('all', load)
 }
 
-/** Counts a request against the quota of its path; refuses it when the client has gone over. */
+/** Counts a request against the quota of its path; refuses it when the client has exceeded that. */
 export const enforceQuota = (deps: Deps, request: RequestFacts): Awaitable<void> =>
   andThen(knownQuotas(deps), (known) => takeFrom(deps, known, request))
 
@@ -34,10 +34,13 @@ function takeFrom({ clock }: Deps, { quotas, buckets }: Known, request: RequestF
   })
 }
 
-/** Longer ones cannot be told apart by an index. */
+/** The longest path that an index can hold. */
 const mostPathBytes = 2_048
 
-/** Makes a quota, or puts it in place of the one of its name. Two of them for one path would contradict each other. */
+/**
+ * Creates a quota, or replaces the one of its name. A second quota for the same path is refused: the two would
+ * contradict each other.
+ */
 export async function writeQuota(deps: Pick<Deps, 'db'>, quota: Quota): Promise<void> {
   refuseLongName('The name of the quota', quota.name)
   refuseLongName('The path of the quota', quota.path, mostPathBytes)

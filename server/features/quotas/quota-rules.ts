@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache'
 /** So many requests in an interval, for each client address, below a path. */
 export type Quota = {
   readonly name: string
-  /** Empty for everything; with a trailing `*` a prefix; else the path itself and what is below it. */
+  /** Empty for everything; with a trailing `*` a prefix; otherwise the path itself and everything below it. */
   readonly path: string
   readonly rate: number
   readonly intervalSeconds: number
-  /** How long a client that went over is refused; 0 for no longer than the interval asks for. */
+  /** How long a client that exceeded the quota is refused; 0 for no longer than the interval requires. */
   readonly blockSeconds: number
 }
 
@@ -22,7 +22,7 @@ export function covers({ path }: Pick<Quota, 'path'>, request: string): boolean 
   return request === plain || request.startsWith(`${plain}/`)
 }
 
-/** True if two quotas cover the same paths, with a slash at the end or without. */
+/** True if two quotas cover the same paths, with or without a slash at the end. */
 export const coversTheSame = (a: Pick<Quota, 'path'>, b: Pick<Quota, 'path'>): boolean =>
   withoutSlash(a.path) === withoutSlash(b.path)
 
@@ -54,7 +54,7 @@ export class ClientBuckets {
   /** Takes one request; 0 if it may go on, else the seconds after which a new try makes sense. */
   take(client: string, now: number): number {
     const { rate, intervalSeconds, blockSeconds } = this.#quota
-    // One request fits in however slow the rate is, or none ever would.
+    // There is always room for one request, however slow the rate is; otherwise none would ever be allowed.
     const most = Math.max(rate, 1)
     const bucket = this.#buckets.get(client) ?? { left: most, at: now, blockedUntil: 0 }
     this.#buckets.set(client, bucket)

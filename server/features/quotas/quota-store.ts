@@ -9,7 +9,7 @@ export async function loadQuotas(db: Queryable): Promise<Quota[]> {
   return rows.map(toQuota)
 }
 
-/** Stores a quota, new or known. */
+/** Stores a quota, new or existing. */
 export async function saveQuota(tx: Tx, quota: Quota): Promise<void> {
   const { name, ...columns } = {
     name: quota.name,
@@ -26,7 +26,7 @@ export async function saveQuota(tx: Tx, quota: Quota): Promise<void> {
   await bumpVersion(tx, 'quotas')
 }
 
-/** Removes a quota; one that is not there is no fault. */
+/** Removes a quota, if it exists. */
 export async function deleteQuota(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('rate_quotas').where('name', '=', name).execute()
   await bumpVersion(tx, 'quotas')

@@ -60,7 +60,10 @@ async function redeem(
   }
 }
 
-/** Whatever was pasted: it may hold a secret that still works. Only an organization of this name has a page in its place. */
+/**
+ * Matches anything that was pasted after the link: it may contain a secret that still works. Only an organization named
+ * `workspaces` has a page there.
+ */
 const pasted = /^(?!workspaces$)/
 
 const pagesFor = (kind: Kind, prefix: PagePrefix) => {

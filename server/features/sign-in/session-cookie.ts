@@ -13,14 +13,14 @@ const csrfHeader = 'x-csrf-token'
 
 const twoWeeks = 14 * 24 * 60 * 60
 
-/** Only our own pages send it along (SameSite), scripts cannot read it, and where people come over TLS it stays on TLS. */
+/** Only our own pages send it (SameSite), scripts cannot read it, and it stays on TLS if people use TLS. */
 export const setSessionCookie = (request: Pick<RequestFacts, 'tls' | 'origin'>, text: string): string =>
   `${sessionCookie}=${text}; Path=/; Max-Age=${text === '' ? 0 : twoWeeks}; HttpOnly; SameSite=Strict${isOverTls(request) ? '; Secure' : ''}`
 
-/** A proxy may end TLS in front of us; then the configured address tells. */
+/** A proxy in front of us may terminate TLS; then the configured address decides. */
 const isOverTls = ({ tls, origin }: Pick<RequestFacts, 'tls' | 'origin'>): boolean => tls || origin.startsWith('https:')
 
-/** The session text of a request; empty when it has none. */
+/** The session text in the cookie of a request; empty if there is none. */
 function readSessionCookie(request: Pick<RequestFacts, 'headers'>): string {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const mark = pair.indexOf('=')
@@ -29,14 +29,14 @@ function readSessionCookie(request: Pick<RequestFacts, 'headers'>): string {
   return ''
 }
 
-/** The session a browser presents; undefined without one that is good now. */
+/** The session that a browser presents; undefined if there is none, or none that is valid now. */
 export async function sessionOf(deps: Deps, request: RequestFacts): Promise<Session | undefined> {
   const text = readSessionCookie(request)
   const session = /^[0-9A-Za-z]{40}$/.test(text) ? await resumeSession(deps, text) : undefined
   return session && (await isBacked(deps, request, session)) ? session : undefined
 }
 
-/** A session that began with a `/v1` token ends with it, and is bound to what that is bound to. */
+/** A session that began with a `/v1` token ends with it, and is bound to the same addresses and certificate. */
 async function isBacked(deps: Deps, request: RequestFacts, session: Session): Promise<boolean> {
   if (!session.serviceToken) return true
   try {
@@ -75,7 +75,7 @@ export function requireCsrf(
   throw failure('refused', 'csrf.missing', 'This request does not come from a page of this server. Load it again.')
 }
 
-/** Refuses a form that another site sent; browsers say where a form comes from. */
+/** Refuses a form that another site sent; browsers send the origin of a form. */
 export function requireOwnForm(request: Pick<RequestFacts, 'headers' | 'origin'>): void {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']

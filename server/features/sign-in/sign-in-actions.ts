@@ -22,7 +22,7 @@ type SignInRequest = Pick<RequestFacts, 'remoteAddress' | 'headers'>
 const wrong = () => failure('unauthenticated', 'sign-in.wrong', 'User name or password is not right.')
 const suspended = () => failure('unauthenticated', 'sign-in.suspended', 'This account is suspended.')
 
-/** Signs a person in with user name (or e-mail address) and password; the text of the session. */
+/** Signs a person in with user name (or e-mail address) and password; returns the text of the session. */
 export async function signInWithPassword(
   deps: Deps,
   request: SignInRequest,
@@ -45,7 +45,7 @@ const startFor = (deps: Deps, request: SignInRequest, holder: TokenHolder): Prom
     userAgent: request.headers['user-agent'] ?? '',
   })
 
-/** Signs a person in with a user token, or as the administrator with a root token, which then also serves `/v1`. */
+/** Signs in the owner of a user token, or the administrator with a root token, which then also serves `/v1`. */
 export async function signInWithToken(deps: Deps, request: RequestFacts, token: Secret<string>): Promise<string> {
   const counted = countedFor(undefined, request.remoteAddress)
   await takeAttempt(deps, counted)
@@ -54,12 +54,12 @@ export async function signInWithToken(deps: Deps, request: RequestFacts, token: 
   return startFor(deps, request, holder)
 }
 
-/** The mount whose roles decide about certificates of browsers. */
+/** The login path of the mount whose roles decide about the certificates of browsers. */
 const certificatePath = 'auth/cert/login'
 
 /**
- * Signs a person in by the certificate of the connection. Consent on both sides: the role names the person, and the
- * person lets certificates sign in.
+ * Signs a person in by the certificate of the connection. Both sides must agree: the role names the person, and the
+ * person allows signing in by certificate.
  */
 export async function signInWithCertificate(deps: Deps, request: RequestFacts, roleName: string): Promise<string> {
   const counted = countedFor(undefined, request.remoteAddress)
@@ -76,7 +76,7 @@ export async function signInWithCertificate(deps: Deps, request: RequestFacts, r
 const noPerson = () =>
   failure('unauthenticated', 'sign-in.certificate', 'No certificate that signs somebody in here was presented.')
 
-/** Why a certificate is refused is for the log of logins; who signs in learns no more than that it is. */
+/** The reason why a certificate is refused goes to the log of logins only; people learn no more than that it is. */
 async function acceptingRole(...asked: Parameters<typeof roleOfCertificate>) {
   try {
     return await roleOfCertificate(...asked)
@@ -86,7 +86,7 @@ async function acceptingRole(...asked: Parameters<typeof roleOfCertificate>) {
   }
 }
 
-/** Somebody, and the token that proved it: when that goes, so does the session. */
+/** A person, and the token that proved who it is: when the token ends, so does the session. */
 type TokenHolder = Pick<SessionStart, 'userId' | 'serviceToken' | 'apiToken'>
 
 async function ownerOfToken(deps: Deps, request: RequestFacts, text: string): Promise<TokenHolder> {
@@ -99,7 +99,7 @@ async function ownerOfToken(deps: Deps, request: RequestFacts, text: string): Pr
   }
   const principal = await deps.hooks.authenticateToken(text, request)
   if (principal.limitedUses && principal.remainingUses <= 0) await deps.hooks.settleUse(principal)
-  // A session is any number of uses, so a token whose uses are counted begins none.
+  // A session uses its token any number of times, so a token with counted uses cannot start one.
   const administrator =
     principal.root && !principal.limitedUses ? await loadUserByName(deps.db, administratorName) : undefined
   if (!administrator) throw useless()

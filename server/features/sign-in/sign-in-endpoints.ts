@@ -19,23 +19,23 @@ import { signInWithCertificate, signInWithPassword, signInWithToken } from './si
 import { type Problem, signInPage } from './sign-in-wire.ts'
 import { styleSheet } from './style-sheet.ts'
 
-/** Pages stand below both words that people type. */
+/** Pages exist below both prefixes that people type. */
 export const pagePrefixes = ['/app', '/ui'] as const
 
-/** One of the words pages stand below. */
+/** One of the prefixes of pages. */
 export type PagePrefix = (typeof pagePrefixes)[number]
 
-/** Sends the browser on. */
+/** Redirects the browser. */
 export const goTo = (path: string, cookie?: string): Reply =>
   nothing(303, { Location: path, 'Cache-Control': 'no-store', ...(cookie ? { 'Set-Cookie': cookie } : {}) })
 
-/** Only pages of our own; anything else could lead people to a look-alike. */
+/** Only pages of our own are allowed; anything else could lead people to a look-alike. */
 const ownPage = (path: string | undefined, otherwise: string): string =>
   path !== undefined && (pageBelow.test(path) || commandLineLogin.test(path)) ? path : otherwise
 
 const pageBelow = /^\/(app|ui)(\/[\w~%-][\w.~%-]*)*\/?(\?[\w.~%&=+*-]*)?$/
 
-/** The page where people let a command line have a token; its query says which. */
+/** The page where people allow a command line to have a token; its query says which one. */
 const commandLineLogin = /^\/oauth\/authorization\?[\w.~%&=+*-]*$/
 
 const statuses: Partial<Record<FailureKind, number>> = {
@@ -46,7 +46,7 @@ const statuses: Partial<Record<FailureKind, number>> = {
   missing: 404,
 }
 
-/** What a page says about a failure; anything unexpected is thrown on. */
+/** What a page says about a failure; anything unexpected is thrown again. */
 export function problemOf(thrown: unknown): Problem {
   const status = thrown instanceof Failure ? statuses[thrown.kind] : undefined
   if (!(thrown instanceof Failure) || status === undefined) throw thrown
@@ -55,7 +55,7 @@ export function problemOf(thrown: unknown): Problem {
   return { text, status, headers: retryAfter ? { 'Retry-After': String(retryAfter) } : {} }
 }
 
-/** True if a script asks, not a form. */
+/** True if a script sent the request, not a form. */
 const wantsJson = (request: RequestFacts): boolean => /json/i.test(request.headers['content-type'] ?? '')
 
 const signInBody = fields(

@@ -9,10 +9,10 @@ import { proofOf, signedInPage, type Viewer } from './signed-in-page.ts'
 const problemText = (problem: string | undefined): Html =>
   problem === undefined ? html`` : html`<p class="problem" role="alert">${problem}</p>`
 
-/** What went wrong, and with which status the page says so. */
+/** What went wrong, and the status of the page that says so. */
 export type Problem = { readonly text: string; readonly status: number; readonly headers?: Record<string, string> }
 
-/** What the sign-in page depends on beside where it leads. */
+/** What the sign-in page shows besides where it leads. */
 export type SignInView = {
   readonly problem?: Problem
   /** True if the browser has presented a certificate, so that it can be tried. */
@@ -64,7 +64,7 @@ ${problemText(problem?.text)}
     { status: problem?.status ?? 200 },
   )
 
-/** The page for a link that works no more. */
+/** The page for a link that no longer works. */
 export const uselessLinkPage = (): Reply =>
   page(
     'This link does not work',
@@ -76,17 +76,17 @@ If you have set your password already, <a href="/app/sign-in">sign in</a>.</p>`,
 /** What the page of tokens shows. */
 export type TokensView = {
   readonly viewer: Viewer
-  /** What tells this form from the same one on the next page. */
+  /** Identifies this form, so that sending it twice can be told from sending the form of the next page. */
   readonly form: string
   readonly tokens: readonly ApiToken[]
   /** How many there are; only the newest are shown. */
   readonly total: number
-  /** A token just made; it is shown this once. */
+  /** A token that was just made; it is shown only once. */
   readonly made?: string
   readonly problem?: Problem
 }
 
-/** To the minute, in UTC: the server does not know where the reader is. */
+/** To the minute, in UTC: the server does not know the reader's time zone. */
 const lastUse = ({ lastUsedAt }: ApiToken): Html =>
   lastUsedAt === null ? html`never` : html`<time>${toIso(lastUsedAt).slice(0, 16).replace('T', ' ')}</time> UTC`
 
@@ -106,7 +106,7 @@ const nameOf = ({ description, hint }: ApiToken): string => description || hint
 const endOf = ({ expiresAt }: ApiToken): Html =>
   expiresAt === null ? html`never` : html`<time>${toIso(expiresAt).slice(0, 10)}</time>`
 
-/** Revoking takes two steps: what still uses the token stops at once, and nothing brings it back. */
+/** Revoking takes two steps, because whatever uses the token stops working at once, and it cannot be undone. */
 const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><td>${nameOf(token)}</td>
 <td class="whole" data-label="Made"><time>${toIso(token.createdAt).slice(0, 10)}</time></td>
 <td class="whole" data-label="Last used">${lastUse(token)}</td>

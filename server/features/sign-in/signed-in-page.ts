@@ -3,10 +3,10 @@ import { type Html, html } from '../../kit/html.ts'
 import { type Page, type PageExtras, page } from '../../kit/page.ts'
 import { csrfTokenOf, type Session } from '../users/index.ts'
 
-/** Who looks at a page, and what sends its forms. */
+/** The person who looks at a page, and what its forms send. */
 export type Viewer = { readonly prefix: string; readonly username: string; readonly csrf: string }
 
-/** Who looks at the pages below a prefix with this session. */
+/** The viewer of pages below a prefix, in this session. */
 export const viewerOf = (deps: Pick<Deps, 'keyring'>, session: Session, prefix: string): Viewer => ({
   prefix,
   username: session.username,
@@ -18,10 +18,12 @@ const ways: readonly (readonly [path: string, name: string])[] = [
   ['/app/settings/tokens', 'Tokens'],
 ]
 
-/** Proof that a form is ours. */
+/** The hidden field that proves that a form is ours. */
 export const proofOf = ({ csrf }: Viewer): Html => html`<input type="hidden" name="csrf" value="${csrf}">`
 
-/** A page for people who are signed in: it leads to the others, tells who is signed in, and signs out. */
+/**
+ * A page for people who are signed in: it links to the other pages, shows who is signed in, and has a way to sign out.
+ */
 export function signedInPage(
   viewer: Viewer,
   title: string,

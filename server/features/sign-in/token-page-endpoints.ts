@@ -25,7 +25,7 @@ const authorOf = (session: Session, call: Pick<Call, 'request'>): Author => ({
   requestId: call.request.id,
 })
 
-/** Runs for who is signed in; others are sent to sign in first, and writes need the proof that the form is ours. */
+/** Runs for people who are signed in; others are sent to sign in first. Writes need the proof that the form is ours. */
 async function signedIn(
   call: Pick<Page, 'deps' | 'request'> & { readonly body?: Sent | undefined },
   prefix: PagePrefix,
@@ -55,7 +55,10 @@ const sentBefore: Problem = {
   status: 409,
 }
 
-/** A reload or a second click sends the same form again; scripts that send none make what they ask for. */
+/**
+ * Makes a token. A reload or a second click would send the same form again and is refused; scripts send no form number,
+ * and always get a token.
+ */
 async function create(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {
   const { deps, body } = call
   const owner = { kind: 'user', id: session.userId } as const
