@@ -143,7 +143,7 @@ export function sealNow(deps: Deps): void {
 /** Adds a data key, which encrypts all new values; older values stay readable. */
 export const rotateKeys = (deps: Deps): Promise<void> => changeKeys(deps, (persist) => deps.keyring.rotate(persist))
 
-/** Stores how often the keys were used, and adds one before they are used more often than is safe. */
+/** Stores how often the keys were used, and adds one when the newest has been used as often as is safe. */
 export async function keepUsage(deps: Deps): Promise<void> {
   const { keyring, log } = deps
   if (keyring.state !== 'unsealed') return

@@ -61,8 +61,8 @@ async function redeem(
 }
 
 /**
- * Matches anything that was pasted after the link: it may contain a secret that still works. Only an organization named
- * `workspaces` has a page there.
+ * Any text that people paste: even that of a damaged link may be a secret that still works. Only `workspaces` is left
+ * out, the page of an organization with the name of this folder.
  */
 const pasted = /^(?!workspaces$)/
 
