@@ -3,7 +3,9 @@ import { isSameHolder, type LockHolder, lockInForce, type Workspace } from '../w
 import { loadNewest, loadStateVersion } from './records/state-version-store.ts'
 import type { StateVersion } from './state-version-rules.ts'
 
-/** The current state of a workspace: its holder sees what it has written, everybody else what was released. */
+/**
+ * The current state of a workspace: the holder of its lock sees what it has written, everybody else what was released.
+ */
 export async function currentStateOf(
   deps: Pick<Deps, 'db' | 'clock'>,
   workspace: Workspace,

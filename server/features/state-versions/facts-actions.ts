@@ -28,7 +28,7 @@ type Summarized = Pick<StateVersion, 'id' | 'summary'>
 
 const noSummary: StateSummary = { modules: {}, providers: {}, resources: [] }
 
-/** The summary of a version as it was packed. */
+/** The packed summary of a version, decrypted. */
 export const openPacked = (deps: SealDeps, { id, summary }: Summarized): Uint8Array =>
   summary === null ? packSummary(noSummary) : deps.keyring.open(summary, placeOf('summary', id))
 
@@ -36,7 +36,7 @@ export const openPacked = (deps: SealDeps, { id, summary }: Summarized): Uint8Ar
 export const openSummary = (deps: SealDeps, { id, summary }: Summarized): StateSummary =>
   summary === null ? noSummary : unpackSummary(deps.keyring.open(summary, placeOf('summary', id)))
 
-/** Outputs announced with a pending version, sealed until its content arrives. */
+/** Encrypts outputs announced with a pending version until its content arrives. */
 export const sealAnnounced = (deps: SealDeps, id: string, outputs: unknown): Uint8Array =>
   deps.keyring.seal(writeExact(outputs), placeOf('announced_outputs', id))
 
@@ -49,16 +49,16 @@ export const openAnnounced = (
     ? undefined
     : parseExact(deps.keyring.openText(announcedOutputs, placeOf('announced_outputs', id)))
 
-/** What is wrong with content: the member it is about, and what is said. */
+/** The refusal of content: what is wrong, and the member it is about. */
 export const contentRefusal = (detail: string, member = 'state') =>
   failure('invalid', `state.${member}`, detail, {
     faults: [{ detail, pointer: `/data/attributes/${member}`, code: `state.${member}` }],
   })
 
 /**
- * Compares content with what was announced and reads its outline. A file only its writer can read, or one without
- * outputs, takes them from the announcement. Serial and lineage inside the file may differ from those announced; that
- * is only noted.
+ * Compares content with what was announced and reads its outline. For a file that only its writer can read, or one
+ * without outputs, the announced outputs are used. Serial and lineage inside the file may differ from those announced;
+ * that is only logged.
  */
 export function examineContent(
   deps: Pick<Deps, 'log'>,

@@ -7,7 +7,7 @@ import { resourceEndpoints } from './resources/resource-endpoints.ts'
 import { joinWorkspaces } from './state-parts.ts'
 import { stateVersionEndpoints } from './state-version-endpoints.ts'
 
-/** State: stored sealed and versioned, written under the lock of its workspace. */
+/** State: stored encrypted and versioned, written under the lock of its workspace. */
 export const stateVersionsFeature: Feature = defineFeature({
   name: 'state-versions',
   endpoints: [

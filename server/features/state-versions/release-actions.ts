@@ -8,13 +8,13 @@ import {
   promoteStateVersion,
 } from './records/state-version-store.ts'
 
-/** What happens to state when a workspace is released: the newest that is complete becomes the current one. */
+/** What happens to state when a workspace is unlocked: the newest complete version becomes the current one. */
 export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
   claimNothing: (tx, { id, currentStateVersionId }) => claimNothingToRelease(tx, id, currentStateVersionId),
   look: async (tx, workspace) => {
     const { newest, pendingGeneration } = await loadForRelease(tx, workspace.id)
     return {
-      // What was announced under an earlier lock is awaited no longer.
+      // A version announced under an earlier lock is no longer expected.
       refusal: pendingGeneration === workspace.lockGeneration ? stillPending() : undefined,
       carryOut: async () => {
         if (pendingGeneration !== undefined) await discardPending(tx, workspace.id, Number.MAX_SAFE_INTEGER)
@@ -32,7 +32,7 @@ export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
   },
 })
 
-/** Clients search this text. */
+/** Clients search for this text. */
 const stillPending = (): Failure =>
   failure(
     'unavailable',

@@ -14,7 +14,10 @@ import { renderStateVersions } from './state-version-answers.ts'
 const currentIds = (workspaces: readonly Workspace[]): string[] =>
   workspaces.flatMap(({ currentStateVersionId }) => currentStateVersionId ?? [])
 
-/** Tells others what state adds: outputs and the current version of workspaces, what happens when one is released or its holder is gone. */
+/**
+ * Registers what state adds to workspaces: outputs, the current version, and what happens when one is unlocked or its
+ * holder is removed.
+ */
 export async function joinWorkspaces(deps: Deps): Promise<void> {
   provideUnlockStep(deps, releaseStep(deps))
   provideDepartureStep(deps, (tx, _author, departed) => discardPendingOf(tx, departed))

@@ -36,7 +36,7 @@ export function renderStateVersions(
 export const renderStateVersion = (call: RenderCall, reader: LockHolder, version: StateVersion): Awaitable<Resource> =>
   andThen(renderStateVersions(call, reader, [version]), ([resource]) => resource as Resource)
 
-/** Content is loaded once it is there; it is sent once, by whoever announced it. */
+/** Content can be downloaded once it has arrived, and uploaded once, by whoever announced it. */
 function urlsOf(call: RenderCall, reader: LockHolder, version: StateVersion): StateVersionView['urls'] {
   const { deps, request } = call
   const url = (use: ContentUse, kind: ContentKind) => contentUrl(deps, request.origin, { use, kind, id: version.id })
@@ -50,7 +50,7 @@ function urlsOf(call: RenderCall, reader: LockHolder, version: StateVersion): St
   }
 }
 
-/** What versions can bring along. Runs do not exist yet, so nothing is included for them. */
+/** What can be included with versions. Runs do not exist yet, so nothing is included for them. */
 export const stateVersionIncludes = [
   'outputs',
   'created_by',

@@ -42,7 +42,7 @@ const snapshotInterval = ({ settings }: Pick<Deps, 'settings'>): Readonly<Record
 
 const show = showQuery({ include: stateVersionIncludes })
 
-/** The signed addresses in a version are as good as the state itself, so no cache keeps them. */
+/** The signed addresses in a version give access to the state itself, so caches must not keep them. */
 const notKept = { 'Cache-Control': 'no-store' } as const
 
 type Reading = { readonly actor: ActorPrincipal }
@@ -68,7 +68,7 @@ function statusOf(text: string | undefined): StateStatus | undefined {
   throw failure('invalid', 'query.status', detail, { faults: [{ detail, parameter: 'filter[status]' }] })
 }
 
-/** Versions of state: written by the holder of a workspace, read by those who may. */
+/** Versions of state: written by the holder of a workspace, read by those who have the right to. */
 export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'state-versions.create',

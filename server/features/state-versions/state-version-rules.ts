@@ -5,7 +5,7 @@ import { isSameHolder, type LockHolder, type WorkspaceLock } from '../workspaces
 /** The identifier of a state version. */
 export type StateVersionId = Id<'sv'>
 
-/** Where a state version stands in its life. */
+/** The status of a state version. */
 export type StateStatus =
   | 'pending'
   | 'finalized'
@@ -22,7 +22,7 @@ export const stateStatuses: readonly StateStatus[] = [
   'backing_data_permanently_deleted',
 ]
 
-/** Versions whose content has arrived at some time: these are the history of a workspace. */
+/** Versions whose content has arrived at some time: the history of a workspace. */
 export const settledStatuses: readonly StateStatus[] = stateStatuses.filter(
   (status) => status !== 'pending' && status !== 'discarded',
 )
@@ -56,16 +56,16 @@ export type StateVersion = {
   readonly softDeletedAt: Instant | null
 }
 
-/** What a writer says about the state it brings. */
+/** What a writer says about the state it sends. */
 export type Announcement = {
   readonly serial: number
   readonly md5: string
   readonly lineage: string | null
-  /** Skips the comparison with what is there. */
+  /** Skips the comparison with the newest state. */
   readonly force: boolean
 }
 
-/** Why a state is not taken: the kind of refusal, and what is said. */
+/** Why a state is refused: the kind of refusal, and its text. */
 export type StateRefusal = {
   readonly kind: 'conflict' | 'precondition'
   readonly why: string
@@ -79,7 +79,7 @@ const kinds: Readonly<Record<LockHolder['kind'], string>> = {
   run: 'Run',
 }
 
-/** State is written only by whoever holds the workspace. `lock` is the one in force. */
+/** State is written only by the holder of the workspace. `lock` is the one in force. */
 export function holderRefusal(lock: WorkspaceLock | null, by: LockHolder): StateRefusal | undefined {
   if (!lock) {
     const text = 'The workspace is not locked. Lock it, then send the state: it is accepted only from the holder.'
@@ -94,7 +94,7 @@ export function holderRefusal(lock: WorkspaceLock | null, by: LockHolder): State
   }
 }
 
-/** Compares a new state with the newest one there is, intermediate ones included. */
+/** Compares a new state with the newest one, including intermediate ones. */
 export function historyRefusal(
   newest: Pick<StateVersion, 'serial' | 'md5' | 'lineage'> | undefined,
   wanted: Announcement,

@@ -22,17 +22,17 @@ const mebibyte = 1024 * 1024
 /** The largest document with a state inside; larger states are uploaded. */
 const inlineBytes = 64 * mebibyte
 
-/** The largest state that is taken. */
+/** The largest state that is accepted. */
 export const uploadBytes: number = 512 * mebibyte
 
 const md5Problem = (text: string) => (/^[0-9a-f]{32}$/i.test(text) ? undefined : 'must be 32 hexadecimal digits')
 
-/** Decoders skip what they do not know, so it is looked for; in one pass, because states are long. */
+/** Decoders skip characters they do not know, so these are looked for; in one pass, because states are long. */
 const base64Problem = (text: string) => (/[^A-Za-z0-9+/=]/.test(text) ? 'must be base64' : undefined)
 
 const content = (description: string) => attribute.text(description, { nullable: true, check: base64Problem })
 
-/** The body that announces a state, or brings it. */
+/** The body that announces a state, or contains it. */
 export const stateVersionBody = resourceBody('state-versions', {
   attributes: {
     serial: attribute.whole('Counts the writes of the state.', { required: true, minimum: 0, example: 1 }),
@@ -58,12 +58,12 @@ export const rollbackBody = resourceBody('state-versions', {
   },
 })
 
-/** A state version with what its document shows beside its row. */
+/** A state version with what its document shows besides its row. */
 export type StateVersionView = {
   readonly version: StateVersion
   readonly summary: StateSummary
   readonly outputIds: readonly string[]
-  /** Signed addresses; null where there is nothing to load or send. */
+  /** Signed addresses; null if there is nothing to load or send. */
   readonly urls: {
     readonly download: string | null
     readonly jsonDownload: string | null

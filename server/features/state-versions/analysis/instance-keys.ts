@@ -1,20 +1,20 @@
 import { namesTogether } from './kind-tally.ts'
 
-/** More instances than these are counted, but not listed one by one. */
+/** Instances beyond this number are counted, but not listed one by one. */
 export const listedInstances = 2_000
 
-/** What tells the instances of a resource apart: numbers from 0 on, or each key. */
+/** The keys of the instances of a resource: `counted` for numbers from 0 on, or each key. */
 export type InstanceKeys = 'counted' | readonly (string | number)[]
 
-/** Keys are as long as people write them; an instance with a longer one is not told apart. */
+/** Longer than any key people write; an instance with a longer one is not distinguished. */
 const longestKey = 1_024
 
-/** How many more instances may be told apart, and how many characters their keys may still have. */
+/** How many more instances may be distinguished, and how many characters their keys may still have. */
 export class KeyBudget {
   #instances = listedInstances
   #characters = namesTogether
 
-  /** How many more instances are looked at. */
+  /** How many more instances may be examined. */
   get instances(): number {
     return this.#instances
   }
@@ -27,10 +27,10 @@ export class KeyBudget {
   }
 }
 
-/** The keys of instances; undefined for a single one without, as most are. */
+/** The keys of instances; undefined for a single one without a key, as most are. */
 export function instanceKeys(instances: readonly unknown[], budget: KeyBudget): InstanceKeys | undefined {
   const looked = Math.min(instances.length, budget.instances)
-  // What a change left behind has the key of what took its place.
+  // A deposed instance, left over from a replacement, has the same key as the one that replaced it.
   const found = new Set<string | number>()
   for (let place = 0; place < looked; place++) {
     const key = keyOf(instances[place])

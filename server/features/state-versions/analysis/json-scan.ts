@@ -4,69 +4,69 @@ import { TextPool } from './text-pool.ts'
 
 export { NotJson } from './json-skip.ts'
 
-/** A value of the path that leads to a place in a document: keys of objects, positions of lists. */
+/** A step of the path to a place in a document: the key in an object, or the position in a list. */
 export type PathStep = string | number
 
 /**
- * Decides which parts are only checked and counted: they stand as null in the result. The path is lent for the call;
- * `kept` tells about how many bytes the result takes so far. `begins` tells whether the part is an object with this key
- * first; it may say no where a piece ends.
+ * Decides which parts are only checked and counted: they are null in the result. The path may only be used during the
+ * call; `kept` is roughly how many bytes the result takes so far. `begins` tells whether the part is an object with
+ * this key first; it may say no at the end of a piece.
  */
 export type Prune = (path: readonly PathStep[], kept: number, begins: (key: string) => boolean) => boolean
 
-/** Replaces a list or object that was read by what is kept of it. */
+/** Replaces a list or object that was read by the part of it that is kept. */
 export type Reduce = (path: readonly PathStep[], value: unknown, kept: number) => unknown
 
-/** What is kept of a document. */
+/** Which parts of a document are kept. */
 export type Reading = { readonly prune: Prune; readonly reduce?: Reduce }
 
 /** A list or object that is being read. */
 type Open = unknown[] | Record<string, unknown>
 
-/** What may come next; numbers, because they are compared for every mark. */
+/** What may come next; numbers, because they are compared at every token. */
 const [aValue, valueOrEnd, aKey, keyOrEnd, aColon, commaOrEnd, theEnd] = [0, 1, 2, 3, 4, 5, 6]
 
-/** What goes on in the next piece. */
+/** What kind of token continues in the next piece. */
 const [noToken, textToken, scalarToken] = [0, 1, 2]
 
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 
 const nothing = Buffer.alloc(0)
 
-/** A text that is longer is passed over, wherever it stands. */
+/** Longer texts are left out, wherever they are. */
 const longestText = 16 * 1024 * 1024
 
-/** What a value takes, besides its text. */
+/** Bytes that a value takes besides its text. */
 const valueBytes = 32
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Reads JSON piece by piece and keeps only what is asked for, so that the memory it takes follows the outline of a
- * document and not its size. What is pruned is still checked for being JSON.
+ * Reads JSON piece by piece and keeps only what is asked for, so that its memory depends on the outline of a document
+ * and not on its size. Pruned parts are still checked for valid JSON.
  */
 export class JsonScanner {
   readonly #prune: Prune
   readonly #reduce: Reduce | undefined
-  /** The list or object that is read now, and those around it. */
+  /** The list or object that is being read, and those around it. */
   #into: Open | undefined
   readonly #around: Open[] = []
-  /** Where the value stands that is read now. */
+  /** The path of the value that is being read. */
   readonly #path: PathStep[] = []
   readonly #skipper = new JsonSkipper()
   readonly #texts = new TextPool()
   #expected = aValue
   #result: unknown
-  /** The part of a text or scalar that earlier pieces held. */
+  /** The part of a text or scalar that was in earlier pieces. */
   #token = noToken
   #parts: Buffer[] = []
   #gathered = 0
   #escaped = false
-  /** Inside a pruned part. */
+  /** True inside a pruned part. */
   #skipping = false
   #kept = 0
-  /** What stands at the value whose fate is decided. */
+  /** The bytes at the value that `prune` is deciding about. */
   #ahead: Buffer = nothing
   #aheadFrom = 0
 
@@ -87,7 +87,7 @@ export class JsonScanner {
     }
   }
 
-  /** The document, after its last piece. */
+  /** The document; called after the last piece. */
   end(): unknown {
     if (this.#token === scalarToken) this.#endScalar(this.#takeText(nothing, 0, 0))
     if (this.#skipping || this.#token !== noToken || this.#expected !== theEnd) throw new NotJson('It ends too early.')
@@ -162,7 +162,7 @@ export class JsonScanner {
     else this.#parts.push(Buffer.from(part))
   }
 
-  /** Where the text that goes on here ends; -1 if not in this piece. */
+  /** Where the text that continues here ends; -1 if not in this piece. */
   #closingQuote(piece: Buffer, start: number): number {
     let at = endOfPlain(piece, this.#escaped ? start + 1 : start)
     while (at < piece.length && piece[at] !== quote) {
@@ -227,7 +227,7 @@ export class JsonScanner {
     return end
   }
 
-  /** What earlier pieces held of a token, and this part of the present one. */
+  /** The text of a token: its parts in earlier pieces, and this part of the present one. */
   #takeText(piece: Buffer, start: number, end: number): string {
     if (this.#parts.length === 0) return piece.toString('utf8', start, end)
     const whole = Buffer.concat([...this.#parts, piece.subarray(start, end)])
@@ -264,7 +264,10 @@ function endOfSpace(piece: Uint8Array, start: number): number {
   return at
 }
 
-/** A key named like the prototype is a member like any other. Lengths are compared first: texts take far longer. */
+/**
+ * A key named like the prototype is a member like any other. Lengths are compared first, because comparing texts is far
+ * slower.
+ */
 function put(into: Record<string, unknown>, key: string, value: unknown): void {
   if (key.length !== 9 || key !== '__proto__') into[key] = value
   else Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true })
@@ -273,7 +276,7 @@ function put(into: Record<string, unknown>, key: string, value: unknown): void {
 const endsScalar = (byte: number): boolean =>
   byte === comma || byte === closeList || byte === closeObject || byte <= 0x20 || byte === colon || byte === quote
 
-/** What cannot stand in a text as it is: escapes, and characters that need one. */
+/** What cannot be taken from a text as it is: escapes, and characters that need one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const needsParsing = /[\\\u0000-\u001f]/
 

@@ -1,4 +1,4 @@
-/** Thrown for what is no JSON. */
+/** Thrown for text that is not JSON. */
 export class NotJson extends Error {
   override readonly name = 'NotJson'
 }
@@ -16,10 +16,10 @@ const [openList, openObject, closeList, closeObject, comma] = [0x80, 0x81, 0x82,
 const firstMark = openList
 let states = 9
 
-/** For each state and byte, the state that follows. RFC 8259 as a table: one look for each byte. */
+/** For each state and byte, the next state. RFC 8259 as a table: one look-up for each byte. */
 const table = new Uint8Array(64 * 256)
 
-/** True for bytes that stand in a text for themselves. */
+/** True for bytes that stand for themselves in a text. */
 const plain = new Uint8Array(256)
 
 const space = ' \n\r\t'
@@ -65,7 +65,7 @@ function numbers(): void {
     on(from, '123456789', whole)
   }
   for (const from of [value, valueOrEnd]) on(from, '-', minus)
-  // A number ends with whatever may follow a value.
+  // A number is followed by whatever may follow a value.
   for (const last of [zero, whole, fraction, power]) {
     table.copyWithin(last << 8, commaOrEnd << 8, (commaOrEnd + 1) << 8)
   }
@@ -99,7 +99,10 @@ for (const byte of Buffer.from('"\\')) plain[byte] = 0
 const [aList, anObject] = [1, 2]
 const [newline, blank] = [0x0a, 0x20]
 
-/** Where the bytes end that stand in a text for themselves. Most of a state is such, so they have a loop of their own. */
+/**
+ * Where a run of bytes that stand for themselves ends. Most of a state consists of them, so they have a loop of their
+ * own.
+ */
 export function endOfPlain(piece: Uint8Array, start: number): number {
   let at = start
   for (const last = piece.length - 3; at < last; at += 4) {
@@ -110,20 +113,20 @@ export function endOfPlain(piece: Uint8Array, start: number): number {
   return at
 }
 
-/** Passes over one text, list or object, in pieces, and checks that it is JSON. It keeps nothing of it. */
+/** Skips one text, list or object, in pieces, and checks that it is JSON. It keeps nothing of it. */
 export class JsonSkipper {
   readonly #kinds = new Uint8Array(deepest + 1)
   #state = value
   #depth = 0
 
-  /** Begins anew, with so many brackets open around the value. */
+  /** Starts with a new value that has so many open brackets around it. */
   begin(around: number): void {
     this.#state = value
     this.#depth = around
     this.#kinds[around] = 0
   }
 
-  /** Goes on at `start`; answers where the value ended, or -1 when it goes on in the next piece. */
+  /** Continues at `start`; returns where the value ended, or -1 if it continues in the next piece. */
   skip(piece: Uint8Array, start: number): number {
     const kinds = this.#kinds
     let state = this.#state
@@ -157,7 +160,7 @@ export class JsonSkipper {
     return mark === openObject ? keyOrEnd : commaOrEnd
   }
 
-  /** How deep it is after a mark, which has to fit the brackets that are open. */
+  /** The depth after a mark, which must match the open brackets. */
   #mark(mark: number, depth: number): number {
     const kinds = this.#kinds
     if (mark === comma) return depth

@@ -1,6 +1,8 @@
 import { deepest } from './json-skip.ts'
 
-/** A document that is at hand, parsed at once; undefined for what a scanner refuses, which also tells why. */
+/**
+ * Parses a document that is in memory as a whole; undefined if it is invalid or too deep. A scanner can then tell why.
+ */
 export function parseWhole(bytes: Buffer, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
     const document = parse(bytes.toString('utf8'))
@@ -11,7 +13,7 @@ export function parseWhole(bytes: Buffer, parse: (text: string) => unknown = JSO
   }
 }
 
-/** True if there are more lists and objects within each other than this; written out, because it looks at every one. */
+/** True if lists and objects are nested deeper than this; hand-written loops, because it visits every one. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true

@@ -1,10 +1,10 @@
-/** Characters that the names of all resources listed may have, and those of all kinds; ordinary ones need a third. */
+/** Characters that the names of all listed resources may have, and those of all kinds; ordinary states need a third. */
 export const namesTogether = 1024 * 1024
 
-/** Kinds of resources beyond these are counted with all others, but not for their module and provider. */
+/** Kinds of resources beyond this number are counted in the total, but not for their module and provider. */
 const talliedKinds = 2_000
 
-/** Counts by group and type; names come from files, so they are no keys of plain objects until the end. */
+/** Counts by group and type; names come from files, so they are not used as keys of plain objects until the end. */
 export class Tally {
   readonly #groups = new Map<string, Map<string, number>>()
   #kinds = 0
@@ -24,7 +24,7 @@ export class Tally {
     return ++this.#kinds <= talliedKinds && this.#named <= namesTogether
   }
 
-  /** What was counted. */
+  /** The counts as plain objects. */
   counts(): Record<string, Record<string, number>> {
     return Object.fromEntries([...this.#groups].map(([group, types]) => [group, Object.fromEntries(types)]))
   }

@@ -1,12 +1,12 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { StateSummary } from './state-analysis-rules.ts'
 
-/** Longer ones are compressed: they name the same types, modules and providers again and again. */
+/** Longer summaries are compressed: they repeat the same types, modules and providers. */
 const plainLength = 4096
 
 const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** No compressed bytes begin with it, and every summary that is not compressed does. */
+/** The first byte of every summary that is not compressed, and never of a compressed one. */
 const openObject = 0x7b
 
 /** A summary as rows keep it. */

@@ -9,13 +9,13 @@ export type StateOutput = {
   readonly sensitive: boolean
   /** In plain words: `string`, `number`, `boolean`, `array`, `object`. */
   readonly type: string
-  /** The type expression of the file; null where it does not tell. */
+  /** The type expression in the file; null if there is none. */
   readonly detailedType: unknown
   /** Whole numbers that a double cannot hold are bigints. */
   readonly value: unknown
 }
 
-/** A resource with how many instances it has. */
+/** A resource and the number of its instances. */
 export type StateResource = {
   readonly name: string
   readonly type: string
@@ -29,36 +29,39 @@ export type StateSummary = {
   readonly modules: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly providers: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly resources: readonly StateResource[]
-  /** What tells the instances of a resource apart, by its place in the list; outlines that are older have none. */
+  /** The keys of the instances of a resource, by its position in the list; absent in older outlines. */
   readonly keys?: Readonly<Record<string, InstanceKeys>>
 }
 
-/** What is known of a state without keeping all of it. */
+/** What is known about a state without keeping all of it. */
 export type StateFacts = {
-  /** Null where the file cannot be read, as when it was encrypted by its writer. */
+  /** Null if the file cannot be read, for example because its writer encrypted it. */
   readonly format: number | null
   readonly toolVersion: string | null
   readonly serial: number | null
   readonly lineage: string | null
   readonly encrypted: boolean
   readonly resourceCount: number
-  /** False where nobody but the writer can tell what is managed. */
+  /** False if only the writer can tell what is managed. */
   readonly resourceCountKnown: boolean
   readonly outputs: readonly StateOutput[]
   readonly summary: StateSummary
 }
 
-/** Outputs beyond these are not shown; the state has them all the same. Each is a row, sealed by itself. */
+/**
+ * Outputs beyond this number are not shown, although the state has them. Each is a row of its own, encrypted
+ * separately.
+ */
 const mostOutputs = 5_000
 
 /** The outline of a state, or what is wrong with it. */
 export type Analysis = { readonly ok: true; readonly facts: StateFacts } | { readonly ok: false; readonly why: string }
 
-/** Names of tools, modules and resources are as long as people type them; the rest of a longer one is not told. */
+/** Longer than any name of a tool, module or resource that people type; longer ones are cut. */
 const longestName = 1_024
 const toldOf = (name: string): string => (name.length > longestName ? name.slice(0, longestName) : name)
 
-/** Not every store can keep a NUL, and nothing that a tool writes has one. */
+/** Not every database can store a NUL, and no tool writes one. */
 const isClean = (text: string): boolean => !text.includes('\u0000')
 const textOf = (value: unknown): string | null => (typeof value === 'string' && isClean(value) ? value : null)
 const wholeOf = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)
@@ -70,7 +73,9 @@ const versionOf = (value: unknown): string | null => {
 
 const empty: StateSummary = { modules: {}, providers: {}, resources: [] }
 
-/** Reads the outline of a state. Formats nobody knows, and what its writer encrypted, are kept without being read. */
+/**
+ * Reads the outline of a state. Unknown formats, and states that their writer encrypted, are kept without being read.
+ */
 export function analyseState(document: unknown): Analysis {
   const state = membersOf(document)
   if (!state) return { ok: false, why: 'it is JSON, but no object' }
@@ -104,7 +109,9 @@ function analyseFour(state: Members, known: StateFacts): Analysis {
   }
 }
 
-/** What is managed is counted by its instances: a file that hides them must not pass for one that manages nothing. */
+/**
+ * Managed resources are counted by their instances: a file that hides them must not count as one that manages nothing.
+ */
 const hasInstances = ({ instances = null }: Members): boolean => instances === null || Array.isArray(instances)
 
 const resourceOfFour = (resource: Members): Counted => ({
@@ -179,7 +186,7 @@ function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' 
   return { resourceCount, resourceCountKnown: true, summary }
 }
 
-/** Outputs as a state and `output -json` write them; those that no configuration would name are left out. */
+/** Outputs as a state and `output -json` write them; names that are impossible in a configuration are left out. */
 export function readOutputs(raw: unknown): readonly StateOutput[] {
   const named = Object.entries(membersOf(raw) ?? {}).filter(([name]) => isClean(name) && name.length <= longestName)
   return named.slice(0, mostOutputs).map(([name, each], index) => {
@@ -195,7 +202,7 @@ export function readOutputs(raw: unknown): readonly StateOutput[] {
   })
 }
 
-/** Format 3 says `list` or `map` without saying of what; that is no type expression. */
+/** Format 3 says `list` or `map` without an element type; that is not a type expression. */
 const expressionOf = (type: unknown): unknown =>
   Array.isArray(type) || type === 'string' || type === 'number' || type === 'bool' || type === 'dynamic' ? type : null
 

@@ -2,13 +2,13 @@ import { writeExact } from '../../../kernel/exact-json.ts'
 import { listedInstances } from './instance-keys.ts'
 import type { PathStep, Reading } from './json-scan.ts'
 
-/** More resources than these are counted, but not listed one by one. */
+/** Resources beyond this number are counted, but not listed one by one. */
 export const listedResources = 2_000
 
-/** Outputs that take more memory than this together are not shown; the state has them all the same. */
+/** If outputs take more memory than this together, the rest is not shown, although the state has them. */
 const outputBytes = 16 * 1024 * 1024
 
-/** How a state is read for its outline; a new one for each, since it remembers what it has seen. */
+/** How a state is read for its outline; a new one for each state, since it remembers what it has seen. */
 export function stateReading(): Reading {
   const share = sharing()
   return {
@@ -29,13 +29,13 @@ function outputDepth(path: readonly PathStep[]): number | undefined {
   return path.length >= depth ? path.length - depth : undefined
 }
 
-/** An output without a type either: command lines then read the whole state. */
+/** An output without value and type: command lines then read the whole state. */
 export function withoutValue(value: unknown): unknown {
   const output = membersOf(value)
   return output && { sensitive: output.sensitive, type: null, value: null }
 }
 
-/** Of resources that are only counted, those that count alike are kept once: large states have very many. */
+/** Of the resources that are only counted, those with equal counts share one object: large states have very many. */
 function sharing(): (resource: unknown) => unknown {
   const known = new Map<string, Members>()
   let latest: Members = {}
@@ -50,7 +50,7 @@ function sharing(): (resource: unknown) => unknown {
   }
 }
 
-/** Like the one before, as most are. */
+/** True if both are counted alike, as neighbours mostly are. */
 const isAlike = (one: Members, other: Members): boolean =>
   one.type === other.type &&
   one.module === other.module &&
@@ -58,7 +58,7 @@ const isAlike = (one: Members, other: Members): boolean =>
   one.mode === other.mode &&
   (one.instances as unknown[] | undefined)?.length === (other.instances as unknown[]).length
 
-/** Parts of a state that hold the attributes of what is managed: large, secret, and of no use for the outline. */
+/** Leaves out the attributes of managed resources: large, secret, and of no use for the outline. */
 function pruning(): Reading['prune'] {
   let opened = 0
   return (path, kept, begins) => {
@@ -67,10 +67,11 @@ function pruning(): Reading['prune'] {
       case 1:
         return path[0] === 'encrypted_data' || path[0] === 'check_results'
       case 3:
-        // Those that are only counted need no name.
+        // Resources that are only counted need no name.
         return (path[1] as number) >= listedResources && path[2] === 'name' && path[0] === 'resources'
       case 4:
-        // Nor is looked into those that will not be listed, nor into those without a key: it would stand first.
+        // Instances that will not be listed are left out, and so are those without a key: it would come before
+        // `schema_version`.
         if (!isInstances(path)) return false
         return (path[1] as number) >= listedResources || begins('schema_version') || ++opened > listedInstances
       case 5:
@@ -86,7 +87,7 @@ function pruning(): Reading['prune'] {
 
 const isInstances = (path: readonly PathStep[]): boolean => path[2] === 'instances' && path[0] === 'resources'
 
-/** An object of a file. */
+/** An object in a file. */
 export type Members = Readonly<Record<string, unknown>>
 
 /** The value if it is an object. */

@@ -1,18 +1,21 @@
 const slots = 256
 const longest = 80
 
-/** Texts that come again and again, such as keys and types: found by what is written, they are made and kept once. */
+/**
+ * Texts that occur again and again, such as keys and types: they are looked up by their bytes, and decoded and kept
+ * once.
+ */
 export class TextPool {
-  /** What is written in each slot: its length, and then as many bytes. */
+  /** The bytes behind the text in each slot: their length, and the bytes themselves. */
   readonly #lengths = new Uint8Array(slots)
   readonly #written = new Uint8Array(slots * longest)
   readonly #texts: string[] = new Array(slots).fill('')
 
-  /** The text that stands between two places of a piece, once `parse` has made it of what is written there. */
+  /** The text between two positions of a piece; `parse` is called only if it is not in the pool. */
   read(piece: Buffer, start: number, end: number, parse: (written: string) => string): string {
     const length = end - start
     if (length === 0 || length > longest) return parse(piece.toString('utf8', start, end))
-    // A few bytes are enough to tell most texts apart, and those that share a slot only push each other out.
+    // A few bytes are enough to distinguish most texts, and texts that share a slot merely replace each other.
     const [first, middle, last] = [
       piece[start] as number,
       piece[start + (length >> 1)] as number,

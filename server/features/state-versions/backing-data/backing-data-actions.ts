@@ -12,7 +12,7 @@ import { moveBackingData } from './backing-data-store.ts'
 
 type BackingDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
-/** Puts the content of a version aside, brings it back, or deletes it for good; the version itself stays. */
+/** Soft-deletes the content of a version, restores it, or deletes it for good; the version itself stays. */
 export async function changeBackingData(
   deps: BackingDeps,
   author: Author,

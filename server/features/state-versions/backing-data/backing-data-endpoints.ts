@@ -14,7 +14,7 @@ const summaries: Readonly<Record<BackingAction, string>> = {
   permanently_delete: 'Delete the content of a state version for good.',
 }
 
-/** What becomes of the content of old versions. */
+/** Deleting and restoring the content of old versions. */
 export const backingDataEndpoints: readonly Endpoint[] = defineEndpoints(
   'api/v2',
   (Object.keys(summaries) as BackingAction[]).map((action) =>

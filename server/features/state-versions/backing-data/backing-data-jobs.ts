@@ -10,15 +10,15 @@ import { findOutlived, findPutAside } from './backing-data-store.ts'
 
 const day = 86_400_000
 
-/** How long content that was put aside can be brought back. */
+/** How long soft-deleted content can be restored. */
 const graceDays = 7
 
-/** Uploads in progress are younger than this. */
+/** Unused content older than this is removed; uploads in progress are younger. */
 const sweptAfter = 2 * day
 
 const atOnce = 200
 
-/** Carries out retention policies, and removes content that nobody names. */
+/** Applies retention policies, and removes content that no version refers to. */
 export const retentionJob: Job = defineJob({
   name: 'state-versions.retention',
   every: '24h',

@@ -3,7 +3,10 @@ import type { Instant } from '../../../kernel/clock.ts'
 import type { Db, Tx } from '../../../storage/open.ts'
 import { type StateStatus, type StateVersion, settledStatuses } from '../state-version-rules.ts'
 
-/** Moves a version to another status, unless somebody was faster. What is deleted for good names no content any more. */
+/**
+ * Moves a version to another status; false if another request came first. A version deleted for good refers to no
+ * content any more.
+ */
 export async function moveBackingData(
   tx: Tx,
   { id, status }: Pick<StateVersion, 'id' | 'status'>,
@@ -26,7 +29,10 @@ export async function moveBackingData(
 
 const day = 86_400_000
 
-/** A current version is never let go, nor the newest, which becomes current when the lock it was written under is released. */
+/**
+ * Versions that are neither the current one nor the newest, which becomes current when the lock it was written under is
+ * released.
+ */
 const neededNoMore = (db: Db) =>
   db
     .selectFrom('state_versions as version')
@@ -43,7 +49,7 @@ const neededNoMore = (db: Db) =>
       ),
     )
 
-/** Versions that their retention policy lets go: the workspace's own, or that of its organization. */
+/** Versions that a retention policy expires: that of the workspace, or else of its organization. */
 export async function findOutlived(db: Db, now: Instant, limit: number): Promise<string[]> {
   const rows = await neededNoMore(db)
     .leftJoin('data_retention_policies as own', 'own.target_id', 'workspaces.id')
@@ -60,7 +66,7 @@ export async function findOutlived(db: Db, now: Instant, limit: number): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Versions whose content was put aside before this time. */
+/** Versions whose content was soft-deleted before this time. */
 export async function findPutAside(db: Db, before: Instant, limit: number): Promise<string[]> {
   const rows = await neededNoMore(db)
     .where('version.status', '=', 'backing_data_soft_deleted')

@@ -8,12 +8,12 @@ import { loadChunks, streamChunks } from '../../../storage/blob-store.ts'
 import { findContent, type StoredContent } from './content-store.ts'
 import type { ContentFile } from './content-urls.ts'
 
-/** Chunks are sealed for the upload they belong to. */
+/** Chunks are encrypted for the upload they belong to. */
 export const placeOfContent = (upload: string): Place => ({ table: 'blob_chunks', column: 'bytes', row: upload })
 
 type OpenDeps = Pick<Deps, 'db' | 'keyring'>
 
-/** A file up to this size is read whole, and decompressed faster than another thread could be asked to. */
+/** A file up to this size is read as a whole: decompressing it here is faster than in another thread. */
 const wholeBytes = 2 * 1024 * 1024
 
 /** A file of a version as it was sent, and its length. */
@@ -32,12 +32,12 @@ function openWhole({ db, keyring }: OpenDeps, content: StoredContent): Awaitable
   const { size, upload, chunks, first } = content
   return andThen(chunks === 1 ? [first] : loadChunks(db, content), (sealed) => {
     const packed = keyring.openWhole(sealed, placeOfContent(upload))
-    // Where it was never more, one buffer is enough for all of it.
+    // The output buffer has exactly the size of the file, so there is only one.
     return zstdDecompressSync(packed, { chunkSize: Math.max(size, 64), maxOutputLength: Math.max(size, 1) })
   })
 }
 
-/** Each piece costs a way to another thread and back, so they are large. */
+/** Each piece costs a round trip to another thread, so they are large. */
 const flow = { chunkSize: 512 * 1024, readableHighWaterMark: 1024 * 1024 }
 
 function openStream({ db, keyring }: OpenDeps, content: StoredContent): Readable {

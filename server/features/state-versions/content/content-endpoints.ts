@@ -8,7 +8,7 @@ import { loadContent } from './content-actions.ts'
 import { type ContentFile, type ContentUse, readContentToken } from './content-urls.ts'
 import { receiveContent } from './upload-actions.ts'
 
-/** Large states over slow lines take their time. */
+/** Large states over slow connections take long. */
 const deadline = 30 * 60_000
 
 const signed = 'The address is signed and short-lived; command lines send no token with it.'
@@ -32,7 +32,7 @@ const statuses: Readonly<Partial<Record<FailureKind, readonly [number, string]>>
   unavailable: [503, 'service unavailable'],
 }
 
-/** These addresses belong to `/api/v2` in all but their path, so refusals have its statuses and shape. */
+/** These addresses belong to `/api/v2` in everything but their path, so refusals have its statuses and shape. */
 function refusedAsDocument(work: () => Awaitable<Reply>): Awaitable<Reply> {
   try {
     const reply = work()
@@ -52,7 +52,7 @@ function refusalDocument(error: unknown): Reply {
   return bare(body, status, headers)
 }
 
-/** Where states are sent to and loaded from. The address is the right to do it, so it is never logged. */
+/** Where states are uploaded and downloaded. The address itself grants the right to do so, so it is never logged. */
 export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   endpoint({
     id: 'state-content.upload',

@@ -8,16 +8,16 @@ import { analyseState, type StateFacts } from '../analysis/state-analysis-rules.
 import { stateReading } from '../analysis/state-reading.ts'
 import type { ContentKind } from './content-urls.ts'
 
-/** What is known of a state, its summary as it is stored. */
+/** What is known about a state, with its summary as it is stored. */
 export type LearnedFacts = Omit<StateFacts, 'summary'> & { readonly summary: Uint8Array }
 
 /** What was found in a state, or why it is refused. */
 export type Finding = { readonly ok: true; readonly facts: LearnedFacts } | { readonly ok: false; readonly why: string }
 
-/** What is learned of a file while it is stored. */
+/** What is found out about a file while it is stored. */
 export type Learned = { readonly size: number; readonly md5: string; readonly finding: Finding }
 
-/** What is found in a file that is stored as it is. */
+/** The finding for a file that is stored without being read. */
 export const unread: Finding = { ok: false, why: 'It was not read' }
 
 /** Reads a state piece by piece for what is in it. */
@@ -30,7 +30,7 @@ export class Outline {
     if (this.#broken === undefined) this.#scan(() => this.#scanner.push(bytes))
   }
 
-  /** What was found, after the last piece. */
+  /** What was found; called after the last piece. */
   end(): Finding {
     const document = this.#broken === undefined ? this.#scan(() => this.#scanner.end()) : undefined
     if (this.#broken !== undefined) return { ok: false, why: `State is broken, it is no JSON: ${this.#broken}` }
@@ -54,18 +54,20 @@ function findingIn(document: unknown): Finding {
   return { ok: true, facts: { ...analysis.facts, summary: packSummary(analysis.facts.summary) } }
 }
 
-/** Few outputs have numbers that lose digits, so those are parsed again with all of them. */
+/** Few outputs have numbers that lose digits, so only those are parsed again, exactly. */
 const withDigits = (finding: Finding, state: Buffer): Finding =>
   finding.ok && finding.facts.outputs.some(({ value }) => hasInexact(value))
     ? findingIn(parseWhole(state, parseExact))
     : finding
 
-/** Learns of a small file that is at hand. */
+/** Examines a small file that is in memory as a whole. */
 export function learnOf(kind: ContentKind, bytes: Buffer): Learned {
   return { size: bytes.length, md5: hash('md5', bytes), finding: kind === 'state' ? findingOf(bytes) : unread }
 }
 
-/** Parsing a small state takes a third of the time of reading its outline; one that is refused is read for the reason. */
+/**
+ * Parsing a small state takes a third of the time of scanning it; one that is refused is scanned to find the reason.
+ */
 function findingOf(state: Buffer): Finding {
   const document = parseWhole(state)
   if (document !== undefined) return withDigits(findingIn(document), state)

@@ -17,13 +17,16 @@ const claim = hotQuery('state-content.claim', (db, { scope, id, now }: BlobName 
 )
 
 /**
- * Holds content for the version that is about to name it; false when it is not there, or was swept. Its time moves, and
- * whoever deletes content names the time it saw: of the two, one wins.
+ * Claims content for a version that is about to refer to it; false when it does not exist or was deleted. Claiming
+ * changes its time, and deleting requires the time that was read before: of the two, one wins.
  */
 export const claimContent = (tx: Tx, name: BlobName, now: Instant): Awaitable<boolean> =>
   andThen(claim.run(tx, { ...name, now }), (claimed) => claimed === 1)
 
-/** A file of a version as it is stored: its size before it was compressed, the upload of its chunks and the first of these. */
+/**
+ * A file of a version as it is stored: its size before it was compressed, the upload of its chunks, and the first
+ * chunk.
+ */
 export type StoredContent = {
   readonly size: number
   readonly upload: string
@@ -54,13 +57,16 @@ const renderingOf = hotQuery<OfVersion, StoredContent>('state-content.json', (db
   contentOf(db, of, 'json_blob_id').select('version.json_size as size'),
 )
 
-/** A file of a version; undefined when it is not there, or no longer. Most are a single chunk, and so a single read. */
+/**
+ * A file of a version; undefined when it does not exist, or no longer. Most have a single chunk, and so need a single
+ * query.
+ */
 export const findContent = (db: Queryable, kind: ContentKind, id: string): Awaitable<StoredContent | undefined> =>
   (kind === 'json' ? renderingOf : stateOf).first(db, { id })
 
 /**
- * Deletes content of a workspace that no version names any more. It is held before that is asked: whoever is about to name
- * it has claimed it, and is waited for.
+ * Deletes content of a workspace that no version refers to any more. Its row is locked before this is checked: a
+ * request that is about to refer to it has claimed it, and is waited for.
  */
 export async function deleteUnusedContent(tx: Tx, { scope, id }: BlobName): Promise<void> {
   await tx
@@ -82,7 +88,10 @@ export async function deleteUnusedContent(tx: Tx, { scope, id }: BlobName): Prom
 
 type Unnamed = { readonly upload: string; readonly created_at: number }
 
-/** Content of workspaces that was stored before this time and that no version names: refused uploads, and what deleted organizations left. */
+/**
+ * Content of workspaces that was stored before this time and that no version refers to: refused uploads, and what
+ * deleted organizations left.
+ */
 async function findUnnamed(db: Db, before: Instant, limit: number): Promise<Unnamed[]> {
   return await db
     .selectFrom('blobs')
@@ -111,7 +120,7 @@ async function findUnnamed(db: Db, before: Instant, limit: number): Promise<Unna
 
 const sweptAtOnce = 200
 
-/** Deletes content that nobody names; answers how much there was. */
+/** Deletes content that no version refers to; returns how much there was. */
 export async function sweepContent(db: Db, before: Instant): Promise<number> {
   let swept = 0
   for (;;) {

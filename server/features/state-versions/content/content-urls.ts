@@ -18,7 +18,7 @@ const purposeOf = (use: ContentUse): string => `state-content:${use}`
 
 type SigningDeps = Pick<Deps, 'keyring' | 'clock' | 'ids'>
 
-/** An address that lets whoever has it load or send one file, for 25 hours. */
+/** An address that lets everybody who has it load or send one file, for 25 hours. */
 export const contentUrl = (
   deps: SigningDeps,
   origin: string,
@@ -29,7 +29,7 @@ export const contentUrl = (
   return `${origin}/api/blob/v1/${token.reveal()}`
 }
 
-/** The file a token allows this use of; undefined when it is forged, over, or for another use. */
+/** The file for which a token allows this use; undefined when it is forged, expired, or for another use. */
 export function readContentToken(deps: SigningDeps, use: ContentUse, token: string): ContentFile | undefined {
   const verdict = verifySignedUrl(deps, purposeOf(use), secret(token))
   if (!verdict.ok) return undefined

@@ -24,25 +24,25 @@ import { LearningBeside } from './learning-beside.ts'
 type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 type IntakeDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'log'>
 
-/** Content that somebody brought: what was learned of it, and how it is stored for good. */
+/** Content that arrived: what was found out about it, and how to store it for good. */
 export type TakenContent = Learned & {
   /** Its name within the workspace. */
   readonly blobId: string
-  /** Stores it together with the version that names it. */
+  /** Stores it together with the version that refers to it. */
   keep(tx: Tx): Promise<void>
-  /** Removes what was written of it, unless it is kept. */
+  /** Removes what was written of it, unless it has been kept. */
   drop(): Promise<void>
 }
 
-/** A file up to this size is read and compressed at once; a larger one beside the main thread, while it arrives. */
+/** A file up to this size is read and compressed at once; a larger one outside the main thread, while it arrives. */
 const smallBytes = 128 * 1024
 
-/** A file up to this size is stored with the one commit of the version that names it. */
+/** A file up to this size is stored in the same commit as the version that refers to it. */
 const wholeBytes = 2 * 1024 * 1024
 
 const compressBeside = promisify(zstdCompress)
 
-/** States repeat themselves so much that the fastest level makes them no larger than the usual one, in half the time. */
+/** States are so repetitive that the fastest level compresses them as well as the default one, in half the time. */
 const params = { [constants.ZSTD_c_compressionLevel]: 1 }
 
 const packing = (bytes: Buffer) => ({
@@ -198,7 +198,7 @@ async function takeStream(
   }
 }
 
-/** What breaks off is removed at once, for it may be large; where that fails too, it is swept a day later. */
+/** An interrupted upload is removed at once, for it may be large; if that fails too, it is swept a day later. */
 async function writeOrForget({ db, log }: IntakeDeps, blob: Parameters<typeof writeUpload>[1]): Promise<WrittenUpload> {
   try {
     return await writeUpload(db, blob)
@@ -243,8 +243,8 @@ async function feed(packed: Writable, groups: AsyncIterable<Buffer>): Promise<vo
 }
 
 /**
- * Cuts a file into groups of one size, so that what it is compressed to follows from its bytes, however they arrived.
- * Two groups take turns: one has been used when the next but one is asked for.
+ * Cuts a file into groups of one size, so that the compressed bytes depend only on its content, however it arrived. Two
+ * buffers take turns: a group must have been used before the next but one is asked for.
  */
 async function* grouped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let [group, spare] = [Buffer.allocUnsafeSlow(groupBytes), Buffer.allocUnsafeSlow(groupBytes)]
@@ -264,7 +264,7 @@ async function* grouped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
   if (filled > 0) yield group.subarray(0, filled)
 }
 
-/** Keeps content that is stored already for another version. */
+/** Keeps content that is already stored for another version. */
 export const keepAgain =
   (deps: Pick<Deps, 'clock'>, scope: string, id: string) =>
   async (tx: Tx): Promise<void> => {
@@ -273,7 +273,7 @@ export const keepAgain =
 
 const swept = () => failure('unavailable', 'state.content-swept', 'The state was not stored; send it again.')
 
-/** Does what gives content its name. Where that is refused, nothing of the content stays. */
+/** Runs the work that refers to content. If it is refused, the content is removed. */
 export async function orDrop<T>(content: TakenContent | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -283,7 +283,7 @@ export async function orDrop<T>(content: TakenContent | undefined, work: () => P
   }
 }
 
-/** Of two who store the same file at the same moment, the second finds it stored when it looks again. */
+/** If two requests store the same file at the same moment, the second finds it stored when it tries again. */
 export async function inKeepingTransaction<T>(db: Db, body: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(db, body)

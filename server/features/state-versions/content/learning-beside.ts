@@ -3,7 +3,7 @@ import { type Learned, unread } from './content-learning.ts'
 import type { ContentKind } from './content-urls.ts'
 import { OutlineBeside } from './outline-thread.ts'
 
-/** Learns of a large file as it passes by; what is in a state is read in another thread meanwhile. */
+/** Examines a large file as it passes through; the contents of a state are read in another thread meanwhile. */
 export class LearningBeside {
   readonly #md5 = createHash('md5')
   readonly #outline: OutlineBeside | undefined
@@ -23,13 +23,13 @@ export class LearningBeside {
     }
   }
 
-  /** What was learned, after the last piece. */
+  /** What was found out; called after the last piece. */
   async end(): Promise<Learned> {
     const finding = (await this.#outline?.end()) ?? unread
     return { size: this.#size, md5: this.#md5.digest('hex'), finding }
   }
 
-  /** Ends the reading, wherever it is. */
+  /** Stops reading. */
   close(): void {
     this.#outline?.close()
   }

@@ -23,6 +23,6 @@ function tell(port: MessagePort, work: () => Progress): void {
   }
 }
 
-/** With a summary in memory of its own: all the memory it lies in would be copied otherwise. */
+/** Copies the summary into memory of its own: otherwise the whole buffer around it would be sent. */
 const alone = (finding: Finding): Finding =>
   finding.ok ? { ok: true, facts: { ...finding.facts, summary: new Uint8Array(finding.facts.summary) } } : finding

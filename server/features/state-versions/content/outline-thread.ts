@@ -3,29 +3,32 @@ import { failure } from '../../../kernel/failure.ts'
 import { startThread } from '../../../kernel/threads.ts'
 import type { Finding } from './content-learning.ts'
 
-/** What comes back of a state: how many more of its bytes were read; what was found, or went wrong, at the end. */
+/** A message about a state: how many more of its bytes were read, and at the end what was found or went wrong. */
 export type Progress = { readonly read: number } | { readonly finding: Finding } | { readonly problem: string }
 
-// Where the program is not run as TypeScript, its emitted JavaScript stands beside this file.
+// If the program does not run as TypeScript, its compiled JavaScript is beside this file.
 const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 const program = new URL(`./outline-thread-program${ending}`, import.meta.url)
 
 /** Bytes of one state that may wait for the thread. */
 const mostUnread = 2 * 1024 * 1024
 
-/** Bytes that are given to it at once: each time, both threads are woken. */
+/** Bytes that are sent to the thread at once: each message wakes both threads. */
 const groupBytes = 256 * 1024
 
 let thread: Worker | undefined
 
-/** The one thread that reads large states. It starts with the first of them, stays, and keeps no process alive. */
+/**
+ * The only thread that reads large states. It starts with the first of them and stays, but does not keep the process
+ * alive.
+ */
 export function readingThread(): Worker {
   if (thread) return thread
   const started = startThread(program, { resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   const forget = (): void => {
     if (thread === started) thread = undefined
   }
-  // The states it was reading are told by their ports.
+  // The states it was reading learn of this by their ports.
   started.on('error', forget)
   started.on('exit', forget)
   started.unref()
@@ -62,14 +65,14 @@ export class OutlineBeside {
     while (this.#unread > mostUnread) await this.#progress.promise
   }
 
-  /** What was found, after the last piece. */
+  /** What was found; called after the last piece. */
   end(): Promise<Finding> {
     this.#giveGroup()
     this.#port.postMessage('end')
     return this.#outcome.promise
   }
 
-  /** Ends the reading, wherever it is. */
+  /** Stops reading. */
   close(): void {
     this.#port.close()
   }
@@ -91,7 +94,7 @@ export class OutlineBeside {
     }
   }
 
-  /** Nobody waits for what will not come; whoever asks for the outcome is told. */
+  /** Releases those who wait for progress, which will not come; awaiting the outcome throws the error. */
   #end(error: Error): void {
     this.#unread = Number.NEGATIVE_INFINITY
     this.#progress.resolve()

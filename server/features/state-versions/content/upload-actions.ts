@@ -8,7 +8,9 @@ import { alreadyUploaded, finalizeStateVersion, type StateDeps } from '../writin
 import type { ContentFile } from './content-urls.ts'
 import { inKeepingTransaction, orDrop, takeContent } from './intake-actions.ts'
 
-/** Takes the content of a version. What does not fit leaves the version pending, so that the upload can be tried again. */
+/**
+ * Takes the content of a version. If it is refused, the version stays pending, so that the upload can be tried again.
+ */
 export async function receiveContent(
   deps: StateDeps,
   { kind, id }: ContentFile,
@@ -44,7 +46,7 @@ async function receiveRendering(
   )
 }
 
-/** The address stands for whoever announced the state. */
+/** The upload counts as done by whoever announced the state, since the address grants the right. */
 const authorFor = ({ createdBy }: StateVersion, requestId: string): Author =>
   createdBy.kind === 'run'
     ? { ...theServer, requestId }

@@ -7,7 +7,7 @@ import type { IncludedOutput, StoredOutput } from './output-store.ts'
 
 const placeOf = (id: string) => ({ table: 'state_version_outputs', column: 'value', row: id })
 
-/** Outputs as rows, each value sealed for its row. */
+/** Outputs as rows, each value encrypted for its row. */
 export const sealOutputs = (
   deps: Pick<Deps, 'keyring' | 'ids'>,
   stateVersionId: string,
@@ -28,8 +28,8 @@ export const sealOutputs = (
   })
 
 /**
- * An output; a sensitive value stays closed unless it is asked for by name. One whose value was not loaded has no type
- * either: command lines then read the whole state.
+ * An output; a sensitive value is decrypted only if it is asked for explicitly. An output whose value was not loaded
+ * has no type either: command lines then read the whole state.
  */
 export const openOutput = (
   deps: Pick<Deps, 'keyring'>,

@@ -4,7 +4,7 @@ import { lotsOf } from '../../../storage/lots.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { StateVersionOutputRow } from '../../../storage/tables/state-versions.ts'
 
-/** An output as it is stored, its value sealed. */
+/** An output as it is stored, with its value encrypted. */
 export type StoredOutput = StateVersionOutputRow
 
 const byId = hotQuery<{ id: string }, StoredOutput>('state-version-outputs.by-id', (db, { id }) =>
@@ -29,7 +29,7 @@ const idsOfOne = hotQuery<OfVersion, { id: string }>('state-version-outputs.ids-
 export const loadOutputs = (db: Queryable, stateVersionId: string): Awaitable<StoredOutput[]> =>
   ofOne.all(db, { version: stateVersionId })
 
-/** An output among those of many versions; the value is null where it was not loaded. */
+/** An output among those of many versions; the value is null if it was not loaded. */
 export type IncludedOutput = Omit<StoredOutput, 'value'> & { readonly value: Uint8Array | null }
 
 /** Bytes of values that are loaded for one answer, as many as one version may have. */
@@ -101,7 +101,7 @@ const insert = hotQuery('state-version-outputs.insert', (db, row: StoredOutput) 
   }),
 )
 
-/** So many outputs are stored one by one; to write a statement for more at once is worth while only for many. */
+/** Up to so many outputs are stored one by one; building one statement pays off only for more. */
 const few = 50
 
 /** Stores the outputs of a version that is stored already. */

@@ -16,7 +16,7 @@ export const toOutputResource = (output: OpenedOutput): Resource => ({
   links: { self: `/api/v2/state-version-outputs/${output.id}` },
 })
 
-/** An output as it is included with its workspace, where its type goes by another name. */
+/** An output as it is included with its workspace, where its type has another name. */
 export const toWorkspaceOutputResource = (output: OpenedOutput): Resource => ({
   type: 'workspace-outputs',
   id: output.id,

@@ -4,7 +4,7 @@ import type { StateVersionRow } from '../../../storage/tables/state-versions.ts'
 import type { LockHolder } from '../../workspaces/index.ts'
 import type { StateStatus, StateVersion, StateVersionId } from '../state-version-rules.ts'
 
-/** The columns that change when content arrives; who made a version, and when, does not. */
+/** The columns that change when content arrives; who made a version, and when, stays. */
 export const settledColumns = [
   'status',
   'size',

@@ -55,11 +55,11 @@ const forRelease = hotQuery<OfWorkspace, Pick<StateVersionRow, (typeof releasedC
   },
 )
 
-/** The newest version of a workspace whose content arrived. */
+/** The newest version of a workspace whose content has arrived. */
 export const loadNewest = (db: Queryable, workspaceId: string): Awaitable<StateVersion | undefined> =>
   andThen(newestSettled.first(db, { workspaceId }), (row) => row && toVersion(row))
 
-/** The same, with what a new state is compared with and what its workspace shows of it. */
+/** The same, with only what a new state is compared with and what its workspace shows of it. */
 export const loadNewestCompared = (tx: Tx, workspaceId: string): Awaitable<ComparedState | undefined> =>
   andThen(newestCompared.first(tx, { workspaceId }), (row) => row && toCompared(row))
 
@@ -72,7 +72,7 @@ const toCompared = (row: ComparedRow): ComparedState => ({
   resourceCountKnown: row.resource_count_known === 1,
 })
 
-/** The newest version that arrived, and the generation of the lock under which the newest was announced that is still awaited. */
+/** The newest version that has arrived, and the lock generation under which the newest pending one was announced. */
 export async function loadForRelease(
   tx: Tx,
   workspaceId: string,
@@ -96,7 +96,7 @@ const nothingToRelease = hotQuery<OfWorkspace & { current: string }, { settled: 
       ),
 )
 
-/** Claims that no version is awaited and that the newest which arrived is this one. */
+/** Claims that no version is pending and that the newest one that has arrived is this one. */
 export const claimNothingToRelease = (tx: Tx, workspaceId: string, current: string | null): Awaitable<void> =>
   nothingToRelease.claimByEnd(tx, { workspaceId, current: current ?? '' })
 
@@ -137,7 +137,7 @@ async function totalOf(db: Queryable, workspaceId: string, status: StateStatus |
   return Number(row?.total ?? 0)
 }
 
-/** These members of a row, which are marks while a hot query is built and so cannot be spread. */
+/** These members of a row. It cannot be spread: while a hot query is built, its members are placeholders. */
 const pick = <K extends keyof StateVersionRow>(row: StateVersionRow, names: readonly K[]): Pick<StateVersionRow, K> =>
   Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<StateVersionRow, K>
 
@@ -166,7 +166,10 @@ const settle = hotQuery('state-versions.settle', (db, row: StateVersionRow) =>
 export const settleStateVersion = (tx: Tx, version: StateVersion): Awaitable<boolean> =>
   andThen(settle.run(tx, toRow(version)), (settled) => settled === 1)
 
-/** Notes the readable rendering of a version and tells whether the version is encrypted; nothing when it has one. */
+/**
+ * Notes the readable rendering of a version and tells whether the version is encrypted; undefined if it has one
+ * already.
+ */
 export async function saveRendering(
   tx: Tx,
   id: string,
@@ -183,7 +186,7 @@ export async function saveRendering(
   return row && { encrypted: row.encrypted === 1 }
 }
 
-/** Takes the rendering from a version; answers which file it was. */
+/** Removes the rendering from a version; returns which file it was. */
 export async function forgetRendering(tx: Tx, id: string): Promise<string | null> {
   const row = await tx.selectFrom('state_versions').select('json_blob_id').where('id', '=', id).executeTakeFirst()
   await tx.updateTable('state_versions').set({ json_blob_id: null, json_size: 0 }).where('id', '=', id).execute()
@@ -201,11 +204,11 @@ const discard = hotQuery('state-versions.discard-pending', (db, of: OfWorkspace 
     .where('ordinal', '<', of.below),
 )
 
-/** Gives up what is still awaited, up to this ordinal. */
+/** Discards pending versions below this ordinal. */
 export const discardPending = (tx: Tx, workspaceId: string, below: number): Awaitable<void> =>
   discard.runByEnd(tx, { workspaceId, below })
 
-/** Gives up what is awaited from a holder of workspaces who is gone, from everywhere or from one organization. */
+/** Discards versions still pending from somebody who was removed, altogether or from one organization. */
 export async function discardPendingOf(
   tx: Tx,
   { kind, id, organizationId }: { readonly kind: string; readonly id: string; readonly organizationId?: string },

@@ -24,7 +24,7 @@ export const resourceEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', 
       const { id } = subject.resource
       const version = await currentStateOf(deps, subject.resource, holderOf(subject.actor))
       const found = version ? instancesOf(openSummary(deps, version)) : []
-      // The same instance keeps its identifier from state to state.
+      // An instance keeps its identifier from state to state.
       const idOf = (address: string): string => {
         const hash = deps.keyring.keyedHash('workspace-resource', `${id}:${address}`)
         return `wsr-${hash.replace(/[-_0OIl]/g, '').slice(0, 16)}`

@@ -1,7 +1,7 @@
 import { listedInstances } from '../analysis/instance-keys.ts'
 import type { StateResource, StateSummary } from '../analysis/state-analysis-rules.ts'
 
-/** One instance of a resource; null for the key of one that needs none. */
+/** One instance of a resource; its key is null if it needs none. */
 export type StateInstance = StateResource & { readonly key: string | number | null }
 
 /** The instances that a state lists, in its order. */
@@ -21,12 +21,12 @@ function keysOf({ count }: StateResource, keys: 'counted' | readonly (string | n
   return keys === 'counted' ? Array(Math.min(count, listedInstances)).keys() : keys
 }
 
-/** Where an instance stands in its configuration. */
+/** The address of an instance in its configuration. */
 export const addressOf = ({ module, type, name, key }: StateInstance): string =>
   `${module === 'root' ? '' : `${module}.`}${type}.${name}${key === null ? '' : `[${JSON.stringify(key)}]`}`
 
 const quotedOrStep = /"(?:[^"\\]|\\.)*"|(^|\.)module\./g
 
-/** A module as clients of this family are told of it: `net.edge["a"]` for `module.net.module.edge["a"]`. */
+/** A module as clients of this family show it: `net.edge["a"]` for `module.net.module.edge["a"]`. */
 export const moduleName = (module: string): string =>
   module.replace(quotedOrStep, (found, before?: string) => before ?? found)

@@ -3,7 +3,7 @@ import { type Resource, resourceSchema, shown } from '../../../kit/jsonapi/index
 import type { StateVersion } from '../state-version-rules.ts'
 import { addressOf, moduleName, type StateInstance } from './resource-rules.ts'
 
-/** `provider["host/namespace/name"].alias` or `provider.name`, maybe of a module, as short as people say it. */
+/** The short name of `provider["host/namespace/name"].alias` or `provider.name`, which may belong to a module. */
 export const providerName = (provider: string): string => {
   const source = /(?:^|\.)provider\["([^"]+)"\](?:\.[^."]+)?$/.exec(provider)?.[1]
   if (source !== undefined) return source.split('/').slice(-2).join('/')

@@ -9,7 +9,7 @@ import { createStateVersion, requireHeld } from './state-version-actions.ts'
 
 type BringDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'log'>
 
-/** A state as a document brings it: announced, and maybe with its content. */
+/** A state as a document sends it: announced, possibly with its content. */
 export type BroughtState = {
   readonly announcement: Announcement
   readonly by: LockHolder
@@ -18,7 +18,10 @@ export type BroughtState = {
   readonly outputs: Buffer | undefined
 }
 
-/** Adds a version to a workspace. Content is kept with it or before it, so that a crash leaves no version without. */
+/**
+ * Adds a version to a workspace. Content is stored with it or before it, so that a crash leaves no version without
+ * content.
+ */
 export async function bringState(
   deps: BringDeps,
   author: Author,
@@ -44,7 +47,7 @@ export async function bringState(
   })
 }
 
-/** Outputs by name, or null where a state has none. */
+/** Outputs by name, or null if there are none. */
 function readAnnounced(bytes: Buffer): unknown {
   const outputs = parsed(bytes)
   if (typeof outputs === 'object' && !Array.isArray(outputs)) return outputs

@@ -18,8 +18,8 @@ export const nameOnly = ({ name, sensitive }: StateOutput): StateOutput => ({
 type Written = Pick<StateVersion, 'id' | 'workspaceId' | 'organizationId' | 'encrypted'>
 
 /**
- * True if what can be read may be kept beside a state. Writers that encrypt a state still send its outputs and a rendering
- * of it in clear, which not every organization wants.
+ * True if readable data may be kept beside a state. Writers that encrypt a state still send its outputs and a rendering
+ * of it in clear, which not every organization wants to be stored.
  */
 export function mayKeepReadable(tx: Tx, { encrypted, organizationId }: Written): Awaitable<boolean> {
   if (!encrypted) return true

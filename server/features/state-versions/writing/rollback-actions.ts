@@ -13,8 +13,8 @@ import { createStateVersion, type StateDeps } from './state-version-actions.ts'
 export type Rollback = { readonly workspace: Workspace; readonly id: string; readonly by: LockHolder }
 
 /**
- * Adds a version with the content of an old one. It keeps the serial of that content: the tool counts on from what it
- * finds in the file, and would be refused if the workspace announced a greater one.
+ * Adds a version with the content of an old one. It keeps the serial of that content: the tool counts on from the
+ * serial in the file, and would be refused if the workspace announced a greater one.
  */
 export async function rollbackState(
   deps: StateDeps,

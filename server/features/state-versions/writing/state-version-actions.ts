@@ -31,13 +31,13 @@ import { dropRendering, mayKeepReadable, nameOnly } from './readable-actions.ts'
 /** What writing state needs. */
 export type StateDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'log'>
 
-/** A file that is there, and how it is kept for a version. */
+/** A file that has arrived, and how it is kept for a version. */
 export type ArrivedFile = Pick<TakenContent, 'blobId' | 'size' | 'keep'>
 
-/** A state that is there, and what was read in it. */
+/** A state that has arrived, and what was found in it. */
 export type ArrivedContent = ArrivedFile & { readonly facts: LearnedFacts }
 
-/** A state that is brought, with its content or to be uploaded. */
+/** A new state, with its content or to be uploaded. */
 export type NewState = {
   readonly announcement: Announcement
   readonly by: LockHolder
@@ -80,14 +80,14 @@ export async function createStateVersion(
   })
 }
 
-/** A workspace whose lock cannot change in this transaction any more, and what was written to it before. */
+/** A workspace whose lock can no longer change before this transaction ends, and what was written to it before. */
 type HeldWorkspace = {
   readonly workspace: Workspace
   readonly newest: Awaited<ReturnType<typeof loadNewestCompared>>
   readonly last: number
 }
 
-/** Undefined when its lock has changed; what is read after the claim was written before it. */
+/** Undefined when its lock has changed. The queries after the claim see everything that was written before it. */
 const holdWithHistory = (deps: StateDeps, tx: Tx, workspace: Workspace): Awaitable<HeldWorkspace | undefined> =>
   andThen(
     allOf([
@@ -98,7 +98,7 @@ const holdWithHistory = (deps: StateDeps, tx: Tx, workspace: Workspace): Awaitab
     ([isClaimed, newest, last]) => (isClaimed ? { workspace, newest, last } : undefined),
   )
 
-/** The workspace once more, after its lock has changed: whoever holds it still, or again, may go on. */
+/** Reads the workspace again after its lock has changed: a caller who still holds it, or holds it again, may go on. */
 async function holdAnew(deps: StateDeps, tx: Tx, { id }: Workspace, by: LockHolder): Promise<HeldWorkspace> {
   const workspace = await loadWorkspace(tx, id)
   if (!workspace) throw hidden()
@@ -142,7 +142,7 @@ function draftOf(deps: StateDeps, workspace: Workspace, wanted: NewState, ordina
   }
 }
 
-/** Makes a pending version final with the content that arrived; throws when it is awaited no longer. */
+/** Makes a pending version final with the content that arrived; throws when it is no longer pending. */
 export async function finalizeStateVersion(
   deps: StateDeps,
   author: Author,
@@ -159,7 +159,7 @@ export async function finalizeStateVersion(
   })
 }
 
-/** Why a version does not take content any more, though it was awaited a moment ago. */
+/** Why a version does not accept content any more, although it was pending a moment ago. */
 async function notAwaited(tx: Tx, id: string): Promise<Error> {
   const found = await loadStateVersion(tx, id)
   return found ? alreadyUploaded(found) : hidden()
@@ -172,7 +172,7 @@ async function lockGone(tx: Tx, workspaceId: string): Promise<Error> {
   return failure('conflict', 'state.lock-lost', text)
 }
 
-/** The refusal of content for a version that awaits none. */
+/** The refusal of content for a version that is not pending. */
 export const alreadyUploaded = ({ status }: Pick<StateVersion, 'status'>) =>
   failure(
     'conflict',
