@@ -18,7 +18,7 @@ import type { Workspace } from './workspace-rules.ts'
 
 type CreationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
 
-/** What a new workspace brings beside its settings. */
+/** What a new workspace has besides its settings. */
 export type NewWorkspace = WorkspaceDraft & {
   readonly tagNames: readonly string[]
   readonly source: string
@@ -26,7 +26,7 @@ export type NewWorkspace = WorkspaceDraft & {
   readonly sourceUrl: string | null
 }
 
-/** Makes a workspace. Whether the caller may create workspaces at all is decided before. */
+/** Makes a workspace. Whether the caller may create workspaces at all has been checked before. */
 export async function createWorkspace(
   deps: CreationDeps,
   author: Author,

@@ -11,7 +11,7 @@ import { loadWorkspaceByName } from './records/workspace-store.ts'
 
 const demo = { organization: 'demo', workspace: 'first-steps' } as const
 
-/** Makes one workspace in the demo organization, and finds it again at the next start. */
+/** Makes one workspace in the demo organization, or finds the one of an earlier start. */
 export async function seedWorkspace(deps: Deps, source: string): Promise<Partial<DevFacts>> {
   const organization = await loadOrganizationByName(deps.db, demo.organization)
   const admin = await loadUserByName(deps.db, administratorName)
@@ -29,7 +29,8 @@ export async function seedWorkspace(deps: Deps, source: string): Promise<Partial
   }
   const grants = await withinNamed({ deps, caller }, organization.name)
   const made = await createWorkspace(deps, theServer, grants, {
-    // Command lines hold a workspace of any other mode to its tool version, and refuse to change its state with another.
+    // In any other mode, command lines insist on the workspace's tool version, and refuse to change its state with
+    // another.
     asked: {
       name: demo.workspace,
       description: 'Made by development mode, to try things on.',

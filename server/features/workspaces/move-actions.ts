@@ -9,14 +9,14 @@ import type { WorkspaceDraft } from './settings/asked-rules.ts'
 import { contended, type SettledChange, settleChange, type WorkspaceDeps, writeChange } from './workspace-actions.ts'
 import type { Workspace } from './workspace-rules.ts'
 
-/** Workspaces, and the project they go to. */
+/** Workspaces, and the project they are moved to. */
 export type Move = {
   readonly grants: OrganizationGrants
   readonly workspaces: readonly Workspace[]
   readonly projectId: string
 }
 
-/** Moves workspaces to a project, by the rules of changes that name nothing else: all of them, or none. */
+/** Moves workspaces to a project, by the rules of a change that changes only the project: all of them, or none. */
 export async function moveWorkspaces(
   deps: WorkspaceDeps,
   author: Author,
@@ -35,11 +35,11 @@ export async function moveWorkspaces(
   }, contended)
 }
 
-/** All moves take workspaces in the same order, so that no two can wait for each other. */
+/** All moves take workspaces in the same order, so that they cannot deadlock. */
 const inOneOrder = (workspaces: readonly Workspace[]): readonly Workspace[] =>
   workspaces.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
-/** False, and nothing is written, when somebody else wrote to one of them in between. */
+/** False, with nothing written, when another write to one of them came first. */
 async function tryToWrite(deps: WorkspaceDeps, author: Author, changes: readonly SettledChange[]): Promise<boolean> {
   try {
     await inTransaction(deps.db, async (tx) => {

@@ -4,8 +4,8 @@ import { workspacePath } from './rendering/workspace-wire.ts'
 import type { OnWorkspace } from './workspace-access.ts'
 
 /**
- * A path with a name that the workspace had before is answered with where it is now; `below` is what follows the name.
- * Every endpoint by name asks this first: nothing is done under a name that the workspace has no longer.
+ * A request under a former name of a workspace is redirected to its present path; `below` is what follows the name.
+ * Every endpoint by name calls this first: nothing is done under a name that the workspace no longer has.
  */
 export function movedTo(
   { request, subject }: Pick<Call<Record<string, string>, unknown, unknown, OnWorkspace>, 'request' | 'subject'>,

@@ -20,24 +20,24 @@ import { lastSeen } from './records/known-workspaces-store.ts'
 import { loadFormerlyNamed, loadWorkspace, loadWorkspaceByName } from './records/workspace-store.ts'
 import type { Workspace } from './workspace-rules.ts'
 
-/** How paths name a workspace by its id. */
+/** The parameter of paths that name a workspace by its id. */
 export const workspaceInPath = {
   workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' },
 }
 
-/** How paths name a workspace by its organization and name. */
+/** The parameters of paths that name a workspace by its organization and name. */
 export const namedWorkspaceInPath = {
   ...organizationInPath,
   name: { description: 'Name of the workspace.', example: 'network-prod' },
 }
 
-/** Both addresses of a workspace; `suffix` tells the endpoints apart that it has under each. */
+/** Both addresses of a workspace; `suffix` distinguishes the ids of the endpoints under each. */
 export const workspaceAddresses = [
   { suffix: '', path: '/workspaces/:workspaceId', params: workspaceInPath },
   { suffix: '-by-name', path: '/organizations/:organization/workspaces/:name', params: namedWorkspaceInPath },
 ] as const
 
-/** A workspace as a path addresses it. `former` is the name in the path when the workspace has another by now. */
+/** The workspace that a path addresses. `former` is the name in the path if the workspace has another by now. */
 export type Addressed = Workspace & { readonly former?: string }
 
 /** What an endpoint about one workspace finds in `subject`. */
@@ -53,7 +53,7 @@ function readAddressed(call: RuleCall): Awaitable<Workspace | undefined> {
   return andThen(withinNamed(call, organization), ({ organizationId }) => loadWorkspaceByName(db, organizationId, name))
 }
 
-/** The same from memory, while nothing has changed. A workspace that was renamed is found by its former name, too. */
+/** The same from memory, if nothing has changed. A renamed workspace is found by its former name, too. */
 function loadAddressed(call: RuleCall): Awaitable<Addressed | undefined> {
   const { deps } = call
   const { workspaceId, organization, name = '' } = call.params
@@ -78,7 +78,7 @@ async function loadRenamed({ deps }: RuleCall, organizationId: string, name: str
 export const onWorkspace = (right: WorkspaceRight): RuleAccess<OnWorkspace> =>
   onWorkspaceWhere(`workspace:${right}`, (grants, workspace) => mayOnWorkspace(grants, right, workspace))
 
-/** Access to one workspace by a rule of several rights; for all others it does not exist. */
+/** Access to one workspace by a rule about several rights; for all others it does not exist. */
 export const onWorkspaceWhere = (
   name: string,
   allows: (grants: OrganizationGrants, workspace: Workspace) => boolean,
@@ -102,8 +102,8 @@ export async function allowedAmong(
 }
 
 /**
- * As `onWorkspace`, for actions that write only if the workspace is still the one they were handed, and ask again otherwise:
- * one that was seen before is taken as it was then, and not read.
+ * As `onWorkspace`, for actions that write only if the workspace is still the one they were given, and check access
+ * again otherwise: a workspace that was seen before is not read again, but taken as it was then.
  */
 export function onLastSeenWorkspace(right: WorkspaceRight): RuleAccess<OnWorkspace> {
   const careful = onWorkspace(right)

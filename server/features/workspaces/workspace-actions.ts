@@ -18,23 +18,25 @@ import { mayOnWorkspace } from './workspace-access.ts'
 import { aboutWorkspace, describeWorkspace } from './workspace-changes.ts'
 import type { Workspace, WorkspaceSettings } from './workspace-rules.ts'
 
-/** What changes of workspaces work with. */
+/** What changing workspaces needs. */
 export type WorkspaceDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
 
-/** The refusal of a caller that lost against others again and again. */
+/** The refusal of a caller that lost to concurrent writes again and again. */
 export const contended = (): Failure =>
   failure('conflict', 'workspace.contended', 'The workspace is being changed by others; try again.')
 
-/** Changes of one workspace wait for each other within this process, so that none loses to the others again and again. */
+/**
+ * Changes of one workspace wait for each other within this process, so that none loses to the others again and again.
+ */
 const turnsIn = perApp(() => new Turns())
 
 /** A change of settings. */
 export type WorkspaceUpdate = {
   readonly grants: OrganizationGrants
   readonly addressed: Workspace
-  /** What the workspace is to become; asked anew for each try, since others may have changed it meanwhile. */
+  /** What the workspace is to become; called again for each try, since others may have changed it meanwhile. */
   readonly draftFor: (before: Workspace) => WorkspaceDraft
-  /** Asked with the workspace as it is; throws where the caller expected another. */
+  /** Called with the workspace as it is; throws if the caller expected another. */
   readonly expect?: (before: Workspace) => Promise<unknown>
 }
 
@@ -55,7 +57,7 @@ async function changeUntilWritten(deps: WorkspaceDeps, author: Author, update: W
   }, contended)
 }
 
-/** Undefined when somebody else wrote in between. */
+/** Undefined when another write came first. */
 async function tryChange(
   deps: WorkspaceDeps,
   author: Author,
@@ -75,11 +77,11 @@ export type SettledChange = Pick<WorkspaceDraft, 'asked' | 'bindings'> & {
   readonly before: Workspace
   readonly settings: WorkspaceSettings
   readonly at: Instant
-  /** True if nothing at all may have changed since. */
+  /** True if nothing at all may have changed since then. */
   readonly exactly: boolean
 }
 
-/** Decides what a draft makes of a workspace; throws all of its faults together. */
+/** Applies a draft to a workspace; throws all of its faults together. */
 export async function settleChange(
   deps: WorkspaceDeps,
   { grants, draft }: { readonly grants: OrganizationGrants; readonly draft: WorkspaceDraft },
@@ -90,7 +92,7 @@ export async function settleChange(
   return { before, settings, at, asked: draft.asked, bindings: draft.bindings, exactly: false }
 }
 
-/** Writes a change in a transaction of the caller; undefined when somebody else wrote in between. */
+/** Writes a change in a transaction of the caller; undefined when another write came first. */
 export async function writeChange(
   deps: WorkspaceDeps,
   tx: Tx,
@@ -113,7 +115,7 @@ export async function writeChange(
   return after
 }
 
-/** Makes these the only bindings of a workspace, and tells those it had and has. */
+/** Makes these the only bindings of a workspace; returns those before and after. */
 async function rebind(
   { ids }: WorkspaceDeps,
   tx: Tx,
@@ -128,8 +130,9 @@ async function rebind(
 }
 
 /**
- * Answers the workspace as it was when the settings were written to it; undefined when they were made for another. Tags,
- * variables and locks may have changed unless it must be exactly the one that was read: settings do not depend on them.
+ * Returns the workspace as it was when the settings were written; undefined if its settings were no longer those that
+ * the change was made for. Tags, variables and locks may have changed unless `exactly` is set: settings do not depend
+ * on them.
  */
 async function storeSettings(tx: Tx, { before, settings, at, exactly }: SettledChange): Promise<Workspace | undefined> {
   if (await updateSettings(tx, before, settings, at)) return before

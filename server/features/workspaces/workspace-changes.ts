@@ -4,14 +4,14 @@ import type { Workspace } from './workspace-rules.ts'
 
 type WorkspaceNames = { readonly organizationId: string; readonly id: string; readonly name: string }
 
-/** What a change of a workspace is about, as the change log files it. */
+/** The subject of a change of a workspace in the change log. */
 export const aboutWorkspace = ({ organizationId, id, name }: WorkspaceNames) => ({
   organizationId,
   workspaceId: id,
   subject: { type: 'workspaces', id, name },
 })
 
-/** A workspace as the change log tells it, by the names of documents; a log entry can be written back by PATCH. */
+/** A workspace as the change log shows it, by the names of documents; a log entry can be written back by PATCH. */
 export const describeWorkspace = (workspace: Workspace): Members => ({
   ...settingsByName(workspace),
   'project-id': workspace.projectId,
@@ -23,7 +23,10 @@ export const describeWorkspace = (workspace: Workspace): Members => ({
   'vcs-repo': describeRepo(workspace.vcsRepo),
 })
 
-/** The repository of a workspace as the change log tells it. The address that the provider calls stays out: it is a secret. */
+/**
+ * The repository of a workspace as the change log shows it. The address that the provider calls is left out: it is a
+ * secret.
+ */
 export const describeRepo = (repo: Workspace['vcsRepo']): Members | null =>
   repo && {
     identifier: repo.identifier,

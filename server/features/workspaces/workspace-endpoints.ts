@@ -51,10 +51,10 @@ async function answerIncluding(call: ShownCall, resource: Resource): Promise<Rep
   return answerOne(call, resources[0] ?? resource, { included })
 }
 
-/** Where workspaces come from that the server makes by itself. */
+/** The source of workspaces that the server makes itself. */
 export const firstSource: string = workspaceSources.api
 
-/** Where a workspace comes from: a browser, a command line, or any other client of the API. */
+/** The source of a workspace: a browser, a command line, or any other client of the API. */
 function sourceOf(call: Pick<Call, 'caller' | 'request'>): string {
   if (call.request.headers[integrationHeader] !== undefined) return workspaceSources.commandLine
   const bySession = 'via' in call.caller && call.caller.via === 'session'

@@ -7,7 +7,7 @@ import type { Workspace } from './workspace-rules.ts'
 
 const names = { organization: 'filter[organization][name]', workspace: 'filter[workspace][name]' } as const
 
-/** The parameters of lists that say in their query which workspace they are about. */
+/** The parameters of lists whose query names the workspace they are about. */
 export const workspaceFilters = {
   organization: parameter.text(names.organization, 'Name of the organization; needed.'),
   workspace: parameter.text(names.workspace, 'Name of the workspace; needed.'),

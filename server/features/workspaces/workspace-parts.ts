@@ -8,22 +8,24 @@ import type { Workspace } from './workspace-rules.ts'
 /** Parts of a workspace's document that features above this one own. */
 export type PartName = 'outputs' | 'vars' | 'current_state_version' | 'readme'
 
-/** What the owner of a part tells about it. */
+/** What the owner of a part provides. */
 export type WorkspacePart = {
   /** The ids a document links to, by workspace; workspaces without any may be left out. */
   readonly links?: (
     db: Queryable,
     workspaces: readonly Workspace[],
   ) => Awaitable<ReadonlyMap<string, readonly string[]>>
-  /** True if whoever changes these links calls `touchWorkspace`: they are then read once for each state of a workspace. */
+  /**
+   * True if every change of these links calls `touchWorkspace`: they are then read once for each state of a workspace.
+   */
   readonly linksFollowRevision?: boolean
-  /** The resources that `include` adds; what the caller may not read is left out. */
+  /** The resources that `include` adds; those that the caller may not read are left out. */
   readonly include?: (call: PartCall, workspaces: readonly Workspace[]) => Promise<readonly Resource[]>
   /** Removes what foreign keys do not, in the transaction that removes the workspace. */
   readonly remove?: (tx: Tx, workspace: Workspace) => Promise<void>
 }
 
-/** What a part sees of the call it is asked for. */
+/** The parts of a call that a part of a workspace needs. */
 export type PartCall = Pick<Call, 'deps' | 'caller' | 'request'>
 
 const partsOf = perApp(() => new Map<PartName, WorkspacePart>())
@@ -33,5 +35,5 @@ export function provideWorkspacePart(deps: Pick<Deps, 'store'>, name: PartName, 
   partsOf(deps).set(name, part)
 }
 
-/** The parts that somebody owns. */
+/** The parts that have an owner. */
 export const workspaceParts = (deps: Pick<Deps, 'store'>): ReadonlyMap<PartName, WorkspacePart> => partsOf(deps)

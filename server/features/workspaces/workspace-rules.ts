@@ -33,7 +33,7 @@ export type VcsRepo = {
   readonly webhookId: string
 }
 
-/** The settings that PATCH can change, as they are stored: without what is inherited. */
+/** The settings that PATCH can change, as they are stored: without inherited values. */
 export type WorkspaceSettings = {
   readonly name: string
   readonly description: string | null
@@ -48,7 +48,7 @@ export type WorkspaceSettings = {
   readonly autoDestroyAt: Instant | null
   readonly autoDestroyStatus: string | null
   readonly autoDestroyActivityDuration: string | null
-  /** Null until somebody said something. */
+  /** Null until it is set. */
   readonly inheritsProjectAutoDestroy: boolean | null
   readonly fileTriggersEnabled: boolean
   readonly triggerPrefixes: readonly string[]
@@ -105,7 +105,7 @@ export type OrganizationDefaults = {
 /** Mode and pool. */
 export type Execution = { readonly executionMode: ExecutionMode; readonly agentPoolId: string | null }
 
-/** What a workspace without settings of its own follows: its project where that overwrites, else the organization. */
+/** What a workspace without settings of its own follows: its project if that overwrites them, else the organization. */
 export function inheritedExecution(organization: OrganizationDefaults, project: ProjectDefaults): Execution {
   const executionMode = project.overwritesExecutionMode
     ? project.defaultExecutionMode

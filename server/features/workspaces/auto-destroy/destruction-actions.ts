@@ -15,7 +15,7 @@ type DestructionDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids'>
 
 const atOnce = 100
 
-/** Settles every workspace whose time has come, each once; answers how many. */
+/** Settles every workspace whose time has come, each once; returns how many. */
 export async function settleDue(deps: DestructionDeps, signal: AbortSignal): Promise<number> {
   let settled = 0
   while (!signal.aborted) {
@@ -26,7 +26,7 @@ export async function settleDue(deps: DestructionDeps, signal: AbortSignal): Pro
       if (await skip(deps, workspace)) moved++
     }
     settled += moved
-    // Those that somebody else is writing to are looked at again in the next run.
+    // Workspaces that somebody else is writing to are tried again in the next run.
     if (due.length < atOnce || moved === 0) break
   }
   return settled
@@ -52,7 +52,7 @@ async function skip(deps: DestructionDeps, workspace: Workspace): Promise<boolea
   })
 }
 
-/** Lets workspaces follow the new duration of their project, in the transaction that changes it. */
+/** Reschedules the workspaces that follow their project, in the transaction that changes its duration. */
 export const followProjectDuration = (
   tx: Tx,
   projectId: string,

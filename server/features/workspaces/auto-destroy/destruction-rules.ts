@@ -4,8 +4,8 @@ import type { Workspace } from '../workspace-rules.ts'
 export type SkipReason = 'no-resources' | 'destroy-not-allowed' | 'runs-elsewhere' | 'no-executor'
 
 /**
- * Why nothing is destroyed. As long as this server executes no runs the last reason remains where no other holds; the
- * workspace then keeps its resources and says that its time was skipped.
+ * Why nothing is destroyed. This server executes no runs yet, so if no other reason applies, the last one does; the
+ * workspace then keeps its resources and shows that its time was skipped.
  */
 export function skipReason(
   workspace: Pick<Workspace, 'resourceCount' | 'resourceCountKnown' | 'allowDestroyPlan'>,

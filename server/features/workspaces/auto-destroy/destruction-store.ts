@@ -4,7 +4,9 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import { toWorkspace } from '../records/workspace-row-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 
-/** Workspaces whose time has come, the longest overdue first. A time that was over when it was set never comes. */
+/**
+ * Workspaces whose time has come, the longest overdue first. A time that was already past when it was set is ignored.
+ */
 export async function listDue(db: Queryable, now: Instant, limit: number): Promise<Workspace[]> {
   const rows = await db
     .selectFrom('workspaces')
@@ -17,7 +19,7 @@ export async function listDue(db: Queryable, now: Instant, limit: number): Promi
   return rows.map(toWorkspace)
 }
 
-/** Uses up the time of a workspace; a duration stays for the next activity. False when somebody wrote in between. */
+/** Clears the time of a workspace; a duration stays for the next activity. False when another write came first. */
 export async function skipDestruction(tx: Tx, workspace: Workspace, at: Instant): Promise<boolean> {
   const result = await tx
     .updateTable('workspaces')
@@ -34,8 +36,8 @@ export async function skipDestruction(tx: Tx, workspace: Workspace, at: Instant)
 }
 
 /**
- * Lets the workspaces that follow their project have another time, counted from their last activity; what would be over
- * already is counted from now. Without a duration they have none.
+ * Gives the workspaces that follow their project a new time, counted from their last activity, or from now if it would
+ * be past already. Without a duration they have none.
  */
 export async function rescheduleFollowers(
   tx: Tx,

@@ -27,11 +27,13 @@ export type BulkOperation = {
   readonly wish: BulkWish
   readonly workspaces: readonly Workspace[]
   readonly dryRun: boolean
-  /** Aborted when nobody waits any more; what was not reached by then stays as it is. */
+  /** Aborted when the client has gone; workspaces not reached by then stay as they are. */
   readonly signal: AbortSignal
 }
 
-/** Does to each workspace what a single call would do, one after the other; a refusal of one does not stop the others. */
+/**
+ * Does to each workspace what a single call would do, one after the other; a refusal of one does not stop the others.
+ */
 export async function operate(deps: BulkDeps, operation: BulkOperation): Promise<BulkOutcome[]> {
   const { wish, workspaces, grants, signal } = operation
   const bindings = await bindingsOf(deps, operation)
@@ -52,7 +54,7 @@ export async function operate(deps: BulkDeps, operation: BulkOperation): Promise
   return outcomes
 }
 
-/** For dry runs: what would become of a change that nothing known of the workspace forbids. */
+/** For dry runs: the result of a change that nothing known about the workspace forbids. */
 async function rehearse(deps: BulkDeps, { wish }: BulkOperation, workspace: Workspace): Promise<BulkResult> {
   const refusal = wish.action === 'unlock' ? await releaseRefusal(deps, workspace) : undefined
   return refusal ? { result: 'refused', detail: refusal.message } : changed
@@ -63,7 +65,7 @@ async function bindingsOf({ db }: BulkDeps, { wish, workspaces }: BulkOperation)
   return Map.groupBy(await loadBindings(db, 'workspace_id', ids), ({ workspaceId }) => workspaceId ?? '')
 }
 
-/** What was foreseen may have changed since, so a refusal is told here too. */
+/** Makes the change. Something may have changed since it was foreseen, so this can be refused too. */
 async function attempt(deps: BulkDeps, operation: BulkOperation, workspace: Workspace): Promise<BulkResult> {
   try {
     await carryOut(deps, operation, workspace)

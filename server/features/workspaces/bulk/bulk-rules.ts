@@ -10,29 +10,29 @@ export const bulkActions = ['lock', 'unlock', 'force-unlock', 'add-tags', 'remov
 /** One of them. */
 export type BulkAction = (typeof bulkActions)[number]
 
-/** Most workspaces that one call changes. */
+/** The most workspaces that one call changes. */
 export const mostWorkspaces = 1_000
 
-/** What is to be done, with all it needs. */
+/** An action with everything it needs. */
 export type BulkWish = {
   readonly action: BulkAction
-  /** The lock to take. Its holder is the caller, also where a lock is released. */
+  /** The lock to take. Its holder is the caller, even for actions that release a lock. */
   readonly lock: WorkspaceLock
   readonly tagNames: readonly string[]
   readonly bindings: readonly KeyValue[]
 }
 
-/** A workspace as far as bulk operations look at it. */
+/** The facts about a workspace that bulk operations need. */
 export type BulkFacts = {
   readonly lock: WorkspaceLock | null
   readonly tagNames: readonly string[]
   readonly bindings: readonly KeyValue[]
 }
 
-/** What became or would become of one workspace. */
+/** The actual or expected result for one workspace. */
 export type BulkResult = { readonly result: 'changed' | 'unchanged' | 'refused'; readonly detail: string }
 
-/** A workspace with what became or would become of it. */
+/** A workspace with its actual or expected result. */
 export type BulkOutcome = BulkResult & { readonly workspace: Workspace }
 
 /** The right each action needs on each workspace. */
@@ -45,7 +45,7 @@ export const rightOf: Readonly<Record<BulkAction, WorkspaceRight>> = {
   'add-bindings': 'can-manage-tags',
 }
 
-/** What is missing in a wish, as a name and what is wrong with it. */
+/** What is missing in a wish: the name of the member, and what is wrong with it. */
 export function wishProblem({ action, tagNames, bindings }: BulkWish): { name: string; detail: string } | undefined {
   if (action.endsWith('-tags') && tagNames.length === 0)
     return { name: 'tags', detail: 'Tags must hold at least one name' }
@@ -55,17 +55,17 @@ export function wishProblem({ action, tagNames, bindings }: BulkWish): { name: s
   return fault && { name: 'bindings', detail: fault.detail }
 }
 
-/** The result for a workspace that the caller may see but not do this with. */
+/** The result for a workspace that the caller may see, but on which this action is not allowed. */
 export const notAllowed: BulkResult = {
   result: 'refused',
   detail: 'You are not allowed to do this with the workspace.',
 }
 
-/** The result for a workspace that is or would be another. */
+/** The result for a workspace that changes or would change. */
 export const changed: BulkResult = { result: 'changed', detail: '' }
 const unchanged: BulkResult = { result: 'unchanged', detail: '' }
 
-/** What would become of a workspace. */
+/** The expected result for a workspace. */
 export function foresee(wish: BulkWish, facts: BulkFacts): BulkResult {
   switch (wish.action) {
     case 'lock':

@@ -25,7 +25,7 @@ const attributes = {
   bindings: attribute.list('Keys and values.', attribute.object('Binding.', bindingAttributes), { maxItems: 100 }),
 } as const
 
-/** What is to be done with the workspaces that the query selects. */
+/** The action on the workspaces that the query selects. */
 export const bulkBody = looseBody(attributes)
 
 /** What was sent. */

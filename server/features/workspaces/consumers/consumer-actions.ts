@@ -40,14 +40,17 @@ export async function listConsumers(
   return { workspaces: candidates.flatMap(({ id }) => loaded.get(id) ?? []), total }
 }
 
-/** Whoever a state is shared with at large; undefined where consumers are named one by one. */
+/** The workspaces that a state is shared with as a whole; undefined if consumers are named one by one. */
 function sharedWith({ globalRemoteState, projectRemoteState, ...workspace }: Workspace): Others | undefined {
   const { organizationId, id: workspaceId, projectId } = workspace
   if (globalRemoteState) return { organizationId, workspaceId }
   return projectRemoteState ? { organizationId, workspaceId, projectId } : undefined
 }
 
-/** If a state is shared at large, all other workspaces are consumers: a caller who sees all of them costs just one page. */
+/**
+ * If a state is shared as a whole, all other workspaces are consumers: for a caller who sees all of them only one page
+ * is read.
+ */
 async function candidatesOf(
   { db }: ConsumerDeps,
   grants: OrganizationGrants,
@@ -70,10 +73,10 @@ export type ConsumerChange = 'add' | 'replace' | 'remove'
 /** Whose consumers are changed, and what the caller may do. */
 type Producer = { readonly grants: OrganizationGrants; readonly workspace: Workspace }
 
-/** Which consumers to add, to remove or to have alone. */
+/** Which consumers to add, to remove, or to set as the only ones. */
 type Wanted = { readonly change: ConsumerChange; readonly ids: readonly string[] }
 
-/** Changes the consumers of a workspace; one bad entry, and nothing changes. */
+/** Changes the consumers of a workspace; if one entry is bad, nothing changes. */
 export async function changeConsumers(
   deps: ConsumerDeps,
   author: Author,
@@ -84,7 +87,7 @@ export async function changeConsumers(
   try {
     await inTransaction(deps.db, (tx) => storeConsumers(deps, tx, author, producer.workspace, wanted))
   } catch (thrown) {
-    // One that was deleted since is as unknown as any other.
+    // A workspace that was deleted meanwhile is as unknown as any other.
     if (isReferenceChanged(thrown)) requireNone(await consumerFaults(deps, producer, wanted))
     throw thrown
   }

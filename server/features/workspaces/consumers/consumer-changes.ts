@@ -5,7 +5,7 @@ import { loadWorkspaces } from '../records/workspace-store.ts'
 
 const member = 'remote-state-consumers'
 
-/** Consumers as the change log tells them. */
+/** Consumers as the change log shows them. */
 export const describeConsumers = (consumers: readonly { readonly id: string }[]): Members => ({
   [member]: consumers.map(({ id }) => id),
 })
@@ -15,7 +15,7 @@ const consumersIn = (members: Members | undefined): readonly string[] => {
   return Array.isArray(ids) ? ids : []
 }
 
-/** Changes as somebody may read them: of the consumers they name, only those that this caller can see. */
+/** Changes as a caller may read them: of the consumers they name, only those that this caller can see. */
 export async function withVisibleConsumers(
   { db }: Pick<Deps, 'db'>,
   grants: OrganizationGrants,

@@ -22,7 +22,10 @@ const any = listBody('workspaces')
 const example = { request: { data: [{ type: 'workspaces', id: 'ws-SihZTyXKfNXUWuUb' }] } }
 const writing = { params: workspaceInPath, returns: { 204: null }, fails: ['missing', 'invalid'], example } as const
 
-/** Replacing the whole list may remove what the caller cannot see, so it takes the right to see all. */
+/**
+ * Replacing the whole list may remove consumers that the caller cannot see, so it needs the right to see all
+ * workspaces.
+ */
 const onAllWorkspaces = onWorkspaceWhere(
   'organization:can-manage-all-workspaces',
   (grants, workspace) =>

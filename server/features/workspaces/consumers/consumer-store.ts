@@ -2,7 +2,7 @@ import { lotsOf } from '../../../storage/lots.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
-/** A workspace as far as rights on it need to know. */
+/** What checking rights on a workspace needs. */
 export type Candidate = { readonly id: string; readonly projectId: string }
 
 /** The workspaces that may read the state of this one, by name. */
@@ -41,7 +41,7 @@ export async function loadOthers(
   return rows.map((row) => ({ id: row.id, projectId: row.project_id }))
 }
 
-/** Adds consumers; those that are there already stay. */
+/** Adds consumers; those that exist already stay. */
 export async function insertConsumers(
   tx: Tx,
   workspaceId: string,

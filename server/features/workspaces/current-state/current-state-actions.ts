@@ -5,7 +5,7 @@ import { loadProjectDefaults } from '../settings/project-store.ts'
 import { effectiveAutoDestroy, type Workspace } from '../workspace-rules.ts'
 import { type CurrentState, saveCurrentState } from './current-state-store.ts'
 
-/** Makes a state version the current one; a new state is activity, which puts a scheduled destruction off. */
+/** Makes a state version the current one; a new state counts as activity, which delays a scheduled destruction. */
 export async function setCurrentState(
   tx: Tx,
   workspace: Workspace,

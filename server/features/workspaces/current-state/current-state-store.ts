@@ -2,13 +2,13 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { bit } from '../../../storage/bits.ts'
 import type { Tx } from '../../../storage/open.ts'
 
-/** What a workspace shows of the state that became its current one. */
+/** What a workspace shows of its new current state. */
 export type CurrentState = {
   readonly stateVersionId: string
   readonly resourceCount: number
   readonly resourceCountKnown: boolean
   readonly at: Instant
-  /** When the workspace is to be destroyed now that it was active; undefined leaves that as it is. */
+  /** When the workspace is to be destroyed after this activity; undefined leaves that as it is. */
   readonly autoDestroyAt: Instant | undefined
 }
 

@@ -20,8 +20,8 @@ type DeletionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 const mostTries = 3
 
 /**
- * Deletes a workspace that nobody holds and that manages nothing. A state that arrives at the same moment wins; with a
- * revision, so does any other change.
+ * Deletes a workspace that nobody holds and that manages nothing. If a state arrives at the same moment, it is not
+ * deleted; with a revision, nor is it after any other change.
  */
 export async function safeDeleteWorkspace(
   deps: DeletionDeps,
@@ -54,8 +54,8 @@ async function deleteIfSafe(
 }
 
 /**
- * A lock that ended by itself may have left a state that becomes the current one with the release, and tells what the
- * workspace manages. Undefined when somebody else wrote in between.
+ * Releases a lock that has expired: its holder may have left a state that becomes the current one then, and decides
+ * what the workspace manages. Undefined when another write came first.
  */
 async function withoutEndedLock(deps: DeletionDeps, tx: Tx, workspace: Workspace): Promise<Workspace | undefined> {
   if (!workspace.lock || lockInForce(workspace.lock, deps.clock.now())) return workspace
@@ -63,7 +63,7 @@ async function withoutEndedLock(deps: DeletionDeps, tx: Tx, workspace: Workspace
   return await releaseEnded(deps, tx, workspace)
 }
 
-/** Removes a workspace with all that is in it, locked or not; with a revision, only if nobody has written since. */
+/** Removes a workspace with everything in it, locked or not; with a revision, only if nobody has written since. */
 export async function forceDeleteWorkspace(
   deps: DeletionDeps,
   author: Author,
@@ -80,8 +80,9 @@ export async function forceDeleteWorkspace(
 }
 
 /**
- * Removes a workspace and what others keep for it, in a transaction of the caller that holds the tags of the organization;
- * false when it was gone already. Whoever is storing something for it is waited for, so that this goes too.
+ * Removes a workspace and what other features keep for it, in a transaction of the caller that holds the tags of the
+ * organization; false when it was gone already. Requests that are storing something for it are waited for, so that this
+ * is removed too.
  */
 async function removeWorkspace(deps: DeletionDeps, tx: Tx, author: Author, id: WorkspaceId): Promise<boolean> {
   const workspace = await holdWorkspace(tx, id)

@@ -7,7 +7,7 @@ import { expectedRevision } from '../rendering/workspace-answers.ts'
 import { onWorkspace, workspaceAddresses } from '../workspace-access.ts'
 import { safeDeleteWorkspace } from './deletion-actions.ts'
 
-/** Deleting what can be spared. */
+/** Deleting workspaces that are safe to delete. */
 export const deletionEndpoints: readonly Endpoint[] = defineEndpoints(
   'api/v2',
   workspaceAddresses.map(({ suffix, path, params }) =>

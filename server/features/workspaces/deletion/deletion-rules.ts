@@ -5,15 +5,15 @@ import type { Workspace } from '../workspace-rules.ts'
 /** Why a workspace is not safe to delete. */
 export type DeletionRefusal = 'locked' | 'manages-resources'
 
-/** What stands in the way of a safe deletion, in the order in which it is told; undefined when nothing does. */
+/** What prevents a safe deletion, the first reason only; undefined when nothing does. */
 export function deletionRefusal(workspace: Workspace, now: Instant): DeletionRefusal | undefined {
   if (lockInForce(workspace.lock, now)) return 'locked'
   return workspace.resourceCountKnown && workspace.resourceCount === 0 ? undefined : 'manages-resources'
 }
 
 /**
- * Clients search these texts: "locked" and "being processed" have a meaning of their own to them, so what manages
- * resources is told with neither.
+ * Clients search these texts: "locked" and "being processed" have special meanings to them, so the text about managed
+ * resources must contain neither.
  */
 export const deletionTexts: Readonly<Record<DeletionRefusal, string>> = {
   locked: 'The workspace is locked. Unlock it, then delete it.',
@@ -21,5 +21,5 @@ export const deletionTexts: Readonly<Record<DeletionRefusal, string>> = {
     'The workspace manages resources, or its state cannot be read to tell. Destroy them first, or force delete the workspace.',
 }
 
-/** Told to callers that lost against others again and again; clients try once more when they read it. */
+/** For callers that lost to concurrent writes again and again; clients retry when they read it. */
 export const changingText = 'The workspace is being processed by somebody else. Try again in a moment.'

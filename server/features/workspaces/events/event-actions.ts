@@ -16,7 +16,7 @@ class OpenStreams {
   readonly #byCaller = new Map<string, number>()
   #open = 0
 
-  /** Takes a place; the answer gives it back. */
+  /** Takes a place; the returned function frees it. */
   take(caller: string): () => void {
     const own = this.#byCaller.get(caller) ?? 0
     if (this.stopping.signal.aborted || this.#open >= mostStreams) {
@@ -56,7 +56,7 @@ export function openStream(
 /** Ends every stream of this process. */
 export const endStreams = (deps: Pick<Deps, 'store'>): void => openStreams(deps).stopping.abort()
 
-/** What of a workspace somebody with these grants may read. */
+/** What somebody with these grants may read of a workspace. */
 export const hearingOf = (
   grants: OrganizationGrants,
   workspace: { readonly id: string; readonly projectId: string },
@@ -65,10 +65,10 @@ export const hearingOf = (
   seesEveryTeam: canSeeEveryTeam(grants),
 })
 
-/** The project a workspace is in, or was in when it ended. */
+/** The project of a workspace, or the one it was in when it was deleted. */
 export type Place = { readonly projectId: string; readonly isGone: boolean }
 
-/** Where each workspace is that these changes are about. */
+/** The projects of the workspaces that these changes are about. */
 export async function placesOf(
   { db }: Pick<Deps, 'db'>,
   changes: readonly RecordedChange[],

@@ -15,7 +15,7 @@ import { eventSchema } from './event-wire.ts'
 
 const mediaType = 'text/event-stream'
 
-/** Proxies that gather answers before they pass them on would hold events back. */
+/** Proxies that buffer answers would hold events back. */
 const headers = { 'X-Accel-Buffering': 'no' }
 
 type EventsCall = Pick<Call, 'deps' | 'caller' | 'request' | 'signal'>

@@ -1,7 +1,7 @@
 import type { WorkspaceRight } from '../../../access/permissions/index.ts'
 import type { RecordedChange } from '../../change-log/index.ts'
 
-/** What events are called. */
+/** The names of events. */
 export const eventNames = ['locked', 'unlocked', 'changed', 'deleted', 'tags', 'state'] as const
 
 /** The name of an event. */
@@ -17,7 +17,7 @@ const ofWorkspaces: Readonly<Record<string, EventName>> = {
 
 const tagMembers: ReadonlySet<string> = new Set(['tag-names', 'tag-bindings'])
 
-/** The event a change is told as; undefined when it concerns no workspace. */
+/** The event for a change; undefined when it concerns no workspace. */
 export function eventOf(
   change: Pick<RecordedChange, 'workspaceId' | 'subject' | 'action' | 'after'>,
 ): EventName | undefined {
@@ -29,27 +29,27 @@ export function eventOf(
   return onlyTags ? 'tags' : (ofWorkspaces[change.action] ?? 'changed')
 }
 
-/** The right on its workspace that a caller needs to hear of a change, by what was changed. */
+/** The right on its workspace that a caller needs to see a change, by the type of resource that was changed. */
 const neededRights: Readonly<Record<string, WorkspaceRight>> = {
   workspaces: 'can-read-run',
   'state-versions': 'can-read-state-versions',
   vars: 'can-read-variable',
 }
 
-/** What of a workspace somebody may read. */
+/** What somebody may read of a workspace. */
 export type Hearing = {
   readonly may: (right: WorkspaceRight) => boolean
-  /** False if there may be teams whose names are kept from them. */
+  /** False if there may be secret teams that they cannot see. */
   readonly seesEveryTeam: boolean
 }
 
-/** The kind of resource whose changes name a team. */
+/** The type of resource whose changes name a team. */
 const accessOfTeams = 'team-workspaces'
 
-/** True if changes of this kind of resource are told to somebody. */
+/** True if somebody may see changes of this type of resource. */
 export const isHeard = (type: string, { may, seesEveryTeam }: Hearing): boolean =>
   may(neededRights[type] ?? 'can-read-settings') && (type !== accessOfTeams || seesEveryTeam)
 
-/** The kinds of resources whose changes somebody does not hear of. */
+/** The types of resources whose changes somebody may not see. */
 export const unheardTypes = (hearing: Hearing): string[] =>
   [...Object.keys(neededRights), accessOfTeams].filter((type) => !isHeard(type, hearing))

@@ -9,24 +9,25 @@ import { heartbeat, opening, toEvent } from './event-wire.ts'
 
 type StreamCall = Pick<Call, 'deps' | 'request'>
 
-/** What a stream tells, to whom, and until when. */
+/** What a stream sends, to whom, and until when. */
 export type Telling = {
   readonly scope: FeedScope
   readonly reader: ChangeReader
-  /** What the caller may do when the stream begins. */
+  /** The rights of the caller when the stream begins. */
   readonly grants: OrganizationGrants
-  /** Aborted when the client is gone or the server stops. */
+  /** Aborted when the client has gone or the server stops. */
   readonly signal: AbortSignal
 }
 
-/** Milliseconds between two looks for changes, two looks at the caller's rights, and two signs of life. */
+/** Milliseconds between two looks for changes, two checks of the caller's rights, and two heartbeats. */
 const lookEvery = 250
 const checkEvery = 2_000
 const beatEvery = 15_000
 
 /**
- * The text of a stream, piece by piece. Nothing is read while the client takes nothing, so a slow client costs one piece
- * of memory; the listener cuts it off once it has taken nothing for too long. What it missed it gets when it comes back.
+ * The text of a stream, piece by piece. Nothing is read while the client accepts nothing, so a slow client costs one
+ * piece of memory; the listener cuts it off once it has accepted nothing for too long. When it reconnects, it gets what
+ * it missed.
  */
 export async function* tellEvents(call: StreamCall, telling: Telling): AsyncGenerator<string, void, void> {
   const { deps } = call
@@ -59,8 +60,8 @@ export async function* tellEvents(call: StreamCall, telling: Telling): AsyncGene
 type SeenGrants = { readonly before: OrganizationGrants; readonly now: OrganizationGrants }
 
 /**
- * Tells what is new; true when nothing more can follow. To a slow client that may take long, so what the caller may do is
- * asked again for each piece.
+ * Sends what is new; true when nothing more can follow. A slow client may take long, so the caller's rights are checked
+ * again for each piece.
  */
 async function* tellNew(call: StreamCall, telling: Telling, seen: SeenGrants): AsyncGenerator<string, boolean, void> {
   const { scope, reader, signal } = telling
@@ -83,7 +84,10 @@ async function* tellNew(call: StreamCall, telling: Telling, seen: SeenGrants): A
   }
 }
 
-/** Access to a workspace goes with it: its end, and what came just before, is told to those who could see it until then. */
+/**
+ * Access to a workspace ends when it is deleted: the deletion, and what came just before, is shown to those who could
+ * see it until then.
+ */
 function mayHear(grants: SeenGrants, change: RecordedChange, places: ReadonlyMap<string, Place>): boolean {
   const { workspaceId: id = '' } = change
   const { projectId = '', isGone = false } = places.get(id) ?? {}
@@ -91,7 +95,9 @@ function mayHear(grants: SeenGrants, change: RecordedChange, places: ReadonlyMap
   return may(grants.now) || (isGone && may(grants.before))
 }
 
-/** What the caller may do by now; undefined once the token is not valid any more or the organization is out of reach. */
+/**
+ * The caller's present rights; undefined once the token is no longer valid or the organization no longer accessible.
+ */
 async function currentGrants({ deps, request }: StreamCall, scope: FeedScope): Promise<OrganizationGrants | undefined> {
   await deps.store.versions.refresh()
   if (deps.hooks.sealStatus() !== 'unsealed') return undefined

@@ -45,15 +45,15 @@ const toEventResource = (change: RecordedChange, event: EventName, organizationN
   },
 })
 
-/** A change as an event of the stream; `cursor` is where the stream goes on after it. */
+/** A change as an event of the stream; `cursor` is where the stream continues after it. */
 export const toEvent = (
   change: RecordedChange,
   { event, cursor, organizationName }: { event: EventName; cursor: string; organizationName: string },
 ): string =>
   `id: ${cursor}\nevent: ${event}\ndata: ${JSON.stringify({ data: toEventResource(change, event, organizationName) })}\n\n`
 
-/** The first bytes of a stream: how long to wait before connecting again, and where to go on then. */
+/** The first bytes of a stream: how long to wait before reconnecting, and where to continue then. */
 export const opening = (cursor: string): string => `retry: 2000\nid: ${cursor}\n\n`
 
-/** Says nothing, but keeps the connection alive. */
+/** A comment without content, which keeps the connection alive. */
 export const heartbeat = ':\n\n'

@@ -36,7 +36,7 @@ const undoBody = looseBody({
 
 type OnChange = Pick<Call<Record<string, string>, unknown, unknown, OnWorkspace>, 'deps' | 'params' | 'subject'>
 
-/** The change a path names, if it is one of the settings of the workspace. */
+/** The change that a path names, if it changed settings of the workspace. */
 async function settingsChange({ deps, params: { changeId = '' }, subject }: OnChange): Promise<RecordedChange> {
   const [change] = await changesById(deps.db, [changeId])
   if (change?.workspaceId !== subject.resource.id) throw hidden()
@@ -44,7 +44,7 @@ async function settingsChange({ deps, params: { changeId = '' }, subject }: OnCh
   throw failure('invalid', 'change.not-undoable', 'Only a change of settings can be undone.')
 }
 
-/** Refuses to undo what somebody has changed again since. */
+/** Refuses to undo what somebody has changed again since then. */
 function requireUntouched(change: RecordedChange, workspace: Workspace): void {
   const touched = touchedSince(change, describeWorkspace(workspace))
   if (touched.length === 0) return
@@ -52,7 +52,7 @@ function requireUntouched(change: RecordedChange, workspace: Workspace): void {
   throw failure('conflict', 'change.touched-since', text)
 }
 
-/** The history of a workspace, and the way back. */
+/** The history of a workspace, and undoing changes. */
 export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'workspace-changes.list',

@@ -1,24 +1,26 @@
 import type { Members, RecordedChange } from '../../change-log/index.ts'
 
-/** Settings that only make sense together: one of them is written back with the others as they are. */
+/** Settings that only make sense together: if one of them is undone, the others are sent along as they are. */
 const groups: readonly (readonly string[])[] = [
   ['execution-mode', 'agent-pool-id', 'setting-overwrites'],
   ['auto-destroy-at', 'auto-destroy-activity-duration', 'inherits-project-auto-destroy'],
 ]
 
-/** The settings a change can be undone for; empty when it was no change of settings. `current` has a member for each. */
+/**
+ * The settings that undoing a change would reset; empty if it did not change settings. `current` has a member for each.
+ */
 export function undoableSettings(change: RecordedChange, current: Members): string[] {
   if (change.subject.type !== 'workspaces' || change.action !== 'update') return []
   return Object.keys(change.before ?? {}).filter((name) => name in current)
 }
 
-/** The settings of a change that have another value by now than the one it gave them. */
+/** The settings of a change whose present value is no longer the one it set. */
 export const touchedSince = (change: RecordedChange, current: Members): string[] =>
   undoableSettings(change, current).filter((name) => !isSame(current[name], change.after?.[name] ?? null))
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
-/** A workspace document that gives settings the values they had before a change. */
+/** A workspace document that resets settings to the values they had before a change. */
 export type UndoDocument = {
   readonly data: {
     readonly type: 'workspaces'
@@ -44,13 +46,13 @@ export function undoDocument(change: RecordedChange, current: Members): UndoDocu
   return { data: { type: 'workspaces', attributes: Object.fromEntries(values), relationships } }
 }
 
-/** Without a pool the workspace has got since, beside a mode without pools: that would be refused. */
+/** Leaves out a pool that the workspace got later if the mode has no pools: that would be refused. */
 function withoutLaterPool(values: Map<string, unknown>, change: RecordedChange): void {
   const since = !('agent-pool-id' in (change.before ?? {}))
   if (since && values.get('execution-mode') !== 'agent') values.delete('agent-pool-id')
 }
 
-/** Without a time that follows from a duration or from the project, beside what it follows from. */
+/** Leaves out a time that is derived from a duration or from the project, if that is sent along. */
 function withoutFollowingTime(values: Map<string, unknown>): void {
   if (values.get('inherits-project-auto-destroy') !== false) {
     values.delete('auto-destroy-at')

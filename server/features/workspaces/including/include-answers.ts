@@ -64,7 +64,7 @@ const lockedBy: Include = async (call, { grants, workspaces }) => {
   return await includeHolders(call, grants, holders)
 }
 
-/** Whoever holds a lock or made something, each once; teams that are kept secret from the caller are left out. */
+/** The holders of locks and the authors, each once; teams that are secret to the caller are left out. */
 export async function includeHolders(
   { deps, caller }: Pick<Call, 'deps' | 'caller'>,
   grants: OrganizationGrants,
@@ -90,7 +90,7 @@ const owned =
   async (call, { workspaces }) =>
     (await workspaceParts(call.deps).get(name)?.include?.(call, workspaces)) ?? []
 
-/** Paths that lead to something. Runs, configurations and assessments do not exist yet: nothing is included for them. */
+/** Paths that are supported. Runs, configurations and assessments do not exist yet: nothing is included for them. */
 const includes: Readonly<Record<string, Include>> = {
   organization,
   project,
@@ -117,7 +117,7 @@ export async function includeWith(
   return await withBindings(call, request, included)
 }
 
-/** This relationship is a link alone; when it is included its linkage is added. */
+/** This relationship is only a link; when it is included, its linkage is added. */
 async function withBindings(
   { deps }: IncludeCall,
   { workspaces, resources }: IncludeRequest,

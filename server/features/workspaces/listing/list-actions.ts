@@ -12,7 +12,7 @@ import { loadProjectBindings, type ProjectBinding } from './tagged-store.ts'
 
 type ListDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'peers'>
 
-/** A call for a list: whose it is, and over which connection it came. */
+/** A call for a list: who makes it, and over which connection. */
 type ListCall = Pick<Call, 'caller'> & {
   readonly deps: ListDeps
   readonly request: Pick<Call['request'], 'remoteAddress' | 'remotePort'>
@@ -28,12 +28,15 @@ export type ListRequest = {
 /** A page, how many there are in all, and how many pages there are at least. */
 export type ListedPage = { readonly workspaces: Workspace[]; readonly total: number; readonly pages: number }
 
-/** Lists of at most so many are kept as ids, so that their pages and totals cost one look-up. */
+/** Lists up to this length are kept as ids, so that their pages and totals cost one look-up. */
 const mostKeptIds = 5_000
 
 type Kept = { readonly ids: readonly string[] | undefined }
 
-/** What is remembered of lists; all but the walks goes with the next change of any workspace that lists could show. */
+/**
+ * What is remembered about lists; everything but the walks is dropped with the next change of a workspace that lists
+ * could show.
+ */
 const memoryOf = perApp(({ db, peers, store }: Pick<Deps, 'db' | 'peers' | 'store'>) => ({
   walks: new PageWalks(peers.isAlone && !isRemote(db) ? patience.alone : patience.besideOthers),
   totals: new VersionedCache<string, number>(store.versions, 'workspaces', { max: 5_000 }),
@@ -51,7 +54,7 @@ export async function listPage(call: ListCall, grants: OrganizationGrants, reque
   const { walks } = memoryOf(deps)
   const now = deps.clock.now()
   const version = deps.store.versions.of('workspaces')
-  // Whoever may see more or less than before walks through another list.
+  // The rights are part of the key: a caller who sees more or less than before walks through another list.
   const walk = `${walkerOf(call)} ${page.size} ${JSON.stringify(order)} ${keyOf(wish)}`
   const start = walks.startOf(walk, page, order.by === 'latest-change' ? undefined : version, now)
   const kept = start.shifted || isCounted(wish) ? undefined : await keptIds(deps, wish)
@@ -66,8 +69,9 @@ export async function listPage(call: ListCall, grants: OrganizationGrants, reque
 }
 
 /**
- * Who walks through a list. Clients that share a token are told apart by their connections, but only beside other processes
- * of this node: what pages those have sent is not known here. Whether there are other nodes is not known.
+ * Identifies the caller that walks through a list. If this node has several processes, clients that share a token are
+ * distinguished by their connections, since pages that the other processes sent are not known here. Other nodes are not
+ * considered: whether there are any is not known.
  */
 function walkerOf({ deps, caller, request: { remoteAddress, remotePort } }: ListCall): string {
   const { id } = actorOf(caller)
@@ -82,7 +86,7 @@ async function pageOf(deps: ListDeps, wish: OrderedWish, page: PageRequest, star
   return { workspaces: found.slice(0, page.size), more: found.length > page.size }
 }
 
-/** Where a page begins in a list of ids: a walk that met a change counts from its last row, not from the first of all. */
+/** Where a page begins in a list of ids: after a change, a walk counts from its last row, not from the first of all. */
 function placeIn(ids: readonly string[], { from, after, offset }: PageStart): number | undefined {
   const row = from ?? after
   if (!row) return Math.min(offset, ids.length)
@@ -100,7 +104,7 @@ async function pageOfIds(
   return { workspaces, more: begin + size < ids.length }
 }
 
-/** Totals of what has no filter but a project, for those who see everything, are read from counters. */
+/** Totals without a filter, or with a project only, are read from counters for callers who see everything. */
 const isCounted = ({ scope, filter }: ListWish): boolean =>
   scope.visible.kind === 'all' && isPlain({ ...filter, projectId: undefined })
 
@@ -115,14 +119,14 @@ async function wishOf(deps: ListDeps, scope: ListScope, filter: WorkspaceFilter)
 const keyOf = ({ scope, filter }: ListWish): string =>
   JSON.stringify([scope.organizationId, scope.visible.kind === 'all' ? '' : scope.visible, filter])
 
-/** The ids of a list that is not too long; the order by time of change moves without any version moving. */
+/** The ids of a list that is not too long. Not for the order by time of change, which changes without a new version. */
 async function keptIds(deps: ListDeps, wish: OrderedWish): Promise<readonly string[] | undefined> {
   if (wish.order.by === 'latest-change') return undefined
   const load = async (): Promise<Kept> => ({ ids: await listIds(deps.db, wish, mostKeptIds) })
   return (await memoryOf(deps).kept.getOrLoad(`${JSON.stringify(wish.order)}${keyOf(wish)}`, load)).ids
 }
 
-/** Totals are counted once for each change of the workspaces there are. */
+/** Totals are counted once after each change of the workspaces. */
 async function totalOf(deps: ListDeps, wish: ListWish): Promise<number> {
   const { organizationId } = wish.scope
   const count = () =>

@@ -1,23 +1,23 @@
 import type { VisibleWorkspaces } from '../../../access/permissions/index.ts'
 
-/** A pattern with `*` at its beginning, its end, both or neither; anywhere else the star is a star. */
+/** A pattern with `*` at its beginning, its end, both or neither; anywhere else the star is an ordinary character. */
 export type Wildcard = { readonly text: string; readonly openStart: boolean; readonly openEnd: boolean }
 
-/** A wish for an effective tag binding: its key, its value, or both. */
+/** The effective tag binding that is asked for: its key, its value, or both. */
 export type TaggedWith = { readonly key: string | undefined; readonly value: string | undefined }
 
-/** Which workspaces a list is to show. All wishes must be met. */
+/** Which workspaces a list shows. All conditions must be met. */
 export type WorkspaceFilter = {
   /** In lower case, as `name_key` is. */
   readonly nameContains: string | undefined
   readonly nameLike: Wildcard | undefined
   /** Flat tags or keys of bindings that a workspace must have, all of them. */
   readonly tags: readonly string[]
-  /** Those it may not have, any of them. */
+  /** Those of which it must not have any. */
   readonly excludeTags: readonly string[]
   readonly projectId: string | undefined
   readonly tagged: readonly TaggedWith[]
-  /** Statuses of the current run; while there are no runs, nothing has any of them. */
+  /** Statuses of the current run; while there are no runs, no workspace has any of them. */
   readonly runStatuses: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export const everyWorkspace: WorkspaceFilter = {
 /** The keys that lists can be sorted by. */
 export const sortKeys = ['name', 'current-run.created-at', 'latest-change-at'] as const
 
-/** The order of a list. `created` is the one nobody asks for; workspaces without runs are in it, too. */
+/** The order of a list. `created` is the default; it contains workspaces without runs, too. */
 export type ListOrder = { readonly by: 'created' | 'name' | 'latest-change'; readonly descending: boolean }
 
 /** Reads `*-prod`, `core*`, `*net*`. */
@@ -69,7 +69,7 @@ export type ListScope = {
   readonly teamIds: readonly string[]
 }
 
-/** Where a row stands in an order; a page goes on after the last row of the one before. */
+/** The place of a row in an order; a page continues after the last row of the one before. */
 export type RowPlace = {
   readonly name: string
   readonly latestChangeAt: number
@@ -77,11 +77,13 @@ export type RowPlace = {
   readonly id: string
 }
 
-/** Where a page begins: at a row, after a row, or so many rows further on. */
+/** Where a page begins: at a row, after a row, or so many rows after that. */
 export type PageStart = {
   readonly from?: RowPlace
   readonly after?: RowPlace
   readonly offset: number
-  /** True if rows may have come or gone since the page before was sent, so that counting rows would lead astray. */
+  /**
+   * True if rows may have been added or removed since the page before was sent, so that counting rows would be wrong.
+   */
   readonly shifted: boolean
 }

@@ -19,17 +19,17 @@ import { idsMeeting, idsMeetingAll, idsMeetingAny, meets, type TaggedContext, ty
 type Listed = Tables & { ws: WorkspaceRow }
 type ListQuery<O> = SelectQueryBuilder<Listed, 'ws', O>
 
-/** What is asked of the store. */
+/** The conditions of a list. */
 export type ListWish = {
   readonly scope: ListScope
   readonly filter: WorkspaceFilter
   readonly tagged: TaggedContext
 }
 
-/** Ids beyond this number are looked up through the teams that grant them. */
+/** If there are more ids than this, they are looked up through the teams that grant them. */
 const mostListedIds = 1_000
 
-/** Wishes that fewer workspaces meet than this are worth starting from. */
+/** A condition that fewer workspaces meet than this is worth starting from. */
 const fewIds = 10_000
 
 const wishesOf = ({ filter }: ListWish): readonly TagWish[] => [
@@ -37,7 +37,7 @@ const wishesOf = ({ filter }: ListWish): readonly TagWish[] => [
   ...filter.tags.map((name) => ({ name })),
 ]
 
-/** The workspaces of an organization, asked one by one: ends early where many match and only some are wanted. */
+/** The workspaces of an organization, checked one by one: ends early if many match and only some are wanted. */
 const inOrder = (db: Queryable, wish: ListWish): ListQuery<unknown> =>
   filtered(
     db.selectFrom('workspaces as ws').where('ws.organization_id', '=', wish.scope.organizationId) as ListQuery<unknown>,
@@ -45,13 +45,13 @@ const inOrder = (db: Queryable, wish: ListWish): ListQuery<unknown> =>
     wishesOf(wish),
   )
 
-/** The same, begun from those wishes about tags that few workspaces meet, where there are any. */
+/** The same, started from those tag conditions that few workspaces meet, if there are any. */
 async function fromFew(db: Queryable, wish: ListWish): Promise<ListQuery<unknown>> {
   const wishes = wishesOf(wish)
   const few = await metByFew(db, wish.tagged, wishes)
   const starting = few.length > 0 ? few : wishes.length > 1 ? wishes : []
   if (starting.length === 0) return inOrder(db, wish)
-  // SQLite keeps the order of a cross join; on its own it would walk through the whole organization.
+  // SQLite keeps the order of a cross join; otherwise it would scan the whole organization.
   const query = db
     .selectFrom(idsMeetingAll(db, wish.tagged, starting).as('tagged'))
     .crossJoin('workspaces as ws')
@@ -63,7 +63,7 @@ async function fromFew(db: Queryable, wish: ListWish): Promise<ListQuery<unknown
   )
 }
 
-/** Those of the wishes that few workspaces meet. */
+/** The conditions that few workspaces meet. */
 async function metByFew(db: Queryable, tagged: TaggedContext, wishes: readonly TagWish[]): Promise<readonly TagWish[]> {
   const few: TagWish[] = []
   for (const wish of wishes) {
@@ -107,7 +107,7 @@ function narrowed(query: ListQuery<unknown>, scope: ListScope, filter: Workspace
 
 const stamps = ['ws.id', 'ws.revision', 'ws.lock_generation', 'ws.updated_at'] as const
 
-/** One page of workspaces: what has not changed since it was read before is not read again. */
+/** One page of workspaces: those that have not changed since they were last read are not read again. */
 export async function listWorkspaces(
   db: Queryable,
   wish: ListWish & { readonly order: ListOrder; readonly start: PageStart; readonly limit: number },
@@ -137,7 +137,7 @@ const firstRows = hotQuery<PlainPage, Stamp>('workspaces.page', (db, { organizat
     .offset(offset),
 )
 
-/** Pages that begin at a row or after it: one query each, for a comparison is no parameter. */
+/** Pages that begin at a row or after it: one query for each, since an operator cannot be a parameter. */
 const rowsFrom = (name: string, operator: '>=' | '>') =>
   hotQuery<PlainPlace, Stamp>(name, (db, { organizationId, createdAt, id, limit, offset }) =>
     db
@@ -154,7 +154,7 @@ const rowsFrom = (name: string, operator: '>=' | '>') =>
 const rowsAt = rowsFrom('workspaces.page-from', '>=')
 const rowsAfter = rowsFrom('workspaces.page-after', '>')
 
-/** The page that is asked for most: everything, in the order of creation. */
+/** The most frequent page: everything, in the order of creation. */
 async function plainPage(
   db: Queryable,
   { scope, start, limit }: ListWish & { readonly start: PageStart; readonly limit: number },
@@ -167,7 +167,7 @@ async function plainPage(
   return await (from ? rowsAt : rowsAfter).all(db, { organizationId, createdAt, id, limit, offset })
 }
 
-/** The ids of all that a filter lets through, in order; undefined when they are more than `most`. */
+/** The ids of all workspaces that match a filter, in order; undefined when there are more than `most`. */
 export async function listIds(
   db: Queryable,
   wish: ListWish & { readonly order: ListOrder },
@@ -189,7 +189,7 @@ export async function listByIds(db: Queryable, ids: readonly string[]): Promise<
   )
 }
 
-/** How many workspaces a filter and the caller's rights let through. */
+/** How many workspaces match a filter and the caller's rights. */
 export async function countListed(db: Queryable, wish: ListWish): Promise<number> {
   const { scope, filter, tagged } = wish
   const wishes = wishesOf(wish)

@@ -50,13 +50,13 @@ const parameters = {
 /** The query of the list of workspaces. */
 export const workspacesQuery = listQuery({ include: includable, parameters, sort: sortKeys })
 
-/** What the list is asked for. */
+/** The parsed query of the list. */
 export type WorkspacesQuery = ListQuery<typeof parameters, (typeof sortKeys)[number]>
 
 /** The query of a read of one workspace. */
 export const workspaceQuery = showQuery({ include: includable })
 
-/** The filter a query stands for. */
+/** The filter of a query. */
 export const toFilter = (query: WorkspacesQuery): WorkspaceFilter => ({
   nameContains: query.name?.toLowerCase(),
   nameLike: query.wildcard === undefined ? undefined : readWildcard(query.wildcard),

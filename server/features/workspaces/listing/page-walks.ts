@@ -6,12 +6,13 @@ import type { PageStart, RowPlace } from './list-rules.ts'
 /** What is remembered of a page that was sent. */
 type SentPage = { readonly first: RowPlace; readonly last: RowPlace; readonly version: number; readonly at: Instant }
 
-/** The pages of a walk that were sent in full, and the number of the one sent last. */
+/** The pages of a walk that were sent in full, and the number of the last one. */
 type Walk = { readonly pages: Map<number, SentPage>; last: number }
 
 /**
- * How long a caller may take from one page to the next, in milliseconds. Other processes and nodes may have sent earlier pages
- * anew, of which nobody hears here: beside them, what is remembered is believed only for as long as programs need.
+ * How long a caller may take from one page to the next, in milliseconds. Other processes and nodes may have sent
+ * earlier pages again without this one knowing it: if there are others, what is remembered counts only for as long as
+ * programs need.
  */
 export const patience = { alone: 120_000, besideOthers: 10_000 } as const
 
@@ -33,7 +34,7 @@ export class PageWalks {
     this.#patience = patience
   }
 
-  /** Where to begin a page. `version` moves when rows come, go or change places; undefined if that cannot be told. */
+  /** Where a page begins. `version` changes when rows are added, removed or moved; undefined if that is not known. */
   startOf(walk: string, page: PageRequest, version: number | undefined, now: Instant): PageStart {
     const sent = this.#walks.get(walk)
     const offset = Math.min((page.number - 1) * page.size, Number.MAX_SAFE_INTEGER)
@@ -50,7 +51,7 @@ export class PageWalks {
     return { after: nearest.last, offset: (page.number - 1 - number) * page.size, shifted: false }
   }
 
-  /** Remembers a page that was sent; one that is not full is the last there is. */
+  /** Remembers a page that was sent; one that is not full is the last one. */
   remember(walk: string, page: PageRequest, rows: readonly RowPlace[], facts: { version: number; at: Instant }): void {
     const sent = this.#walks.get(walk) ?? { pages: new Map<number, SentPage>(), last: 0 }
     this.#walks.set(walk, sent)
@@ -65,7 +66,9 @@ export class PageWalks {
   }
 }
 
-/** No more of a row than its place: whole workspaces, and their documents with them, would live as long as the walk. */
+/**
+ * Only the place of a row: whole workspaces, and their documents with them, would stay in memory as long as the walk.
+ */
 const placeOf = ({ name, latestChangeAt, createdAt, id }: RowPlace): RowPlace => ({
   name,
   latestChangeAt,

@@ -8,7 +8,7 @@ import type { TaggedWith } from './list-rules.ts'
 /** A project's binding that its workspaces inherit unless they bind the key themselves. */
 export type ProjectBinding = { readonly projectId: string; readonly key: string; readonly value: string }
 
-/** The bindings of all projects of an organization: few, and most organizations have none. */
+/** The bindings of all projects of an organization: there are few, and most organizations have none. */
 export async function loadProjectBindings(db: Queryable, organizationId: string): Promise<ProjectBinding[]> {
   const rows = await db
     .selectFrom('tag_bindings')
@@ -19,18 +19,18 @@ export async function loadProjectBindings(db: Queryable, organizationId: string)
   return rows.map((row) => ({ projectId: row.project_id ?? '', key: row.key, value: row.value }))
 }
 
-/** What questions about tags need to know. */
+/** What conditions about tags depend on. */
 export type TaggedContext = {
   readonly organizationId: string
   readonly projectBindings: readonly ProjectBinding[]
 }
 
-/** A wish about tags: an effective binding, or a name that is a flat tag or the key of a binding. */
+/** A condition about tags: an effective binding, or a name that is a flat tag or the key of a binding. */
 export type TagWish = TaggedWith | { readonly name: string }
 
 const bindingOf = (wish: TagWish): TaggedWith => ('name' in wish ? { key: wish.name, value: undefined } : wish)
 
-/** The projects whose bindings meet a wish, by key. */
+/** The projects whose bindings meet a condition, by key. */
 function projectsMeeting({ projectBindings }: TaggedContext, wish: TaggedWith): ReadonlyMap<string, readonly string[]> {
   const meeting = projectBindings.filter(
     ({ key, value }) => (wish.key ?? key) === key && (wish.value ?? value) === value,
@@ -39,7 +39,7 @@ function projectsMeeting({ projectBindings }: TaggedContext, wish: TaggedWith): 
   return new Map([...byKey].map(([key, bindings]) => [key, bindings.map(({ projectId }) => projectId)]))
 }
 
-/** Ids of the workspaces that meet a wish, as a query; an id may come more than once. */
+/** A query for the ids of the workspaces that meet a condition; an id may come more than once. */
 export function idsMeeting(db: Queryable, context: TaggedContext, wish: TagWish) {
   const { organizationId } = context
   const { key, value } = bindingOf(wish)
@@ -57,7 +57,7 @@ export function idsMeeting(db: Queryable, context: TaggedContext, wish: TagWish)
   return 'name' in wish ? query.unionAll(flatTagged(db, organizationId, wish.name)) : query
 }
 
-/** Ids of the workspaces that meet every wish, each once. */
+/** Ids of the workspaces that meet every condition, each once. */
 export function idsMeetingAll(db: Queryable, context: TaggedContext, wishes: readonly TagWish[]) {
   const [first, ...others] = wishes.map((wish) =>
     db
@@ -69,7 +69,7 @@ export function idsMeetingAll(db: Queryable, context: TaggedContext, wishes: rea
   return others.reduce((all, each) => all.intersect(each), first)
 }
 
-/** Ids of the workspaces that meet any wish, each once. */
+/** Ids of the workspaces that meet any condition, each once. */
 export function idsMeetingAny(db: Queryable, context: TaggedContext, wishes: readonly TagWish[]) {
   const [first, ...others] = wishes.map((wish) => idsMeeting(db, context, wish))
   if (!first) throw new Error('There is no wish to meet.')
@@ -105,7 +105,7 @@ const flatTagged = (db: Queryable, organizationId: string, name: string) =>
 
 type Listed = Tables & { ws: WorkspaceRow }
 
-/** True for a workspace `ws` that meets a wish; cheap for one, dear for all. */
+/** True for a workspace `ws` that meets a condition; cheap for one workspace, expensive for all. */
 export function meets(eb: ExpressionBuilder<Listed, 'ws'>, context: TaggedContext, wish: TagWish): Expression<SqlBool> {
   const { key, value } = bindingOf(wish)
   const bound = (wanted: TaggedWith) => {

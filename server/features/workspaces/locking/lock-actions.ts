@@ -17,18 +17,21 @@ import { claimSwap, listExpiredLocks, swapLock } from './lock-store.ts'
 
 type LockDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
-/** What else has to happen when a workspace is released; kept by those who store state. */
+/** What else has to happen when a workspace is released; provided by the feature that stores state. */
 export type UnlockStep = {
   /** Claims that there is nothing to do, in the transaction of the release. */
   claimNothing(tx: Tx, workspace: Workspace): Awaitable<void>
-  /** Finds out what has to be done, in the transaction of the release. It changes nothing: the release may yet be refused. */
+  /**
+   * Finds out what has to be done, in the transaction of the release. It changes nothing: the release may still be
+   * refused.
+   */
   look(tx: Tx, workspace: Workspace): Promise<Release>
 }
 
-/** What has to be done for a release, and what refuses it unless it is forced. */
+/** What has to be done for a release, and the refusal if it is not forced. */
 export type Release = {
   readonly refusal: Failure | undefined
-  /** Does it; answers whether that has changed the workspace itself. */
+  /** Does it; returns whether that has changed the workspace itself. */
   readonly carryOut: () => Promise<boolean>
 }
 
@@ -78,7 +81,7 @@ async function changeLock(deps: LockDeps, wish: Wish): Promise<Workspace> {
 
 type Swap = { author: Author; action: LockAction; workspace: Workspace; next: WorkspaceLock | null }
 
-/** Undefined when the workspace is no longer as it was seen, or when more than the swap has to be done. */
+/** Undefined when the workspace is no longer as it was seen, or when the swap is not all that has to be done. */
 async function tryAsSeen(deps: LockDeps, swap: Swap): Promise<Workspace | undefined> {
   const { author, action, workspace, next } = swap
   const current = lockInForce(workspace.lock, deps.clock.now())
@@ -99,8 +102,8 @@ async function tryAsSeen(deps: LockDeps, swap: Swap): Promise<Workspace | undefi
 }
 
 /**
- * The first try only reads. The second holds the workspace first, so that it cannot lose against somebody who writes tags or
- * settings all the time.
+ * The first try only reads the workspace. The second locks its row first, so that it cannot lose to somebody who writes
+ * tags or settings all the time.
  */
 const reads = [loadWorkspace, holdWorkspace] as const
 
@@ -119,18 +122,19 @@ async function changeAsRead(deps: LockDeps, { author, action, seen, decide }: Wi
   throw failure('conflict', 'lock.contended', 'The workspace lock is changing hands; try again.')
 }
 
-/** Swaps the lock and does all that goes with it; undefined when the workspace has changed since it was read. */
+/** Swaps the lock and does everything that goes with it; undefined when the workspace has changed since it was read. */
 async function trySwap(deps: LockDeps, tx: Tx, swap: Swap): Promise<Workspace | undefined> {
   const { author, action, workspace, next } = swap
   const current = lockInForce(workspace.lock, deps.clock.now())
   const ended = workspace.lock !== null && current === null
   const steps = ended || (current && action !== 'lock') ? unlockSteps(deps) : []
-  // All are sent in one trip. The database carries them out in this order, so the steps see the lock already swapped.
+  // All are sent in one round trip. The database executes them in this order, so the steps see the lock already
+  // swapped.
   const looks = () => steps.map((step) => step.look(tx, workspace))
   const [isSwapped, ...releases] = await Promise.all([swapLock(tx, workspace, next), ...looks()])
   if (!isSwapped) return undefined
   const isChanged = await carryOutAll(releases, ended || action === 'force-unlock')
-  // A lock that ended by itself is told like any other release, by whoever notices first.
+  // An expired lock is recorded like any other release, by whichever request notices it first.
   if (ended) await recordLock(deps, tx, theServer, { workspace, action: 'expire-lock', from: workspace.lock, to: null })
   if (next || current) await recordLock(deps, tx, author, { workspace, action, from: current, to: next })
   return isChanged ? await loadWorkspace(tx, workspace.id) : afterSwap(workspace, next)
@@ -143,7 +147,7 @@ function afterSwap(workspace: Workspace, lock: WorkspaceLock | null): Workspace 
   return after
 }
 
-/** Does all that a release asks for, unless it is refused; answers whether that has changed the workspace. */
+/** Does everything that a release asks for, unless it is refused; returns whether that has changed the workspace. */
 async function carryOutAll(releases: readonly Release[], force: boolean): Promise<boolean> {
   const refusal = refusalAmong(releases)
   if (refusal && !force) throw refusal
@@ -155,7 +159,7 @@ async function carryOutAll(releases: readonly Release[], force: boolean): Promis
 const refusalAmong = (releases: readonly Release[]): Failure | undefined =>
   releases.find(({ refusal }) => refusal)?.refusal
 
-/** Why its holder could not release a workspace as things are. */
+/** Why its holder could not release a workspace at the moment. */
 export const releaseRefusal = (deps: LockDeps, workspace: Workspace): Promise<Failure | undefined> =>
   inTransaction(deps.db, async (tx) =>
     refusalAmong(await Promise.all(unlockSteps(deps).map((step) => step.look(tx, workspace)))),
@@ -183,10 +187,10 @@ const recordLock = (
     after: describe(to),
   })
 
-/** How many ended locks are released between two looks for more. */
+/** How many expired locks are released before looking for more. */
 const batch = 200
 
-/** Releases the locks whose time is over, so that everybody hears of it; answers how many. */
+/** Releases expired locks, so that the change log and events show it; returns how many. */
 export async function releaseExpiredLocks(deps: LockDeps & Pick<Deps, 'log'>, signal?: AbortSignal): Promise<number> {
   let released = 0
   for (;;) {
@@ -197,12 +201,12 @@ export async function releaseExpiredLocks(deps: LockDeps & Pick<Deps, 'log'>, si
       if (await releaseOrTell(deps, id)) moved++
     }
     released += moved
-    // Those that cannot be released now are looked at again in the next run.
+    // Locks that cannot be released now are tried again in the next run.
     if (due.length < batch || moved === 0) return released
   }
 }
 
-/** A workspace that cannot be released holds up no other one. */
+/** A workspace that cannot be released must not prevent the release of others. */
 async function releaseOrTell(deps: LockDeps & Pick<Deps, 'log'>, id: string): Promise<boolean> {
   try {
     return await releaseExpired(deps, id)
@@ -220,7 +224,7 @@ const releaseExpired = (deps: LockDeps, id: string): Promise<boolean> =>
     return (await releaseEnded(deps, tx, workspace)) !== undefined
   })
 
-/** Releases a lock whose time is over, in the caller's transaction; undefined when the workspace has changed meanwhile. */
+/** Releases an expired lock, in the caller's transaction; undefined when the workspace has changed meanwhile. */
 export const releaseEnded = (deps: LockDeps, tx: Tx, workspace: Workspace): Promise<Workspace | undefined> =>
   trySwap(deps, tx, { author: theServer, action: 'unlock', workspace, next: null })
 
@@ -234,12 +238,12 @@ const describe = (lock: WorkspaceLock | null) =>
       }
     : { locked: false }
 
-/** The longest wait between two looks at a lock, in milliseconds. */
+/** The longest wait between two tries to get a lock, in milliseconds. */
 const pollEvery = 250
 
 /**
- * Locks as soon as the workspace is free, for at most this long: the last look is when the time is over. Waiting callers
- * look again and again, so of several none has a right to be next.
+ * Locks as soon as the workspace is free, for at most this long; the last try is when the time is over. Waiting callers
+ * poll, so there is no order among them.
  */
 export async function lockWhenFree<T>(
   { clock }: Pick<Deps, 'clock'>,

@@ -48,7 +48,7 @@ const at = (action: string) => `POST /workspaces/:workspaceId/actions/${action}`
 
 type LockCall = Call<Record<string, string>, Parameters<typeof answerOne>[0]['query'], unknown, OnWorkspace>
 
-/** The workspace of the call as it was seen, and who may do this to it. */
+/** The workspace of the call as it was seen, and the right that is needed. */
 const seenBy = ({ subject: { resource, grants } }: LockCall, right: WorkspaceRight): Seen => ({
   workspace: resource,
   allows: (current) => mayOnWorkspace(grants, right, current),
@@ -64,7 +64,7 @@ const lockQuery = showQuery({
   parameters: { wait: parameter.text('wait', 'How long to wait for the lock, `30s` for example; at most 60 seconds.') },
 })
 
-/** How long the caller is ready to wait for the lock, in milliseconds. */
+/** How long the caller is willing to wait for the lock, in milliseconds. */
 function waitOf(text: string | undefined): number {
   if (text === undefined) return 0
   const milliseconds = parseDuration(text)
@@ -85,7 +85,7 @@ function lock(call: LockCall, { reason, expiresAfter }: LockWish): Promise<Works
   return lockWorkspace(deps, authorOf(call), seenBy(call, 'can-lock'), wanted)
 }
 
-/** Rights may go while a caller waits, so each look asks for them. */
+/** A caller may lose the right while it waits, so each try checks it. */
 async function lockIfStillAllowed(call: LockCall, wish: LockWish): Promise<Workspace> {
   await call.deps.store.versions.refresh()
   return await lock({ ...call, subject: await lockable.check(call) }, wish)

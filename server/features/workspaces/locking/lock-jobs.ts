@@ -1,7 +1,7 @@
 import { defineJob, type Job } from '../../../kit/job.ts'
 import { releaseExpiredLocks } from './lock-actions.ts'
 
-/** Releases locks whose time is over. They hold nobody out meanwhile; this is so that the change log and events tell. */
+/** Releases expired locks. They keep nobody out anyway; this makes the change log and events show it. */
 export const expiredLocksJob: Job = defineJob({
   name: 'workspaces.release-expired-locks',
   every: '5s',

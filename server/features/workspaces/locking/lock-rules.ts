@@ -3,10 +3,10 @@ import { parseDuration } from '../../../kernel/duration.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
 
-/** Most characters of a reason. */
+/** The most characters of a reason. */
 export const longestReason = 4096
 
-/** What is wrong with the time after which a lock ends; blank is none. */
+/** What is wrong with the time at which a lock expires; blank means none. */
 export const expiryProblem = (text: string): string | undefined =>
   text === '' || (parseDuration(text) ?? 0) >= 1000 ? undefined : 'must be a duration such as 30m or 2h'
 
@@ -17,23 +17,23 @@ export const holderOf = ({ kind, id, name }: Pick<ActorPrincipal, 'kind' | 'id' 
   name,
 })
 
-/** Why a lock does not change hands. */
+/** Why a lock is not changed. */
 export type LockRefusal = 'already-locked' | 'already-unlocked' | 'held-by-other'
 
-/** What becomes of a lock, or why nothing does. */
+/** The new lock, or why it is not changed. */
 export type LockDecision =
   | { readonly ok: true; readonly next: WorkspaceLock | null }
   | { readonly ok: false; readonly why: LockRefusal }
 
-/** The lock as it counts now: one whose time is over holds nobody out. */
+/** The lock in force: one that has expired keeps nobody out. */
 export const lockInForce = (lock: WorkspaceLock | null, now: Instant): WorkspaceLock | null =>
   lock !== null && lock.expiresAt !== null && now >= lock.expiresAt ? null : lock
 
-/** A lock is taken only from nobody, not even again by its own holder. */
+/** Only an unlocked workspace can be locked; not even the holder can lock it again. */
 export const decideLock = (current: WorkspaceLock | null, wanted: WorkspaceLock): LockDecision =>
   current ? refuse('already-locked') : allow(wanted)
 
-/** A lock is released by its holder, or by force. Who may use force is a matter of rights. */
+/** A lock is released by its holder, or by force. Who may use force is decided by rights. */
 export function decideUnlock(current: WorkspaceLock | null, by: LockHolder, force: boolean): LockDecision {
   if (!current) return refuse('already-unlocked')
   return force || isSameHolder(current.holder, by) ? allow(null) : refuse('held-by-other')

@@ -33,11 +33,11 @@ const valuesOf = ({ id, revision, lockGeneration }: Workspace, next: WorkspaceLo
   revision,
 })
 
-/** Writes only if the workspace is still the one that was read. False means somebody was faster. */
+/** Writes only if the workspace is still the one that was read. False means that another write came first. */
 export const swapLock = async (tx: Tx, seen: Workspace, next: WorkspaceLock | null): Promise<boolean> =>
   (await swap.run(tx, valuesOf(seen, next))) === 1
 
-/** The same; if somebody was faster, the transaction comes to nothing. */
+/** The same; if another write came first, the whole transaction is undone. */
 export const claimSwap = (tx: Tx, seen: Workspace, next: WorkspaceLock | null): Awaitable<void> =>
   swap.claimByEnd(tx, valuesOf(seen, next))
 
@@ -54,7 +54,7 @@ const claim = hotQuery('workspaces.claim-lock', (db, { id, generation, now }: Lo
     .forNoKeyUpdate(),
 )
 
-/** True if this lock is in force; from here on nobody can change it in this transaction. */
+/** True if this lock is in force; nobody can change it before this transaction ends. */
 export const claimLock = (
   tx: Tx,
   { id, lockGeneration }: { readonly id: string; readonly lockGeneration: number },

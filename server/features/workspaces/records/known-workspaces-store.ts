@@ -5,8 +5,8 @@ import type { Workspace } from '../workspace-rules.ts'
 import { toWorkspace } from './workspace-row-store.ts'
 
 /**
- * What tells one state of a workspace from another: every write moves the revision, and a restore of the database moves
- * lock generations beyond all that were issued before.
+ * Identifies one state of a workspace: every write changes the revision, and a restore of the database moves lock
+ * generations beyond all that were issued before.
  */
 export type Stamp = Pick<WorkspaceRow, 'id' | 'revision' | 'lock_generation' | 'updated_at'>
 
@@ -20,13 +20,18 @@ const known = new LRUCache<string, Known>({ max: 5_000 })
 const isSame = (a: Stamp, b: Stamp): boolean =>
   a.revision === b.revision && a.lock_generation === b.lock_generation && a.updated_at === b.updated_at
 
-/** The workspace of a stamp, if it was read before and has not changed: reading four columns is enough then. */
+/**
+ * The workspace of a stamp, if it was read before and has not changed: then reading the columns of the stamp is enough.
+ */
 export function recallWorkspace(stamp: Stamp): Workspace | undefined {
   const before = known.get(stamp.id)
   return before && isSame(before.stamp, stamp) ? before.workspace : undefined
 }
 
-/** The workspace of a row that was read outside of transactions; what a transaction sees may never be committed. */
+/**
+ * Remembers the workspace of a row that was read outside of transactions; what a transaction sees may never be
+ * committed.
+ */
 export function rememberWorkspace(row: WorkspaceRow): Workspace {
   const before = recallWorkspace(row)
   if (before) return before
@@ -36,16 +41,19 @@ export function rememberWorkspace(row: WorkspaceRow): Workspace {
   return workspace
 }
 
-/** Remembers a workspace as a transaction has left it; to be called once that has committed. */
+/** Remembers a workspace as a transaction has written it; to be called once that has committed. */
 export function rememberStored(workspace: Workspace): void {
   const { id, revision, lockGeneration, updatedAt } = workspace
   known.set(id, { stamp: { id, revision, lock_generation: lockGeneration, updated_at: updatedAt }, workspace })
 }
 
-/** The workspace as this process saw it last. It may have changed since: only for callers that notice when they write. */
+/**
+ * The workspace as this process saw it last. It may have changed since: only for callers that notice this when they
+ * write.
+ */
 export const lastSeen = (id: string): Workspace | undefined => known.get(id)?.workspace
 
-/** The workspaces of these stamps in their order; those that were deleted in the meantime are left out. */
+/** The workspaces of these stamps, in their order; those that were deleted meanwhile are left out. */
 export async function workspacesOf(db: Queryable, stamps: readonly Stamp[]): Promise<Workspace[]> {
   const recalled = new Map<string, Workspace>()
   const missing: string[] = []

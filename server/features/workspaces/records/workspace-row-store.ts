@@ -12,7 +12,7 @@ import type {
   WorkspaceSettings,
 } from '../workspace-rules.ts'
 
-/** Most lists are empty, and parsing costs. */
+/** Most lists are empty, and parsing takes time. */
 const readList = (text: string): readonly string[] => (text === '[]' ? [] : (JSON.parse(text) as string[]))
 
 /** A row as the workspace it stores. */
@@ -99,7 +99,7 @@ export const lockColumns = (lock: WorkspaceLock | null) => ({
   lock_expires_at: lock?.expiresAt ?? null,
 })
 
-/** The columns of what PATCH can change. */
+/** The columns that PATCH can change. */
 export const settingsColumns = (settings: WorkspaceSettings) => ({
   project_id: settings.projectId,
   name: settings.name,
@@ -136,7 +136,7 @@ export const settingsColumns = (settings: WorkspaceSettings) => ({
   vcs_webhook_id: settings.vcsRepo?.webhookId ?? null,
 })
 
-/** True if both are stored alike; what else there is in a workspace does not count. */
+/** True if both settings are stored alike; other columns of the workspace are ignored. */
 export const hasSameSettings = (one: WorkspaceSettings, other: WorkspaceSettings): boolean =>
   isDeepStrictEqual(settingsColumns(one), settingsColumns(other))
 

@@ -29,9 +29,9 @@ const stampByName = hotQuery<{ organizationId: string; name: string }, Stamp>(
 )
 
 /**
- * The workspace with this id. Memory is safe in a transaction, too: it holds committed rows only, and a row that the
- * transaction has written has another stamp. Where the database is elsewhere, one question there is cheaper than two; of one
- * that was never seen there is nothing to compare.
+ * The workspace with this id. Memory is safe in a transaction, too: it holds only committed rows, and a row that the
+ * transaction has written has another stamp. It is not used in a transaction on a remote database, where one query is
+ * cheaper than two, nor for a workspace that was never seen, where there is no stamp to compare.
  */
 export function loadWorkspace(db: Queryable, id: string): Awaitable<Workspace | undefined> {
   if ((db.isTransaction && isRemote(db)) || !lastSeen(id)) return readWorkspace(db, id)
@@ -52,7 +52,7 @@ export const loadWorkspaceByName = (
 const readWorkspace = (db: Queryable, id: string): Awaitable<Workspace | undefined> =>
   andThen(byId.first(db, { id }), (row) => row && (db.isTransaction ? toWorkspace(row) : rememberWorkspace(row)))
 
-/** The workspace that had this name before, if nobody has it now. */
+/** The workspace that had this name before, if no other has it now. */
 export async function loadFormerlyNamed(
   db: Queryable,
   organizationId: string,
@@ -68,7 +68,7 @@ export async function loadFormerlyNamed(
   return row && toWorkspace(row)
 }
 
-/** Remembers the name a workspace gives up. */
+/** Remembers the former name of a renamed workspace. */
 export async function saveFormerName(tx: Tx, workspace: Workspace, renamedAt: Instant): Promise<void> {
   const columns = { workspace_id: workspace.id, renamed_at: renamedAt }
   await tx
@@ -78,7 +78,7 @@ export async function saveFormerName(tx: Tx, workspace: Workspace, renamedAt: In
     .execute()
 }
 
-/** Lets a name lead nowhere: whoever asks for a workspace that was deleted is not sent to another one. */
+/** Forgets a former name: a request for a workspace that was deleted must not be redirected to another one. */
 async function forgetFormerName(tx: Tx, organizationId: string, name: string): Promise<void> {
   await tx
     .deleteFrom('former_workspace_names')
@@ -105,8 +105,8 @@ export async function insertWorkspace(tx: Tx, workspace: Workspace): Promise<voi
 }
 
 /**
- * Stores changed settings, unless somebody wrote to the workspace since it was read: then nothing is stored and the
- * answer is false. The row's revision moves on.
+ * Stores changed settings and increments the revision. If somebody has written to the workspace since it was read,
+ * nothing is stored, and the result is false.
  */
 export async function updateSettings(
   tx: Tx,
@@ -126,7 +126,7 @@ export async function updateSettings(
   return true
 }
 
-/** Always in the order of the projects: two moves in opposite directions would wait for each other otherwise. */
+/** Always in the order of the projects: otherwise two moves in opposite directions could deadlock. */
 async function recountMove(tx: Tx, { organizationId, projectId: from }: Workspace, to: string): Promise<void> {
   const changes = [[from, -1] as const, [to, 1] as const].sort(([one], [other]) => (one < other ? -1 : 1))
   for (const [projectId, change] of changes) await countWorkspaces(tx, { organizationId, projectId }, change)
@@ -144,13 +144,13 @@ export async function touchWorkspace(tx: Tx, id: string, updatedAt?: Instant): P
     .execute()
 }
 
-/** The workspace with this id as it stays until the transaction ends: nobody else can change it from here on. */
+/** The workspace with this id, locked: nobody else can change it before the transaction ends. */
 export async function holdWorkspace(tx: Tx, id: string, updatedAt?: Instant): Promise<Workspace | undefined> {
   await touchWorkspace(tx, id, updatedAt)
   return await loadWorkspace(tx, id)
 }
 
-/** True if a workspace is still at this revision; from here on nobody else can change it in this transaction. */
+/** True if a workspace is still at this revision; nobody else can change it before this transaction ends. */
 export async function claimRevision(tx: Tx, id: string, revision: number): Promise<boolean> {
   const result = await tx
     .updateTable('workspaces')
@@ -162,8 +162,9 @@ export async function claimRevision(tx: Tx, id: string, revision: number): Promi
 }
 
 /**
- * Removes a workspace with what hangs on it, and counts it out; false when it was gone already. Access of teams and
- * retention policies name it without a foreign key, so they are removed here; flat tags nobody has any more go too.
+ * Removes a workspace with everything that belongs to it, and updates the counters; false when it was gone already.
+ * Access of teams and retention policies refer to it without a foreign key, so they are removed here, and so are flat
+ * tags that no workspace has any more.
  */
 export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boolean> {
   const tagIds = await tx
@@ -203,7 +204,7 @@ export async function deleteOrphanTags(tx: Tx, tagIds: readonly string[]): Promi
   }
 }
 
-/** Adds to the number of workspaces of a project. */
+/** Changes the number of workspaces of a project. */
 async function countWorkspaces(
   tx: Tx,
   of: Pick<Workspace, 'organizationId' | 'projectId'>,

@@ -4,10 +4,13 @@ import { namesTag, weakTagOf } from '../../../kit/entity-tag.ts'
 import { type PageDocument, type Resource, writeOut } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
 
-/** The tag of a workspace's document: it moves whenever anything in the document does, for this caller. */
+/** The tag of a workspace's document: it changes whenever anything in the document does, for this caller. */
 export const entityTag = (resource: Resource): string => writeOut(resource).tag
 
-/** Answers with a page of entries that were written out before: they are joined, and its tag follows from theirs. */
+/**
+ * Answers with a page of entries that were serialized before: they are joined, and the page's tag is derived from
+ * theirs.
+ */
 export function answerWrittenPage(page: PageDocument): Reply {
   const { data, links, meta } = page
   const entries = data.map(writeOut)
@@ -17,13 +20,13 @@ export function answerWrittenPage(page: PageDocument): Reply {
   return { kind: 'document', document: page, text, headers: { ETag: tag } }
 }
 
-/** The header of writes that a change in between stops, as the reference tells it. */
+/** The header of writes that are to fail after a change in between, as the reference describes it. */
 export const onlyIfUnchanged = { 'If-Match': 'The `ETag` of a read: nothing is done unless the workspace is still so.' }
 
-/** True if a request says which document it wants to change; `*` takes any. */
+/** True if a request names the version of the document it wants to change; `*` matches any. */
 export const isConditional = ({ headers }: Call['request']): boolean => (headers['if-match'] ?? '*').trim() !== '*'
 
-/** The refusal of a write to a workspace that is not as it was read. */
+/** The refusal of a write to a workspace that has changed since it was read. */
 export const changedSince = (): Failure =>
   failure(
     'precondition',
@@ -31,7 +34,7 @@ export const changedSince = (): Failure =>
     'The workspace has changed since it was read; read it again and repeat the change.',
   )
 
-/** Refuses a write whose `If-Match` names another document than there is. */
+/** Refuses a write whose `If-Match` does not name the present document. */
 export function requireMatch({ headers }: Call['request'], resource: Resource): void {
   if (!namesTag(headers['if-match'] ?? '', entityTag(resource))) throw changedSince()
 }

@@ -4,10 +4,10 @@ import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'
 
 type Rendered = { readonly around: readonly unknown[]; readonly resource: Resource }
 
-/** Callers with different rights see different documents of one workspace; more than so many are not kept. */
+/** Callers with different rights see different documents of one workspace; no more than this many are kept. */
 const mostKept = 8
 
-/** What is kept of one state of a workspace. */
+/** What is kept for one state of a workspace. */
 type Memory = { readonly rendered: Rendered[]; readonly links: Map<string, readonly string[]> }
 
 const memories = new WeakMap<Workspace, Memory>()
@@ -20,12 +20,12 @@ function memoryOf(workspace: Workspace): Memory {
   return memory
 }
 
-/** Lets a workspace have what was kept of the one before it, when the lock is all that has changed. */
+/** Hands what was kept for a workspace to its next state, when only the lock has changed. */
 export const carryRendered = (before: Workspace, after: Workspace): void => void memories.set(after, memoryOf(before))
 
 /**
- * The document of a workspace without its lock as it was rendered before, while neither the workspace nor anything around
- * it has changed. `around` lists all that the document depends on beside the workspace, compared one by one.
+ * The document of a workspace without its lock, rendered again only if the workspace or anything around it has changed.
+ * `around` lists everything that the document depends on besides the workspace, compared one by one.
  */
 export function recallOrRender(workspace: Workspace, around: readonly unknown[], render: () => Resource): Resource {
   const { rendered } = memoryOf(workspace)
@@ -44,7 +44,7 @@ type Locked = { readonly lock: WorkspaceLock; readonly resource: Resource }
 
 const lockedOf = new WeakMap<Resource, Locked>()
 
-/** A document with the lock laid over it, as it was before while the lock is the same. */
+/** The document with its lock, rendered again only if the lock has changed. */
 export function recallOrLock(unlocked: Resource, lock: WorkspaceLock, render: () => Resource): Resource {
   const known = lockedOf.get(unlocked)
   if (known?.lock === lock) return known.resource
@@ -56,10 +56,13 @@ export function recallOrLock(unlocked: Resource, lock: WorkspaceLock, render: ()
 /** Ids that documents link to, by workspace. */
 export type Links = ReadonlyMap<string, readonly string[]>
 
-/** Nobody links to anything. */
+/** No links at all. */
 export const noLinks: Links = new Map()
 
-/** Links that follow the revision of their workspace: those of a state seen before are at hand, the others are read. */
+/**
+ * Links that change only with the revision of their workspace: those of a known state are in memory, the others are
+ * read.
+ */
 export function recallLinks(
   name: string,
   workspaces: readonly Workspace[],

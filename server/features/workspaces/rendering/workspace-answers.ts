@@ -45,7 +45,7 @@ export function renderWorkspaces(
   })
 }
 
-/** What documents of workspaces tell beside the workspaces themselves. */
+/** What documents of workspaces show besides the workspaces themselves. */
 type Surroundings = {
   readonly organization: Organization
   readonly catalogue: Catalogue
@@ -110,10 +110,10 @@ function renderUnlocked(
 
 type Shown = { readonly origin: string; readonly resource: Resource }
 
-/** What each caller was shown last; rights are kept for one caller of one server, so they tell both apart. */
+/** What each caller was shown last; grants are kept per caller and server, so they serve as the key for both. */
 const shownTo = new WeakMap<OrganizationGrants, WhileUnchanged<Workspace, Shown>>()
 
-/** One workspace as a resource. Beside the database it follows from the caller's rights, the address, and the clock. */
+/** One workspace as a resource. Besides the database it depends on the caller's rights, the address, and the clock. */
 export function renderWorkspace(
   call: RenderCall,
   grants: OrganizationGrants,
@@ -131,7 +131,7 @@ export function renderWorkspace(
   )
 }
 
-/** The revision that a caller who set a condition has read; refused if the workspace shows otherwise. */
+/** The revision that a conditional request has read; refused if the document is another by now. */
 export async function expectedRevision(
   call: RenderCall & { readonly subject: OnWorkspace },
 ): Promise<number | undefined> {
@@ -141,7 +141,9 @@ export async function expectedRevision(
   return workspace.revision
 }
 
-/** The self-hosted edition assesses nothing; the hosted one what can be, where it is asked for or enforced. */
+/**
+ * The self-hosted edition assesses nothing; the hosted one every workspace that can be, if it is asked for or enforced.
+ */
 function isAssessed(
   { deps }: RenderCall,
   workspace: Workspace,

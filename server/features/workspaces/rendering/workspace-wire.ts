@@ -16,7 +16,7 @@ import {
   type WorkspaceLock,
 } from '../workspace-rules.ts'
 
-/** A workspace with all that its document shows beside its row. */
+/** A workspace with everything that its document shows besides its row. */
 export type WorkspaceView = {
   readonly workspace: Workspace
   readonly organizationName: string
@@ -37,7 +37,10 @@ export type WorkspaceView = {
 export const workspacePath = (organizationName: string, name: string): string =>
   `/api/v2/organizations/${organizationName}/workspaces/${name}`
 
-/** A workspace as a resource, unlocked. Every attribute is always there, so that created, shown and listed ones are equal. */
+/**
+ * A workspace as a resource, unlocked. Every attribute is always present, so that created, shown and listed ones are
+ * equal.
+ */
 export const toWorkspaceResource = (view: WorkspaceView): Resource => ({
   type: 'workspaces',
   id: view.workspace.id,
@@ -49,7 +52,7 @@ export const toWorkspaceResource = (view: WorkspaceView): Resource => ({
   },
 })
 
-/** The resource of a workspace with a lock laid over it: nothing else in it depends on the lock. */
+/** The resource of a workspace with its lock: nothing else in it depends on the lock. */
 export const withLockShown = (unlocked: Resource, lock: WorkspaceLock): Resource =>
   withChanged(unlocked, { attributes: lockShown(lock), relationships: { 'locked-by': holderShown(lock.holder) } })
 
@@ -80,7 +83,7 @@ function settingsShown({ workspace, project, execution, assessed, tool, ...view 
   }
 }
 
-/** The address that the provider calls is a secret of those who can change the workspace. */
+/** The address that the provider calls is shown only to those who can change the workspace. */
 function vcsRepoShown(repo: VcsRepo, view: Pick<WorkspaceView, 'connection' | 'rights' | 'origin'>) {
   const { connection, rights, origin } = view
   return {
@@ -115,7 +118,7 @@ function statusShown({ workspace, rights }: WorkspaceView) {
   }
 }
 
-/** Figures over past runs; the count goes by two names. */
+/** Figures about past runs; the count has two names. */
 const metrics = {
   'apply-duration-average': null,
   'plan-duration-average': null,

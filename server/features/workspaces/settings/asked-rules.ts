@@ -3,7 +3,7 @@ import type { Fault } from '../../../kernel/failure.ts'
 import type { ExecutionMode } from '../../organizations/index.ts'
 import type { KeyValue } from '../tagging/binding-rules.ts'
 
-/** A repository link as it was sent; what is absent keeps its value. */
+/** A repository link as it was sent; absent members keep their value. */
 export type AskedVcsRepo = {
   readonly identifier?: string
   readonly oauthTokenId?: string | null
@@ -13,7 +13,7 @@ export type AskedVcsRepo = {
   readonly tagsRegex?: string | null
 }
 
-/** Where documents name the pool of a workspace. */
+/** Where documents may name the pool of a workspace. */
 export const poolPointers = {
   attribute: '/data/attributes/agent-pool-id',
   relationship: '/data/relationships/agent-pool',
@@ -22,14 +22,14 @@ export const poolPointers = {
 /** One of those places. */
 export type PoolPointer = (typeof poolPointers)[keyof typeof poolPointers]
 
-/** Settings as they were sent: absent keeps the value, null clears it where that is allowed. */
+/** Settings as they were sent: absent ones keep their value, null clears it where that is allowed. */
 export type AskedSettings = {
   readonly name?: string
   readonly description?: string | null
   readonly executionMode?: ExecutionMode
   readonly operations?: boolean
   readonly agentPoolId?: string | null
-  /** Where the document names the pool: in the attribute unless told. */
+  /** Where the document names the pool; in the attribute if absent. */
   readonly poolPointer?: PoolPointer
   readonly settingOverwrites?: { readonly executionMode?: boolean; readonly agentPool?: boolean } | null
   readonly allowDestroyPlan?: boolean
@@ -56,7 +56,7 @@ export type AskedSettings = {
 export type WorkspaceDraft = {
   readonly asked: AskedSettings
   readonly projectId: string | undefined
-  /** Undefined leaves them alone. */
+  /** If undefined, they stay as they are. */
   readonly bindings: readonly KeyValue[] | undefined
   /** Throws the faults of the document together with these. */
   readonly settle: (faults: readonly Fault[]) => unknown
@@ -69,7 +69,9 @@ export const faultAt = (path: string, detail: string, code?: string): Fault => (
   ...(code ? { code } : {}),
 })
 
-/** A fault of the pool, told where the document names it; it is judged by both places and by what else is named. */
+/**
+ * A fault of the pool, reported where the document names it; it depends on both places, and on the members given here.
+ */
 export const poolFault = (
   { poolPointer: pointer = poolPointers.attribute }: Pick<AskedSettings, 'poolPointer'>,
   detail: string,

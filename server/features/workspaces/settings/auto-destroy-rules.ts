@@ -19,11 +19,11 @@ export const activityDurationProblem = (text: string): string | undefined =>
     ? undefined
     : "has an incorrect format, we expect up to 4 numeric digits and 1 unit ('d' or 'h'), and more than 0"
 
-/** Milliseconds of a duration that was accepted. */
+/** The milliseconds of a valid duration. */
 export const activityMilliseconds = (text: string): number =>
   Number(text.slice(0, -1)) * (text.endsWith('d') ? 24 * hour : hour)
 
-/** The faults of auto-destroy settings that exclude each other within one request. */
+/** The faults of auto-destroy settings in one request that exclude each other. */
 export function autoDestroyFaults(asked: Asked): Fault[] {
   const faults: Fault[] = []
   const own = asked.autoDestroyAt != null || asked.autoDestroyActivityDuration != null
@@ -37,10 +37,10 @@ export function autoDestroyFaults(asked: Asked): Fault[] {
   return faults
 }
 
-/** What decides beside the request. */
+/** What the settings depend on besides the request. */
 export type AutoDestroyContext = {
   readonly before: OwnAutoDestroy
-  /** The duration of the project the workspace will be in, and whether it is another than before. */
+  /** The duration of the project the workspace will be in, and whether it is in another one now. */
   readonly projectDuration: string | null
   readonly moved: boolean
   readonly now: Instant
@@ -55,7 +55,7 @@ export const lastActivityOf = (
 
 const nothing = { autoDestroyAt: null, autoDestroyStatus: null, autoDestroyActivityDuration: null } as const
 
-/** A time to be destroyed, and what it follows from. */
+/** When a workspace is to be destroyed, and what that is derived from. */
 type Schedule = Omit<OwnAutoDestroy, 'inheritsProjectAutoDestroy'>
 
 /** The settings after a request. A schedule of its own ends the inheritance. */
@@ -73,7 +73,7 @@ export function settleAutoDestroy(asked: Asked, context: AutoDestroyContext): Ow
   return inherits === null ? { ...kept, inheritsProjectAutoDestroy: null } : kept
 }
 
-/** The schedule that a request gives the workspace itself; undefined where it speaks of none. */
+/** The schedule that a request sets for the workspace itself; undefined if it sets none. */
 function ownSchedule(asked: Asked, context: AutoDestroyContext): Schedule | undefined {
   const { autoDestroyAt: at, autoDestroyActivityDuration: duration } = asked
   if (at != null)
@@ -95,7 +95,9 @@ export function inheritedSchedule(context: ScheduleContext): Schedule {
   return { ...scheduleAfter(context.projectDuration, context), autoDestroyActivityDuration: null }
 }
 
-/** Counted from the last activity; a time that would be over already is counted from now, so that nothing surprises. */
+/**
+ * Counted from the last activity; a time that would be past already is counted from now, so that nobody is surprised.
+ */
 function scheduleAfter(duration: string, { now, lastActivityAt }: ScheduleContext): Schedule {
   const wait = activityMilliseconds(duration)
   const counted = later(lastActivityAt ?? now, wait)

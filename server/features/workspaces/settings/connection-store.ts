@@ -22,7 +22,7 @@ export async function loadConnections(
   }))
 }
 
-/** True if the token is there; from here on nobody can delete it before the transaction ends. */
+/** True if the token exists; it cannot be deleted before the transaction ends. */
 export async function holdConnection(tx: Tx, tokenId: string): Promise<boolean> {
   const result = await tx
     .updateTable('oauth_tokens')
@@ -32,7 +32,7 @@ export async function holdConnection(tx: Tx, tokenId: string): Promise<boolean> 
   return result.numUpdatedRows === 1n
 }
 
-/** Who wants to use a pool; the workspace has no id yet while it is being created. */
+/** The workspace that is to use a pool; it has no id yet while it is being created. */
 export type PoolUser = {
   readonly organizationId: string
   readonly projectId: string

@@ -5,12 +5,15 @@ import { type AskedSettings, faultAt, poolFault } from './asked-rules.ts'
 
 type Asked = Pick<AskedSettings, 'executionMode' | 'operations' | 'agentPoolId' | 'poolPointer' | 'settingOverwrites'>
 
-/** What decides about mode and pool beside the request. */
+/** What mode and pool depend on besides the request. */
 export type ExecutionContext = {
   /** Undefined while the workspace is being created. */
   readonly before: OwnExecution | undefined
   readonly inherited: Execution
-  /** The organization's wish for new workspaces that say nothing: follow the defaults in place of copying them. */
+  /**
+   * The organization's setting for new workspaces that do not say: whether they follow the defaults instead of copying
+   * them.
+   */
   readonly inheritByDefault: boolean
 }
 
@@ -41,7 +44,9 @@ export function settleExecution(asked: Asked, context: ExecutionContext): Settle
   return { ...settled, faults: [...twice, ...missing, ...settled.faults] }
 }
 
-/** The mode is followed, and so is the pool, unless a pool of its own is wished for in a followed agent mode. */
+/**
+ * The workspace follows the mode, and the pool too, unless it asks for a pool of its own while it follows agent mode.
+ */
 function followMode(asked: Asked, { before, inherited }: ExecutionContext): Omit<SettledExecution, 'faults'> {
   const wantsOwnPool = asked.settingOverwrites?.agentPool === true && inherited.executionMode === 'agent'
   const newPoolId = wantsOwnPool ? asked.agentPoolId || null : null
@@ -54,7 +59,7 @@ function followMode(asked: Asked, { before, inherited }: ExecutionContext): Omit
 const givenMode = ({ executionMode, operations }: Asked): ExecutionMode | undefined =>
   executionMode ?? (operations === undefined ? undefined : operations ? 'remote' : 'local')
 
-/** A given mode makes mode and pool the workspace's own; a new workspace without one copies the defaults. */
+/** A mode that is sent makes mode and pool the workspace's own; a new workspace without one copies the defaults. */
 function withMode(mode: ExecutionMode | undefined, context: ExecutionContext): OwnExecution {
   const { before, inherited, inheritByDefault } = context
   if (mode !== undefined) {
@@ -73,17 +78,17 @@ function withMode(mode: ExecutionMode | undefined, context: ExecutionContext): O
     : { executionMode, agentPoolId, overwritesExecutionMode: true, overwritesAgentPool: true }
 }
 
-/** What becomes of the pool once the mode is settled: followed, taken or kept. Outside agent mode none can be named. */
+/** The pool once the mode is settled: followed, set or kept. Outside agent mode none can be named. */
 function settlePool(own: OwnExecution, asked: Asked, inherited: Execution): SettledExecution {
   const isAgent = effectiveExecution(own, inherited).executionMode === 'agent'
-  // Clients always send the pool, empty where it does not count: that is not a value.
+  // Clients always send the pool, empty if it is not used: that does not count as a value.
   const named = asked.agentPoolId || null
   if (named !== null && !isAgent) return { own, newPoolId: null, faults: [poolUnused(asked)] }
   if (asked.settingOverwrites?.agentPool === false) return followPool(own, asked, isAgent && !inherited.agentPoolId)
   return named === null ? keepPool(own, asked, isAgent) : takePool(own, named)
 }
 
-/** The workspace has no pool of its own from here on; in agent mode there has to be one that it follows. */
+/** The workspace has no pool of its own from now on; in agent mode there has to be one to follow. */
 function followPool(own: OwnExecution, asked: Asked, lacking: boolean): SettledExecution {
   const following = { ...own, agentPoolId: null, overwritesAgentPool: false }
   return { own: following, newPoolId: null, faults: lacking ? [poolNeeded(asked)] : [] }
@@ -95,7 +100,7 @@ const takePool = (own: OwnExecution, newPoolId: string): SettledExecution => ({
   faults: [],
 })
 
-/** The pool stays as it is. That there is none is a fault only if the request asks for a mode or for a pool of its own. */
+/** The pool stays as it is. A missing one is a fault only if the request asks for a mode or for a pool of its own. */
 function keepPool(own: OwnExecution, asked: Asked, isAgent: boolean): SettledExecution {
   const wantsOwn = asked.settingOverwrites?.agentPool === true
   const kept = wantsOwn ? { ...own, overwritesAgentPool: true } : own

@@ -9,7 +9,7 @@ const cacheOf = perApp(
   (deps) => new VersionedCache<string, ProjectDefaults>(deps.store.versions, 'projects', { max: 10_000 }),
 )
 
-/** What a project decides for its workspaces; from memory while no project has changed. */
+/** What a project decides for its workspaces; from memory unless a project has changed. */
 export function projectDefaultsOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Awaitable<ProjectDefaults> {
   return cacheOf(deps).getOrLoad(id, async () => {
     const project = await loadProjectDefaults(deps.db, id)

@@ -25,7 +25,7 @@ export async function loadProjectDefaults(db: Queryable, id: string): Promise<Pr
   return row && toDefaults(row)
 }
 
-/** The duration of a project as it stays until the transaction ends; undefined when the project is gone. */
+/** The duration of a project, which cannot change before the transaction ends; undefined when the project is gone. */
 export async function holdProjectDuration(
   tx: Tx,
   id: string,

@@ -4,8 +4,8 @@ const mostSteps = 2_000
 type Reading = { readonly sums: number[]; last: number }
 
 /**
- * True if an expression stays small once its counted repetitions are written out, which is what compiling does. Only an
- * estimate: whether the expression is well formed is decided by those who compile it.
+ * True if an expression stays small when its counted repetitions are expanded, as compiling does. This is only an
+ * estimate: whether the expression is valid is decided by the compiler.
  */
 export function isSmallExpression(expression: string): boolean {
   const reading: Reading = { sums: [0], last: 0 }
@@ -17,7 +17,7 @@ export function isSmallExpression(expression: string): boolean {
   return reading.sums.reduce((all, sum) => all + sum, 0) <= mostSteps
 }
 
-/** Reads one atom, group end or count; answers where to go on. */
+/** Reads one atom, group end or count; returns where to continue. */
 function step(expression: string, at: number, reading: Reading): number {
   const char = expression[at]
   if (char === '(') {
@@ -45,7 +45,7 @@ function added(reading: Reading, size: number, next: number): number {
   return next
 }
 
-/** Escapes such as `\x{10FFFF}` and classes such as `[{}]` are one atom; their braces count nothing. */
+/** Escapes such as `\x{10FFFF}` and classes such as `[{}]` are one atom; braces inside them are not counts. */
 function atomEnd(expression: string, at: number): number {
   const rest = expression.slice(at, at + 256)
   const atom = /^\\(?:[pPx]\{[^}]*\}|.)|^\[\^?\]?(?:\\.|\[:[^\]]*:\]|[^\]\\])*\]/s.exec(rest)

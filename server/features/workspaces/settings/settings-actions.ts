@@ -23,13 +23,13 @@ type SettingsDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
 /** The fault of a name that another workspace of the organization has. */
 const nameTaken: Fault = faultAt('name', 'Name has already been taken', 'workspace.name-taken')
 
-/** The refusal of a document whose name somebody else took before it was written. */
+/** The refusal of a document whose name was taken by another workspace before it was written. */
 export const nameRefused = (): Failure => invalidDocument([nameTaken])
 
-/** Settings after a request, and when that was. */
+/** Settings after a request, and the time of the request. */
 export type Settled = Pick<SettledSettings, 'settings'> & { readonly at: SettingsContext['now'] }
 
-/** Decides what a document makes of the settings of a workspace, new or known; throws all of its faults together. */
+/** Applies a document to the settings of a workspace, new or existing; throws all of its faults together. */
 export async function settleDraft(
   deps: SettingsDeps,
   project: ProjectDefaults,
@@ -45,7 +45,7 @@ export async function settleDraft(
   return { settings: settled.settings, at: context.now }
 }
 
-/** The project a new workspace goes to; one the caller cannot see or create in does not exist. */
+/** The project of a new workspace; one that the caller cannot see or create workspaces in does not exist for it. */
 export async function projectForNew(
   deps: SettingsDeps,
   grants: OrganizationGrants,
@@ -63,7 +63,10 @@ async function projectFor(deps: SettingsDeps, grants: OrganizationGrants, id: st
   return project
 }
 
-/** The project a workspace will be in. A move needs the right to move on both sides; the same project is no move. */
+/**
+ * The project a workspace will be in. A move needs the right to move on both sides; naming the same project is not a
+ * move.
+ */
 export async function targetProject(
   deps: SettingsDeps,
   grants: OrganizationGrants,
@@ -103,7 +106,7 @@ type FaultContext = {
 const unusablePool = (asked: AskedSettings): Fault =>
   poolFault(asked, 'Agent pool id names no pool that this workspace may use')
 
-/** The faults of the rules and those that only the database knows. */
+/** The faults found by the rules, and those that need the database. */
 async function allFaults(
   db: Queryable,
   draft: WorkspaceDraft,
@@ -123,7 +126,10 @@ async function allFaults(
   return faults
 }
 
-/** Refuses a connection or pool that was deleted since the settings were decided; those in use are not looked at again. */
+/**
+ * Refuses a connection or pool that was deleted since the settings were decided; those already in use are not checked
+ * again.
+ */
 export async function requireLinked(
   tx: Tx,
   organizationId: string,
@@ -140,8 +146,8 @@ export async function requireLinked(
 }
 
 /**
- * Settings with the schedule of the project that they begin to follow, whose duration may have changed since they were
- * decided. Those that followed it before are written by whoever changes the duration.
+ * Settings with the schedule of a project that they begin to follow, whose duration may have changed since they were
+ * decided. If they followed it before, the request that changes the duration updates them.
  */
 export async function followProject<T extends WorkspaceSettings>(
   tx: Tx,

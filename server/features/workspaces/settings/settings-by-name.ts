@@ -2,7 +2,7 @@ import { maybeIso } from '../../../kernel/clock.ts'
 import type { Workspace } from '../workspace-rules.ts'
 
 /**
- * The settings that documents and the change log tell alike, by the names that both give them. What can be inherited is
+ * The settings for which documents and the change log use the same names and values. Settings that can be inherited are
  * not here: documents show what is in force, the change log what the workspace stores.
  */
 export const settingsByName = (workspace: Workspace) => ({

@@ -16,7 +16,7 @@ import { settleExecution } from './execution-rules.ts'
 import { settleTriggers } from './trigger-rules.ts'
 import { settleVcsRepo } from './vcs-rules.ts'
 
-/** What the organization of a workspace decides, as far as settings go. */
+/** What the organization of a workspace decides about its settings. */
 export type OrganizationContext = OrganizationDefaults & {
   readonly defaultTool: string
   readonly tier: string
@@ -24,7 +24,7 @@ export type OrganizationContext = OrganizationDefaults & {
   readonly workspacesInheritSettingsByDefault: boolean
 }
 
-/** All that decides about settings beside the request. */
+/** Everything that settings depend on besides the request. */
 export type SettingsContext = {
   /** Undefined while the workspace is being created. */
   readonly before: Workspace | undefined
@@ -37,7 +37,7 @@ export type SettingsContext = {
   readonly newWebhookId: string
 }
 
-/** Settings after a request, what is wrong with them, and what only the database can tell. */
+/** Settings after a request, their faults, and what has to be checked in the database. */
 export type SettledSettings = {
   readonly settings: WorkspaceSettings
   readonly faults: readonly Fault[]
@@ -47,11 +47,11 @@ export type SettledSettings = {
 
 const namePattern = /^[A-Za-z0-9_-]+$/
 
-/** What is wrong with a name; blank ones are refused before. */
+/** What is wrong with a name; blank ones have been refused before. */
 export const workspaceNameProblem = (name: string): string | undefined =>
   namePattern.test(name) ? undefined : 'may contain only letters, numbers, "-" and "_"'
 
-/** Settings of a new workspace before anything was said. */
+/** Settings of a new workspace before the request is applied. */
 function freshSettings({ organization, project, releases }: SettingsContext): WorkspaceSettings {
   const newest = resolveVersion({ tool: undefined, kind: 'latest' }, releases, organization.defaultTool)
   return {
@@ -83,7 +83,7 @@ function freshSettings({ organization, project, releases }: SettingsContext): Wo
   }
 }
 
-/** Decides what a create or an update makes of the settings. All faults are found, none is thrown. */
+/** Applies a create or an update to the settings. All faults are returned, none is thrown. */
 export function settleSettings(asked: AskedSettings, context: SettingsContext): SettledSettings {
   const { before, organization, project } = context
   const base: WorkspaceSettings = before ?? freshSettings(context)
@@ -115,7 +115,7 @@ export function settleSettings(asked: AskedSettings, context: SettingsContext): 
   return { settings, faults, newPoolId: execution.newPoolId, newTokenId: vcs.newTokenId }
 }
 
-/** Settings that no rule connects: what was sent, else what was there. */
+/** Settings that no rule connects: the value that was sent, or else the one before. */
 function plainSettings(asked: AskedSettings, base: WorkspaceSettings): WorkspaceSettings {
   const kept = <K extends keyof AskedSettings & keyof WorkspaceSettings>(name: K): WorkspaceSettings[K] =>
     (asked[name] === undefined ? base[name] : asked[name]) as WorkspaceSettings[K]
@@ -151,7 +151,7 @@ const ownAutoDestroy = (settings: WorkspaceSettings): OwnAutoDestroy => ({
   inheritsProjectAutoDestroy: settings.inheritsProjectAutoDestroy,
 })
 
-/** A new workspace "moves" into its project, whose duration it then follows. */
+/** Creating a workspace counts as a move into its project, whose duration it then follows. */
 const autoDestroyContext = (base: WorkspaceSettings, { before, project, now }: SettingsContext) => ({
   before: ownAutoDestroy(base),
   projectDuration: project.autoDestroyActivityDuration,
@@ -179,7 +179,7 @@ function assessmentFaults(asked: AskedSettings, settings: WorkspaceSettings, con
   return [faultAt('assessments-enabled', detail)]
 }
 
-/** True if health assessments can be made of a workspace with these settings. */
+/** True if health assessments are possible for a workspace with these settings. */
 export function isAssessable(
   settings: WorkspaceSettings,
   { organization, project, releases }: Pick<SettingsContext, 'organization' | 'project' | 'releases'>,

@@ -17,7 +17,7 @@ import {
 } from './trigger-rules.ts'
 import { identifierProblem } from './vcs-rules.ts'
 
-/** Null and blank are told apart from a value of the wrong type: the name "can't be blank". */
+/** Null and blank have an error of their own, different from that of a wrong type: the name "can't be blank". */
 const notBlank = (inner: Attribute<string, false>): Attribute<string, false> => ({
   ...inner,
   read: (raw, at, faults) => {
@@ -146,7 +146,7 @@ function askedSettings(attributes: AskedSettings, related: string | null | undef
   return counts ? { ...attributes, agentPoolId: related, poolPointer: poolPointers.relationship } : attributes
 }
 
-/** A document as actions take it. */
+/** A document in the form that actions take. */
 export const toDraft = ({ read, settle }: Sent<SentRelationships>): WorkspaceDraft => ({
   asked: askedSettings(read.attributes, read.relationships.agentPool),
   projectId: read.relationships.project,

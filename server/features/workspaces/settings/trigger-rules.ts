@@ -4,20 +4,22 @@ import type { WorkspaceSettings } from '../workspace-rules.ts'
 import { type AskedSettings, faultAt } from './asked-rules.ts'
 import { isSmallExpression } from './regex-size.ts'
 
-/** Longest pattern, prefix or expression; anything longer is a mistake or an attack. */
+/** The longest pattern, prefix or expression; anything longer is a mistake or an attack. */
 export const longestPattern = 1_024
 
-/** How many patterns or prefixes a workspace has at most, and how many characters they have together. */
+/** The most patterns or prefixes of a workspace, and the most characters of them together. */
 export const mostPatterns = 1_000
 const longestTogether = 65_536
 
-/** What is wrong with a list of patterns or prefixes: every answer that shows the workspace carries all of them. */
+/**
+ * What is wrong with a list of patterns or prefixes. It is limited because every answer with the workspace contains it.
+ */
 export const patternsProblem = (patterns: readonly string[]): string | undefined =>
   patterns.reduce((sum, { length }) => sum + length, 0) > longestTogether
     ? `may have at most ${longestTogether} characters in all`
     : undefined
 
-/** Deepest nesting of brackets in a glob, so that no pattern grows beyond measure. */
+/** The deepest nesting of brackets in a glob, so that no pattern expands without limit. */
 const deepestNesting = 8
 
 /** What is wrong with a path inside a repository. */
@@ -26,7 +28,7 @@ export const relativePathProblem = (path: string): string | undefined =>
 
 const hasControl = (text: string): boolean => /\p{Cc}/u.test(text)
 
-/** What is wrong with a glob pattern. It is read once and not compiled: compilers take long for some of them. */
+/** What is wrong with a glob pattern. It is parsed once and not compiled: compilers take long for some patterns. */
 export const globProblem = (pattern: string): string | undefined =>
   pattern === '' || hasControl(pattern) || pattern.split('/').includes('..') || !isBalanced(pattern)
     ? 'is not a valid glob'
@@ -51,7 +53,7 @@ function isBalanced(pattern: string): boolean {
   return open.length === 0
 }
 
-/** A bracket right behind the opening one, or behind its negation, is a member of the class; so is `[:alpha:]`. */
+/** A bracket right after the opening one, or after its negation, is a member of the class; so is `[:alpha:]`. */
 const characterClass = /\[(?:[!^]?\]|(?![!^]?\]))(?:\[:\w+:\]|\\.|[^\]\\])*\]/y
 
 /** What is wrong with a regular expression; RE2 takes time linear in the input, whatever the expression. */

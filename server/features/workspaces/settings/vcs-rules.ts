@@ -12,20 +12,20 @@ export type VcsConnection = {
 
 const vcsFault = (key: string, detail: string): Fault => faultAt(`vcs-repo/${key}`, detail)
 
-/** The words for a connection or repository that is not there; which of the two is not told. */
+/** The text for a connection or repository that does not exist; it does not say which of the two. */
 export const inaccessibleRepo: Fault = vcsFault(
   'identifier',
   "Identifier names a repository that doesn't exist or isn't accessible through this connection",
 )
 
-/** A repository link after a request; `newTokenId` is a connection that is to be checked, unless there are faults. */
+/** A repository link after a request; `newTokenId` is a connection that has to be checked, unless there are faults. */
 export type SettledVcsRepo = {
   readonly repo: VcsRepo | null
   readonly newTokenId: string | null
   readonly faults: readonly Fault[]
 }
 
-/** What the identifier of a repository may look like: `a/b`, nested groups, or `a/b/_git/c`. */
+/** What is wrong with the identifier of a repository, which is `a/b`, with nested groups, or `a/b/_git/c`. */
 export function identifierProblem(identifier: string): string | undefined {
   const parts = identifier.split('/')
   const wellFormed = parts.length >= 2 && parts.length <= 20 && parts.every(isSegment)
@@ -34,7 +34,7 @@ export function identifierProblem(identifier: string): string | undefined {
 
 const isSegment = (part: string): boolean => /^[\w.~-][\w.~ -]*$/.test(part) && part !== '.' && part !== '..'
 
-/** Merges what was sent into the link there is. An app installation can stand in for the token on updates only. */
+/** Merges what was sent into the present link. An app installation can replace the token on updates only. */
 export function settleVcsRepo(
   asked: AskedVcsRepo | null | undefined,
   before: VcsRepo | null | undefined,

@@ -27,7 +27,10 @@ type ChangeBindings = (
   bindings: readonly KeyValue[],
 ) => Promise<TagBinding[]>
 
-/** The row of the workspace is written first, so that of two callers the second counts what the first has stored. */
+/**
+ * The row of the workspace is written first, so that of two concurrent callers the second counts what the first has
+ * stored.
+ */
 const changingBindings =
   (store: typeof mergeBindings): ChangeBindings =>
   async (deps, author, id, bindings) => {
@@ -45,7 +48,7 @@ const changingBindings =
     })
   }
 
-/** Adds bindings to a workspace or changes their values; none is removed. Answers with all it has then. */
+/** Adds bindings to a workspace or changes their values; none is removed. Returns all it has then. */
 export const mergeWorkspaceBindings: ChangeBindings = changingBindings(mergeBindings)
 
 /** Makes these the only bindings of a workspace. */

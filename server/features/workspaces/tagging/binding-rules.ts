@@ -1,7 +1,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../kernel/failure.ts'
 
-/** Most bindings of one workspace, and most of one project. */
+/** The most bindings of one workspace, and of one project. */
 export const mostBindings = 10
 
 /** A key and its value. */
@@ -33,7 +33,7 @@ export function bindingKeyProblem(key: string, reservedPrefixes: readonly string
 export const bindingValueProblem = (value: string): string | undefined =>
   alphabet.test(value) ? undefined : alphabetText
 
-/** The faults of a list of bindings as a whole: keys that come twice, and too many. `pointer` is that of the list. */
+/** The faults of a list of bindings as a whole: duplicate keys, and too many. `pointer` is that of the list. */
 export function bindingListFaults(bindings: readonly KeyValue[], pointer: string): Fault[] {
   const seen = new Set<string>()
   const faults: Fault[] = []
@@ -53,11 +53,11 @@ export const tooManyBindings = (pointer: string): Fault => ({
   code: 'tag-bindings.too-many',
 })
 
-/** Bindings as the change log tells them. */
+/** Bindings as the change log shows them. */
 export const bindingPairs = (bindings: readonly KeyValue[]): Readonly<Record<string, string>> =>
   Object.fromEntries(bindings.map(({ key, value }) => [key, value]))
 
-/** What is in force: direct bindings, then those of the project whose key is not bound directly. */
+/** The bindings in force: direct ones, then those of the project whose key is not bound directly. */
 export function effectiveBindings(
   direct: readonly KeyValue[],
   ofProject: readonly KeyValue[],

@@ -25,7 +25,7 @@ export async function loadBindings(
   return rows.map(toBinding)
 }
 
-/** Who bindings belong to. */
+/** The workspace or project that bindings belong to. */
 export type BindingTarget = { readonly organizationId: string } & (
   | { readonly workspaceId: string }
   | { readonly projectId: string }
@@ -54,7 +54,7 @@ export async function replaceBindings(
   await mergeBindings(tx, ids, target, wanted)
 }
 
-/** Adds bindings to a target; a known key gets the new value. How many there may be is the caller's to check. */
+/** Adds bindings to a target; an existing key gets the new value. The caller checks how many there may be. */
 export async function mergeBindings(
   tx: Tx,
   ids: Pick<Ids, 'newId'>,

@@ -10,7 +10,7 @@ import {
   type TagBinding,
 } from './binding-rules.ts'
 
-/** What a tag binding in a document or list brings. */
+/** The attributes of a tag binding in a document or list. */
 export const bindingAttributes = {
   key: attribute.text('Key.', {
     required: true,
@@ -26,7 +26,7 @@ export const bindingAttributes = {
   }),
 } as const
 
-/** A list of tag bindings, one at least. */
+/** A list of at least one tag binding. */
 export const bindingsBody = listBody('tag-bindings', {
   attributes: bindingAttributes,
   emptyRefused: 'must hold at least one tag binding',
@@ -46,11 +46,11 @@ export const toBindingResource = ({ id, key, value, createdAt }: TagBinding): Re
   attributes: { key, value, 'created-at': toIso(createdAt) },
 })
 
-/** Effective bindings are no rows: their id follows from the workspace and the key, so it stays the same. */
+/** Effective bindings are not stored: their id is derived from the workspace and the key, so that it stays the same. */
 export const effectiveBindingId = (workspaceId: string, key: string): string =>
   hash('sha256', `${workspaceId} ${key}`, 'hex').slice(0, 16)
 
-/** A binding in force as a resource. Only inherited ones say where they come from; clients tell them apart by that. */
+/** A binding in force as a resource. Only inherited ones say where they come from; clients distinguish them by that. */
 export function toEffectiveBindingResource(workspaceId: string, binding: EffectiveBinding): Resource {
   const { key, value, inheritedFrom } = binding
   const resource = {
@@ -67,7 +67,7 @@ export function toEffectiveBindingResource(workspaceId: string, binding: Effecti
   }
 }
 
-/** A document that links to the bindings in force, which it otherwise only says where to read. */
+/** Adds the linkage of the bindings in force to a document, which otherwise only has a link to them. */
 export function withBindingsLinked(resource: Resource, bindings: readonly Resource[]): Resource {
   const relationships = { ...resource.relationships }
   relationships['effective-tag-bindings'] = {

@@ -25,7 +25,7 @@ export type NamedTags = { readonly ids: readonly string[]; readonly names: reado
 /** Puts flat tags on a workspace; unknown names become tags of the organization. */
 export async function addTags(deps: TagDeps, author: Author, tagged: Tagged, wanted: NamedTags): Promise<void> {
   const names = [...new Set(wanted.names.map(foldTagName))]
-  // Asked before anything is stored, since others would wait for that.
+  // Checked before anything is stored, since writes keep others waiting.
   requireNone(tagListFaults(names, '/data'))
   await changeTags(deps, author, tagged, async (tx) => {
     const { organizationId } = tagged
@@ -39,7 +39,7 @@ export async function addTags(deps: TagDeps, author: Author, tagged: Tagged, wan
   })
 }
 
-/** Takes flat tags off a workspace; unknown names are no fault. One that nobody has any more goes. */
+/** Removes flat tags from a workspace; unknown names are ignored. A tag that no workspace has any more is deleted. */
 export const removeTags = (deps: TagDeps, author: Author, tagged: Tagged, wanted: NamedTags): Promise<void> =>
   changeTags(deps, author, tagged, async (tx) => {
     const { id, organizationId } = tagged
@@ -60,7 +60,7 @@ export async function attachTag(
   const faults = ids.flatMap((id, index) =>
     taggable.has(id) ? [] : [{ detail: 'Workspace was not found', pointer: `/data/${index}/id` }],
   )
-  // Callers that may tag all workspaces are told which one is missing; for others it may be one they cannot see.
+  // Only callers that may tag all workspaces learn which one is missing; for others it may be one they cannot see.
   if (faults.length > 0 && !canInOrganization(grants, 'can-manage-all-workspaces')) throw hidden()
   requireNone(faults)
   await inTransaction(deps.db, async (tx) => {
@@ -86,7 +86,7 @@ async function requireTags(tx: Tx, organizationId: string, ids: readonly string[
 const changeTags = (deps: TagDeps, author: Author, tagged: Tagged, change: (tx: Tx) => Promise<void>): Promise<void> =>
   inTransaction(deps.db, (tx) => changeTagsIn(deps, tx, author, tagged, () => change(tx)))
 
-/** The row of the workspace is written first, so that two callers cannot tell different lists. */
+/** The row of the workspace is written first, so that concurrent callers cannot report different lists. */
 async function changeTagsIn(
   deps: TagDeps,
   tx: Tx,

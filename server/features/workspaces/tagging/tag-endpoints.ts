@@ -45,7 +45,7 @@ const toResource =
 const tagItems = { attributes: tagAttributes, id: 'instead', emptyRefused: 'must hold at least one tag' } as const
 const body = listBody('tags', tagItems)
 
-/** A name that no tag can have is as unknown as any other, and those are no fault when tags are taken off. */
+/** When tags are removed, unknown names are ignored, and so are names that no tag can have. */
 const removedBody = listBody('tags', {
   ...tagItems,
   attributes: { name: attribute.text('Name.', { required: true, example: 'core' }) },
@@ -134,7 +134,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const filter = {
         organizationId: call.subject.organizationId,
         ...withText(text),
-        // What is left out tells which tags a workspace has.
+        // The tags that are left out reveal which tags a workspace has, so the caller must be able to see it.
         ...(other && canSeeWorkspace(call.subject, other) ? { exceptOn: other.id } : {}),
       }
       const { tags, total } = await listTags(call.deps.db, filter, rangeOf(page))

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 
-/** A flat tag with how many workspaces have it. */
+/** A flat tag and the number of workspaces that have it. */
 export type FlatTag = {
   readonly id: string
   readonly name: string
@@ -54,7 +54,7 @@ function selection(db: Queryable, { organizationId, workspaceId, text, exceptOn 
     .leftJoin('workspace_tags', (join) =>
       join.onRef('workspace_tags.tag_id', '=', 'tags.id').on('workspace_tags.workspace_id', '=', workspaceId ?? ''),
     )
-  // Not both: where PostgreSQL has not counted the rows yet, it would go through the one list for each of the other.
+  // Not both conditions: before PostgreSQL has statistics, it would scan one list for each row of the other.
   query =
     workspaceId === undefined
       ? query.where('tags.organization_id', '=', organizationId)
@@ -105,7 +105,7 @@ export async function findTagIds(db: Queryable, organizationId: string, names: r
   return rows.map((row) => row.id)
 }
 
-/** A flat tag wherever it is. */
+/** A flat tag by id, in any organization. */
 export async function findTag(
   db: Queryable,
   id: string,
@@ -114,7 +114,7 @@ export async function findTag(
   return row && { id: row.id, name: row.name, organizationId: row.organization_id }
 }
 
-/** Takes flat tags off a workspace. */
+/** Removes flat tags from a workspace. */
 export async function detachTags(tx: Tx, workspaceId: string, tagIds: readonly string[]): Promise<void> {
   if (tagIds.length === 0) return
   await tx

@@ -1,9 +1,9 @@
 import type { Fault } from '../../../kernel/failure.ts'
 
-/** Longest name of a flat tag. */
+/** The longest name of a flat tag. */
 export const longestTagName = 255
 
-/** Most flat tags of one workspace: whatever shows the workspace names all of them. */
+/** The most flat tags of one workspace: every answer with the workspace contains all of them. */
 export const mostTags = 1_000
 
 /** The faults of a workspace that would have these flat tags. `pointer` is that of the list that was sent. */

@@ -4,12 +4,12 @@ import { lotsOf } from '../../../storage/lots.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
-/** What flat tags are put on. */
+/** The workspace that flat tags are put on. */
 export type Tagged = { readonly id: string; readonly organizationId: string }
 
 /**
- * Lets one transaction at a time change the flat tags of an organization: a tag comes with the first workspace that has it
- * and goes with the last. They are held before any workspace is, so that no two wait for each other.
+ * Lets one transaction at a time change the flat tags of an organization: a tag is created with the first workspace
+ * that has it, and deleted with the last. Taken before any workspace is locked, so that there are no deadlocks.
  */
 export async function holdTags(tx: Tx, organizationId: string): Promise<void> {
   await tx
@@ -19,7 +19,7 @@ export async function holdTags(tx: Tx, organizationId: string): Promise<void> {
     .execute()
 }
 
-/** The ids of flat tags by name, made where the organization has none of that name. */
+/** The ids of flat tags by name; names that the organization does not have yet are created. */
 export async function ensureTags(
   tx: Tx,
   ids: Pick<Ids, 'newId'>,
@@ -48,9 +48,7 @@ export async function ensureTags(
   return new Map(rows.map((row) => [row.name, row.id]))
 }
 
-/**
- * Puts flat tags on a workspace, after those it has; one that is there already stays where it is. Answers which it has then.
- */
+/** Puts flat tags on a workspace, after those it has; existing ones keep their place. Returns which it has then. */
 export async function attachTags(tx: Tx, workspace: Tagged, tagIds: readonly string[]): Promise<string[]> {
   const last = await tx
     .selectFrom('workspace_tags')
@@ -69,7 +67,7 @@ export async function attachTags(tx: Tx, workspace: Tagged, tagIds: readonly str
   return await refreshTagNames(tx, workspace.id)
 }
 
-/** Copies the names of a workspace's flat tags into its row, where documents read them; answers what they are. */
+/** Copies the names of a workspace's flat tags into its row, where documents read them; returns the names. */
 export async function refreshTagNames(tx: Tx, workspaceId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('workspace_tags')

@@ -14,14 +14,16 @@ export type Builds = { readonly url: string | null; readonly sha: string | null;
 
 const [os, arch] = [systems[0], processors[0]]
 
-/** A release of which nobody said where it can be downloaded. */
+/** A release without known downloads. */
 export const noBuilds: Builds = { url: null, sha: null, archs: [] }
 
-/** What a release has that was told by `url` and `sha` alone. */
+/** The builds of a release that was described by `url` and `sha` alone. */
 export const onlyBuild = (url: string | null, sha: string | null): Build[] =>
   url && sha ? [{ url, sha, os, arch }] : []
 
-/** The builds after a change: a list takes the place of all there were, and so does the build that `url` and `sha` tell of. */
+/**
+ * The builds after a change: a list replaces all builds, and so does the single build that `url` and `sha` describe.
+ */
 export function changedBuilds(before: Builds, asked: Partial<Builds>): Builds {
   if (asked.archs) {
     const first = asked.archs.find((build) => build.os === os && build.arch === arch)
@@ -38,7 +40,7 @@ export const buildsProblem = (builds: readonly Build[]): string | undefined =>
     ? 'may have one entry for each platform'
     : undefined
 
-/** What is wrong with the place of a download. */
+/** What is wrong with the address of a download. */
 export const downloadProblem = (url: string): string | undefined =>
   /^https?:$/.test(URL.parse(url)?.protocol ?? '') ? undefined : 'must be a URL that begins with http:// or https://'
 

@@ -11,7 +11,7 @@ import { deleteToolVersion, insertToolVersion, loadToolVersion, updateToolVersio
 
 type CatalogueDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
-/** What can be said about a release. */
+/** The settings of a release. */
 export type ToolVersionSettings = Partial<
   Pick<ToolVersion, 'version' | 'url' | 'sha' | 'archs' | 'enabled' | 'beta' | 'deprecated' | 'deprecatedReason'>
 >
@@ -21,7 +21,7 @@ const changeOf = (release: ToolVersion) => ({
   subject: { type: 'tool-versions', id: release.id, name: `${release.tool} ${release.version}` },
 })
 
-/** A release as the change log tells it, by the names of documents. */
+/** A release as the change log shows it, by the names of documents. */
 const described = ({ id: _id, createdAt: _created, deprecatedReason, ...release }: ToolVersion): Members => ({
   ...release,
   'deprecated-reason': deprecatedReason,
@@ -55,7 +55,7 @@ export async function addToolVersion(
   return release
 }
 
-/** Changes what is said about a release. */
+/** Changes the settings of a release. */
 export async function changeToolVersion(
   deps: CatalogueDeps,
   author: Author,
@@ -76,7 +76,7 @@ export async function changeToolVersion(
   )
 }
 
-/** Takes a release out. */
+/** Removes a release. */
 export async function removeToolVersion(deps: CatalogueDeps, author: Author, id: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const release = await loadToolVersion(tx, id)

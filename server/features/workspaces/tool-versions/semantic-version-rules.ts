@@ -1,4 +1,4 @@
-/** A version taken apart. Numbers stay as they were written: they may have more digits than a float is exact to. */
+/** A parsed version. Numbers stay text: they may have more digits than a double can hold. */
 export type SemanticVersion = {
   readonly numbers: readonly [major: string, minor: string, patch: string]
   readonly prerelease: readonly string[]
@@ -10,18 +10,18 @@ const prerelease = `(?:-((?:${identifier})(?:\\.(?:${identifier}))*))?`
 const build = '(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?'
 const pattern = new RegExp(`^(${number})\\.(${number})\\.(${number})${prerelease}${build}$`)
 
-/** Reads a version by the grammar of semantic versions 2.0.0; undefined when it is none. */
+/** Reads a version by the grammar of semantic versions 2.0.0; undefined if it is not one. */
 export function readVersion(text: string): SemanticVersion | undefined {
   const [, major, minor, patch, suffix] = pattern.exec(text) ?? []
   if (major === undefined || minor === undefined || patch === undefined) return undefined
   return { numbers: [major, minor, patch], prerelease: suffix?.split('.') ?? [] }
 }
 
-/** Below zero if the first comes before the second (semantic versions 2.0.0, §11). What was built counts for nothing. */
+/** Below zero if the first comes before the second (semantic versions 2.0.0, §11). Build metadata is ignored. */
 export function compareVersions(a: SemanticVersion, b: SemanticVersion): number {
   const byNumbers = firstDifference(a.numbers, b.numbers, compareNumbers)
   if (byNumbers !== 0) return byNumbers
-  // What comes before a release is older than the release.
+  // A prerelease is older than its release.
   if (a.prerelease.length === 0 || b.prerelease.length === 0) return b.prerelease.length - a.prerelease.length
   return firstDifference(a.prerelease, b.prerelease, compareIdentifiers) || a.prerelease.length - b.prerelease.length
 }
@@ -38,7 +38,7 @@ function firstDifference(a: readonly string[], b: readonly string[], compare: Co
 
 const compareTexts: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Digits without leading zeros: more of them are a larger number. */
+/** Digits without leading zeros: the longer one is the larger number. */
 const compareNumbers: Compare = (a, b) => a.length - b.length || compareTexts(a, b)
 
 const isNumber = (identifier: string): boolean => /^\d+$/.test(identifier)

@@ -6,19 +6,19 @@ import { noBuilds } from './build-rules.ts'
 import { type Release, readVersionWish, resolveVersion } from './tool-version-rules.ts'
 import { insertMissingVersions, loadToolVersions } from './tool-version-store.ts'
 
-/** What a `tool-version` means at the moment. */
+/** What a `tool-version` resolves to at the moment. */
 export type ResolvedVersion = { readonly tool: string; readonly version: string | null }
 
 /** The releases that workspaces can ask for. */
 export type Catalogue = {
   readonly releases: readonly Release[]
-  /** The tool and release that a text stands for; remembered while the catalogue stays the same. */
+  /** The tool and release that a text resolves to; remembered until the catalogue changes. */
   resolve(text: string, defaultTool: string): ResolvedVersion
 }
 
 const cacheOf = perApp((deps) => new VersionedCache<'all', Catalogue>(deps.store.versions, 'settings', { max: 1 }))
 
-/** The catalogue of releases; from memory while nobody has edited it. */
+/** The catalogue of releases; from memory unless it was edited. */
 export function catalogueOf(deps: Pick<Deps, 'db' | 'store'>): Awaitable<Catalogue> {
   const cache = cacheOf(deps)
   return cache.getOrLoad('all', () => loadCatalogue(deps))

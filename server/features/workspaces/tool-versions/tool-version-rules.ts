@@ -16,7 +16,7 @@ const operators = {
 type Term = {
   readonly operator: keyof typeof operators
   readonly version: SemanticVersion
-  /** How many of its numbers were given. */
+  /** How many numbers of its version were given. */
   readonly parts: number
 }
 
@@ -45,7 +45,9 @@ export type Release = { readonly tool: string; readonly version: string; readonl
 
 const term = /^(=|!=|>=|<=|>|<|~>)?\s*(\d+(?:\.\d+){0,2})(-[0-9A-Za-z.-]+)?$/
 
-/** Reads `1.9.4`, `~> 1.9, != 1.9.2`, `latest`, each maybe after `tool:`; undefined when it is none of them. */
+/**
+ * Reads `1.9.4`, `~> 1.9, != 1.9.2`, `latest`, each optionally after `tool:`; undefined if the text is none of them.
+ */
 export function readVersionWish(text: string): VersionWish | undefined {
   if (text.length > 256) return undefined
   const [, tool, rest = ''] = /^(?:([a-z][a-z0-9-]*):)?\s*(.*?)\s*$/s.exec(text) ?? []
@@ -63,12 +65,12 @@ function readTerm(text: string): Term | undefined {
   return version && { operator: operator as Term['operator'], version, parts }
 }
 
-/** A tool, and the release of it that is meant. */
+/** A tool, and one of its releases. */
 export type ChosenRelease = Pick<Release, 'tool' | 'version'>
 
 /**
- * The newest release that a wish allows; undefined when there is none. An exact version needs no release. A wish that names
- * no tool gets the default one, or another if only that has such a release.
+ * The newest release that a wish allows; undefined when there is none. An exact version need not be in the catalogue. A
+ * wish that names no tool gets the default one, or another if only that has such a release.
  */
 export function resolveVersion(
   wish: VersionWish,
@@ -84,7 +86,7 @@ export function resolveVersion(
   return chosen ?? (wish.kind === 'exact' ? { tool, version: wish.version } : undefined)
 }
 
-/** The newest that a wish allows, of the first tool that has one. */
+/** The newest release that a wish allows, of the first tool that has one. */
 const newestAllowed = (wish: VersionWish, releases: readonly Release[]): Release | undefined =>
   releases.reduce<Release | undefined>((best, release) => {
     const isBetter = best === undefined || byVersion(release, best) < 0
@@ -97,7 +99,7 @@ function allows(wish: VersionWish, { version: text, beta }: Release): boolean {
   if (!version) return false
   const prerelease = beta || version.prerelease.length > 0
   if (wish.kind !== 'constraint') return !prerelease
-  // A release before the real one is taken only by those who name one of the same version.
+  // A prerelease is chosen only by constraints that name a prerelease of the same version.
   const named = wish.terms.some(
     (each) => each.version.prerelease.length > 0 && hasSameNumbers(each.version, version, 3),
   )
@@ -107,7 +109,7 @@ function allows(wish: VersionWish, { version: text, beta }: Release): boolean {
 const hasSameNumbers = (a: SemanticVersion, b: SemanticVersion, first: number): boolean =>
   a.numbers.every((number, at) => at >= first || number === b.numbers[at])
 
-/** After `~>` the last number given may rise, those before it may not. */
+/** With `~>`, only the last number that was given may rise. */
 function meets(version: SemanticVersion, { operator, version: bound, parts }: Term): boolean {
   if (operator === '~>' && !hasSameNumbers(version, bound, parts - 1)) return false
   return operators[operator](compareVersions(version, bound))
@@ -121,7 +123,7 @@ export const isAtLeast = (version: string | undefined, least: string): boolean =
 export const exactVersionProblem = (version: string): string | undefined =>
   readVersion(version) ? undefined : 'must be an exact version such as 1.9.4'
 
-/** Below zero if the first is older; what is no version is older than any. */
+/** Below zero if the first is older; a text that is not a version is older than any. */
 function compareWritten(a: string, b: string): number {
   const [one, other] = [readVersion(a), readVersion(b)]
   return one && other ? compareVersions(one, other) : Number(one !== undefined) - Number(other !== undefined)

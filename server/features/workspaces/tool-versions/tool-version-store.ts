@@ -55,7 +55,7 @@ export type ToolVersionFilter = {
   readonly search?: string | undefined
 }
 
-/** The releases that a filter lets through. */
+/** The releases that match a filter. */
 export async function findToolVersions(db: Queryable, filter: ToolVersionFilter): Promise<ToolVersion[]> {
   let query = db.selectFrom('tool_versions').selectAll()
   if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool)
@@ -64,7 +64,7 @@ export async function findToolVersions(db: Queryable, filter: ToolVersionFilter)
   return (await query.execute()).map(toToolVersion)
 }
 
-/** Stores releases; those the catalogue has already stay as they are. */
+/** Stores releases; those that are in the catalogue already stay as they are. */
 export async function insertMissingVersions(tx: Tx, releases: readonly ToolVersion[]): Promise<void> {
   if (releases.length === 0) return
   await tx
@@ -81,7 +81,7 @@ export async function insertToolVersion(tx: Tx, release: ToolVersion): Promise<v
   await bumpVersion(tx, 'settings')
 }
 
-/** Stores what changed about a release. */
+/** Stores the changes to a release. */
 export async function updateToolVersion(tx: Tx, release: ToolVersion): Promise<void> {
   const { id, ...columns } = toColumns(release)
   await tx.updateTable('tool_versions').set(columns).where('id', '=', id).execute()

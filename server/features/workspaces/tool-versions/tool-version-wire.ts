@@ -21,7 +21,7 @@ export const catalogueForms = [
   { type: toolVersionsAlias.name, tool: toolVersionsAlias.tool },
 ] as const
 
-/** One of the two. */
+/** One of the two forms. */
 export type CatalogueForm = (typeof catalogueForms)[number]
 
 const types = catalogueForms.map(({ type }) => type)
@@ -65,7 +65,7 @@ export const changedToolVersionBody = resourceBody(types, {
   attributes: { version: attribute.text('Exact version.', versionRules), ...settings },
 })
 
-/** The tool of a release that does not say. */
+/** The tool of a release for which none is sent. */
 export const firstTool: string = toolNames[0]
 
 /** The query of the catalogue. */
