@@ -21,7 +21,7 @@ import {
 
 type PoolDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
-/** What a request says about a pool; what is absent stays. */
+/** The members of a pool that a request sends; absent ones stay. */
 export type AskedPool = Partial<Pick<AgentPool, 'name' | 'organizationScoped'> & PoolScopes>
 
 const changeOf = (pool: AgentPool) => ({
@@ -39,7 +39,7 @@ const described = (pool: PoolDetails): Members => ({
   'excluded-workspaces': idsOf(pool.excludedWorkspaces),
 })
 
-/** Entries of the lists that are not there for the caller; what is in another organization is not told apart. */
+/** Entries of the lists that do not exist for the caller; those of another organization get the same fault. */
 async function scopeFaults(db: Queryable, grants: OrganizationGrants, asked: Partial<PoolScopes>): Promise<Fault[]> {
   const workspaceIds = [...(asked.allowedWorkspaces ?? []), ...(asked.excludedWorkspaces ?? [])]
   const workspaces = (await loadWorkspaces(db, workspaceIds)).filter(
@@ -110,7 +110,7 @@ export async function changePool(
   requireNone(await scopeFaults(deps.db, grants, asked))
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
-      // Two who change it do so one after the other, and each knows what the other has left.
+      // Concurrent changes wait for each other here, so that each sees what the other has left.
       if (!(await closePool(tx, id))) throw hidden()
       const before = await detailed(tx, id)
       await updatePool(tx, id, asked)

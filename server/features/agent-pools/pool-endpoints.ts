@@ -43,7 +43,7 @@ const rendered = (grants: OrganizationGrants, pool: PoolDetails): Resource =>
 
 type ReadCall = Parameters<typeof renderWorkspaces>[0] & { readonly query: { readonly include: ReadonlySet<string> } }
 
-/** The workspaces that use these pools, where they are asked for and the caller may see them. */
+/** The workspaces that use these pools, if they are asked for and the caller may see them. */
 async function includedWith(
   call: ReadCall,
   grants: OrganizationGrants,
@@ -59,7 +59,7 @@ async function includedWith(
   return { included }
 }
 
-/** Tells pools that a workspace may use from others; callers who cannot see the workspace learn nothing about it. */
+/** Tells which pools a workspace may use; callers who cannot see the workspace learn nothing about it. */
 async function usableBy(
   { db }: Pick<Deps, 'db'>,
   grants: OrganizationGrants,

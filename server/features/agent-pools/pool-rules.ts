@@ -7,7 +7,7 @@ export type AgentPool = {
   readonly id: Id<'apool'>
   readonly organizationId: string
   readonly name: string
-  /** True if every workspace may use it, false if only those allowed; but never those excluded. */
+  /** True if every workspace may use it, false if only those allowed; those excluded never may. */
   readonly organizationScoped: boolean
   readonly createdAt: Instant
 }
@@ -22,13 +22,13 @@ export type PoolScopes = {
 /** The names of the three lists. */
 export const scopeNames = ['allowedWorkspaces', 'allowedProjects', 'excludedWorkspaces'] as const
 
-/** A pool that is for nobody in particular. */
+/** A pool without any lists. */
 export const noScopes: PoolScopes = { allowedWorkspaces: [], allowedProjects: [], excludedWorkspaces: [] }
 
-/** A workspace as lists of a pool name it. */
+/** A workspace in the lists of a pool. */
 export type PoolWorkspace = { readonly id: string; readonly projectId: string; readonly name: string }
 
-/** A pool with all that its document links to. */
+/** A pool with everything that its document links to. */
 export type PoolDetails = AgentPool & {
   readonly allowedWorkspaces: readonly PoolWorkspace[]
   readonly allowedProjects: readonly { readonly id: string; readonly name: string }[]
@@ -49,7 +49,7 @@ export function visiblePool(grants: OrganizationGrants, pool: PoolDetails): Pool
   }
 }
 
-/** True if the pool is for this workspace; one that nobody knows can use what everybody may. */
+/** True if this workspace may use the pool; an unknown one may use what every workspace may. */
 export function isFor(pool: PoolDetails, workspace: PoolWorkspace | undefined): boolean {
   if (!workspace) return pool.organizationScoped
   const named = (list: readonly { readonly id: string }[], id: string) => list.some((each) => each.id === id)
@@ -61,7 +61,7 @@ export function isFor(pool: PoolDetails, workspace: PoolWorkspace | undefined): 
 /** Which pools a list asks for. */
 export type PoolFilter = { readonly text?: string | undefined; readonly projectName?: string | undefined }
 
-/** True if the pool is asked for: by part of its name, and usable in the project of a name. */
+/** True if the pool matches: by part of its name, and usable in the project of a name. */
 export function isWanted(pool: PoolDetails, { text, projectName }: PoolFilter): boolean {
   if (text !== undefined && !pool.name.toLowerCase().includes(text.toLowerCase())) return false
   return (
@@ -79,7 +79,7 @@ export function poolNameProblem(name: string): string | undefined {
     : undefined
 }
 
-/** By what the list of pools can be sorted. */
+/** The fields by which the list of pools can be sorted. */
 export const poolOrders = ['name', 'created-at'] as const
 
 /** An order of the list of pools. */

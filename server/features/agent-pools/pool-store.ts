@@ -79,7 +79,7 @@ async function usingWorkspaces(db: Queryable, poolIds: readonly string[]): Promi
   return rows.map(({ agent_pool_id, ...rest }) => ({ ...rest, poolId: agent_pool_id ?? '', kind: 'using' }))
 }
 
-/** Adds what the pools are for and who uses them: three queries, however many pools. */
+/** Adds the lists of pools and the workspaces that use them: three queries, however many pools. */
 export async function withDetails(db: Queryable, pools: readonly AgentPool[]): Promise<PoolDetails[]> {
   if (pools.length === 0) return []
   const ids = pools.map(({ id }) => id)
@@ -168,13 +168,13 @@ export async function replaceScopes(tx: Tx, poolId: string, scopes: Partial<Pool
   }
 }
 
-/** Waits for those who change a pool or begin to use it, and lets nobody else do so; false when it is gone. */
+/** Waits for requests that change a pool or begin to use it, and blocks new ones; false when it is gone. */
 export async function closePool(tx: Tx, id: string): Promise<boolean> {
   const held = await tx.selectFrom('agent_pools').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return held !== undefined
 }
 
-/** Removes a pool that nothing names; false when something does. It must be closed by then. */
+/** Removes a pool that nothing uses; false when something does. `closePool` must have been called before. */
 export async function deleteUnusedPool(tx: Tx, id: string): Promise<boolean> {
   const result = await tx
     .deleteFrom('agent_pools')

@@ -4,7 +4,7 @@ import { byId, onPool } from './pool-access.ts'
 
 const managed = onPool('can-update-agent-pools')
 
-/** Tokens of executors. They are read about and revoked as every other token. */
+/** Tokens of executors. They are read and revoked like all other tokens. */
 export const poolTokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     ...listed,

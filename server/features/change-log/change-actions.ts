@@ -9,7 +9,7 @@ const lastPositions = perApp(() => ({ value: 0 }))
 
 type RecordDeps = Pick<Deps, 'clock' | 'ids' | 'store'>
 
-/** Writes a change down, in the transaction that makes it. */
+/** Records a change, in the transaction that makes it. */
 export function recordChange(deps: RecordDeps, tx: Tx, author: Author, change: Change): Awaitable<void> {
   const last = lastPositions(deps)
   const at = deps.clock.now()
@@ -17,7 +17,7 @@ export function recordChange(deps: RecordDeps, tx: Tx, author: Author, change: C
   return insertChange(tx, { ...change, id: deps.ids.newIdAt('chg', at), position: last.value, author, at })
 }
 
-/** Writes down what an update changed; nothing when it changed nothing. */
+/** Records what an update changed; does nothing if nothing differs. */
 export function recordUpdate(
   deps: RecordDeps,
   tx: Tx,

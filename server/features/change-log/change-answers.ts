@@ -10,10 +10,10 @@ type ChangesCall = Pick<Call, 'deps' | 'request'> & {
   readonly query: Asked['query'] & { readonly page: PageRequest; readonly before: string | undefined }
 }
 
-/** Takes out of changes what the caller may not know. */
+/** Removes from changes what the caller may not know. */
 export type Censor = (changes: readonly RecordedChange[]) => Promise<readonly RecordedChange[]>
 
-/** Answers with changes of one organization, and a link that goes on where these end. */
+/** Answers with changes of one organization, and a link to those that follow. */
 export async function answerChanges(
   call: ChangesCall,
   { organizationId, organizationName }: Pick<OrganizationGrants, 'organizationId' | 'organizationName'>,
@@ -28,7 +28,7 @@ export async function answerChanges(
   return answerAll(call, resources, last ? { links: { next: nextLink(call.request, last) } } : {})
 }
 
-/** Reads where a page ended; what is no such place is as good as none. */
+/** Reads where a page ended; an invalid text counts as none. */
 function readPlace(text: string): ChangePlace | undefined {
   const [, position, id = ''] = /^(\d{1,16})(?:\.(chg-\w+))?$/.exec(text) ?? []
   return position === undefined ? undefined : { position: Number(position), id }

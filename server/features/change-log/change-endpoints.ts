@@ -4,7 +4,7 @@ import { allSchema, listQuery, parameter } from '../../kit/jsonapi/index.ts'
 import { answerChanges } from './change-answers.ts'
 import { changeSchema } from './change-wire.ts'
 
-/** The query of a list of changes: the log has no last page, so it goes on from where a page ended. */
+/** The query of a list of changes: the log has no last page, so a page continues where another ended. */
 const changesQuery = listQuery({
   parameters: {
     before: parameter.text('page[before]', 'Position to go on from, as `links.next` has it.'),

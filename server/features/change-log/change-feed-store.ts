@@ -16,7 +16,7 @@ export async function newestPosition(db: Queryable, scope: FeedScope): Promise<n
   return newest?.position ?? 0
 }
 
-/** How many changes stand after a position. */
+/** How many changes there are after a position. */
 export async function countAfter(db: Queryable, scope: FeedScope, position: number): Promise<number> {
   const { total } = await within(db, scope)
     .where('position', '>', position)
@@ -64,7 +64,7 @@ export async function changesById(db: Queryable, ids: readonly string[]): Promis
   return (await query.orderBy('position').orderBy('id').execute()).map(toChange)
 }
 
-/** The removals of these workspaces, as far as they are gone. */
+/** The removals of those workspaces among these that are gone. */
 export async function removalsOf(db: Queryable, workspaceIds: readonly string[]): Promise<RecordedChange[]> {
   if (workspaceIds.length === 0) return []
   const query = db

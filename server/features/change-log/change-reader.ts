@@ -21,19 +21,21 @@ const batch = 200
 const lookBack = 10_000_000
 const mostLookedBack = 2_000
 
-/** How long one look at an organization serves all who follow it, in milliseconds. */
+/** How long the result of one look at an organization's log is shared by all who follow it, in milliseconds. */
 const lookEvery = 200
 
-/** The cursor of a reader as callers keep it: the furthest position, and how many changes were known up to there lately. */
+/**
+ * The cursor of a reader as callers keep it: the furthest position, and how many recent changes were known up to there.
+ */
 export type FeedCursor = { readonly position: number; readonly known: number }
 
-/** Reads a cursor; undefined when it is none. */
+/** Reads a cursor; undefined if the text is not one. */
 export function readCursor(text: string): FeedCursor | undefined {
   const [, position, known] = /^(\d{1,16})-(\d{1,5})$/.exec(text) ?? []
   return position && known ? { position: Number(position), known: Number(known) } : undefined
 }
 
-/** Follows the change log from a place on, each change once and none left out, whichever process wrote it. */
+/** Follows the change log from a place on: each change once and none left out, whichever process wrote it. */
 export class ChangeReader {
   readonly #db: Deps['db']
   readonly #scope: FeedScope
@@ -47,11 +49,11 @@ export class ChangeReader {
     this.#recent = recent
   }
 
-  /** Begins after a cursor, or with what comes from now on. */
+  /** Begins after a cursor, or with changes from now on. */
   static async open({ db }: Pick<ReaderDeps, 'db'>, scope: FeedScope, cursor?: FeedCursor): Promise<ChangeReader> {
     const position = cursor?.position ?? (await newestPosition(db, scope))
     const places = await placesBetween(db, scope, recentUpTo(position))
-    // A late change appeared while nobody read. Which one cannot be told, so the last seconds are told again.
+    // A late change appeared while nobody was reading. It is not known which one, so the last seconds are sent again.
     const complete = cursor === undefined || cursor.known === places.length
     return new ChangeReader(
       db,
@@ -61,12 +63,12 @@ export class ChangeReader {
     )
   }
 
-  /** Where to go on after the changes marked as read so far. */
+  /** Where to continue after the changes marked as read so far. */
   cursor(): string {
     return `${this.#position}-${Math.min(this.#recent.size, mostLookedBack)}`
   }
 
-  /** Changes not read yet, late ones first; empty when there are none for now. Each is to be marked as read. */
+  /** Changes not read yet, late ones first; empty if there are none at the moment. Each has to be marked as read. */
   async next(): Promise<RecordedChange[]> {
     const places = await placesBetween(this.#db, this.#scope, recentUpTo(this.#position))
     const late = places.filter(({ id }) => !this.#recent.has(id)).map(({ id }) => id)
@@ -74,7 +76,7 @@ export class ChangeReader {
     return await changesAfter(this.#db, this.#scope, { position: this.#position, limit: batch })
   }
 
-  /** Notes that a change was dealt with, told or not. */
+  /** Notes that a change was handled, whether it was sent or not. */
   markRead({ id, position }: ChangePlace): void {
     this.#recent.set(id, position)
     if (position <= this.#position) return
@@ -89,7 +91,7 @@ type Look = { readonly at: number; readonly mark: Promise<string> }
 
 const looks = perApp(() => new Map<string, Look>())
 
-/** A text that moves when an organization's log grows; all who follow the organization share one look at it. */
+/** A text that changes when an organization's log grows; all who follow the organization share one look at it. */
 export function changeMark(deps: ReaderDeps, organizationId: string): Promise<string> {
   const known = looks(deps)
   const now = deps.clock.monotonic()
@@ -107,7 +109,7 @@ async function look({ db }: ReaderDeps, organizationId: string): Promise<string>
   return `${newest} ${await countAfter(db, scope, newest - lookBack)}`
 }
 
-/** Looks nobody needs any more go when another is taken. */
+/** Removes outdated looks whenever another is taken. */
 function forgetOld(known: Map<string, Look>, now: number): void {
   for (const [organizationId, { at }] of known) if (now - at > 10 * lookEvery) known.delete(organizationId)
 }

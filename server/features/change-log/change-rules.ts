@@ -10,14 +10,14 @@ export type Author = {
   readonly requestId: string
 }
 
-/** Members of a resource that may be written down; secrets are never among them. */
+/** Members of a resource that may be recorded; never secrets. */
 export type Members = Readonly<Record<string, unknown>>
 
 /** A change to be recorded. */
 export type Change = {
   /** Empty for changes that concern no organization. */
   readonly organizationId: string
-  /** Set for what happens to a workspace or inside it. */
+  /** Set for changes of a workspace or of something inside it. */
   readonly workspaceId?: string
   readonly subject: { readonly type: string; readonly id: string; readonly name: string }
   /** A verb: `create`, `update`, `delete`, `lock`, … */
@@ -36,10 +36,10 @@ export type RecordedChange = Change &
     readonly at: Instant
   }
 
-/** The server itself, for what nobody asked for. */
+/** The server itself, for changes that nobody asked for. */
 export const theServer: Author = { kind: 'system', id: '', name: 'holdfast', tokenId: '', requestId: '' }
 
-/** The author of what a call does. */
+/** The author of the changes that a call makes. */
 export function authorOf(call: { readonly caller: Principal; readonly request: { readonly id: string } }): Author {
   const { caller, request } = call
   if (caller.kind === 'anonymous' || caller.kind === 'token') return { ...theServer, requestId: request.id }

@@ -12,15 +12,15 @@ export type ChangeFilter = {
   readonly workspaceId?: string | undefined
   readonly subjectType?: string | undefined
   readonly subjectId?: string | undefined
-  /** Kinds of resources that are left out. */
+  /** Types of resources that are left out. */
   readonly exceptTypes?: readonly string[] | undefined
 }
 
 const append = hotQuery('change-log.append', (db, row: ChangeRow) => db.insertInto('change_log').values(columnsOf(row)))
 
 /**
- * Changes of one workspace stand in the order in which they were made, whatever the clocks of the nodes say: who changes
- * a workspace has written its row before, so nobody else is about to.
+ * Changes of one workspace are in the order in which they were made, whatever the clocks of the nodes say: a request
+ * that changes a workspace has written its row before, and so locked out all others.
  */
 const appendToWorkspace = hotQuery('change-log.append-to-workspace', (db, row: ChangeRow) =>
   db.insertInto('change_log').values({
@@ -32,7 +32,7 @@ const appendToWorkspace = hotQuery('change-log.append-to-workspace', (db, row: C
   }),
 )
 
-/** Names each column: while a hot query is built, its parameters are marks that cannot be spread. */
+/** Names each column: while a hot query is built, its parameters are placeholders that cannot be spread. */
 const columnsOf = (row: ChangeRow): ChangeRow => ({
   id: row.id,
   position: row.position,
@@ -75,7 +75,7 @@ const toRow = (change: RecordedChange): ChangeRow => ({
   after: change.after ? JSON.stringify(change.after) : null,
 })
 
-/** Changes of an organization before a place, newest first. Processes may have given the same position to several. */
+/** Changes of an organization before a place, newest first. Several processes may have used the same position. */
 export async function listChanges(
   db: Queryable,
   filter: ChangeFilter,

@@ -4,7 +4,7 @@ import type { Access } from '../../kit/endpoint.ts'
 import type { CountedProject } from './project-rules.ts'
 import { loadProject } from './project-store.ts'
 
-/** How paths name a project. */
+/** The parameter of paths that name a project. */
 export const projectInPath = {
   projectId: { description: 'Identifier of the project.', example: 'prj-1111111111111111' },
 }

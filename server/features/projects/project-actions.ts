@@ -41,7 +41,7 @@ const changeOf = (project: Project) => ({
   subject: { type: 'projects', id: project.id, name: project.name },
 })
 
-/** Settings as the change log tells them, by the names of documents. */
+/** Settings as the change log shows them, by the names of documents. */
 const described = (project: ProjectSettings): Members => ({
   name: project.name,
   description: project.description,
@@ -56,7 +56,7 @@ const described = (project: ProjectSettings): Members => ({
 
 const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'project.name-taken')
 
-/** What a document says about a project; bindings that are given are all it has then. */
+/** A document about a project; bindings that are sent replace all it has. */
 export type ProjectDraft<A extends AskedProject = AskedProject> = {
   readonly asked: A
   /** Where the document names the default pool. */
@@ -66,7 +66,7 @@ export type ProjectDraft<A extends AskedProject = AskedProject> = {
 
 const bindingsPointer = '/data/relationships/tag-bindings/data'
 
-/** Makes a project, with its tag bindings if it brings some. */
+/** Makes a project, with the tag bindings that are sent. */
 export async function createProject(
   deps: ProjectDeps,
   author: Author,
@@ -92,7 +92,10 @@ export async function createProject(
   return project
 }
 
-/** Changes settings of a project, and replaces its tag bindings if some are given. What was not sent stays as it is. */
+/**
+ * Changes settings of a project, and replaces its tag bindings if some are sent. Members that are not sent stay as they
+ * are.
+ */
 export async function changeProject(
   deps: ProjectDeps,
   author: Author,
@@ -112,7 +115,7 @@ export async function changeProject(
 
 const contended = () => failure('conflict', 'project.contended', 'The project is being changed by others; try again.')
 
-/** Undefined when somebody else wrote in between. */
+/** Undefined when another write came first. */
 async function tryChange(
   deps: ProjectDeps,
   author: Author,
@@ -145,7 +148,9 @@ async function tryChange(
   )
 }
 
-/** How many workspaces and teams a project has may change while its settings are written. */
+/**
+ * The numbers of workspaces and teams of a project may change while its settings are written, so they are not compared.
+ */
 const hasSameSettings = (one: ProjectSettings, other: ProjectSettings): boolean =>
   isDeepStrictEqual(described(one), described(other))
 
@@ -178,7 +183,7 @@ async function requirePool(
 
 type TagsChanged = { list: TagBinding[]; before: Members; after: Members }
 
-/** Stores bindings one way or the other; tells what there is then, and both sides for the change log. */
+/** Stores bindings in one of the two ways; returns the new ones, and both sides for the change log. */
 async function storeBindings(
   { ids }: ProjectDeps,
   tx: Tx,
@@ -193,7 +198,7 @@ async function storeBindings(
   return { list, before: told(before), after: told(list) }
 }
 
-/** Removes a project without workspaces. The default project stays. */
+/** Removes a project without workspaces. The default project cannot be removed. */
 export async function removeProject(deps: ProjectDeps, author: Author, project: Project): Promise<void> {
   const organization = await organizationOf(deps, project.organizationId)
   if (organization.defaultProjectId === project.id) {

@@ -3,7 +3,7 @@ import type { Fault } from '../../kernel/failure.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { ExecutionMode } from '../organizations/index.ts'
 
-/** What can be changed about a project. */
+/** The settings of a project. */
 export type ProjectSettings = {
   readonly name: string
   readonly description: string
@@ -22,10 +22,10 @@ export type Project = ProjectSettings & {
   readonly updatedAt: Instant
 }
 
-/** A project with how much hangs on it. */
+/** A project with the numbers of its workspaces and teams. */
 export type CountedProject = Project & { readonly workspaceCount: number; readonly teamCount: number }
 
-/** The settings of a project of which nothing but its name was said. */
+/** The settings of a project with nothing but a name. */
 export const blankSettings = (name: string): ProjectSettings => ({
   name,
   description: '',
@@ -52,10 +52,13 @@ export type AskedProject = Partial<Omit<ProjectSettings, 'overwritesExecutionMod
   }
 }
 
-/** What the organization of a project decides where the project does not. */
+/** What the organization decides for projects that do not decide it themselves. */
 export type InheritedDefaults = Pick<ProjectSettings, 'defaultExecutionMode' | 'defaultAgentPoolId'>
 
-/** Mode and pool in force: its own where it overwrites, else those of the organization; a pool is for agents only. */
+/**
+ * Mode and pool in force: the project's own if it overwrites them, else those of the organization; a pool is for agent
+ * mode only.
+ */
 export function defaultsInForce(project: ProjectSettings, inherited: InheritedDefaults): InheritedDefaults {
   const defaultExecutionMode = project.overwritesExecutionMode
     ? project.defaultExecutionMode
@@ -65,9 +68,9 @@ export function defaultsInForce(project: ProjectSettings, inherited: InheritedDe
 }
 
 /**
- * A default that is given overwrites that of the organization, unless the document says otherwise: then the organization
- * decides and what was given with it does not count. The pool goes when the mode leaves agents, and no pool is nothing to
- * overwrite with: a project that follows the mode of its organization then follows its pool as well.
+ * A default that is sent overwrites that of the organization, unless the document says otherwise: then the organization
+ * decides, and the default is ignored. The pool is removed when the mode is no longer `agent`. A missing pool
+ * overwrites nothing: a project that follows the mode of its organization then follows its pool as well.
  */
 export function mergeSettings(before: ProjectSettings, { overwrites, ...asked }: AskedProject): ProjectSettings {
   const { defaultExecutionMode, defaultAgentPoolId, ...others } = definedOf(asked)

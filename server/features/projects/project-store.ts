@@ -90,14 +90,14 @@ export type ProjectFilter = {
   readonly names: readonly string[]
   /** Part of the name, in lower case. */
   readonly text: string
-  /** Tag bindings a project must have; of each, key, value or both. */
+  /** Tag bindings a project must have, each given by key, value or both. */
   readonly tagged: readonly { readonly key?: string | undefined; readonly value?: string | undefined }[]
 }
 
-/** Which page of a list is wanted, and whether by name. */
+/** Which page of a list, and whether it is sorted by name. */
 export type ProjectPage = { offset: number; limit: number; sort?: { descending: boolean } | undefined }
 
-/** One page of projects, newest first unless told otherwise, and how many there are. */
+/** One page of projects, newest first by default, and how many there are. */
 export async function listProjects(
   db: Queryable,
   filter: ProjectFilter,
@@ -135,8 +135,8 @@ function matching(db: Queryable, filter: ProjectFilter): ProjectQuery<unknown> {
 }
 
 /**
- * By name without case, the same on every engine since names are ASCII; else the newest first, where clients look for
- * what they just made. Ids settle what is equal.
+ * By name without case, the same on every engine since names are ASCII; otherwise newest first, where clients look for
+ * what they just made. Ids break ties.
  */
 function ordered<T>(query: ProjectQuery<T>, { sort }: ProjectPage): ProjectQuery<T> {
   if (!sort) return query.orderBy('projects.created_at', 'desc').orderBy('projects.id')
@@ -157,7 +157,7 @@ export async function updateProject(tx: Tx, project: Project): Promise<void> {
   await bumpProjects(tx)
 }
 
-/** Removes a project that has no workspaces; false when one has come. */
+/** Removes a project that has no workspaces; false when it has got one. */
 export async function deleteProject(tx: Tx, id: string): Promise<boolean> {
   const result = await tx
     .deleteFrom('projects')
@@ -172,7 +172,7 @@ export async function deleteProject(tx: Tx, id: string): Promise<boolean> {
   return true
 }
 
-/** Workspaces inherit from projects, and rights hang on them. */
+/** Workspaces inherit from projects, and rights depend on them, so their versions change too. */
 async function bumpProjects(tx: Tx): Promise<void> {
   for (const area of ['projects', 'workspaces', 'permissions'] as const) await bumpVersion(tx, area)
 }

@@ -59,7 +59,7 @@ export const changedProjectBody = resourceBody('projects', {
 
 type Sent = Partial<Values<typeof settings>> & { readonly name?: string }
 
-/** A document as actions take it: the pool comes as a relationship or as an attribute. */
+/** A document in the form that actions take: the pool is sent as a relationship or as an attribute. */
 export function toDraft(
   sent: Sent,
   related: string | null | undefined,
@@ -122,7 +122,7 @@ export const projectSchema = resourceSchema('projects', {
   },
 })
 
-/** A project as a resource; `inForce` is mode and pool as they are after the organization has had its say. */
+/** A project as a resource; `inForce` is mode and pool with the defaults of the organization applied. */
 export const toProjectResource = (
   project: CountedProject,
   grants: OrganizationGrants,

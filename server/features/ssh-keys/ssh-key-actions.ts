@@ -24,7 +24,7 @@ const changeOf = (key: SshKey) => ({
   subject: { type: 'ssh-keys', id: key.id, name: key.name },
 })
 
-/** Stores a key; its value is sealed and does not come back. */
+/** Stores a key; its value is encrypted and never returned. */
 export async function createSshKey(
   deps: KeyDeps,
   author: Author,
@@ -40,7 +40,7 @@ export async function createSshKey(
   return key
 }
 
-/** Changes the name of a key; without one nothing is written. */
+/** Changes the name of a key; if none is sent, nothing is written. */
 export async function changeSshKey(
   deps: KeyDeps,
   author: Author,
@@ -69,7 +69,7 @@ export async function removeSshKey(deps: KeyDeps, author: Author, key: SshKey): 
   })
 }
 
-/** Gives a workspace a key of its organization, or takes it away with null. */
+/** Assigns a key of its organization to a workspace, or removes it with null. */
 export async function giveSshKey(
   deps: KeyDeps,
   author: Author,

@@ -33,7 +33,7 @@ import { assignmentBody, changedKeyBody, keySchema, newKeyBody, toKeyResource } 
 
 const byId = { keyId: { description: 'Identifier of the key.', example: 'sshkey-1111111111111111' } }
 
-/** Keys are for people and teams: to the organization's own token they do not exist. */
+/** Keys are for people and teams: they do not exist for the organization's own token. */
 const knowsKeys = (actor: ActorPrincipal): boolean => actor.kind !== 'organization'
 
 const ofOrganization: Access<OrganizationGrants> = {
@@ -45,7 +45,7 @@ const ofOrganization: Access<OrganizationGrants> = {
   },
 }
 
-/** Whoever can see the organization knows its keys by name; writing them is a right of its own. */
+/** Everybody who can see the organization sees the names of its keys; changing them is a right of its own. */
 const onKey = (right: 'can-traverse' | 'can-update-ssh-keys'): Access<Permitted<SshKey>> =>
   onResource({
     name: `organization:${right}`,

@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
 
-/** An SSH key without its value: that is written, never read back. */
+/** An SSH key without its value, which can be written, but never read. */
 export type SshKey = {
   readonly id: Id<'sshkey'>
   readonly organizationId: string

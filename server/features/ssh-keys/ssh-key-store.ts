@@ -21,13 +21,13 @@ export async function loadSshKey(db: Queryable, id: string): Promise<SshKey | un
   return row && toKey(row)
 }
 
-/** The same; and from here on nobody can change or delete it before the transaction ends. */
+/** The same, locked: nobody can change or delete it before the transaction ends. */
 export async function lockSshKey(tx: Tx, id: string): Promise<SshKey | undefined> {
   const row = await tx.selectFrom('ssh_keys').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
   return row && toKey(row)
 }
 
-/** The same for those who use it: it can be changed, but not deleted. */
+/** The same for requests that use the key: it can be changed, but not deleted, before the transaction ends. */
 export async function holdSshKey(tx: Tx, id: string): Promise<SshKey | undefined> {
   const row = await tx.selectFrom('ssh_keys').select(columns).where('id', '=', id).forKeyShare().executeTakeFirst()
   return row && toKey(row)
@@ -58,13 +58,16 @@ export async function renameSshKey(tx: Tx, id: string, name: string): Promise<vo
   await tx.updateTable('ssh_keys').set({ name }).where('id', '=', id).execute()
 }
 
-/** Removes a key; false when it was gone already. It waits for those who are assigning it, and from then on nobody does. */
+/**
+ * Removes a key; false when it was gone already. It waits for requests that are assigning the key, and afterwards none
+ * can.
+ */
 export async function deleteSshKey(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('ssh_keys').where('id', '=', id).executeTakeFirst()
   return result.numDeletedRows === 1n
 }
 
-/** Takes a key from every workspace that uses it; answers which. */
+/** Removes a key from every workspace that uses it; returns which. */
 export async function takeSshKey(tx: Tx, id: string, at: Instant): Promise<{ id: string; name: string }[]> {
   const workspaces = await tx
     .updateTable('workspaces')
@@ -76,7 +79,7 @@ export async function takeSshKey(tx: Tx, id: string, at: Instant): Promise<{ id:
   return workspaces
 }
 
-/** Gives a workspace a key, or takes it away. */
+/** Assigns a key to a workspace, or removes it. */
 export async function assignSshKey(tx: Tx, workspaceId: string, keyId: string | null, at: Instant): Promise<void> {
   await tx
     .updateTable('workspaces')

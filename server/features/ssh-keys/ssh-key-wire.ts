@@ -41,7 +41,7 @@ export const newKeyBody = resourceBody('ssh-keys', {
 /** The body that renames a key. */
 export const changedKeyBody = resourceBody('ssh-keys', { attributes: { name: { ...name, required: false as const } } })
 
-/** The key as attribute, or as a linkage; null in the place of the id, or of all, takes the key away. */
+/** The key as an attribute or as a linkage; null in place of the id, or of the linkage, removes the key. */
 export const assignmentBody: BodyShape<{ readonly keyId: string | null }> = {
   kind: 'json',
   schema: Type.Object({

@@ -32,7 +32,7 @@ export type WritableKind<D extends object> = {
   readonly store: AccessStore<D>
   readonly type: 'team-workspaces' | 'team-projects'
   readonly prefix: 'tws' | 'tprj'
-  /** Throws when the target is gone; from here on nobody deletes it before the transaction ends. */
+  /** Throws when the target is gone; it cannot be deleted before the transaction ends. */
   readonly hold: (tx: Tx, targetId: string) => Promise<void>
   /** Throws when the caller may not hand out as much as this. */
   readonly requireHandOut: (grants: OrganizationGrants, access: Granted<D>) => void
@@ -58,7 +58,7 @@ export const projectAccess: WritableKind<ProjectDetails> = {
   store: projectAccessStore,
   type: 'team-projects',
   prefix: 'tprj',
-  // A foreign key does so.
+  // A foreign key keeps the project from being deleted.
   hold: async () => undefined,
   requireHandOut: (grants, { targetId, access, details }) => {
     const { delete: workspaceDelete, ...rest } = details
@@ -81,7 +81,7 @@ const described = <D extends object>({ kind }: WritableKind<D>, access: Granted<
   ),
 })
 
-/** What a team is to be given. */
+/** The access that a team is to get. */
 export type NewAccess<D> = {
   readonly grants: OrganizationGrants
   readonly teamId: string
@@ -117,7 +117,7 @@ export async function grantAccess<D extends object>(
   return made
 }
 
-/** Changes what a team may do; what is not mentioned stays. */
+/** Changes what a team may do; members that are not sent stay. */
 export const changeAccess = <D extends object>(
   deps: AccessDeps,
   author: Author,
@@ -161,7 +161,7 @@ const endOf = <D extends object>(writable: WritableKind<D>, access: TeamAccess<D
   before: described(writable, access),
 })
 
-/** Lets the history tell of all the access that ends with a team. */
+/** Lets the history show all the access that ends with a team. */
 export const joinTeams = async (deps: AccessDeps): Promise<void> =>
   provideDepartureStep(deps, async (tx, author, { kind, id }) => {
     if (kind !== 'team') return

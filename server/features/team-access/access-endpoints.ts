@@ -44,7 +44,7 @@ import { type AccessWire, projectAccessWire, workspaceAccessWire } from './acces
 type Target = { readonly id: string; readonly organizationId: string }
 type Judge<T> = (grants: OrganizationGrants, target: T) => boolean
 
-/** What the endpoints of one kind of access need to know. */
+/** What the endpoints of one kind of access depend on. */
 type AccessApi<D extends object, T extends Target> = {
   readonly noun: 'workspace' | 'project'
   readonly idName: 'teamWorkspaceId' | 'teamProjectId'
@@ -57,7 +57,9 @@ type AccessApi<D extends object, T extends Target> = {
 
 type Found<D, T> = { readonly organizationId: string; readonly given: TeamAccess<D>; readonly target: T }
 
-/** Those who manage the workspace or project see all access to it; those who read it, that of teams they can see. */
+/**
+ * Callers who manage the workspace or project see all access to it; those who read it see that of teams they can see.
+ */
 const onAccess = <D extends object, T extends Target>(
   api: AccessApi<D, T>,
   rule: 'read' | 'manage',
@@ -76,7 +78,7 @@ const onAccess = <D extends object, T extends Target>(
       (rule === 'read' && api.mayRead(grants, target) && canSeeTeam(grants, given.team)),
   })
 
-/** The workspace or project that a body or filter names, and what the caller may do around it. */
+/** The workspace or project that a body or filter names, and the rights of the caller on it. */
 async function judged<D extends object, T extends Target>(
   call: Pick<Call, 'deps' | 'caller'>,
   api: AccessApi<D, T>,

@@ -4,7 +4,7 @@ import type { TeamProjectAccessRow, TeamRow, TeamWorkspaceAccessRow } from '../.
 import { bumpVersion } from '../../storage/versions.ts'
 import type { TeamAccess, WorkspaceDetails } from './access-rules.ts'
 
-/** How a kind of access is stored. Whatever writes lets everybody's permissions be read anew. */
+/** How a kind of access is stored. Every write changes the version, so that all permissions are read again. */
 export type AccessStore<D> = {
   readonly load: (db: Queryable, id: string) => Promise<TeamAccess<D> | undefined>
   /** All access to one workspace or project, by the name of the team. */
@@ -25,7 +25,7 @@ type CommonRow = Omit<TeamWorkspaceAccessRow, 'workspace_id'>
 /** A row of either kind, with the columns of its team beside it. */
 export type WithTeam<Row> = Row & TeamColumns
 
-/** What rows of both kinds tell beside their target and their details. */
+/** What rows of both kinds contain besides their target and their details. */
 export const commonOf = (row: WithTeam<CommonRow>): Omit<TeamAccess<never>, 'targetId' | 'details'> => ({
   id: row.id,
   organizationId: row.organization_id,

@@ -40,7 +40,7 @@ export const detailValues = {
   teams: ['none', 'read', 'manage'],
 } as const
 
-/** A kind of access: its levels, what a custom one begins with, and where its details stand in documents. */
+/** A kind of access: its levels, the initial details of a custom one, and where details are in documents. */
 export type AccessKind<D extends object> = {
   readonly levels: Readonly<Record<string, D>>
   readonly least: D
@@ -108,13 +108,16 @@ export const onProjects: AccessKind<ProjectDetails> = {
   },
 }
 
-/** What a request asks for; what is absent stays. */
+/** What a request asks for; absent members stay. */
 export type AskedAccess<D> = { readonly access?: string | undefined; readonly details: Partial<D> }
 
 /** An access after a request, or what is wrong with it. */
 export type SettledAccess<D> = { readonly access: string; readonly details: D; readonly faults: readonly Fault[] }
 
-/** Details can be said of a custom access only; a level brings its own, and a custom one begins with those there were. */
+/**
+ * Details can be set for custom access only; a level has its own, and custom access starts with those that were in
+ * force.
+ */
 export function settleAccess<D extends object>(
   kind: AccessKind<D>,
   asked: AskedAccess<D>,

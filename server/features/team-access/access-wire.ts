@@ -27,7 +27,7 @@ export type SentAccess<D> = { readonly id: string | undefined; readonly asked: A
 /** A new access as it was sent. */
 export type SentNewAccess<D> = SentAccess<D> & { readonly teamId: string; readonly targetId: string }
 
-/** How documents carry a kind of access. */
+/** How documents represent a kind of access. */
 export type AccessWire<D> = {
   readonly newBody: JsonShape<SentNewAccess<D>>
   readonly changedBody: JsonShape<SentAccess<D>>
@@ -35,7 +35,7 @@ export type AccessWire<D> = {
   readonly toResource: (access: TeamAccess<D>) => Resource
 }
 
-/** Reads a document and gives it the form that both kinds share. */
+/** Reads a document and converts it to the form that both kinds share. */
 const mapped = <A, B>(shape: JsonShape<A>, map: (read: A) => B): JsonShape<B> => ({
   ...shape,
   parse: (raw, notes) => map(shape.parse(raw, notes)),
@@ -77,7 +77,7 @@ const onWorkspaceSchema = {
   'run-tasks': shown.flag('Whether it may manage run tasks.'),
 } as const
 
-/** Access to workspaces: the details stand beside the level. */
+/** Access to workspaces: the details are beside the level. */
 export const workspaceAccessWire: AccessWire<WorkspaceDetails> = {
   newBody: mapped(
     resourceBody('team-workspaces', {
@@ -166,7 +166,7 @@ const onProjectSchema = {
   }),
 } as const
 
-/** Access to projects: the details stand in two groups, for the project and for its workspaces. */
+/** Access to projects: the details are in two groups, for the project and for its workspaces. */
 export const projectAccessWire: AccessWire<ProjectDetails> = {
   newBody: mapped(
     resourceBody(projectAccessTypes, {
@@ -193,7 +193,7 @@ export const projectAccessWire: AccessWire<ProjectDetails> = {
     id,
     attributes: {
       access,
-      // Clients demand the last one; nobody may do anything with what is not there.
+      // Clients require `variable-sets`, which do not exist here, so nobody has access to them.
       'project-access': { settings: details.settings, teams: details.teams, 'variable-sets': 'none' },
       'workspace-access': {
         runs: details.runs,

@@ -36,7 +36,7 @@ import {
 
 const byId = { clientId: { description: 'Identifier of the connection.', example: 'oc-1111111111111111' } }
 
-/** Whoever can see the organization can choose among its connections; managing them is a right of its own. */
+/** Everybody who can see the organization can choose among its connections; managing them is a right of its own. */
 const onClient = (right: 'can-traverse' | 'can-update-oauth'): Access<Permitted<OauthClient>> =>
   onResource({
     name: `organization:${right}`,

@@ -22,7 +22,7 @@ import {
 
 type ConnectionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
 
-/** Where the text of a token is sealed. */
+/** The place for which the text of a token is encrypted. */
 const tokenPlace = (id: string) => ({ table: 'oauth_tokens', column: 'token', row: id })
 const sshKeyPlace = (id: string) => ({ table: 'oauth_ssh_keys', column: 'value', row: id })
 
@@ -118,7 +118,7 @@ export async function removeConnection(deps: ConnectionDeps, author: Author, cli
   })
 }
 
-/** Takes the repositories that were reached by these tokens from their workspaces; answers which workspaces. */
+/** Removes the repositories that were reached by these tokens from their workspaces; returns which workspaces. */
 async function unlink(deps: ConnectionDeps, tx: Tx, author: Author, tokenIds: readonly string[]): Promise<string[]> {
   const ids = await holdLinked(tx, tokenIds)
   if (ids.length === 0) return []
@@ -134,7 +134,7 @@ async function unlink(deps: ConnectionDeps, tx: Tx, author: Author, tokenIds: re
   return ids
 }
 
-/** Gives a token an SSH key; it is sealed and does not come back. */
+/** Sets the SSH key of a token; it is encrypted and never returned. */
 export async function giveTokenSshKey(
   deps: ConnectionDeps,
   author: Author,

@@ -12,7 +12,7 @@ export type OauthClient = {
   readonly createdAt: Instant
 }
 
-/** A credential of a connection, without its text: that is written, never read back. */
+/** A credential of a connection, without its text, which can be written, but never read. */
 export type OauthToken = {
   readonly id: Id<'ot'>
   readonly organizationId: string
@@ -21,7 +21,7 @@ export type OauthToken = {
   readonly createdAt: Instant
 }
 
-/** What is wrong with a private key: whether it opens anything shows later, whether it is one shows here. */
+/** What is wrong with a private key. Only its form is checked: whether it opens anything shows when it is used. */
 export const privateKeyProblem = (text: string): string | undefined =>
   /^\s*-----BEGIN ([A-Z]+ )*PRIVATE KEY-----\s.+-----END ([A-Z]+ )*PRIVATE KEY-----\s*$/s.test(text)
     ? undefined

@@ -34,7 +34,7 @@ export async function loadClient(db: Queryable, id: string): Promise<OauthClient
   return row && toClient(row)
 }
 
-/** The same; and from here on nobody can change or delete it before the transaction ends. */
+/** The same, locked: nobody can change or delete it before the transaction ends. */
 export async function lockClient(tx: Tx, id: string): Promise<OauthClient | undefined> {
   const row = await tx.selectFrom('oauth_clients').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row && toClient(row)
@@ -120,7 +120,7 @@ export async function replaceToken(tx: Tx, id: string, sealed: Sealed): Promise<
   return (await query.executeTakeFirst()).numUpdatedRows === 1n
 }
 
-/** Gives a token an SSH key, in place of the one it had. */
+/** Sets the SSH key of a token, replacing the one it had. */
 export async function saveSshKey(tx: Tx, tokenId: string, value: Sealed): Promise<void> {
   await tx
     .insertInto('oauth_ssh_keys')
@@ -130,7 +130,10 @@ export async function saveSshKey(tx: Tx, tokenId: string, value: Sealed): Promis
   await tx.updateTable('oauth_tokens').set({ has_ssh_key: 1 }).where('id', '=', tokenId).execute()
 }
 
-/** The workspaces that reach their repository by one of these tokens; nobody else can change them from here on. */
+/**
+ * The workspaces that reach their repository by one of these tokens; nobody else can change them before the transaction
+ * ends.
+ */
 export async function holdLinked(tx: Tx, tokenIds: readonly string[]): Promise<string[]> {
   const rows = await tx
     .updateTable('workspaces')
@@ -141,7 +144,7 @@ export async function holdLinked(tx: Tx, tokenIds: readonly string[]): Promise<s
   return rows.map(({ id }) => id).sort()
 }
 
-/** Takes the repository from every workspace that reaches it by one of these tokens. */
+/** Removes the repository from every workspace that reaches it by one of these tokens. */
 export async function unlinkWorkspaces(tx: Tx, tokenIds: readonly string[], at: Instant): Promise<void> {
   await tx
     .updateTable('workspaces')

@@ -128,7 +128,7 @@ export const toTokenResource = (token: OauthToken): Resource => ({
   attributes: {
     'created-at': toIso(token.createdAt),
     'has-ssh-key': token.hasSshKey,
-    // Clients read a text here, and some stop at null.
+    // Clients expect a text here, and some fail on null.
     'service-provider-user': '',
   },
   relationships: {

@@ -34,7 +34,7 @@ const onToken = (right: 'can-traverse' | 'can-update-oauth'): Access<Permitted<O
     allows: (grants) => canInOrganization(grants, right),
   })
 
-/** Tokens of connections to version control. Their texts are written, never read back. */
+/** Tokens of connections to version control. Their texts can be written, but never read. */
 export const tokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'oauth-tokens.list',

@@ -2,16 +2,16 @@ import { cloudBlock } from '../../compat/cloud-block.ts'
 import { type Html, html } from '../../kit/html.ts'
 import type { Settings } from '../../kit/settings.ts'
 
-/** What tells under which address the tools reach this server. */
+/** The settings that decide under which address the tools reach this server. */
 export type ToolSettings = Pick<Settings, 'mode' | 'httpsPort'>
 
 const onThisMachine: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** The host the tools are to ask, who come over HTTPS alone, whatever the browser uses; nothing where it is not known. */
+/** The host for the tools, which only use HTTPS, whatever the browser uses; undefined if it is not known. */
 function toolHost(origin: string, { mode, httpsPort }: ToolSettings): string | undefined {
   const { protocol, host, hostname } = new URL(origin)
   if (protocol === 'https:') return host
-  // The certificate that dev mode makes is good for this name, and its listeners are on one machine.
+  // The certificate of dev mode is valid for this name, and its listeners are on one machine.
   if (mode === 'dev' && httpsPort > 0 && onThisMachine.has(hostname)) return `localhost:${httpsPort}`
   return undefined
 }

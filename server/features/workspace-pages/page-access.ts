@@ -18,7 +18,10 @@ export async function signedIn(
 
 const unreachable: ReadonlySet<FailureKind> = new Set(['forbidden', 'missing', 'refused'])
 
-/** What a rule finds; undefined when it is not there for the caller, or closed to how the caller signed in. */
+/**
+ * What a rule finds; undefined if it does not exist for the caller, or if the way the caller signed in does not allow
+ * it.
+ */
 export async function foundBy<S>(rule: RuleAccess<S>, call: Call): Promise<S | undefined> {
   try {
     return await rule.check(call)

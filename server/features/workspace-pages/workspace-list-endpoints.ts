@@ -28,7 +28,7 @@ async function showWorkspaces(call: Call, viewer: Viewer, { search = '', page: n
   const page = { number, size: pageSize }
   const filter = { ...everyWorkspace, nameContains: search === '' ? undefined : search.toLowerCase() }
   const { workspaces, total } = await listPage(call, grants, { filter, order: { by: 'name', descending: false }, page })
-  // Workspaces may have gone since the reader was told of this page.
+  // Workspaces may have been deleted since the link to this page was shown.
   if (workspaces.length === 0 && total > 0)
     return goTo(
       `${viewer.prefix}/${grants.organizationName}/workspaces${queryFor(search, Math.ceil(total / pageSize))}`,

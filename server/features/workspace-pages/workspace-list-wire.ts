@@ -12,21 +12,21 @@ export type WorkspaceListView = {
   readonly origin: string
   readonly settings: ToolSettings
   readonly organization: string
-  /** What their names have to hold; empty for all. */
+  /** The text that names must contain; empty for all. */
   readonly search: string
   readonly page: PageRequest
   readonly resources: readonly Resource[]
   readonly total: number
 }
 
-/** The organizations of somebody, each with the way to its workspaces. */
+/** The organizations of a person, each with a link to its workspaces. */
 export function organizationsPage(viewer: Viewer, names: readonly string[]): Reply {
   const items = names.map((name) => html`<li><a href="${viewer.prefix}/${name}/workspaces">${name}</a></li>`)
   const none = html`<p>You belong to no organization yet. An owner of one can invite you.</p>`
   return signedInPage(viewer, 'Organizations', names.length === 0 ? none : html`<ul>${items}</ul>`)
 }
 
-/** The page in place of an organization that is not there for this reader. */
+/** The page shown for an organization that does not exist for this reader. */
 export const noOrganizationPage = (viewer: Viewer): Reply =>
   signedInPage(viewer, 'No such organization', html`<p>It does not exist, or you do not belong to it.</p>`, {
     status: 404,
@@ -42,7 +42,7 @@ export function workspaceListPage(view: WorkspaceListView): Reply {
 
 const addressOf = ({ viewer, organization }: WorkspaceListView): string => `${viewer.prefix}/${organization}/workspaces`
 
-/** What follows the address of the list for this search and page; nothing for the whole list from its start. */
+/** The query of the list for this search and page; empty for the whole list from its start. */
 export function queryFor(search: string, page: number): string {
   const query = new URLSearchParams({ ...(search && { search }), ...(page > 1 && { page: String(page) }) }).toString()
   return query && `?${query}`

@@ -30,7 +30,7 @@ export const textOf = (resource: Resource | undefined, name: string): string => 
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** To the minute, in UTC: the server does not know where the reader is. */
+/** To the minute, in UTC: the server does not know the reader's time zone. */
 export const time = (iso: string): Html => html`<time>${iso.slice(0, 16).replace('T', ' ')}</time> UTC`
 
 const entry = (name: string, value: Html): Html => html`<dt>${name}</dt><dd>${value}</dd>
@@ -54,7 +54,7 @@ function stateText({ resource, included }: WorkspaceView): Html {
   return html`serial ${textOf(state, 'serial')} of ${time(textOf(state, 'created-at'))}, managed resources: ${count}`
 }
 
-/** Longer values are read with a command line. */
+/** Longer values have to be read with a command line. */
 const longestValue = 200
 
 function valueText(output: Resource): Html {
@@ -69,7 +69,7 @@ function outputList({ included }: WorkspaceView): Html | undefined {
   return html`<h2>Outputs</h2><dl>${outputs.map((output) => entry(textOf(output, 'name'), valueText(output)))}</dl>`
 }
 
-/** Tags of both kinds, those that come from the project included. */
+/** Tags of both kinds, including those inherited from the project. */
 function tagsOf({ resource, included }: WorkspaceView): string[] {
   const flat = (resource.attributes?.['tag-names'] ?? []) as string[]
   const bound = included
@@ -93,7 +93,7 @@ function factsOf(view: WorkspaceView): Html[] {
   ]
 }
 
-/** The page of a workspace: what is known of it, to be read. */
+/** The page of a workspace, read-only. */
 export function workspacePage(view: WorkspaceView): Reply {
   const { resource, organization, origin, settings } = view
   const workspace = textOf(resource, 'name')
@@ -108,7 +108,7 @@ ${outputList(view)}
   )
 }
 
-/** The page in place of a workspace that is not there for this reader. */
+/** The page shown for a workspace that does not exist for this reader. */
 export const noWorkspacePage = (viewer: Viewer): Reply =>
   signedInPage(viewer, 'No such workspace', html`<p>It does not exist, or you are not allowed to see it.</p>`, {
     status: 404,
