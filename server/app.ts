@@ -37,9 +37,9 @@ export type AppParts = {
   readonly peers: Peers
   readonly limits: HttpLimits
   readonly identify: (incoming: IncomingMessage) => ClientIdentity
-  /** Whether the listener asks for the request header under `/v1`; none does unless told. */
+  /** Whether the listener requires the request header under `/v1`; none does by default. */
   readonly needsRequestHeader?: (incoming: IncomingMessage) => boolean
-  /** Jobs run only where this is set; several processes of one node need one runner. */
+  /** Jobs run only if this is set; of several processes of one node, one runs them. */
   readonly runJobs: boolean
   readonly processMetrics?: boolean
 }
@@ -53,7 +53,7 @@ export type App = {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void
   readonly devSeeds: readonly DevSeed[]
   reload(): Promise<void>
-  /** Ends answers that have no end of their own; to be called before the listeners close. */
+  /** Ends answers that would never end by themselves; to be called before the listeners close. */
   drain(): void
   close(): Promise<void>
 }
@@ -88,7 +88,7 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
   }
 }
 
-/** Of the processes of a node one runs jobs; whichever is told to step down, that one does. */
+/** One process of a node runs the jobs; a request to step down reaches it from whichever process got the request. */
 function letStepDown({ hooks, peers, log }: Deps, runner: JobRunner | undefined): void {
   hooks.stepDown = async () => {
     if (runner) await runner.stepDown()
@@ -128,7 +128,7 @@ function introduce(parts: AppParts, features: readonly Feature[]): Deps {
   return deps
 }
 
-/** What holds while no feature has said otherwise: requests are refused, nothing is limited, and no root token is made. */
+/** The defaults until features set their own: requests are refused, nothing is limited, and no root token is made. */
 function unfilledHooks(): Hooks {
   const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
   return {

@@ -3,13 +3,13 @@ import type { FromWorker, ToWorker } from './worker-supervisor.ts'
 
 type Listener = (payload: unknown) => void
 
-/** What comes from another worker process. */
+/** A message that the supervisor passed on from another worker process. */
 type PassedOn = Extract<ToWorker, { kind: 'word' | 'question' | 'asked' | 'answer' }>
 
-/** A question of this process. How many were asked is told before the first answer. */
+/** A question of this process. How many were asked is known before the first answer. */
 type Question = { asked: number; readonly answers: Map<number, unknown>; readonly end: () => void }
 
-/** A worker process that has met the supervisor, through which the others are told, asked and heard. */
+/** A worker process that has joined the supervisor, through which it exchanges messages with the others. */
 export class JoinedWorker implements Peers {
   readonly number: number
   readonly isFirst: boolean
@@ -65,7 +65,7 @@ export class JoinedWorker implements Peers {
   }
 
   async #giveAnswer({ topic, id, from }: Extract<PassedOn, { kind: 'question' }>): Promise<void> {
-    // Whoever gives answers tells of what went wrong; the question is answered either way.
+    // Those who answer report their errors themselves; the question is answered either way.
     const payload = await this.#answerers
       .get(topic)?.()
       .catch(() => undefined)

@@ -33,14 +33,15 @@ import { migrate } from './storage/migrate.ts'
 import { openStore, type Store } from './storage/open.ts'
 import { version } from './version.ts'
 
-/** What a process may be told beside its configuration. */
+/** Options of a process besides its configuration. */
 export type StartOptions = {
   readonly peers?: Peers
   /** Of several processes on one node, one runs the background work. */
   readonly runJobs?: boolean
   readonly clock?: Clock
   /**
-   * Told what a store's first start hands out, as soon as it exists: it is known only now, and the start may still fail.
+   * Called with the secrets of a store's first start as soon as they exist: they are shown only once, and the start may
+   * still fail.
    */
   readonly initialised?: (secrets: Initialised) => void
 }
@@ -52,20 +53,20 @@ export type Addresses = { readonly https?: string; readonly http?: string; reado
 export type StartedServer = {
   readonly devSeeds: readonly DevSeed[]
   /**
-   * Called once. Requests are answered after the addresses were announced: many take the first answer for a server that is
-   * ready. Where it fails, the server is still to be closed.
+   * Called once. Requests are answered only after the addresses were announced: many programs take the first answer as
+   * a sign that the server is ready. If it fails, the server still has to be closed.
    */
   listen(announce?: (addresses: Addresses) => Promise<void>): Promise<Addresses>
-  /** Reads certificates and log files anew. */
+  /** Reads certificates again and reopens log files. */
   reload(): Promise<void>
-  /** Finishes what is being answered, then stops. */
+  /** Finishes the requests in progress, then stops. */
   close(): Promise<void>
 }
 
 /** How long requests may go on once the server was told to stop. */
 const graceMs = 8_000
 
-/** The same in all processes of a node, and another in every other node, also on the same machine. */
+/** The same in all processes of a node, and different in every other node, even on the same machine. */
 const nodeMark = ({ dataDir }: Config): string => hash('sha256', `${hostname()} ${dataDir}`).slice(0, 12)
 
 /** Opens the store and puts the parts together. What was opened is closed again if a later step fails. */
@@ -83,13 +84,16 @@ export async function startServer(config: Config, log: Log, options: StartOption
     if (app.initialised) options.initialised?.(app.initialised)
     return started({ config, app, log, clock }, undo)
   } catch (error) {
-    // Why it did not start matters more than what went wrong after that.
+    // The reason why it did not start matters more than what went wrong after that.
     await unwind(undo).catch((later: unknown) => log.error({ error: textOf(later) }, 'the server did not stop cleanly'))
     throw error
   }
 }
 
-/** Each node judges by its own clock what has expired: one that is behind lets tokens live longer, and nobody notices. */
+/**
+ * Each node decides by its own clock what has expired: one that is behind lets tokens live longer, and nobody would
+ * notice.
+ */
 async function warnOfSkew(store: Store, clock: Clock, log: Log): Promise<void> {
   const seconds = Math.round((clock.now() - (await store.databaseNow())) / 1_000)
   if (Math.abs(seconds) >= 5) log.warn({ seconds }, 'the clock of this node is away from that of the database')
@@ -97,7 +101,7 @@ async function warnOfSkew(store: Store, clock: Clock, log: Log): Promise<void> {
 
 type Action = () => Promise<void>
 
-/** Undoes what was begun, the last first. */
+/** Undoes what was done, the last step first. */
 const unwind = (undo: readonly Action[]): Promise<void> => doAll(undo.toReversed())
 
 /** One after the other. A step that fails does not keep the others from running; the first failure is thrown at the end. */
@@ -181,7 +185,7 @@ const listenerLimitsOf = ({ limits }: Config): ListenerLimits => ({
   stallTimeoutMs: limits.stallTimeout,
 })
 
-/** As many as configured, if the system lets that many files be open. */
+/** As many as configured, if the system allows that many open files. */
 function connectionsOf({ limits }: Config, log: Log): number {
   const openFiles = openFilesLimit()
   const connections = connectionsWithin(openFiles, limits.maxConnections)
@@ -195,7 +199,7 @@ function connectionsOf({ limits }: Config, log: Log): number {
 
 type Open = { readonly config: ListenerConfig; readonly listener: Listener }
 
-/** Adds each to those that are open as soon as it is: the next may fail. */
+/** Adds each listener to the open ones as soon as it is open, because the next may fail. */
 async function openListeners({ config, log, clock }: Parts, handle: App['handle'], opened: Open[]): Promise<void> {
   const limits = { ...listenerLimitsOf(config), maxConnections: connectionsOf(config, log) }
   for (const each of config.listeners) {
@@ -226,7 +230,7 @@ function addressesOf(listeners: readonly Open[]): Addresses {
 const urlOf = ({ config, listener }: Open): string =>
   `${config.tls ? 'https' : 'http'}://${showAddress(listener.address)}`
 
-/** What a server that has started is made of. */
+/** The parts of a server that has started. */
 type Parts = { readonly config: Config; readonly app: App; readonly log: Log; readonly clock: Clock }
 
 function started(parts: Parts, undo: Action[]): StartedServer {
@@ -235,7 +239,7 @@ function started(parts: Parts, undo: Action[]): StartedServer {
   return {
     devSeeds: app.devSeeds,
     listen: async (announce) => {
-      // All at once: none takes new requests while another finishes its own.
+      // All at once, so that none accepts new requests while another finishes its own.
       undo.push(async () => void (await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))))
       const door = doorTo(app.handle)
       try {
@@ -247,13 +251,13 @@ function started(parts: Parts, undo: Action[]): StartedServer {
       }
       return addressesOf(opened)
     },
-    // A certificate that cannot be used does not keep records from going on in a new file.
+    // A certificate that cannot be used must not keep audit files from being reopened.
     reload: () => doAll([...opened.map((each) => () => reloadListener(each, config)), () => app.reload()]),
     close: () => unwind(undo),
   }
 }
 
-/** Lets requests wait until it is opened. */
+/** Lets requests wait until `open` is called. */
 function doorTo(handle: App['handle']): { readonly handle: App['handle']; open(): void } {
   let waiting: Parameters<App['handle']>[] | undefined = []
   return {

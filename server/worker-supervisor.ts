@@ -1,13 +1,13 @@
 import cluster, { type Worker as Child } from 'node:cluster'
 import type { Log } from './kernel/log.ts'
 
-/** What one worker process tells the others. It is copied on its way, so it must be plain data. */
+/** A message from one worker process to the others. It is copied on its way, so it must be plain data. */
 type Word = { kind: 'word'; topic: string; payload: unknown }
 
 /** What the supervisor says to a worker process. */
 export type ToWorker =
   | { kind: 'hello'; number: number; isFirst: boolean }
-  /** Asks the worker to answer once it has reported the signals it has had so far. */
+  /** Asks the worker to answer once it has reported the signals it has received so far. */
   | { kind: 'asking'; signal: ForwardedSignal }
   | Word
   | { kind: 'question'; topic: string; id: number; from: number }
@@ -32,11 +32,11 @@ export const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 /** One of them. */
 export type ForwardedSignal = (typeof forwardedSignals)[number]
 
-/** How many processes are run, and how. */
+/** How many processes to run, and how. */
 export type SuperviseOptions = {
   count: number
   log: Log
-  /** What a hang-up means: a new look at files, or the end, as when a terminal is closed. */
+  /** What SIGHUP means: reading files again, or stopping, as when a terminal is closed. */
   hangup: 'reload' | 'stop'
   /** Time for an orderly stop of all; what is left then is killed. */
   graceMs: number
@@ -59,24 +59,24 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
 type Slot = {
   readonly number: number
   child: Child | undefined
-  /** True once it listens to what is said. */
+  /** True once it receives messages. */
   hasJoined: boolean
   /** True once it serves requests. */
   isServing: boolean
   /** Crashes since it last ran for a while. */
   crashes: number
   timer: NodeJS.Timeout | undefined
-  /** Signals it got from elsewhere, such as the terminal: it needs no copy from us. */
+  /** Signals it received from elsewhere, such as the terminal: we need not send them again. */
   heard: Set<ForwardedSignal>
-  /** Signals that we sent: its reports of these are no news. */
+  /** Signals that we sent: its reports about these are ignored. */
   sent: Set<ForwardedSignal>
 }
 
-/** A signal to the whole group reaches the workers in this time, if there is one. */
+/** If a signal is sent to the whole group, it reaches the workers within this time. */
 const groupSignalMs = 100
-/** How long a signal that a worker got from elsewhere stands for the one that the supervisor gets. */
+/** How long a signal that a worker received from elsewhere counts as the one that the supervisor receives. */
 const heardMs = 1_000
-/** After this long without a crash, crashes are counted anew. */
+/** After this long without a crash, the count of crashes is reset. */
 const steadyMs = 30_000
 const backOffMs = (crashes: number): number => Math.min(10_000, 100 * 2 ** (crashes - 1))
 
@@ -105,9 +105,10 @@ class Supervisor {
     setTimeout(() => {
       for (const slot of this.#slots) {
         if (slot.heard.delete(signal)) continue
-        // A busy one may have been signalled and not know it yet: a second signal would tell it not to wait.
+        // A busy worker may have received the signal without having handled it yet: a second one would tell it not to
+        // wait.
         if (slot.hasJoined) say(slot, { kind: 'asking', signal })
-        // One that has not joined has opened nothing yet that it could look at again, and would die of it.
+        // A worker that has not joined has no files open to read again, and SIGHUP would end it.
         else if (isStop) this.#send(slot, signal)
       }
     }, groupSignalMs)
@@ -118,7 +119,7 @@ class Supervisor {
     Object.assign(slot, { child, heard: new Set(), sent: new Set() })
     child.on('message', (message: FromWorker) => this.#onMessage(slot, message))
     child.on('exit', (code, signal) => this.#onExit(slot, code, signal))
-    // What is on its way to one that has just died finds nobody; that it died is told right after.
+    // A message to a worker that has just died cannot be delivered; its exit is reported right afterwards.
     child.on('error', (error) => this.#options.log.warn({ worker: slot.number, error }, 'worker not reached'))
     slot.timer = setTimeout(() => {
       slot.crashes = 0
@@ -137,7 +138,7 @@ class Supervisor {
 
   #noteHeard({ heard }: Slot, signal: ForwardedSignal): void {
     heard.add(signal)
-    // One that was not for the whole group says nothing about the next.
+    // A signal that was not for the whole group says nothing about the next one.
     setTimeout(() => heard.delete(signal), heardMs).unref()
   }
 
@@ -171,7 +172,7 @@ class Supervisor {
 
   #onExit(slot: Slot, code: number | null, signal: string | null): void {
     clearTimeout(slot.timer)
-    // One that is stopped before it served leaves nothing undone, however it ends.
+    // A worker that is stopped before it has served leaves nothing undone, however it ends.
     const isUnneeded = this.#isUp && this.#isStopping && !slot.isServing
     Object.assign(slot, { child: undefined, hasJoined: false, isServing: false })
     if (this.#isUp && !this.#isStopping) {
@@ -179,7 +180,7 @@ class Supervisor {
       return
     }
     if (code !== 0 && !isUnneeded) this.#exitCode ||= code ?? 1
-    // A worker that cannot start the first time has said why; a second try would only say it again.
+    // A worker that cannot start the first time has said why; a second try would only repeat it.
     if (!this.#isStopping) this.#stop(0)
     if (this.#slots.every((each) => each.child === undefined)) this.#ended.resolve(this.#exitCode)
   }

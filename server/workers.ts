@@ -10,17 +10,20 @@ import {
   type ToWorker,
 } from './worker-supervisor.ts'
 
-/** One of the processes that share the ports, as its own code sees it: with the others as its peers. */
+/** One of the processes that share the ports, as its own code sees it, with the others as its peers. */
 export type Worker = Peers & {
-  /** True in one process per start of the node: it does what must happen once, and the others start when it is ready. */
+  /**
+   * True in one process per start of the node: it does what must happen once, and the others start when it is ready.
+   */
   readonly isFirst: boolean
-  /** Says that requests are served. */
+  /** Reports that requests are served. */
   ready(): void
 }
 
 /**
  * Runs `body` in as many processes as asked for and returns the exit code. With one there is no cluster at all: `body`
- * runs right here. With more this process only supervises: it holds the ports, restarts what crashes, passes signals on.
+ * runs in this process. With more, this process only supervises: it holds the ports, restarts crashed processes, and
+ * forwards signals.
  */
 export async function runWorkers(
   options: SuperviseOptions,
@@ -31,7 +34,7 @@ export async function runWorkers(
   return await body(await joinPeers())
 }
 
-/** Meets the supervisor, through which the others are told and heard. */
+/** Joins the supervisor, through which messages go to and come from the other processes. */
 function joinPeers(): Promise<Worker> {
   const { promise, resolve } = Promise.withResolvers<Worker>()
   let joined: JoinedWorker | undefined
@@ -40,7 +43,7 @@ function joinPeers(): Promise<Worker> {
       joined = new JoinedWorker(message, tell)
       resolve(joined)
     }
-    // A signal that came in the same turn of the event loop is dealt with after this message.
+    // A signal that arrived in the same turn of the event loop is handled after this message.
     else if (message.kind === 'asking') setImmediate(() => tell({ kind: 'reported', signal: message.signal }))
     else joined?.hear(message)
   })
@@ -54,7 +57,7 @@ function reportSignals(): void {
   for (const signal of forwardedSignals) {
     process.on(signal, () => {
       tell({ kind: 'signal', signal })
-      // Nobody has taken over yet: the server is still starting.
+      // No other handler is installed yet: the server is still starting.
       if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal])
     })
   }

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { cloudBlock, connectCommand, loginCommand, tokenVariable } from '../compat/cloud-block.ts'
 import type { DevFacts } from '../kit/feature.ts'
 
-/** What the banner can tell. Parts that do not exist stay out. */
+/** What the banner shows. Absent parts are left out. */
 export type BannerFacts = Partial<DevFacts> & {
   version: string
   address?: string
@@ -53,7 +53,7 @@ function tokens({ root_token, user_token, organization }: BannerFacts): Section 
   return { title: 'Tokens', lines }
 }
 
-/** A word for the shell, in quotes if it needs them. */
+/** A word for the shell, quoted if necessary. */
 const word = (text: string): string => (/^[\w./:@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 function login({ address, cert_role, ca_cert, client_cert, client_key }: BannerFacts): Section {
@@ -90,6 +90,6 @@ function snapshots({ snapshot_config, data_dir }: BannerFacts): Section {
 }
 
 const footer = ({ data_dir }: BannerFacts): string[] => [
-  `Everything is kept in ${data_dir}: start again and it is still there, remove it to begin anew.`,
+  `Everything is kept in ${data_dir}: start again and it is still there, remove it to start over.`,
   'Tokens and keys lie in that directory for anyone who can read it. Stop with Ctrl-C.',
 ]

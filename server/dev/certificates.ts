@@ -11,7 +11,7 @@ export type KeyPair = { certificate: string; key: string }
 /** What a certificate is for. The authority signs; the others prove who a server or a client is. */
 export type Purpose = 'authority' | 'server' | 'client'
 
-/** What to write into a certificate. */
+/** The contents of a certificate. */
 export type Order = {
   purpose: Purpose
   commonName: string
@@ -38,7 +38,7 @@ const oids = {
 /** Bits of the key usage extension (RFC 5280 §4.2.1.3). */
 const usage = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 } as const
 
-/** Clocks of clients may run behind ours. */
+/** Clocks of clients may be behind ours. */
 const backdatingMs = 5 * 60_000
 
 /** The authority that signs: its name and its key. */

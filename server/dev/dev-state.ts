@@ -34,12 +34,15 @@ export const writeDevState = (dataDir: string, facts: Partial<DevFacts>): Promis
 export const announce = (dataDir: string, facts: DevJson): Promise<void> =>
   writePrivateFile(announcementPath(dataDir), toText(facts))
 
-/** Takes back the announcement of this process, or one that nobody stands behind any more. */
+/** Removes the announcement of this process, or of one that no longer runs. */
 export async function withdraw(dataDir: string, pid: number): Promise<void> {
   if (!(await runningBeside(dataDir, pid))) await unlink(announcementPath(dataDir)).catch(ifAbsent)
 }
 
-/** Who else serves from this directory. A crash leaves the file behind, and its number may be another program's by then. */
+/**
+ * The other server that uses this directory. A crash leaves the file behind, and its process id may belong to another
+ * program by then.
+ */
 export async function runningBeside(dataDir: string, pid: number): Promise<Partial<DevJson> | undefined> {
   const found = (await readJson(announcementPath(dataDir))) as Partial<DevJson> | undefined
   const owner = found?.pid
@@ -49,7 +52,7 @@ export async function runningBeside(dataDir: string, pid: number): Promise<Parti
   return answers.includes(true) ? found : undefined
 }
 
-/** Milliseconds for a machine to say that it has a listener of its own. */
+/** How long to wait for a connection to a listener on this machine, in milliseconds. */
 const listenPatience = 1_000
 
 function isListening(url: string): Promise<boolean> {

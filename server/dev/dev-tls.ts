@@ -34,8 +34,9 @@ export const devTlsFiles = (dataDir: string): DevTlsFiles => ({
 })
 
 /**
- * Makes the authority, the server certificate and the demo client certificate, or keeps those that are there. What is
- * gone, damaged, near its end, not signed by the authority or without one of the host names is issued again.
+ * Makes the authority, the server certificate and the demo client certificate, or keeps existing ones. A certificate
+ * that is missing, damaged, about to expire, not signed by the authority or without one of the host names is issued
+ * again.
  */
 export async function ensureDevTls(deps: TlsDeps, dataDir: string, hosts: readonly string[]): Promise<DevTlsFiles> {
   const files = devTlsFiles(dataDir)
@@ -76,7 +77,9 @@ async function readPair({ cert, key }: { cert: string; key: string }): Promise<K
   }
 }
 
-/** True if the certificate may stay: whole, ours, for all names, and with more than a tenth of its life ahead. */
+/**
+ * True if the certificate can be kept: intact, ours, for all names, and with more than a tenth of its lifetime left.
+ */
 function stillGood(pair: KeyPair, { names, notBefore: now, lifetimeMs }: Order, issuer: KeyPair | undefined): boolean {
   const certificate = parsed(pair)
   if (certificate === undefined) return false
@@ -94,7 +97,7 @@ function parsed({ certificate, key }: KeyPair): X509Certificate | undefined {
     const read = new X509Certificate(certificate)
     return read.checkPrivateKey(createPrivateKey(key)) ? read : undefined
   } catch (thrown) {
-    // A file somebody damaged is no reason not to start: it is replaced.
+    // A damaged file must not prevent the start: it is replaced.
     if (thrown instanceof Error) return undefined
     throw thrown
   }

@@ -21,7 +21,7 @@ export type DevSetup = { files: DevTlsFiles; rootToken: Secret<string>; context:
 type DevDeps = { clock: Pick<Clock, 'now'>; ids: Ids; pid: number }
 type DevConfig = Pick<Config, 'dataDir' | 'rootToken' | 'listeners' | 'baseUrl'>
 
-/** Makes or finds the data directory, the certificates and the root token. Doing it twice changes nothing. */
+/** Makes or finds the data directory, the certificates and the root token. Calling it again changes nothing. */
 export async function prepareDev(deps: DevDeps, config: DevConfig): Promise<DevSetup> {
   const { dataDir } = config
   await ensurePrivateDirectory(dataDir)
@@ -44,7 +44,7 @@ function directoryTaken(dataDir: string, { address, http_address, pid }: Partial
   return failure('conflict', 'data-dir.taken', text)
 }
 
-/** The names of the server certificate: this machine, and what was configured beyond it. */
+/** The names in the server certificate: this machine, and what else is configured. */
 function hostsOf({ listeners, baseUrl }: DevConfig): string[] {
   const own = ['localhost', '127.0.0.1', '::1']
   const published = baseUrl === undefined ? [] : [new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')]
@@ -53,7 +53,7 @@ function hostsOf({ listeners, baseUrl }: DevConfig): string[] {
   return [...new Set([...own, ...further])]
 }
 
-/** Runs the steps in order and keeps what each made at once, so that a broken start loses no token. */
+/** Runs the steps in order and saves what each made at once, so that an interrupted start loses no token. */
 export async function runDevSeeds(setup: DevSetup, seeds: readonly DevSeed[]): Promise<Partial<DevFacts>> {
   let facts: Partial<DevFacts> = { ...setup.context.previous, root_token: setup.rootToken.reveal() }
   for (const seed of seeds) {
@@ -66,13 +66,13 @@ export async function runDevSeeds(setup: DevSetup, seeds: readonly DevSeed[]): P
 /** Where the server can be reached, as full URLs. */
 export type ServerAddresses = { https?: string; http?: string; listeners?: readonly string[] }
 
-/** The addresses as a program on this machine reaches them: a wildcard address is listened on, not called. */
+/** The addresses as a program on this machine reaches them: a wildcard address can be listened on, but not called. */
 export function reachable({ https, http, listeners }: ServerAddresses): ServerAddresses {
   const own = (url: string): string => url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, '//127.0.0.1')
   return { https: https && own(https), http: http && own(http), listeners: listeners?.map(own) }
 }
 
-/** What `dev.json` is made from; the process is the one that signals go to. */
+/** What `dev.json` is made from; the process id is that of the process to send signals to. */
 export type Announcement = { facts: Partial<DevFacts>; addresses: ServerAddresses; pid: number }
 
 /** Writes `dev.json`; from then on other programs may use the server. */

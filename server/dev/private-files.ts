@@ -6,11 +6,11 @@ import { failure } from '../kernel/failure.ts'
 import { isProcessAlive } from '../kernel/processes.ts'
 import { ifAbsent } from '../kernel/system-errors.ts'
 
-/** Makes a directory that only its owner may enter, and closes one that stood open. */
+/** Makes a directory that only its owner may enter, or restricts an existing one. */
 export async function ensurePrivateDirectory(path: string): Promise<void> {
   try {
     await makePrivateDirectory(path)
-    // A file in its place is found here, before its mode would be changed.
+    // If there is a file in its place, this fails before the mode is changed.
     await (await opendir(path)).close()
     await chmod(path, 0o700)
     await access(path, constants.W_OK | constants.X_OK)
@@ -22,10 +22,13 @@ export async function ensurePrivateDirectory(path: string): Promise<void> {
   }
 }
 
-/** Files of dev mode beside their place, with the number of the process that writes them. */
+/** Temporary files of dev mode, with the id of the process that writes them. */
 const unfinished = /^(?:dev(?:-state)?\.json|[a-z]+(?:-key)?\.pem)\.(\d+)\.tmp$/
 
-/** Removes what processes that were killed left unfinished. The own number is that of an earlier process, too. */
+/**
+ * Removes temporary files that killed processes left behind. One with our own process id is from an earlier process,
+ * too.
+ */
 export async function removeUnfinished(directory: string): Promise<void> {
   for (const name of (await readdir(directory).catch(ifAbsent)) ?? []) {
     const [, digits] = unfinished.exec(name) ?? []
@@ -36,7 +39,10 @@ export async function removeUnfinished(directory: string): Promise<void> {
 
 const isOther = (pid: number): boolean => pid !== process.pid && isProcessAlive(pid)
 
-/** Writes a file that only its owner may read, whole or not at all: beside its place first, then renamed into it. */
+/**
+ * Writes a file that only its owner may read, completely or not at all: to a temporary file first, which is then
+ * renamed.
+ */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`
   const file = await open(temporary, 'w', 0o600)

@@ -2,13 +2,16 @@ import ipaddr from 'ipaddr.js'
 import { type Address, type AddressRange, isInRange, parseAddress, parseRange } from '../kernel/address-range.ts'
 import { failure } from '../kernel/failure.ts'
 
-/** Addresses an operator closes, and exceptions that open them again, as single addresses or CIDR ranges. */
+/** Addresses that an operator blocks, and exceptions that allow them again, as single addresses or CIDR ranges. */
 export type GuardLists = { allow?: readonly string[]; deny?: readonly string[] }
 
 /** Why an address may not be called; undefined when it may. */
 export type AddressGuard = (address: string) => string | undefined
 
-/** Closed unless an operator opens them: nothing a server should call, and where clouds hand out credentials. */
+/**
+ * Blocked unless an operator allows them: addresses that a server should never call, and where clouds hand out
+ * credentials.
+ */
 const deniedByDefault: Readonly<Record<string, readonly string[]>> = {
   'a cloud metadata address': [
     '169.254.169.254/32',
@@ -25,7 +28,7 @@ const deniedByDefault: Readonly<Record<string, readonly string[]>> = {
   'a multicast or broadcast address': ['224.0.0.0/4', '255.255.255.255/32', 'ff00::/8'],
 }
 
-/** Builds the check that every address passes just before it is connected to. */
+/** Builds the check for every address, made just before connecting to it. */
 export function createAddressGuard({ allow = [], deny = [] }: GuardLists = {}): AddressGuard {
   const wrong = [...allow, ...deny].filter((text) => parseRange(text) === undefined)
   if (wrong.length > 0) {
@@ -53,7 +56,9 @@ const isIn = (address: Address, ranges: readonly AddressRange[]): boolean =>
 
 const parseRanges = (texts: readonly string[]): AddressRange[] => texts.flatMap((text) => parseRange(text) ?? [])
 
-/** The address and every IPv4 address a router might unpack from it: tunnelling forms must pass in both readings. */
+/**
+ * The address and every IPv4 address that a router might extract from it: tunnelling forms must pass in both readings.
+ */
 function formsOf(address: Address): Address[] {
   if (address.kind() === 'ipv4') return [address]
   return [address, ...embeddedIn(address.toByteArray()).map((bytes) => new ipaddr.IPv4([...bytes]))]

@@ -24,7 +24,7 @@ export function startBudget(deadline: Deadline, where: string, outer?: AbortSign
   if (outer?.aborted) cancel()
   outer?.addEventListener('abort', cancel, { once: true })
   const { promise: ended, reject } = Promise.withResolvers<never>()
-  // Where nobody is waiting any more, its rejection must not end the process.
+  // If nobody waits any more, its rejection must not end the process.
   ended.catch(() => undefined)
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   if (signal.aborted) reject(signal.reason)

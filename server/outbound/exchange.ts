@@ -18,7 +18,7 @@ export type Hop = {
   url: URL
   headers: HeaderMap
   body: Uint8Array | string | undefined
-  /** Where the host is, or who knows the way. */
+  /** The addresses of the host, or the proxy that connects to it. */
   route: { readonly addresses: readonly HostAddress[] } | { readonly proxy: Agent }
   ca: string | undefined
   maxBytes: number
@@ -80,14 +80,15 @@ function responseTo(request: ClientRequest, body: Uint8Array | string | undefine
 }
 
 async function readBody(response: IncomingMessage, headers: HeaderMap, { url, maxBytes }: Hop): Promise<Buffer> {
-  // Nothing is unpacked, since a few bytes can unpack to gigabytes; nor is packed data passed off as the thing itself.
+  // Nothing is decompressed, since a few bytes can expand to gigabytes; nor is compressed data returned as if it were
+  // the content.
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw problem('encoded', `The answer of ${url.origin} is encoded, which was not asked for.`)
   }
   const tooLarge = () => problem('too-large', `The answer of ${url.origin} is larger than ${maxBytes} bytes.`)
   const declared = Number(headers['content-length'] ?? 0)
   if (declared > maxBytes) throw tooLarge()
-  // With a declared length the body is written straight into place instead of being held twice.
+  // With a declared length the body is written into one buffer instead of being held twice.
   const whole = Buffer.allocUnsafeSlow(declared)
   const chunks: Buffer[] = []
   let length = 0

@@ -9,13 +9,13 @@ import { follow, type Request, readUrl } from './redirects.ts'
 import { isAddress, type Resolver, resolveChecked, systemResolver } from './resolve.ts'
 import { createSockets, type Sockets } from './sockets.ts'
 
-/** What a call may cost, and what it sends along. */
+/** The limits of a call, and what it sends. */
 export type CallOptions = {
-  /** For everything together: waiting in line, the name, connecting, redirects, the body to its last byte. */
+  /** For everything together: waiting in line, name resolution, connecting, redirects, the body to its last byte. */
   deadline: Deadline
   maxBytes: number
   headers?: Record<string, string>
-  /** How many redirects to follow: at most 3, which is what GET does on its own; POST follows none. */
+  /** How many redirects to follow, at most 3. The default is 3 for GET and none for POST. */
   redirects?: number
   /** Return answers other than 2xx instead of failing with `outbound.status`. */
   anyStatus?: boolean
@@ -38,7 +38,7 @@ export type Outbound = Sockets & {
 export type OutboundSettings = GuardLists & {
   clock: Pick<Clock, 'monotonic'>
   resolver?: Resolver
-  /** Calls over HTTP go through them, other connections do not. */
+  /** HTTP calls go through them, other connections do not. */
   proxies?: Proxies
   /** Calls to one host at the same time. */
   maxPerHost?: number
@@ -48,7 +48,7 @@ const maxRedirects = 3
 
 type Names = Parameters<typeof resolveChecked>[0]
 
-/** Builds the way out. Bad allow or deny lists fail here, at start. */
+/** Builds the outbound calls. Invalid allow or deny lists fail here, at start. */
 export function createOutbound(settings: OutboundSettings): Outbound {
   const guard = createAddressGuard(settings)
   const names = { guard, resolver: settings.resolver ?? systemResolver }
@@ -97,7 +97,10 @@ export function createOutbound(settings: OutboundSettings): Outbound {
   }
 }
 
-/** What a proxy is asked for by name it looks up itself, perhaps where this machine cannot; addresses are checked here. */
+/**
+ * A proxy resolves names itself, and may know some that this machine does not; hosts given as addresses are checked
+ * here.
+ */
 async function routeTo(url: URL, names: Names, proxies: Proxies): Promise<Hop['route']> {
   const proxy = proxyAgent(proxies, url)
   if (proxy === undefined) return { addresses: await resolveChecked(names, url.hostname) }

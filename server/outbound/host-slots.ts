@@ -10,7 +10,7 @@ export class HostSlots {
     this.#limit = limit
   }
 
-  /** Waits for a place at the host and returns the function that gives it back. Rejects when the signal ends first. */
+  /** Waits for a place at the host and returns the function that frees it. Rejects when the signal is aborted first. */
   async take(host: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted()
     const slots = this.#hosts.get(host) ?? { taken: 0, queue: [] }
@@ -43,7 +43,7 @@ export class HostSlots {
 
   #giveBack(host: string, slots: Slots): void {
     const next = slots.queue.shift()
-    // A place passes straight to the next in line, so that the count stays.
+    // The place is handed to the next in line, so the count stays.
     if (next) next.grant()
     else slots.taken -= 1
     if (slots.taken === 0) this.#hosts.delete(host)

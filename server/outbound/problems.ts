@@ -53,7 +53,10 @@ const words: Readonly<Partial<Record<Problem, string>>> = {
   'bad-request': 'the request has an invalid header',
 }
 
-/** Turns what the network threw into a failure; failures pass unchanged, and an ended budget explains all else. */
+/**
+ * Turns an error of the network into a failure; failures pass unchanged, and an expired budget explains any other
+ * error.
+ */
 export function explain(thrown: unknown, where: string, signal: AbortSignal): Failure {
   if (thrown instanceof Failure) return thrown
   if (signal.aborted && signal.reason instanceof Failure) return signal.reason

@@ -14,7 +14,7 @@ export type Proxies = {
 /** No proxies at all. */
 export const noProxies: Proxies = { http: '', https: '', exempt: [] }
 
-/** Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in small letters too. */
+/** Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in lower case too. */
 export function proxiesIn(environment: Readonly<Record<string, string | undefined>>): Proxies {
   const value = (name: string): string => environment[name] || environment[name.toLowerCase()] || ''
   const proxy = (name: string): string => withScheme(value(name).trim())
@@ -26,7 +26,7 @@ export function proxiesIn(environment: Readonly<Record<string, string | undefine
 
 const withScheme = (proxy: string): string => (proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`)
 
-/** Where a request goes through the proxy meant for it; undefined when it goes straight to its host. */
+/** The agent for the proxy of a request; undefined when it goes directly to its host. */
 export function proxyAgent(proxies: Proxies, url: URL): HttpAgent | undefined {
   const isTls = url.protocol === 'https:'
   const proxy = isTls ? proxies.https : proxies.http
@@ -38,7 +38,7 @@ export function proxyAgent(proxies: Proxies, url: URL): HttpAgent | undefined {
     : new HttpAgent({ proxyEnv: { HTTP_PROXY: proxy } })
 }
 
-/** The machine itself is never asked for through a proxy. */
+/** This machine itself is never called through a proxy. */
 const ownRanges = ['127.0.0.0/8', '::1'].flatMap((text) => parseRange(text) ?? [])
 
 function isExempt({ exempt }: Proxies, { hostname, port, protocol }: URL): boolean {
@@ -54,7 +54,7 @@ function isExempt({ exempt }: Proxies, { hostname, port, protocol }: URL): boole
   })
 }
 
-/** `example.com` covers itself and what is below it, `.example.com` and `*.example.com` only what is below. */
+/** `example.com` covers itself and everything below it, `.example.com` and `*.example.com` only what is below. */
 function isCovered(host: string, entry: string): boolean {
   if (entry === '*' || host === entry) return true
   const domain = entry.replace(/^\*/, '')

@@ -8,7 +8,7 @@ export type Request = { method: 'GET' | 'POST'; url: URL; headers: HeaderMap; bo
 /** Headers that may follow a redirect to another origin; all others could be credentials. */
 const harmless: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])
 
-/** Reads a URL and takes the credentials out of it: they become a header, and no text can repeat them. */
+/** Reads a URL and removes the credentials from it: they become a header, and appear in no text. */
 export function readUrl(text: string, given: Readonly<Record<string, string>> = {}): { url: URL; headers: HeaderMap } {
   const url = parse(text)
   const headers: Record<string, string> = { 'user-agent': 'holdfast' }

@@ -6,7 +6,7 @@ import { type Deadline, startBudget } from './budget.ts'
 import { explain, problem } from './problems.ts'
 import { pinnedLookup, type Resolver, resolveChecked } from './resolve.ts'
 
-/** Plain sockets, for those who do not speak HTTP. */
+/** Plain sockets, for protocols other than HTTP. */
 export type Sockets = {
   /** A TCP connection to a host that passed the guard. */
   connect(host: string, port: number, deadline: Deadline): Promise<Socket>
@@ -66,7 +66,7 @@ async function opened(options: NetConnectOpts, signal: AbortSignal): Promise<Soc
 
 async function tied(socket: DatagramSocket, port: number, address: string): Promise<DatagramSocket> {
   try {
-    // Given a callback, `connect` would hand it the fault as well.
+    // A callback of `connect` would receive the error as well, so the event is awaited instead.
     const connected = once(socket, 'connect')
     socket.connect(port, address)
     await connected
