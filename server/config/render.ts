@@ -30,8 +30,8 @@ A setting is looked up in four places, the later ones win: its default, the YAML
 
 \`holdfast config check --config holdfast.yaml\` prints the settings that count with the place each came from, or every
 problem at once, and starts nothing. A bad configuration ends the server with exit code 2. A variable \`HOLDFAST_…\` that is
-nearly the name of a setting counts as a problem; any other that names none is told in one warning and ignored, except for those
-that clusters set for a service called \`holdfast\`.
+nearly the name of a setting counts as a problem; any other that matches no setting is listed in one warning and
+ignored, except for those that clusters set for a service called \`holdfast\`.
 
 Durations are written as \`500ms\`, \`30s\`, \`5m\`, \`768h\`; sizes as \`64KiB\`, \`32MiB\`; lists as YAML lists, or with commas in
 the environment and in flags; relative paths start at the working directory.

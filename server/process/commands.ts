@@ -8,7 +8,7 @@ const usage = `Usage:
   holdfast config check [--config FILE]      show the settings that count, or what is wrong with them
   holdfast doctor [--config FILE]            look for what keeps a server from working well here
   holdfast recover-seal-key --recovery-key FILE [--config FILE]
-                                             make a lost seal key file anew
+                                             restore a lost seal key file
 
 The last three take the flags of dev or, with a file or --server, those of server: holdfast server --help
 `

@@ -81,7 +81,7 @@ const missingKeyFile = (path: string): Error =>
     'unavailable',
     'seal.root-key-missing',
     `The seal key file '${path}' is missing, but the store already has a keyring that only this key opens. ` +
-      'Put the file back from your backup, or make it anew with the recovery key shown at initialisation: ' +
+      'Put the file back from your backup, or restore it with the recovery key shown at initialisation: ' +
       'holdfast recover-seal-key --recovery-key FILE, and --config as for the server. ' +
-      'To begin anew, move the old data directory away.',
+      'To start over, move the old data directory away.',
   )

@@ -35,7 +35,7 @@ const homeEndpoints = homes.map(([id, route]) =>
     ...probe,
     id,
     route,
-    summary: 'Lead to the workspaces of who is signed in; others sign in first.',
+    summary: 'Redirect to the page of workspaces; people who are not signed in sign in first.',
     access: open('It only tells where the pages are.'),
     returns: { 303: null },
     handle: () => nothing(303, { Location: '/app/workspaces' }),

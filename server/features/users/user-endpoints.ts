@@ -106,7 +106,7 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'account.password',
     route: 'PATCH /account/password',
     summary: 'Change your own password; all sessions end.',
-    description: 'Whoever does not know the present one has a few tries, then has to wait longer after each.',
+    description: 'Callers who do not know the present one have a few tries, and then have to wait longer after each.',
     access: anyPerson(),
     query: showQuery(),
     body: passwordBody,

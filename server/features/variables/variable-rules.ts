@@ -81,7 +81,7 @@ export function variableFaults(
   }
   if (before?.sensitive && asked.sensitive === false) {
     faults.push({
-      detail: 'Sensitive stays true once it is; delete the variable and make it anew instead',
+      detail: 'Sensitive stays true once it is; delete the variable and create it again instead',
       pointer: '/data/attributes/sensitive',
     })
   }

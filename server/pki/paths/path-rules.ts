@@ -88,7 +88,7 @@ const algorithm: Rule = {
   positions: signedOnes,
   judge: ({ certificate }) => {
     if (!certificate.algorithm.der.equals(certificate.innerAlgorithm.der))
-      return fault('The two places that name its signature algorithm differ.', 'Issue the certificate anew.')
+      return fault('The two places that name its signature algorithm differ.', 'Issue the certificate again.')
     return certificate.algorithm.scheme === undefined
       ? fault(`It is signed with ${certificate.algorithm.problem}.`, 'Have it signed with SHA-256 or stronger.')
       : undefined

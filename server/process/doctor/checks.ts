@@ -62,7 +62,7 @@ async function chainFinding(): Promise<Finding> {
  */
 export function dataDirectoryFinding(path: string): Finding {
   const nearest = nearestExisting(path)
-  if (!statSync(nearest).isDirectory()) return fail(`${nearest} is no directory`, 'Choose another with data_dir.')
+  if (!statSync(nearest).isDirectory()) return fail(`${nearest} is not a directory`, 'Choose another with data_dir.')
   if (!isWritable(nearest)) {
     return fail(`${nearest} is not writable for this user`, 'Change its owner, or choose another with data_dir.')
   }
@@ -106,7 +106,7 @@ export async function sealKeyFinding({ seal, storage }: Pick<Config, 'seal' | 's
 const lostKey = (file: string): Finding =>
   fail(
     `${file} is missing, and the store has values that only its key opens`,
-    'Put it back, or make it anew: holdfast recover-seal-key --recovery-key FILE.',
+    'Put it back, or restore it: holdfast recover-seal-key --recovery-key FILE.',
   )
 
 /** Why the key in the file does not open the store; undefined if it does. */

@@ -97,7 +97,7 @@ test('data directory: open to others is a warning that names the files', () => {
 test('data directory: a file, or a place below one, cannot become one', () => {
   const file = join(directory, 'file')
   writeFileSync(file, '')
-  const finding = { state: 'fail', text: `${file} is no directory` }
+  const finding = { state: 'fail', text: `${file} is not a directory` }
   expect(dataDirectoryFinding(file)).toMatchObject(finding)
   expect(dataDirectoryFinding(join(file, 'below', 'data'))).toMatchObject(finding)
 })

@@ -34,8 +34,8 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
     route: `POST ${base}/:name`,
     summary: 'Create or change a configuration of automated snapshots.',
     description:
-      'With `interval`, `path_prefix` and `storage_type` the body defines the configuration anew; otherwise only the ' +
-      'fields that are sent change. Secrets are kept unless they are sent or the account changes; an empty text clears a ' +
+      'With `interval`, `path_prefix` and `storage_type` the body replaces the whole configuration; otherwise only ' +
+      'the fields that are sent change. Secrets are kept unless they are sent or the account changes; an empty text clears a ' +
       'field. The first snapshot is taken at once. With `check` the destination is tried out first.',
     params: nameParam,
     query: Type.Object({ check: field.flag('The same as the field of this name.') }),

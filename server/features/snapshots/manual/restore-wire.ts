@@ -60,7 +60,7 @@ export const restoreAnswer = ({ facts, elsewhere, sealed, tokens }: RestoreRepor
 })
 
 const pausedText =
-  'The snapshot comes from another cluster: its snapshot configurations are paused until they are resumed or written anew.'
+  'The snapshot comes from another cluster: its snapshot configurations are paused until they are resumed or written again.'
 
 /** Warnings about consequences that the caller might not expect. */
 export function restoreWarnings(report: Restored, revoked: boolean): string[] {
@@ -69,7 +69,7 @@ export function restoreWarnings(report: Restored, revoked: boolean): string[] {
   const opening =
     facts.sealType === 'shamir'
       ? `give ${facts.sealThreshold} of its ${facts.sealShares} key shares to sys/unseal`
-      : 'put its seal key in place and start the server anew'
+      : 'put its seal key in place and restart the server'
   return [
     ...(sealed ? [`The server is sealed: the snapshot was made with other keys. To open it, ${opening}.`] : []),
     ...(revived > 0 && !revoked ? [revivedText(revived)] : []),

@@ -33,7 +33,7 @@ export class Outline {
   /** What was found; called after the last piece. */
   end(): Finding {
     const document = this.#broken === undefined ? this.#scan(() => this.#scanner.end()) : undefined
-    if (this.#broken !== undefined) return { ok: false, why: `State is broken, it is no JSON: ${this.#broken}` }
+    if (this.#broken !== undefined) return { ok: false, why: `State is broken, it is not JSON: ${this.#broken}` }
     return findingIn(document)
   }
 

@@ -134,7 +134,7 @@ export const wrappingEndpoints: readonly Endpoint[] = defineMountEndpoints('syst
     id: 'wrapping.rewrap',
     route: 'POST /wrapping/rewrap',
     summary: 'Put a wrapped answer behind a new token.',
-    description: 'For answers that are kept long: the old token dies, and the time starts anew.',
+    description: 'For answers that are kept long: the old token stops working, and the time starts again.',
     access: optional(bearer),
     body: fields(TokenField),
     returns: { 200: WrapInfoShape },

@@ -42,7 +42,7 @@ export const usersQuery = listQuery({
   parameters: {
     search: parameter.text('q', 'Part of a user name or e-mail address.'),
     siteAdmin: parameter.flag('filter[admin]', 'Only who administers the site, or only who does not.'),
-    suspended: parameter.flag('filter[suspended]', 'Only who is suspended, or only who is not.'),
+    suspended: parameter.flag('filter[suspended]', 'Only people who are suspended, or only those who are not.'),
   },
 })
 

@@ -89,7 +89,7 @@ export const toolVersionSchema = resourceSchema(types, {
     'deprecated-reason': shown.maybeText('Why not.'),
     url: shown.maybeText('Where it can be downloaded for linux on amd64.'),
     sha: shown.maybeText('SHA-256 of that download.'),
-    archs: shown.entries('Where it can be downloaded for which platform; empty where nobody said.', {
+    archs: shown.entries('Where it can be downloaded for which platform; empty if that is not known.', {
       url: shown.text('Where it can be downloaded.'),
       sha: shown.text('SHA-256 of the download.'),
       os: shown.text('The operating system.'),
