@@ -24,8 +24,8 @@ export async function holdMount(tx: Tx, accessor: string): Promise<boolean> {
 }
 
 /**
- * Keeps a mount from being removed until this transaction has committed what it stores for it: afterwards nobody would
- * delete that.
+ * Keeps a mount from being removed until this transaction has committed what it stores for it: what is stored after the
+ * removal would never be deleted.
  */
 export async function requireMount(tx: Tx, id: string): Promise<void> {
   if (await isHeld(tx, 'id', id)) return

@@ -126,8 +126,9 @@ async function put(place: Place, at: At, content: Content, { signal, confirm }: 
 }
 
 /**
- * Removes the parts of an upload, which cost money although nobody sees them. The library leaves them behind if they
- * cannot be put together, and while parts are under way when an upload is stopped; otherwise they are gone already.
+ * Removes the parts of an upload, which cost money although nobody sees them. The library leaves them behind when they
+ * cannot be put together; when an upload is stopped, it waits for the parts under way first. Otherwise they are gone
+ * already.
  */
 async function giveUp({ client }: Place, at: At, UploadId: string | undefined): Promise<void> {
   if (UploadId === undefined) return

@@ -20,8 +20,8 @@ type DeletionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 const mostTries = 3
 
 /**
- * Deletes a workspace that nobody holds and that manages nothing. If a state arrives at the same moment, it is not
- * deleted; with a revision, nor is it after any other change.
+ * Deletes a workspace that nobody holds and that manages nothing. It stays if a state arrives at the same moment or,
+ * with a revision, if anything else has changed since.
  */
 export async function safeDeleteWorkspace(
   deps: DeletionDeps,
