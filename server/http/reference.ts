@@ -35,7 +35,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
       endpoint({
         id: 'reference.v1',
         route: 'GET /internal/specs/openapi',
-        summary: 'The OpenAPI document of /v1.',
+        summary: 'Return the OpenAPI document of /v1.',
         access: optional(why),
         handle: () => bytes(json, ofV1()),
       }),
@@ -44,7 +44,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
       endpoint({
         id: 'reference.document',
         route: 'GET /openapi.json',
-        summary: 'The OpenAPI document of both APIs.',
+        summary: 'Return the OpenAPI document of both APIs.',
         access: open(why),
         unaudited: true,
         handle: () => bytes(json, whole()),
@@ -52,7 +52,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
       endpoint({
         id: 'reference.page',
         route: 'GET /docs',
-        summary: 'The reference as a page.',
+        summary: 'Show this API reference as a web page.',
         access: open(why),
         unaudited: true,
         handle: () => bytes('text/html; charset=utf-8', page()),
@@ -60,7 +60,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
       endpoint({
         id: 'reference.style',
         route: 'GET /docs/reference.css',
-        summary: 'The look of the reference page.',
+        summary: 'Return the style sheet of the API reference page.',
         access: open(why),
         unaudited: true,
         handle: () => bytes('text/css; charset=utf-8', style),

@@ -96,7 +96,7 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'agent-pools.create',
     route: 'POST /organizations/:organization/agent-pools',
-    summary: 'Make an agent pool.',
+    summary: 'Create an agent pool.',
     access: inOrganization('can-update-agent-pools'),
     params: organizationInPath,
     query: showQuery(),
@@ -127,7 +127,7 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'agent-pools.update',
     route: 'PATCH /agent-pools/:poolId',
-    summary: 'Change an agent pool; lists that are sent replace those there are.',
+    summary: 'Change an agent pool; lists in the request replace the existing ones.',
     access: onPool('can-update-agent-pools'),
     params: byId,
     query: showQuery(),
@@ -145,7 +145,7 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'agent-pools.delete',
     route: 'DELETE /agent-pools/:poolId',
-    summary: 'Delete an agent pool that nothing uses.',
+    summary: 'Delete an agent pool that is not in use.',
     access: onPool('can-update-agent-pools'),
     params: byId,
     returns: { 204: null },

@@ -36,7 +36,7 @@ const ofPeople = [
     ...listed,
     id: 'user-tokens.list',
     route: 'GET /users/:userId/authentication-tokens',
-    summary: 'List tokens of a person.',
+    summary: 'List the tokens of a user.',
     access: onUserTokens,
     params: userInPath,
     handle: (call) => answerTokens(call, 'user', { type: 'users', id: call.subject.id }),
@@ -45,7 +45,7 @@ const ofPeople = [
     ...made,
     id: 'user-tokens.create',
     route: 'POST /users/:userId/authentication-tokens',
-    summary: 'Make a token of a person. It is shown once.',
+    summary: 'Create a user token. It is shown only once.',
     access: onUserTokens,
     params: userInPath,
     handle: (call) => {
@@ -58,7 +58,7 @@ const ofPeople = [
     ...shownOne,
     id: 'tokens.show',
     route: 'GET /authentication-tokens/:tokenId',
-    summary: 'Read about a token.',
+    summary: 'Read the details of a token, without its value.',
     access: onToken,
     params: { tokenId: { description: 'Identifier of the token.' } },
     handle: (call) => answerOne(call, toTokenResource(call.subject.token, call.subject.owner)),
@@ -96,7 +96,7 @@ const ofTeams = [
     ...shownOne,
     id: 'team-token.show',
     route: 'GET /teams/:teamId/authentication-token',
-    summary: 'Read about the token of a team.',
+    summary: 'Read the details of the team token, without its value.',
     access: managed,
     params: teamInPath,
     handle: (call) => answerSingle(call, call.subject.resource.id, { type: 'teams', id: call.subject.resource.id }),
@@ -105,7 +105,7 @@ const ofTeams = [
     ...madeForTeam,
     id: 'team-token.create',
     route: 'POST /teams/:teamId/authentication-token',
-    summary: 'Make the token of a team, in place of the one before. It is shown once.',
+    summary: 'Create the team token, replacing any previous one. It is shown only once.',
     handle: (call) => answerForTeam(call, true),
   }),
   endpoint({
@@ -121,7 +121,7 @@ const ofTeams = [
     ...listed,
     id: 'team-tokens.list',
     route: 'GET /teams/:teamId/authentication-tokens',
-    summary: 'List tokens of a team.',
+    summary: 'List the tokens of a team.',
     access: managed,
     params: teamInPath,
     handle: (call) => answerTokens(call, 'team', { type: 'teams', id: call.subject.resource.id }),
@@ -130,7 +130,7 @@ const ofTeams = [
     ...madeForTeam,
     id: 'team-tokens.create',
     route: 'POST /teams/:teamId/authentication-tokens',
-    summary: 'Make a further token of a team; descriptions tell them apart. It is shown once.',
+    summary: 'Create an additional team token, told apart by its description. It is shown only once.',
     handle: (call) => answerForTeam(call, false),
   }),
 ]
@@ -152,7 +152,7 @@ const ofOrganizations = [
   endpoint({
     id: 'organization-team-tokens.list',
     route: 'GET /organizations/:organization/team-tokens',
-    summary: 'List tokens of the teams whose tokens you manage.',
+    summary: 'List the tokens of the teams whose tokens you can manage.',
     access: inOrganization('can-traverse'),
     params: organizationInPath,
     query: teamTokensQuery,
@@ -178,7 +178,7 @@ const ofOrganizations = [
     ...ofOrganization,
     id: 'organization-token.show',
     route: 'GET /organizations/:organization/authentication-token',
-    summary: 'Read about the token of an organization.',
+    summary: 'Read the details of the organization token, without its value.',
     handle: (call) => {
       const { organizationId, organizationName } = call.subject
       const owner = { type: 'organizations', id: organizationName }
@@ -190,7 +190,7 @@ const ofOrganizations = [
     ...ofOrganization,
     id: 'organization-token.create',
     route: 'POST /organizations/:organization/authentication-token',
-    summary: 'Make the token of an organization, in place of the one before. It is shown once.',
+    summary: 'Create the organization token, replacing any previous one. It is shown only once.',
     handle: (call) => {
       const { organizationId: id, organizationName } = call.subject
       const purpose = purposeIn(call.query)

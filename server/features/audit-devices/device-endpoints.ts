@@ -27,7 +27,7 @@ export const deviceEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     id: 'audit.enable',
     route: 'POST /audit/*path',
     summary: 'Enable an audit device.',
-    description: 'The device must take a first record. From then on every request is recorded, or fails.',
+    description: 'The device must accept a first record. From then on, every request is either recorded or fails.',
     params,
     body: fields(EnableDevice),
     returns: { 204: null },
@@ -55,7 +55,7 @@ export const deviceEndpoints: readonly Endpoint[] = defineMountEndpoints('system
   endpoint({
     id: 'audit.hash',
     route: 'POST /audit-hash/*path',
-    summary: 'Show the keyed hash a device writes for a text, to search its records.',
+    summary: 'Compute the keyed hash that an audit device writes for a text, to search its records.',
     access: acl(),
     doubleRendered: true,
     params,
@@ -70,10 +70,10 @@ export const deviceEndpoints: readonly Endpoint[] = defineMountEndpoints('system
   endpoint({
     id: 'audit.chain',
     route: 'GET /audit-chain/*path',
-    summary: 'Show what proves that the records of a device are complete.',
+    summary: "Read the key and the heads of an audit device's hash chain, to verify that its records are complete.",
     description:
-      'Records are chained by a keyed hash. Whoever holds the key can check a log, and could also forge one, so it is ' +
-      'for few. `heads` are the ends of the chains that the answering process writes.',
+      'Records are chained by a keyed hash. Anyone who holds the key can verify a log, but could also forge one, so ' +
+      'restrict access to it. `heads` are the last records of the chains that the responding process writes.',
     access: acl({ sudo: true }),
     params,
     returns: {

@@ -6,7 +6,7 @@ export const pingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'ping.show',
     route: 'GET /ping',
-    summary: 'Tell the version of the API and the rate limit, in headers.',
+    summary: 'Return the API version and the rate limit in response headers.',
     access: open('Clients look at the headers before they have a token.'),
     returns: { 204: null },
     unaudited: true,

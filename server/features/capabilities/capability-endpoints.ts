@@ -37,7 +37,7 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     ...common,
     id: 'capabilities.self',
     route: 'POST /capabilities-self',
-    summary: 'Show what the calling token may do at some paths.',
+    summary: "Read the capabilities of the caller's token on the given paths.",
     body: fields(Type.Object({ ...paths, token: field.text('Ignored: the caller asks about itself.') }), { maxBytes }),
     example: { request: { paths: ['auth/cert/certs/web'] } },
     handle: async ({ deps, caller, body }) => answer(await capabilitiesAt(deps, callerToken(caller), pathsOf(body))),
@@ -46,7 +46,7 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     ...common,
     id: 'capabilities.token',
     route: 'POST /capabilities',
-    summary: 'Show what a token may do at some paths.',
+    summary: 'Read the capabilities of a token on the given paths.',
     body: fields(Type.Object({ ...paths, token: field.text('The token to ask about.') }), { maxBytes }),
     handle: async ({ deps, body }) =>
       answer(await capabilitiesAt(deps, await namedToken(deps, { text: body.token ?? '' }), pathsOf(body))),
@@ -55,7 +55,7 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     ...common,
     id: 'capabilities.accessor',
     route: 'POST /capabilities-accessor',
-    summary: 'Show what the token of an accessor may do at some paths.',
+    summary: 'Read the capabilities of a token, given by its accessor, on the given paths.',
     body: fields(Type.Object({ ...paths, accessor: field.text('The accessor of the token.') }), { maxBytes }),
     handle: async ({ deps, body }) =>
       answer(await capabilitiesAt(deps, await namedToken(deps, { accessor: body.accessor ?? '' }), pathsOf(body))),

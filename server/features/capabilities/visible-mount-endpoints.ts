@@ -65,8 +65,10 @@ export const visibleMountEndpoints: readonly Endpoint[] = defineMountEndpoints('
   endpoint({
     id: 'mounts.read-visible',
     route: 'GET /internal/ui/mounts/*path',
-    summary: 'Show the mount that owns a path.',
-    description: 'An unknown mount and one without a right below it answer alike, so that mounts cannot be guessed.',
+    summary: 'Read the mount that a path belongs to.',
+    description:
+      'An unknown mount and one on which the caller has no rights give the same response, so that mounts cannot be ' +
+      'guessed.',
     access: authenticated(),
     params: { path: { description: 'Any path below `/v1`.', example: 'auth/cert/certs' } },
     returns: { 200: MountInfo },
@@ -81,7 +83,7 @@ export const visibleMountEndpoints: readonly Endpoint[] = defineMountEndpoints('
   endpoint({
     id: 'capabilities.resultant',
     route: 'GET /internal/ui/resultant-acl',
-    summary: 'Show every rule that holds for the calling token.',
+    summary: "Read all policy rules that apply to the caller's token.",
     access: acl(),
     returns: { 200: Type.Object({ root: Type.Boolean(), exact_paths: Rights, glob_paths: Rights }) },
     handle: async ({ deps, caller }) => {

@@ -19,7 +19,7 @@ export const changeEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'changes.list',
     route: 'GET /organizations/:organization/changes',
-    summary: 'List who changed what in an organization, newest first.',
+    summary: 'List the changes made in an organization, newest first.',
     access: inOrganization('can-read-changes'),
     params: organizationInPath,
     query: changesQuery,

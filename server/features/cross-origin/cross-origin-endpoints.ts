@@ -31,7 +31,7 @@ export const crossOriginEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     ...common,
     id: 'cross-origin.read',
     route: 'GET /config/cors',
-    summary: 'Read which origins browsers may call from.',
+    summary: 'Read the CORS settings.',
     returns: { 200: CrossOriginInfo },
     handle: async ({ deps }) => {
       const terms = await loadCrossOrigin(deps.db)
@@ -44,8 +44,8 @@ export const crossOriginEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     ...common,
     id: 'cross-origin.write',
     route: 'POST /config/cors',
-    summary: 'Let browsers call for pages of other origins.',
-    description: 'What was set before is replaced. Sessions of the web interface are never sent along.',
+    summary: 'Configure CORS: let pages of other origins call the API.',
+    description: 'Replaces the previous settings. Session cookies of the web interface are never sent with such calls.',
     body: fields(CrossOriginBody),
     returns: { 204: null },
     fails: ['invalid'],
@@ -60,7 +60,7 @@ export const crossOriginEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     ...common,
     id: 'cross-origin.delete',
     route: 'DELETE /config/cors',
-    summary: 'Let browsers call for pages of this origin only.',
+    summary: 'Remove the CORS settings: only pages of this origin may call the API.',
     returns: { 204: null },
     handle: async ({ deps }) => {
       await inTransaction(deps.db, deleteCrossOrigin)

@@ -7,7 +7,7 @@ export const discoveryEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   endpoint({
     id: 'discovery.show',
     route: `GET ${discoveryPath as `/${string}`}`,
-    summary: 'Tell command lines where the services of this host are.',
+    summary: 'List the services of this host, for command-line clients.',
     access: open('It is asked before there is a token.'),
     unaudited: true,
     returns: { 200: Type.Record(Type.String(), Type.Unknown(), { description: 'Services by name.' }) },

@@ -33,7 +33,7 @@ export const aliasEndpoints: readonly Endpoint[] = defineMountEndpoints('identit
   endpoint({
     id: 'identity.write-alias',
     route: 'POST /entity-alias',
-    summary: 'Create an alias, or change the one with this id, or with this name at this mount.',
+    summary: 'Create an alias, or update the one with this id, or with this name at this mount.',
     access: acl(),
     body: fields(AliasBody),
     returns: written,
@@ -57,7 +57,7 @@ export const aliasEndpoints: readonly Endpoint[] = defineMountEndpoints('identit
     ...byId,
     id: 'identity.update-alias',
     route: 'POST /entity-alias/id/:id',
-    summary: 'Change an alias.',
+    summary: 'Update an alias.',
     access: acl(),
     body: fields(AliasBody),
     returns: written,
@@ -68,7 +68,7 @@ export const aliasEndpoints: readonly Endpoint[] = defineMountEndpoints('identit
     ...byId,
     id: 'identity.delete-alias',
     route: 'DELETE /entity-alias/id/:id',
-    summary: 'Delete an alias; the next login under its name makes a new entity.',
+    summary: 'Delete an alias; the next login with its name creates a new entity.',
     access: acl(),
     returns: { 204: null },
     handle: async ({ deps, params: { id = '' } }) => {

@@ -71,7 +71,7 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
   endpoint({
     id: 'identity.write-entity',
     route: 'POST /entity',
-    summary: 'Create an entity, or change the one with this id or name.',
+    summary: 'Create an entity, or update the one with this id or name.',
     access: acl(),
     body: fields(EntityBody),
     returns: written,
@@ -103,7 +103,7 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
     ...byId,
     id: 'identity.update-entity',
     route: 'POST /entity/id/:id',
-    summary: 'Change an entity.',
+    summary: 'Update an entity.',
     access: acl(),
     body: fields(EntityBody),
     returns: { 204: null },
@@ -114,7 +114,7 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
     ...byName,
     id: 'identity.write-entity-by-name',
     route: 'POST /entity/name/:name',
-    summary: 'Create or change the entity with this name.',
+    summary: 'Create or update the entity with this name.',
     access: acl(),
     body: fields(EntityBody),
     returns: written,
@@ -185,7 +185,7 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
   endpoint({
     id: 'identity.merge-entities',
     route: 'POST /entity/merge',
-    summary: 'Merge entities into one; tokens of the others go on as its own.',
+    summary: 'Merge entities into one, which takes over the tokens of the others.',
     access: acl({ sudo: true }),
     body: fields(
       Type.Object({

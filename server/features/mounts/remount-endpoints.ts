@@ -21,7 +21,7 @@ export const remountEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     id: 'mounts.move',
     route: 'POST /remount',
     summary: 'Move an auth method to another path.',
-    description: 'Roles and other settings go along, tokens that were issued at the old path are revoked.',
+    description: 'Roles and other settings are moved; tokens issued at the old path are revoked.',
     access: acl({ sudo: true }),
     doubleRendered: true,
     body: fields(RemountBody),
@@ -36,7 +36,7 @@ export const remountEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
   endpoint({
     id: 'mounts.move-status',
     route: 'GET /remount/status/:id',
-    summary: 'Tell how a move ended.',
+    summary: 'Read the status of a move.',
     access: acl(),
     params: { id: { description: 'The `migration_id` of the move.' } },
     returns: {

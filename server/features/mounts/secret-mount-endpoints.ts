@@ -44,7 +44,7 @@ export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('s
   endpoint({
     id: 'mounts.list',
     route: 'GET /mounts',
-    summary: 'List mounts that are not auth methods, by path.',
+    summary: 'List the mounts other than auth methods, by path.',
     access: acl(),
     doubleRendered: true,
     returns: { 200: Type.Record(Type.String(), MountInfo) },
@@ -57,8 +57,8 @@ export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     ...common,
     id: 'mounts.read',
     route: 'GET /mounts/*path',
-    summary: 'Read one mount.',
-    description: 'Auth methods are read here, too, by their whole path: clients written in Go look them up so.',
+    summary: 'Read a mount.',
+    description: 'Also reads auth methods by their full path, as Go clients do.',
     returns: { 200: MountInfo },
     fails: ['invalid'],
     handle: async ({ deps, params: { path = '' } }) =>
@@ -68,7 +68,7 @@ export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     ...common,
     id: 'mounts.enable',
     route: 'POST /mounts/*path',
-    summary: 'Mount a secrets engine. There is no type of them here, so it is always refused.',
+    summary: 'Mount a secrets engine. No engine types are available, so this is always refused.',
     body: fields(EnableBody),
     fails: ['invalid', 'refused'],
     handle: ({ params: { path = '' }, body }) => {
@@ -81,7 +81,7 @@ export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     ...common,
     id: 'mounts.disable',
     route: 'DELETE /mounts/*path',
-    summary: 'Remove a mount. Fixed mounts stay.',
+    summary: 'Remove a mount. Built-in mounts cannot be removed.',
     returns: { 204: null },
     fails: ['invalid'],
     handle: ({ params: { path = '' } }) => {
@@ -106,7 +106,7 @@ export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     ...common,
     id: 'mounts.tune-secret',
     route: 'POST /mounts/*path/tune',
-    summary: 'Change the settings of a mount. Those of fixed mounts cannot be changed.',
+    summary: 'Change the settings of a mount. Built-in mounts cannot be changed.',
     body: fields(TuneBody),
     fails: ['invalid'],
     handle: async ({ deps, params: { path = '' } }) => {

@@ -54,7 +54,7 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
   endpoint({
     id: 'oauth-login.ask',
     route: `GET ${loginService.authorizationPath}`,
-    summary: 'The page that asks whether a command line may have a token.',
+    summary: 'Show the page that asks whether a command-line client may have a token.',
     access: open('Leads to the sign-in page without a session.'),
     returns: { 200: null, 303: null, 400: null },
     handle: show,
@@ -62,7 +62,7 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
   endpoint({
     id: 'oauth-login.decide',
     route: `POST ${loginService.authorizationPath}`,
-    summary: 'Allow or deny a command line a token.',
+    summary: 'Grant or deny a token to a command-line client.',
     access: open('Leads to the sign-in page without a session.'),
     body: fields(
       Type.Object({ csrf: field.text('Proof that the form is ours.'), decision: field.text('`allow` or `deny`.') }),
@@ -73,7 +73,7 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
   endpoint({
     id: 'oauth-login.token',
     route: `POST ${loginService.tokenPath}`,
-    summary: 'Turn a code into a user token, once.',
+    summary: 'Exchange an authorization code for a user token; works once.',
     access: open('The code and its verifier prove who asks.'),
     body: fields(
       Type.Object({

@@ -117,7 +117,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
   endpoint({
     id: 'organizations.create',
     route: 'POST /organizations',
-    summary: 'Make an organization; you become its first owner.',
+    summary: 'Create an organization; you become its first owner.',
     access: anyPerson(),
     query: organizationQuery,
     body: newOrganizationBody,
@@ -152,7 +152,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
   endpoint({
     id: 'organizations.update',
     route: 'PATCH /organizations/:organization',
-    summary: 'Change settings of an organization.',
+    summary: 'Change the settings of an organization.',
     access: inOrganization('can-update'),
     params,
     query: organizationQuery,
@@ -173,7 +173,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
   endpoint({
     id: 'organizations.delete',
     route: 'DELETE /organizations/:organization',
-    summary: 'Remove an organization with all that is in it.',
+    summary: 'Delete an organization and everything in it.',
     access: inOrganization('can-destroy'),
     params,
     returns: { 204: null },
@@ -186,7 +186,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
   endpoint({
     id: 'organizations.entitlement-set',
     route: 'GET /organizations/:organization/entitlement-set',
-    summary: 'Read what is built and switched on.',
+    summary: 'Read which features are available and enabled.',
     access: inOrganization('can-traverse'),
     params,
     query: organizationQuery,

@@ -67,7 +67,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     ...reading,
     id: 'projects.list-tag-bindings-relationship',
     route: 'GET /projects/:projectId/relationships/tag-bindings',
-    summary: 'List the tag bindings of a project (as a relationship).',
+    summary: 'List the tag bindings of a project (relationship endpoint).',
     returns: { 200: allSchema(bindingSchema('tag-bindings')) },
     handle: list,
   }),
@@ -75,7 +75,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     ...reading,
     id: 'projects.list-effective-tag-bindings',
     route: 'GET /projects/:projectId/effective-tag-bindings',
-    summary: 'List the tag bindings in force on a project.',
+    summary: 'List the effective tag bindings of a project.',
     returns: { 200: allSchema(bindingSchema('effective-tag-bindings')) },
     handle: async (call) =>
       answerAll(
@@ -100,7 +100,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     ...writing,
     id: 'projects.add-tag-bindings',
     route: 'POST /projects/:projectId/relationships/tag-bindings',
-    summary: 'Add tag bindings to a project or change their values (as a relationship).',
+    summary: 'Add tag bindings to a project or change their values (relationship endpoint).',
     body: bindingsBody,
     returns: { 204: null },
     handle: async (call) => {
@@ -112,7 +112,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     ...writing,
     id: 'projects.replace-tag-bindings',
     route: 'PATCH /projects/:projectId/relationships/tag-bindings',
-    summary: 'Make these the only tag bindings of a project.',
+    summary: 'Replace all tag bindings of a project.',
     body: anyBindingsBody,
     returns: { 204: null },
     handle: async (call) => {

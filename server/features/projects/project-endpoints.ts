@@ -65,7 +65,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'projects.create',
     route: 'POST /organizations/:organization/projects',
-    summary: 'Make a project.',
+    summary: 'Create a project.',
     access: inOrganization('can-create-project'),
     params: organizationInPath,
     query: showQuery(),
@@ -101,7 +101,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'projects.update',
     route: 'PATCH /projects/:projectId',
-    summary: 'Change settings of a project.',
+    summary: 'Change the settings of a project.',
     access: onProject('can-update'),
     params: projectInPath,
     query: showQuery(),

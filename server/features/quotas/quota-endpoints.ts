@@ -80,8 +80,9 @@ export const quotaEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     ...common,
     id: 'quotas.write',
     route: 'POST /quotas/rate-limit/:name',
-    summary: 'Limit the requests of each client address below a path.',
-    description: 'What is not sent gets its default. Each process counts on its own. Status routes are never limited.',
+    summary: 'Create or update a rate limit: it limits the requests of each client address below a path.',
+    description:
+      'Omitted fields are set to their defaults. Each process counts separately. Status routes are never limited.',
     body: fields(QuotaBody),
     returns: { 204: null },
     fails: ['invalid'],

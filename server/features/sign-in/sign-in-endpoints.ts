@@ -130,7 +130,7 @@ const pagesBelow = (prefix: PagePrefix) => [
   endpoint({
     id: `sign-in.page${prefix.replace('/', '.')}`,
     route: `GET ${prefix}/sign-in`,
-    summary: 'The page where people sign in.',
+    summary: 'Show the sign-in page.',
     access: open('People who sign in have no session yet.'),
     query: Type.Object({ next: field.text('Page to go to.') }),
     handle: (call) =>
@@ -141,7 +141,7 @@ const pagesBelow = (prefix: PagePrefix) => [
   endpoint({
     id: `sign-in.submit${prefix.replace('/', '.')}`,
     route: `POST ${prefix}/sign-in`,
-    summary: 'Sign in with user name and password, with a token, or with a certificate.',
+    summary: 'Sign in with a username and password, a token, or a certificate.',
     access: open('People who sign in have no session yet.'),
     body: signInBody,
     returns: { 200: null, 303: null, 401: null, 403: null, 422: null, 429: null },
@@ -150,7 +150,7 @@ const pagesBelow = (prefix: PagePrefix) => [
   endpoint({
     id: `sign-in.out${prefix.replace('/', '.')}`,
     route: `POST ${prefix}/sign-out`,
-    summary: 'Sign out here, or everywhere.',
+    summary: 'End this session, or all your sessions.',
     access: open('Without a session there is nothing to end.'),
     body: signOutBody,
     returns: { 204: null, 303: null, 403: null },
@@ -159,7 +159,7 @@ const pagesBelow = (prefix: PagePrefix) => [
   endpoint({
     id: `sign-in.session${prefix.replace('/', '.')}`,
     route: `GET ${prefix}/session`,
-    summary: 'Tell who is signed in, and the proof that writes need.',
+    summary: 'Read the signed-in user and the CSRF token that writes require.',
     access: open('Answers 401 without a session.'),
     returns: { 200: SessionAnswer, 401: NotSignedIn },
     handle: async (call) => {
@@ -177,7 +177,7 @@ export const signInEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   endpoint({
     id: 'sign-in.style',
     route: `GET ${styleAddress}`,
-    summary: 'The style of the sign-in pages.',
+    summary: 'Return the style sheet of the sign-in pages.',
     access: open('A style sheet.'),
     unaudited: true,
     handle: () => bytes('text/css; charset=utf-8', styleSheet),

@@ -96,7 +96,7 @@ const pagesBelow = (prefix: PagePrefix) => [
   endpoint({
     id: `sign-in.tokens${prefix.replace('/', '.')}`,
     route: `GET ${prefix}/settings/tokens`,
-    summary: 'The page where people make tokens for command lines.',
+    summary: 'Show the page for managing your user tokens.',
     access,
     returns: { 200: null, 303: null },
     handle: (call) =>
@@ -105,7 +105,7 @@ const pagesBelow = (prefix: PagePrefix) => [
   endpoint({
     id: `sign-in.make-token${prefix.replace('/', '.')}`,
     route: `POST ${prefix}/settings/tokens`,
-    summary: 'Make a user token and show it once.',
+    summary: 'Create a user token and show it once.',
     access,
     body: fields(Type.Object({ csrf, form, description: field.text('What it is for.') })),
     returns: { 200: null, 303: null, 403: null, 409: null },

@@ -119,7 +119,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'ssh-keys.delete',
     route: 'DELETE /ssh-keys/:keyId',
-    summary: 'Delete an SSH key; workspaces that use it lose it.',
+    summary: 'Delete an SSH key; it is removed from the workspaces that use it.',
     access: onKey('can-update-ssh-keys'),
     params: byId,
     returns: { 204: null },
@@ -132,7 +132,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'workspaces.assign-ssh-key',
     route: 'PATCH /workspaces/:workspaceId/relationships/ssh-key',
-    summary: 'Give a workspace an SSH key, or take it away with null.',
+    summary: 'Set the SSH key of a workspace, or remove it with null.',
     access: onWorkspace('can-update'),
     params: workspaceInPath,
     query: showQuery(),

@@ -73,9 +73,10 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
   endpoint({
     id: 'state-versions.create',
     route: 'POST /workspaces/:workspaceId/state-versions',
-    summary: 'Bring a new state, or announce one and learn where to upload it.',
+    summary: 'Create a state version, with its content or with URLs to upload it to.',
     description:
-      'Only the holder of the lock writes state. It becomes the current state of the workspace when the lock is released.',
+      'Only the holder of the workspace lock can write state. The new version becomes the current state when the ' +
+      'lock is released.',
     access: onWorkspace('can-create-state-versions'),
     params: workspaceInPath,
     query: show,
@@ -104,7 +105,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
   endpoint({
     id: 'state-versions.rollback',
     route: 'PATCH /workspaces/:workspaceId/state-versions',
-    summary: 'Bring an old state back as a new version.',
+    summary: 'Roll back: copy an earlier state into a new state version.',
     access: onWorkspace('can-create-state-versions'),
     params: workspaceInPath,
     query: show,
@@ -124,7 +125,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
   endpoint({
     id: 'state-versions.current',
     route: 'GET /workspaces/:workspaceId/current-state-version',
-    summary: 'Show the current state of a workspace.',
+    summary: 'Read the current state version of a workspace.',
     access: onWorkspace('can-read-state-versions'),
     params: workspaceInPath,
     query: show,
@@ -140,7 +141,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
   endpoint({
     id: 'state-versions.show',
     route: 'GET /state-versions/:stateVersionId',
-    summary: 'Show a state version.',
+    summary: 'Read a state version.',
     access: onStateVersion('can-read-state-versions'),
     params: ofVersion,
     query: show,

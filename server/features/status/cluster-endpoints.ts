@@ -87,7 +87,7 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     id: 'status.leader',
     bareAnswer: true,
     route: 'GET /leader',
-    summary: 'Name the node that leads background work.',
+    summary: 'Read which node leads background work.',
     access: open('Load balancers ask it before they can log in.'),
     unaudited: true,
     whileSealed: true,
@@ -105,7 +105,7 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     id: 'status.nodes',
     bareAnswer: true,
     route: 'GET /ha-status',
-    summary: 'Describe the answering node.',
+    summary: 'Describe the responding node.',
     access: acl(),
     returns: { 200: Type.Object({ nodes: Type.Array(Type.Unknown(), { description: 'The answering node.' }) }) },
     handle: ({ deps, request }) => bare({ nodes: [thisNode(deps, request.origin)] }),
@@ -113,7 +113,7 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
   endpoint({
     id: 'status.step-down',
     route: 'POST /step-down',
-    summary: 'Give background work away to another node.',
+    summary: 'Hand background work over to another node.',
     access: acl({ sudo: true }),
     returns: { 204: null },
     handle: async ({ deps }) => {
@@ -124,7 +124,7 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
   endpoint({
     id: 'status.storage-nodes',
     route: 'GET /storage/raft/configuration',
-    summary: 'Describe the store as clients of replicated stores expect it: one server, which is its own leader.',
+    summary: 'Describe the store as clients of a Raft cluster expect it: one server, which is its own leader.',
     access: acl(),
     returns: { 200: Type.Object({ config: Type.Object({ servers: Type.Array(Type.Unknown()) }) }) },
     handle: ({ deps, request }) => {
@@ -136,7 +136,7 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
   endpoint({
     id: 'status.join',
     route: 'POST /storage/raft/join',
-    summary: 'Refused: nodes do not join each other here.',
+    summary: 'Always refused: nodes do not join each other.',
     access: open('New nodes ask it before anybody can log in.'),
     whileSealed: true,
     fails: ['invalid'],
@@ -147,7 +147,7 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
   endpoint({
     id: 'status.remove-peer',
     route: 'POST /storage/raft/remove-peer',
-    summary: 'Refused: nodes do not join each other here.',
+    summary: 'Always refused: nodes do not join each other.',
     access: acl(),
     fails: ['invalid'],
     handle: () => {
@@ -158,12 +158,12 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     ...history,
     id: 'status.versions',
     route: 'LIST /version-history',
-    summary: 'List versions this store ran.',
+    summary: 'List the server versions this store has run.',
   }),
   endpoint({
     ...history,
     id: 'status.versions-by-read',
     route: 'GET /version-history',
-    summary: 'List versions this store ran.',
+    summary: 'List the server versions this store has run.',
   }),
 ])

@@ -10,7 +10,7 @@ export const namespaceEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
   endpoint({
     id: 'namespaces.list',
     route: 'LIST /namespaces',
-    summary: 'List namespaces below the root: there are none.',
+    summary: 'List the namespaces below the root; always empty.',
     access: acl(),
     fails: ['missing'],
     handle: () => keys([]),
@@ -18,7 +18,7 @@ export const namespaceEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
   endpoint({
     id: 'namespaces.read',
     route: 'GET /namespaces/*path',
-    summary: 'Read a namespace: there is none.',
+    summary: 'Read a namespace; never found, as there is only the root namespace.',
     access: acl(),
     params,
     fails: ['missing'],
@@ -27,7 +27,7 @@ export const namespaceEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
   endpoint({
     id: 'namespaces.create',
     route: 'POST /namespaces/*path',
-    summary: 'Refused: there is only the root namespace.',
+    summary: 'Always refused: there is only the root namespace.',
     access: acl(),
     params,
     fails: ['missing'],
@@ -38,7 +38,7 @@ export const namespaceEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
   endpoint({
     id: 'namespaces.delete',
     route: 'DELETE /namespaces/*path',
-    summary: 'Refused: there is only the root namespace.',
+    summary: 'Always refused: there is only the root namespace.',
     access: acl(),
     params,
     fails: ['missing'],

@@ -35,7 +35,7 @@ const homeEndpoints = homes.map(([id, route]) =>
     ...probe,
     id,
     route,
-    summary: 'Redirect to the page of workspaces; people who are not signed in sign in first.',
+    summary: 'Redirect to the workspaces of the signed-in user, or to the sign-in page.',
     access: open('It only tells where the pages are.'),
     returns: { 303: null },
     handle: () => nothing(303, { Location: '/app/workspaces' }),
@@ -51,7 +51,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     probed: true,
     id: 'site.healthz',
     route: 'GET /healthz',
-    summary: 'Tell that the process runs and needs no restart.',
+    summary: 'Check liveness: the process is running and does not need a restart.',
     access: open('Probes have no token.'),
     handle: ({ deps }) => {
       requireWritable(deps)
@@ -64,7 +64,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     probed: true,
     id: 'site.readyz',
     route: 'GET /readyz',
-    summary: 'Tell that the process can serve: its store answers and it is unsealed.',
+    summary: 'Check readiness: the store responds and the server is unsealed.',
     access: open('Probes have no token.'),
     fails: ['unavailable'],
     handle: async ({ deps }) => {
@@ -80,7 +80,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     probed: true,
     id: 'site.metrics',
     route: 'GET /metrics',
-    summary: 'Figures of this node, of all its processes together, in the text format of Prometheus.',
+    summary: 'Read the metrics of this node, summed over its processes, in Prometheus text format.',
     access: metricsAccess,
     handle: async ({ deps }) => bytes(deps.metrics.contentType, await renderFigures(deps)),
   }),

@@ -65,7 +65,7 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'teams.create',
     route: 'POST /organizations/:organization/teams',
-    summary: 'Make a team.',
+    summary: 'Create a team.',
     access: inOrganization('can-create-team'),
     params: organizationInPath,
     query: teamQuery,
@@ -115,7 +115,7 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'teams.delete',
     route: 'DELETE /teams/:teamId',
-    summary: 'Remove a team with its access and tokens; the owners team stays.',
+    summary: 'Delete a team with its access and tokens; the owners team cannot be deleted.',
     access: onTeam('delete', canManageTeam),
     params: byId,
     returns: { 204: null },

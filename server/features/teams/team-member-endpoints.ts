@@ -36,7 +36,10 @@ const endpointsFor = ({ type, names }: Kind) => {
       ...common,
       id: `teams.add-${type}`,
       route: `POST /teams/:teamId/relationships/${type}`,
-      summary: type === 'users' ? 'Add people by user name or id.' : 'Add members by membership.',
+      summary:
+        type === 'users'
+          ? 'Add members to a team by username or user id.'
+          : 'Add members to a team by organization membership.',
       handle: async (call) => {
         const { resource, grants } = call.subject
         await addMembers(call.deps, authorOf(call), { grants, team: resource, names: idsOf(call.body) })
@@ -47,7 +50,10 @@ const endpointsFor = ({ type, names }: Kind) => {
       ...common,
       id: `teams.remove-${type}`,
       route: `DELETE /teams/:teamId/relationships/${type}`,
-      summary: type === 'users' ? 'Remove people by user name or id.' : 'Remove members by membership.',
+      summary:
+        type === 'users'
+          ? 'Remove members from a team by username or user id.'
+          : 'Remove members from a team by organization membership.',
       handle: async (call) => {
         await removeMembers(call.deps, authorOf(call), call.subject.resource, idsOf(call.body))
         return nothing()

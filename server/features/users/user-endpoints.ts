@@ -77,7 +77,7 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'account.details',
     route: 'GET /account/details',
-    summary: 'Read who is calling.',
+    summary: 'Read the account of the caller.',
     access: anyActor(),
     query: showQuery(),
     returns: { 200: userDocument },
@@ -89,7 +89,7 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'account.update',
     route: 'PATCH /account/update',
-    summary: 'Change your own user name or e-mail address.',
+    summary: 'Change your own username or e-mail address.',
     access: anyPerson(),
     query: showQuery(),
     body: accountBody,
@@ -105,8 +105,10 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'account.password',
     route: 'PATCH /account/password',
-    summary: 'Change your own password; all sessions end.',
-    description: 'Callers who do not know the present one have a few tries, and then have to wait longer after each.',
+    summary: 'Change your own password; this ends all sessions.',
+    description:
+      'A wrong current password is tolerated a few times; after that each failure lengthens the wait before the ' +
+      'next try.',
     access: anyPerson(),
     query: showQuery(),
     body: passwordBody,
@@ -124,7 +126,7 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'users.show',
     route: 'GET /users/:userId',
-    summary: 'Read a person you share an organization with, or the service account of your team or organization.',
+    summary: 'Read a user you share an organization with, or the service account of your team or organization.',
     access: visibleUser,
     params: { userId: { description: 'Identifier of the person.' } },
     query: showQuery(),

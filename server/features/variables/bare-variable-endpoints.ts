@@ -44,7 +44,7 @@ export const bareVariableEndpoints: readonly Endpoint[] = [
     endpoint({
       id: 'vars.list-bare',
       route: 'GET /vars',
-      summary: 'List the variables of the workspace that the filters name.',
+      summary: 'List the variables of the workspace named by the filters.',
       access: anyActor(),
       query: showQuery({ parameters: workspaceFilters }),
       returns: { 200: allSchema(variableSchema) },
@@ -54,7 +54,7 @@ export const bareVariableEndpoints: readonly Endpoint[] = [
     endpoint({
       id: 'vars.create-bare',
       route: 'POST /vars',
-      summary: 'Give the workspace that the body names a variable.',
+      summary: 'Create a variable in the workspace named in the body.',
       access: anyActor(),
       query: showQuery(),
       body: placedVariableBody,

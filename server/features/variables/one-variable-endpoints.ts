@@ -84,7 +84,7 @@ export const oneVariableEndpoints = ({ ending, route, params, access }: Variable
     endpoint({
       id: `vars.update${ending}`,
       route: `PATCH ${route}`,
-      summary: 'Change a variable; what is not sent stays.',
+      summary: 'Change a variable; omitted attributes keep their values.',
       access: access('can-update-variable'),
       params,
       query: showQuery(),

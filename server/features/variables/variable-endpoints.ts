@@ -41,7 +41,7 @@ export const variableEndpoints: readonly Endpoint[] = [
     endpoint({
       id: 'vars.list-all',
       route: 'GET /workspaces/:workspaceId/all-vars',
-      summary: 'List the variables of a workspace with those it inherits.',
+      summary: 'List the variables of a workspace, including inherited ones.',
       access: onWorkspace('can-read-variable'),
       params: workspaceInPath,
       query: showQuery(),
@@ -52,7 +52,7 @@ export const variableEndpoints: readonly Endpoint[] = [
     endpoint({
       id: 'vars.create',
       route: 'POST /workspaces/:workspaceId/vars',
-      summary: 'Give a workspace a variable.',
+      summary: 'Create a variable in a workspace.',
       access: onWorkspace('can-update-variable'),
       params: workspaceInPath,
       query: showQuery(),

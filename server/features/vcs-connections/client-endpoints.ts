@@ -50,7 +50,7 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'oauth-clients.list',
     route: 'GET /organizations/:organization/oauth-clients',
-    summary: 'List the connections to version control.',
+    summary: 'List the version control connections of an organization.',
     access: inOrganization('can-traverse'),
     params: organizationInPath,
     query: listQuery({ include: ['oauth_tokens'] }),
@@ -71,7 +71,7 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'oauth-clients.create',
     route: 'POST /organizations/:organization/oauth-clients',
-    summary: 'Connect to version control with a token that was made there.',
+    summary: 'Create a version control connection with a token from the provider.',
     access: inOrganization('can-update-oauth'),
     params: organizationInPath,
     query: showQuery(),
@@ -89,7 +89,7 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'oauth-clients.show',
     route: 'GET /oauth-clients/:clientId',
-    summary: 'Read a connection to version control.',
+    summary: 'Read a version control connection.',
     access: onClient('can-traverse'),
     params: byId,
     query: showQuery({ include: ['oauth_tokens'] }),
@@ -105,7 +105,7 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'oauth-clients.update',
     route: 'PATCH /oauth-clients/:clientId',
-    summary: 'Rename a connection, or replace its token.',
+    summary: 'Rename a version control connection, or replace its token.',
     access: onClient('can-update-oauth'),
     params: byId,
     query: showQuery(),
@@ -124,7 +124,7 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'oauth-clients.delete',
     route: 'DELETE /oauth-clients/:clientId',
-    summary: 'Delete a connection; workspaces lose the repositories they reached by it.',
+    summary: 'Delete a version control connection; workspaces lose the repositories linked through it.',
     access: onClient('can-update-oauth'),
     params: byId,
     returns: { 204: null },
@@ -137,7 +137,7 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'oauth-clients.list-tokens',
     route: 'GET /oauth-clients/:clientId/oauth-tokens',
-    summary: 'List the tokens of a connection, without their texts.',
+    summary: 'List the tokens of a version control connection, without their values.',
     access: onClient('can-traverse'),
     params: byId,
     query: showQuery(),

@@ -39,7 +39,7 @@ export const tokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'oauth-tokens.list',
     route: 'GET /organizations/:organization/oauth-tokens',
-    summary: 'List the tokens of all connections, without their texts.',
+    summary: 'List the tokens of all version control connections, without their values.',
     access: inOrganization('can-traverse'),
     params: organizationInPath,
     query: listQuery({}),
@@ -54,7 +54,7 @@ export const tokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'oauth-tokens.show',
     route: 'GET /oauth-tokens/:oauthTokenId',
-    summary: 'Read a token, without its text.',
+    summary: 'Read a version control token, without its value.',
     access: onToken('can-traverse'),
     params: byId,
     query: showQuery(),
@@ -65,7 +65,7 @@ export const tokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'oauth-tokens.update',
     route: 'PATCH /oauth-tokens/:oauthTokenId',
-    summary: 'Give a token an SSH key.',
+    summary: 'Set the SSH key of a version control token.',
     access: onToken('can-update-oauth'),
     params: byId,
     query: showQuery(),
@@ -82,7 +82,7 @@ export const tokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'oauth-tokens.delete',
     route: 'DELETE /oauth-tokens/:oauthTokenId',
-    summary: 'Delete a token; workspaces lose the repositories they reached by it.',
+    summary: 'Delete a version control token; workspaces lose the repositories linked through it.',
     access: onToken('can-update-oauth'),
     params: byId,
     returns: { 204: null },

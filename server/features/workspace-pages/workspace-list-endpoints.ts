@@ -50,7 +50,7 @@ const pagesBelow = (prefix: PagePrefix) => [
   endpoint({
     id: `workspace-pages.organizations${prefix.replace('/', '.')}`,
     route: `GET ${prefix}/workspaces`,
-    summary: 'The page of your organizations; with a single one, that of its workspaces.',
+    summary: 'Show the page of your organizations, or of the workspaces if there is only one organization.',
     access,
     returns: { 200: null, 303: null },
     handle: (call) => signedIn(call, prefix, '/workspaces', showOrganizations),
@@ -58,7 +58,7 @@ const pagesBelow = (prefix: PagePrefix) => [
   endpoint({
     id: `workspace-pages.list${prefix.replace('/', '.')}`,
     route: `GET ${prefix}/:organization/workspaces`,
-    summary: 'The page of the workspaces of an organization that you can see.',
+    summary: 'Show the page of the workspaces you can see in an organization.',
     access,
     returns: { 200: null, 303: null, 404: null },
     params: organizationInPath,

@@ -34,7 +34,7 @@ export const workspacePageEndpoints: readonly Endpoint[] = defineEndpoints(
     endpoint({
       id: `workspace-pages.show${prefix.replace('/', '.')}`,
       route: `GET ${prefix}/:organization/workspaces/:name`,
-      summary: 'The page of a workspace: its lock, state and outputs, to be read.',
+      summary: 'Show the read-only page of a workspace: its lock, state and outputs.',
       access: open('Leads to the sign-in page without a session.'),
       params: namedWorkspaceInPath,
       returns: { 200: null, 303: null, 404: null },

@@ -64,8 +64,8 @@ function sourceOf(call: Pick<Call, 'caller' | 'request'>): string {
 const list = endpoint({
   id: 'workspaces.list',
   route: 'GET /organizations/:organization/workspaces',
-  summary: 'List the workspaces of an organization that you can see.',
-  description: 'All filters and searches must match. Totals count what you can see, and nothing else.',
+  summary: 'List the workspaces you can see in an organization.',
+  description: 'A workspace must match all filters and searches. Totals count only the workspaces you can see.',
   access: inOrganization('can-traverse'),
   params: organizationInPath,
   query: workspacesQuery,
@@ -88,7 +88,7 @@ const list = endpoint({
 const create = endpoint({
   id: 'workspaces.create',
   route: 'POST /organizations/:organization/workspaces',
-  summary: 'Make a workspace.',
+  summary: 'Create a workspace.',
   access: inOrganization('can-create-workspace'),
   params: organizationInPath,
   query: showQuery(),
@@ -132,8 +132,8 @@ const updateAt = ({ suffix, path, params }: Address) =>
   endpoint({
     id: `workspaces.update${suffix}`,
     route: `PATCH ${path}`,
-    summary: 'Change settings of a workspace; what is not sent keeps its value.',
-    description: 'With `If-Match`, nothing is changed unless the workspace is still as it was read.',
+    summary: 'Change the settings of a workspace; omitted attributes keep their values.',
+    description: 'With `If-Match`, nothing is changed if the workspace has changed since it was read.',
     access: onWorkspace('can-update'),
     params,
     query: showQuery(),
@@ -162,8 +162,10 @@ const deleteAt = ({ suffix, path, params }: Address) =>
   endpoint({
     id: `workspaces.delete${suffix}`,
     route: `DELETE ${path}`,
-    summary: 'Delete a workspace with its state, locked or not.',
-    description: 'What the workspace manages is not destroyed. The safe-delete action refuses where that would matter.',
+    summary: 'Delete a workspace and its state, even if it is locked.',
+    description:
+      'Resources that the workspace manages are not destroyed. Use the safe-delete action to refuse deletion while ' +
+      'it manages any.',
     access: onForceDelete,
     params,
     headers: onlyIfUnchanged,

@@ -69,8 +69,9 @@ export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert'
   endpoint({
     id: 'cert-login.explain',
     route: 'POST /explain',
-    summary: 'Explain how every role would judge a certificate.',
-    description: 'Shows each check with its verdict and what would fix it. Nothing is stored and no token is issued.',
+    summary: 'Explain how every role would evaluate a certificate.',
+    description:
+      'Shows the result of each check and how to fix those that fail. Nothing is stored and no token is issued.',
     access: acl(),
     body,
     deadline: 90_000,
@@ -93,7 +94,7 @@ export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert'
   endpoint({
     id: 'cert-login.check',
     route: 'POST /certs/:name/check',
-    summary: 'Explain how one role would judge a certificate.',
+    summary: 'Explain how a role would evaluate a certificate.',
     access: acl(),
     params: { name: { description: 'Name of the role; compared without case.', example: 'web' } },
     body,

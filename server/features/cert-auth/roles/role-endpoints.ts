@@ -61,9 +61,10 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     ...common,
     id: 'cert-roles.write',
     route: 'POST /certs/:name',
-    summary: 'Create or change a certificate role.',
+    summary: 'Create or update a certificate role.',
     description:
-      'Fields that are not sent keep their value. Warnings turn 204 into 200; the role is stored all the same.',
+      'Omitted fields keep their values. If there are warnings the status is 200 instead of 204; the role is stored ' +
+      'either way.',
     body: fields(RoleBody),
     returns: { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null },
     fails: ['invalid'],

@@ -39,7 +39,7 @@ export const tierEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'feature-sets.list',
     route: 'GET /admin/feature-sets',
-    summary: 'List what organizations can subscribe to; hosted edition only.',
+    summary: 'List the feature sets that organizations can subscribe to; hosted edition only.',
     access: hostedAdministrator,
     query: listQuery({ parameters: { text: parameter.text('q', 'Part of the name.') } }),
     returns: { 200: pageSchema(featureSetSchema) },
@@ -56,7 +56,7 @@ export const tierEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'organizations.subscribe',
     route: 'POST /admin/organizations/:organization/subscription',
-    summary: 'Subscribe an organization to a feature set, which decides its tier; hosted edition only.',
+    summary: 'Subscribe an organization to a feature set, which determines its tier; hosted edition only.',
     access: hostedAdministrator,
     params: organizationInPath,
     body: resourceBody('subscription', {

@@ -32,11 +32,11 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
     ...sudo,
     id: 'snapshots.write-config',
     route: `POST ${base}/:name`,
-    summary: 'Create or change a configuration of automated snapshots.',
+    summary: 'Create or update an automated snapshot configuration.',
     description:
-      'With `interval`, `path_prefix` and `storage_type` the body replaces the whole configuration; otherwise only ' +
-      'the fields that are sent change. Secrets are kept unless they are sent or the account changes; an empty text clears a ' +
-      'field. The first snapshot is taken at once. With `check` the destination is tried out first.',
+      'A body with `interval`, `path_prefix` and `storage_type` replaces the whole configuration; otherwise only the ' +
+      'fields sent are changed. Secrets are kept unless they are sent or the account changes; an empty string clears ' +
+      'a field. The first snapshot is taken at once. With `check`, the destination is tested first.',
     params: nameParam,
     query: Type.Object({ check: field.flag('The same as the field of this name.') }),
     body: configurationBody,
@@ -59,7 +59,7 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
     ...sudo,
     id: 'snapshots.list-configs',
     route: `LIST ${base}`,
-    summary: 'List the configurations of automated snapshots.',
+    summary: 'List the automated snapshot configurations.',
     returns: { 200: Type.Object({ keys: Type.Array(Type.String({ description: 'A name.' })) }) },
     fails: ['missing'],
     example: { response: { keys: ['hourly', 'nightly'] } },
@@ -72,7 +72,7 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
     ...sudo,
     id: 'snapshots.read-config',
     route: `GET ${base}/:name`,
-    summary: 'Read a configuration of automated snapshots; secrets are never shown.',
+    summary: 'Read an automated snapshot configuration; secrets are never shown.',
     params: nameParam,
     returns: { 200: ReadConfiguration },
     fails: ['missing'],
@@ -86,7 +86,7 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
     ...sudo,
     id: 'snapshots.delete-config',
     route: `DELETE ${base}/:name`,
-    summary: 'Delete a configuration of automated snapshots; stored snapshots stay.',
+    summary: 'Delete an automated snapshot configuration; stored snapshots are kept.',
     params: nameParam,
     returns: { 204: null },
     fails: ['missing'],

@@ -11,7 +11,7 @@ const absent = ({ id, route, params = {} }: Absent) =>
   endpoint({
     id,
     route,
-    summary: 'Not there: snapshots are not loaded for inspection. Inspect or preview them instead.',
+    summary: 'Not available: snapshots are not loaded for inspection. Inspect or preview them instead.',
     access: acl(),
     params,
     fails: ['missing'],

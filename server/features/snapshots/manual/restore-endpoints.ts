@@ -34,25 +34,28 @@ export const restoreEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     ...common,
     id: 'snapshots.restore',
     route: 'POST /storage/raft/snapshot',
-    summary: 'Replace everything in the store by a snapshot.',
+    summary: 'Restore a snapshot, replacing everything in the store.',
     description:
-      'The snapshot is restored beside the running data and compared first; then all of it is put in place in one step. What fails before that leaves everything as it is. Only snapshots made with the keys of this server are taken.',
+      'The snapshot is first restored next to the live data and verified, then swapped in as one step. A failure ' +
+      'before that step changes nothing. Only snapshots made with the keys of this server are accepted.',
     handle: answering(false),
   }),
   endpoint({
     ...common,
     id: 'snapshots.restore-by-force',
     route: 'POST /storage/raft/snapshot-force',
-    summary: 'Replace everything in the store by a snapshot of another server.',
+    summary: 'Restore a snapshot from any server, replacing everything in the store.',
     description:
-      'As without force, and snapshots made with other keys are taken too. With the seal key or the recovery key of that server in the header `X-Holdfast-Seal-Key` or `X-Holdfast-Recovery-Key` its secrets open at once; without, the server is sealed afterwards.',
+      'Like a restore without force, but snapshots made with other keys are accepted too. Send the seal key or the ' +
+      'recovery key of the other server in the header `X-Holdfast-Seal-Key` or `X-Holdfast-Recovery-Key` to open ' +
+      'its secrets at once; without either, the server is sealed afterwards.',
     headers: keyHeaders,
     handle: answering(true),
   }),
   endpoint({
     id: 'snapshots.revoke-revived-tokens',
     route: 'POST /storage/raft/snapshot/revoke-tokens',
-    summary: 'End the tokens that the last restore brought back to life.',
+    summary: 'Revoke the tokens and sessions that the last restore made valid again.',
     access: acl({ sudo: true }),
     returns: {
       200: Type.Object({

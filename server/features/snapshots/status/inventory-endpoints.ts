@@ -24,7 +24,7 @@ export const inventoryEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     ...sudo,
     id: 'snapshots.inventory',
     route: `LIST ${base}`,
-    summary: 'List the snapshots that lie in the destination now, newest first.',
+    summary: 'List the snapshots in the destination, newest first.',
     params: nameParam,
     returns: {
       200: Type.Object({

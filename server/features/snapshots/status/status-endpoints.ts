@@ -15,7 +15,7 @@ export const statusEndpoints: readonly Endpoint[] = defineMountEndpoints('system
   endpoint({
     id: 'snapshots.status',
     route: `GET ${base}/status/:name`,
-    summary: 'Tell how the snapshots of a configuration stand.',
+    summary: 'Read the status of an automated snapshot configuration.',
     access: acl(),
     params: nameParam,
     returns: { 200: SnapshotStatus },
@@ -38,7 +38,7 @@ export const statusEndpoints: readonly Endpoint[] = defineMountEndpoints('system
   endpoint({
     id: 'snapshots.history',
     route: `GET ${base}/history/:name`,
-    summary: 'Show the latest attempts of a configuration, newest first.',
+    summary: 'List the latest attempts of a configuration, newest first.',
     access: acl(),
     params: nameParam,
     query: Type.Object({ limit: field.whole('How many; all that are remembered unless told.', { minimum: 1 }) }),

@@ -9,9 +9,9 @@ import { stateVersionDocument } from '../state-version-wire.ts'
 import { changeBackingData } from './backing-data-actions.ts'
 
 const summaries: Readonly<Record<BackingAction, string>> = {
-  soft_delete: 'Put the content of a state version aside; it can be restored for a while.',
-  restore: 'Bring the content of a state version back.',
-  permanently_delete: 'Delete the content of a state version for good.',
+  soft_delete: 'Soft-delete the content of a state version; it can be restored for a limited time.',
+  restore: 'Restore the soft-deleted content of a state version.',
+  permanently_delete: 'Permanently delete the content of a state version.',
 }
 
 /** Deleting and restoring the content of old versions. */

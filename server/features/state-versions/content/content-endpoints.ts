@@ -57,7 +57,7 @@ export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   endpoint({
     id: 'state-content.upload',
     route: 'PUT /api/blob/v1/:token',
-    summary: 'Send the content of a state version, once.',
+    summary: 'Upload the content of a state version; works once.',
     access: open(signed),
     params,
     body: streamed('application/octet-stream', uploadBytes, 'The state as it is.'),
@@ -74,7 +74,7 @@ export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   endpoint({
     id: 'state-content.download',
     route: 'GET /api/blob/v1/:token',
-    summary: 'Load the content of a state version.',
+    summary: 'Download the content of a state version.',
     access: open(signed),
     params,
     returns: { 200: Type.String({ description: 'The state as it was sent.', format: 'binary' }) },

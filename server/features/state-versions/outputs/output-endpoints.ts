@@ -48,8 +48,8 @@ export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'state-version-outputs.current',
     route: 'GET /workspaces/:workspaceId/current-state-version-outputs',
-    summary: 'List all outputs of the current state of a workspace.',
-    description: 'Without pages: command lines read the answer as the whole list.',
+    summary: 'List all outputs of the current state version of a workspace.',
+    description: 'Not paginated: command-line clients expect the whole list in one response.',
     access: onWorkspace('can-read-state-outputs'),
     params: workspaceInPath,
     query: showQuery(),
@@ -69,7 +69,7 @@ export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'state-version-outputs.show',
     route: 'GET /state-version-outputs/:outputId',
-    summary: 'Show an output with its value, also when it is sensitive.',
+    summary: 'Read an output with its value, even if it is sensitive.',
     access: onOutput,
     params: { outputId: { description: 'Identifier of the output.', example: 'wsout-J2zM24JPFbfc7bE5' } },
     query: showQuery(),

@@ -11,9 +11,9 @@ export const resourceEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', 
   endpoint({
     id: 'workspace-resources.list',
     route: 'GET /workspaces/:workspaceId/resources',
-    summary: 'List the instances of resources in the current state of a workspace.',
+    summary: 'List the resource instances in the current state of a workspace.',
     description:
-      'Of very large states the first 2,000 are listed. Empty without a state, or with one that is encrypted.',
+      'At most the first 2,000 instances are listed. The list is empty if there is no state or the state is encrypted.',
     access: onWorkspace('can-read-state-versions'),
     params: workspaceInPath,
     query: listQuery(),

@@ -108,7 +108,7 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
   endpoint({
     id: 'memberships.list',
     route: 'GET /organizations/:organization/organization-memberships',
-    summary: 'List who belongs to an organization or is invited.',
+    summary: 'List the members of an organization, including people who are invited.',
     access: inOrganization('can-traverse'),
     params: organizationInPath,
     query: membershipsQuery,
@@ -119,7 +119,7 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
   endpoint({
     id: 'memberships.of-team',
     route: 'GET /teams/:teamId/relationships/organization-memberships',
-    summary: 'List who is in a team, by membership.',
+    summary: 'List the members of a team by organization membership.',
     access: onTeam('read', canSeeTeam),
     params: { teamId: { description: 'Identifier of the team.' } },
     query: membershipsQuery,
@@ -130,9 +130,10 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
   endpoint({
     id: 'memberships.invite',
     route: 'POST /organizations/:organization/organization-memberships',
-    summary: 'Invite a person by e-mail address.',
+    summary: 'Invite someone by e-mail address.',
     description:
-      'People who are known here belong at once; others as soon as an administrator makes them. The person is included.',
+      'People with an account become members at once; others as soon as an administrator creates their account. The ' +
+      'response includes the user.',
     access: inOrganization('can-manage-users'),
     params: organizationInPath,
     query: membershipQuery,
@@ -175,7 +176,7 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
   endpoint({
     id: 'memberships.delete',
     route: 'DELETE /organization-memberships/:membershipId',
-    summary: 'Remove a person from an organization, or leave it.',
+    summary: 'Remove a user from an organization, or leave it yourself.',
     access: removable,
     params: byId,
     returns: { 204: null },

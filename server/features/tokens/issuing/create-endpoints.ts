@@ -40,7 +40,8 @@ export const createEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
     route: 'POST /create',
     summary: 'Create a token.',
     description:
-      "A child of the caller's token: it dies with it. The caller's policies bound its own, unless it has sudo.",
+      "The token is a child of the caller's token and is revoked with it. Its policies must be a subset of the " +
+      "caller's, unless the caller has sudo.",
     example: { request: { policies: ['web'], ttl: '1h', meta: { owner: 'ann' } } },
     handle: (call) => create(call, {}),
   }),
@@ -56,7 +57,7 @@ export const createEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
     ...common,
     id: 'tokens.create-by-role',
     route: 'POST /create/:role_name',
-    summary: 'Create a token under the terms of a token role.',
+    summary: 'Create a token with a token role.',
     params: { role_name: { description: 'Name of the token role.', example: 'nightly' } },
     fails: ['invalid', 'forbidden', 'refused'],
     example: { request: { ttl: '30m' } },

@@ -173,7 +173,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
       ...byPrefix,
       id: `leases.revoke-force${suffix}`,
       route: `POST ${base}/revoke-force/*prefix`,
-      summary: 'Revoke all leases below a path, whatever stands against it.',
+      summary: 'Revoke all leases below a path, ignoring errors.',
       returns: { 204: null },
       handle: ({ deps, params }) => revokePrefix(deps, params.prefix, true),
     }),
@@ -181,7 +181,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
   endpoint({
     id: 'leases.tidy',
     route: 'POST /leases/tidy',
-    summary: 'Remove what dead leases left behind.',
+    summary: 'Clean up the remains of leases that are no longer valid.',
     access: acl(),
     returns: { 202: WarningsShape },
     handle: async ({ deps, warn }) => {

@@ -67,7 +67,7 @@ export const revocationEndpoints: readonly Endpoint[] = defineMountEndpoints('to
     ...common,
     id: 'tokens.revoke-orphan',
     route: 'POST /revoke-orphan',
-    summary: 'Revoke a token; its children live on as orphans.',
+    summary: 'Revoke a token; its children stay valid as orphans.',
     access: acl({ sudo: true }),
     body: fields(TokenField),
     example: { request: { token: 'hfs.…' } },
@@ -79,8 +79,8 @@ export const revocationEndpoints: readonly Endpoint[] = defineMountEndpoints('to
   endpoint({
     id: 'tokens.tidy',
     route: 'POST /tidy',
-    summary: 'Remove what dead tokens left behind.',
-    description: 'Happens by itself from time to time; this asks for it now.',
+    summary: 'Clean up the remains of tokens that are no longer valid.',
+    description: 'This also runs periodically in the background; the call starts it now.',
     access: acl(),
     returns: { 202: WarningsShape },
     handle: async ({ deps, warn }): Promise<Reply> => {

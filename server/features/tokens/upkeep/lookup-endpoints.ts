@@ -84,7 +84,7 @@ export const lookupEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
     id: 'tokens.lookup-accessor',
     route: 'POST /lookup-accessor',
     summary: 'Look up a token by its accessor.',
-    description: 'The answer holds no token: whoever has only the accessor gains no access.',
+    description: 'The response does not contain the token itself: an accessor alone gives no access.',
     body: fields(Type.Object({ accessor: field.text('The accessor of the token.') })),
     fails: ['invalid', 'forbidden'],
     example: { request: { accessor: 'q6kZ0c5mJ1sWn8rT2vYb4xHd' } },

@@ -21,28 +21,28 @@ type Action = {
 const actions: readonly Action[] = [
   {
     name: 'suspend',
-    summary: 'Suspend a person: no way of signing in and no token works.',
+    summary: "Suspend a user: sign-in is refused and the user's tokens stop working.",
     change: { suspended: true },
     isSo: (user) => user.suspended,
     already: 'is suspended already',
   },
   {
     name: 'unsuspend',
-    summary: 'End the suspension of a person.',
+    summary: 'Lift the suspension of a user.',
     change: { suspended: false },
     isSo: (user) => !user.suspended,
     already: 'is not suspended',
   },
   {
     name: 'grant_admin',
-    summary: 'Let a person administer the site.',
+    summary: 'Make a user a site administrator.',
     change: { siteAdmin: true },
     isSo: (user) => user.siteAdmin,
     already: 'administers the site already',
   },
   {
     name: 'revoke_admin',
-    summary: 'Let a person administer the site no more.',
+    summary: 'Remove site administration from a user.',
     change: { siteAdmin: false },
     isSo: (user) => !user.siteAdmin,
     already: 'does not administer the site',

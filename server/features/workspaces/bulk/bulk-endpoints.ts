@@ -39,10 +39,10 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'workspaces.bulk',
     route: 'POST /organizations/:organization/workspaces/actions/bulk',
-    summary: 'Lock, unlock or tag all workspaces that a list would show.',
+    summary: 'Lock, unlock or tag all workspaces that match a list query.',
     description:
-      'Takes the filters and searches of the list in its query; pages do not count. Each workspace is treated as a call ' +
-      `of its own, by the rights on it. With \`dry-run\` nothing is changed. At most ${mostWorkspaces} workspaces at once.`,
+      'The query takes the filters and searches of the workspace list; paging is ignored. Permissions are checked ' +
+      `for each workspace. With \`dry-run\`, nothing is changed. At most ${mostWorkspaces} workspaces per call.`,
     access: inOrganization('can-traverse'),
     params: organizationInPath,
     query: workspacesQuery,

@@ -40,11 +40,11 @@ async function answerEvents(call: EventsCall, grants: OrganizationGrants, scope:
 
 const common = {
   description:
-    'An endless answer of type text/event-stream. Events are named locked, unlocked, changed, deleted, tags and state; ' +
-    'their data is a JSON document. Who sends the id of the last event it got as `Last-Event-ID` misses nothing, but ' +
-    'may be told the last seconds twice: an event has the id of its change. The stream ends when the token is revoked or ' +
-    'the server stops.',
-  headers: { 'Last-Event-ID': 'The id of the last event that arrived: the stream goes on after it.' },
+    'An unending response of type text/event-stream. Events are named locked, unlocked, changed, deleted, tags and ' +
+    'state; their data is a JSON document. A client that sends the id of the last event it received as ' +
+    '`Last-Event-ID` misses nothing, but may receive the events of the last few seconds twice; the id of an event ' +
+    'is that of its change. The stream ends when the token is revoked or the server stops.',
+  headers: { 'Last-Event-ID': 'The id of the last event received; the stream continues after it.' },
   returns: { 200: eventSchema },
   mediaType,
   fails: ['malformed', 'missing', 'rate-limited', 'unavailable'],
@@ -57,7 +57,7 @@ export const eventEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     ...common,
     id: 'workspace-events.of-organization',
     route: 'GET /organizations/:organization/events',
-    summary: 'Follow what happens to the workspaces of an organization that you can see.',
+    summary: 'Stream events of the workspaces you can see in an organization.',
     access: inOrganization('can-traverse'),
     params: organizationInPath,
     handle: (call) => answerEvents(call, call.subject, { organizationId: call.subject.organizationId }),
@@ -66,7 +66,7 @@ export const eventEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     ...common,
     id: 'workspace-events.of-workspace',
     route: 'GET /workspaces/:workspaceId/events',
-    summary: 'Follow what happens to a workspace.',
+    summary: 'Stream events of a workspace.',
     access: onWorkspace('can-read-run'),
     params: workspaceInPath,
     handle: (call) => {

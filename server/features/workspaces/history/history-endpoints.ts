@@ -57,7 +57,7 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'workspace-changes.list',
     route: 'GET /workspaces/:workspaceId/changes',
-    summary: 'List who changed what in a workspace, newest first.',
+    summary: 'List the changes made to a workspace, newest first.',
     access: onWorkspace('can-read-settings'),
     params: workspaceInPath,
     query: historyQuery,
@@ -74,8 +74,10 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'workspace-changes.undo',
     route: 'POST /workspaces/:workspaceId/changes/:changeId/actions/undo',
-    summary: 'Give settings the values they had before a change.',
-    description: 'An update like any other, by the same rules. Tags, locks and states are not settings.',
+    summary: 'Undo a change: reset the settings it changed to their previous values.',
+    description:
+      'This is an ordinary update and follows the same rules. Tags, locks and states are not settings and are not ' +
+      'undone.',
     access: onWorkspace('can-update'),
     params: {
       ...workspaceInPath,

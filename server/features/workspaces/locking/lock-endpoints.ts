@@ -99,7 +99,8 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: at('lock'),
     summary: 'Lock a workspace.',
     description:
-      'With `?wait=30s` the call waits for the lock to become free. `expires-after` ends the lock by itself.',
+      'With `?wait=30s`, the call waits for the lock to become free. With `expires-after`, the lock is released ' +
+      'automatically after that time.',
     access: lockable,
     query: lockQuery,
     body: lockBody,
@@ -132,7 +133,7 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     ...common,
     id: 'workspaces.force-unlock',
     route: at('force-unlock'),
-    summary: 'Unlock a workspace whoever locked it.',
+    summary: 'Unlock a workspace, no matter who locked it.',
     access: onLastSeenWorkspace('can-force-unlock'),
     handle: async (call) => {
       const { deps, subject } = call

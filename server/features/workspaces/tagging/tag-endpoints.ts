@@ -70,7 +70,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'tags.list-on-workspace',
     route: 'GET /workspaces/:workspaceId/relationships/tags',
-    summary: 'List the flat tags of a workspace, in order of attachment.',
+    summary: 'List the flat tags of a workspace, in the order they were added.',
     access: onWorkspace('can-read-run'),
     params: workspaceInPath,
     query: listQuery({ parameters: { text: parameter.text('name', 'Part of the name.') } }),
@@ -87,7 +87,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'tags.add',
     route: 'POST /workspaces/:workspaceId/relationships/tags',
-    summary: 'Put flat tags on a workspace.',
+    summary: 'Add flat tags to a workspace.',
     access: onWorkspace('can-manage-tags'),
     params: workspaceInPath,
     body,
@@ -102,7 +102,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'tags.remove',
     route: 'DELETE /workspaces/:workspaceId/relationships/tags',
-    summary: 'Take flat tags off a workspace.',
+    summary: 'Remove flat tags from a workspace.',
     access: onWorkspace('can-manage-tags'),
     params: workspaceInPath,
     body: removedBody,
@@ -163,7 +163,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'tags.attach-to-workspaces',
     route: 'POST /tags/:tagId/relationships/workspaces',
-    summary: 'Put a flat tag on several workspaces.',
+    summary: 'Add a flat tag to several workspaces.',
     access: onTag,
     params: { tagId: { description: 'Identifier of the tag.', example: 'tag-1111111111111111' } },
     body: listBody('workspaces', { emptyRefused: 'must hold at least one workspace' }),

@@ -41,7 +41,7 @@ const listAt = (form: CatalogueForm) =>
   endpoint({
     id: `${form.type}.list`,
     route: `GET /admin/${form.type}`,
-    summary: 'List the releases of the catalogue, newest first.',
+    summary: 'List the releases in the catalogue, newest first.',
     access: siteAdministrator(),
     query: toolVersionsQuery,
     returns: { 200: pageSchema(toolVersionSchema) },
@@ -76,7 +76,7 @@ const showAt = (form: CatalogueForm) =>
   endpoint({
     id: `${form.type}.show`,
     route: `GET /admin/${form.type}/:versionId`,
-    summary: 'Read a release of the catalogue.',
+    summary: 'Read a release in the catalogue.',
     access: siteAdministrator(),
     params,
     query: showQuery(),
@@ -89,7 +89,7 @@ const updateAt = (form: CatalogueForm) =>
   endpoint({
     id: `${form.type}.update`,
     route: `PATCH /admin/${form.type}/:versionId`,
-    summary: 'Change a release of the catalogue, or switch it off.',
+    summary: 'Change or disable a release in the catalogue.',
     access: siteAdministrator(),
     params,
     query: showQuery(),
@@ -108,8 +108,8 @@ const deleteAt = (form: CatalogueForm) =>
   endpoint({
     id: `${form.type}.delete`,
     route: `DELETE /admin/${form.type}/:versionId`,
-    summary: 'Take a release out of the catalogue.',
-    description: 'Workspaces that name it exactly keep it; constraints resolve to what is left.',
+    summary: 'Remove a release from the catalogue.',
+    description: 'Workspaces that name this exact version keep it; constraints resolve to the remaining releases.',
     access: siteAdministrator(),
     params,
     returns: { 204: null },
@@ -123,7 +123,7 @@ const deleteAt = (form: CatalogueForm) =>
 const choose = endpoint({
   id: 'tool-versions.choose',
   route: 'GET /organizations/:organization/tool-versions',
-  summary: 'List the releases that workspaces can ask for, newest first.',
+  summary: 'List the releases available to workspaces, newest first.',
   access: inOrganization('can-traverse'),
   params: organizationInPath,
   query: showQuery(),
