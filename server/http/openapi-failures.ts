@@ -11,7 +11,32 @@ export function failuresOf(endpoint: Endpoint): readonly FailureKind[] {
 
 /** What holds for every call, in words. */
 export const failuresOfAll =
-  'Any call may also be answered with 406, 408, 415, 417, 429, 431, 500 or 503, in the shape of other refusals.'
+  'Any request may also fail with 406, 408, 415, 417, 429, 431, 500 or 503, in the format of other errors.'
+
+/** The kinds in words. */
+export const failureWords: Readonly<Record<FailureKind, string>> = {
+  malformed: 'malformed request',
+  invalid: 'invalid input',
+  unauthenticated: 'not authenticated',
+  forbidden: 'permission denied',
+  refused: 'not allowed',
+  missing: 'not found',
+  'unsupported-operation': 'unsupported operation',
+  'not-acceptable': 'not acceptable',
+  'unsupported-media': 'unsupported media type',
+  conflict: 'conflict',
+  precondition: 'precondition failed',
+  'unmet-expectation': 'expectation failed',
+  'too-large': 'request too large',
+  'header-too-large': 'headers too large',
+  'too-slow': 'request timeout',
+  'rate-limited': 'too many requests',
+  sealed: 'server is sealed',
+  unavailable: 'temporarily unavailable',
+  upstream: 'another service failed',
+  'no-space': 'not enough disk space',
+  internal: 'internal error',
+}
 
 /** Rules about people alone. */
 const personal: readonly string[] = ['user', 'user:read', 'user:manage-tokens', 'site:admin']

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { FailureKind } from '../kernel/failure.ts'
 import { Failure } from '../kernel/failure.ts'
 import { type Endpoint, querySchema } from '../kit/endpoint.ts'
-import { failuresOf, failuresOfAll } from './openapi-failures.ts'
+import { failuresOf, failuresOfAll, failureWords } from './openapi-failures.ts'
 import { sharedSchemas } from './openapi-schemas.ts'
 import { renderV1Failure } from './v1/errors.ts'
 import { renderV2Failure } from './v2/errors.ts'
@@ -104,7 +104,7 @@ function parametersOf(endpoint: Endpoint): Json[] {
             in: 'query',
             schema: { type: 'string', const: 'true' },
             required: true,
-            description: 'Asks for the list.',
+            description: 'Set to `true` to list.',
           },
         ]
       : []
@@ -145,7 +145,7 @@ function goodResponse(endpoint: Endpoint, status: string, schema: TSchema | null
 
 /** Pages refuse with a page. */
 const plainDescription = ({ summary }: Endpoint, status: string): string =>
-  status === '204' ? 'Done; no content.' : status >= '400' ? 'Refused, and the page tells why.' : summary
+  status === '204' ? 'Success; no content.' : status >= '400' ? 'Refused; the page says why.' : summary
 
 /** Endpoints of `/v1` tell what stands in `data`; those with nothing in it name the member that they fill. */
 function inEnvelope(told: unknown): Json {
@@ -167,5 +167,5 @@ function statusOf(endpoint: Endpoint, kind: FailureKind): string {
 /** Several kinds of failures may have one status. */
 function failureResponse(endpoint: Endpoint, kinds: readonly FailureKind[]): Json {
   const content = { [jsonOf(endpoint)]: { schema: refTo(isV2(endpoint) ? 'Errors' : 'Refusal') } }
-  return { description: `Refused: ${kinds.join(', ')}.`, content }
+  return { description: `Error: ${kinds.map((kind) => failureWords[kind]).join('; ')}.`, content }
 }

@@ -143,5 +143,5 @@ test('/docs: what stands in backticks is shown as code, and parameters of the ad
 test('the document names every reason of a status that has several', async () => {
   const { body } = await app.anonymous.get('/openapi.json')
   const { responses } = body.paths['/v1/auth/cert/crls/{name}'].post
-  expect(responses[400].description).toBe('Refused: invalid, conflict, malformed.')
+  expect(responses[400].description).toBe('Error: invalid input; conflict; malformed request.')
 })

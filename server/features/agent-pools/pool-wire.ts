@@ -23,8 +23,8 @@ const name = attribute.text('Name of the pool.', {
 const organizationScoped = attribute.flag('Whether every workspace may use it.', { default: true })
 
 const relationships = {
-  allowedWorkspaces: relation.items('workspaces', 'Workspaces that may use it, where not every one may.'),
-  allowedProjects: relation.items('projects', 'Projects whose workspaces may use it, where not every one may.'),
+  allowedWorkspaces: relation.items('workspaces', 'Workspaces that may use it, if not all may.'),
+  allowedProjects: relation.items('projects', 'Projects whose workspaces may use it, if not all may.'),
   excludedWorkspaces: relation.items('workspaces', 'Workspaces that may not use it, even if their project may.'),
 } as const
 
@@ -64,13 +64,13 @@ export const poolsQuery = listQuery({
 export const poolSchema = resourceSchema('agent-pools', {
   attributes: {
     name: shown.text('Name.'),
-    'created-at': shown.time('When it was made.'),
+    'created-at': shown.time('When it was created.'),
     'organization-scoped': shown.flag('Whether every workspace may use it.'),
-    'agent-count': shown.whole('How many executors are connected.'),
+    'agent-count': shown.whole('Number of connected executors.'),
   },
   relationships: {
     organization: 'Its organization.',
-    workspaces: 'Workspaces that name it themselves.',
+    workspaces: 'Workspaces that use it by their own setting.',
     'allowed-workspaces': 'Workspaces that may use it.',
     'allowed-projects': 'Projects whose workspaces may use it.',
     'excluded-workspaces': 'Workspaces that may not use it.',

@@ -11,7 +11,7 @@ import { type TokenPurpose, tokenPurposes } from './token-rules.ts'
 import { listTeamIds, listTokens, loadSingleToken } from './token-store.ts'
 import { organizationTokenQuery, teamTokensQuery, tokenSchema, toTokenResource } from './token-wire.ts'
 
-const userInPath = { userId: { description: 'Identifier of the person.' } }
+const userInPath = { userId: { description: 'Identifier of the user.' } }
 const teamInPath = { teamId: { description: 'Identifier of the team.' } }
 
 async function answerSingle(call: Call, ownerId: string, owner: Identifier, purpose?: TokenPurpose): Promise<Reply> {

@@ -17,7 +17,7 @@ import { type ApiToken, tokenOrders, tokenPurposes } from './token-rules.ts'
 /** The body that makes a token; clients send it as a document, with or without a type, or not at all. */
 export const newTokenBody = looseBody({
   description: attribute.text('What the token is for.', { maxLength: 255, nullable: true, example: 'pipeline' }),
-  expiredAt: attribute.time('When the token stops working: in two years unless told, never with null.', {
+  expiredAt: attribute.time('When the token expires; in two years by default, never with null.', {
     nullable: true,
   }),
 })
@@ -37,10 +37,7 @@ export const tokenQuery = showQuery()
 /** The query of reading or revoking the token of an organization. */
 export const organizationTokenQuery = showQuery({
   parameters: {
-    purpose: parameter.text(
-      'token',
-      `\`${tokenPurposes[0]}\` for a token beside the usual one, which opens nothing yet.`,
-    ),
+    purpose: parameter.text('token', `\`${tokenPurposes[0]}\` for a separate token, which gives no access yet.`),
   },
 })
 
@@ -52,18 +49,18 @@ export const isPast = (expiresAt: Instant | null | undefined, now: Instant): boo
 export const tokenSchema = resourceSchema('authentication-tokens', {
   attributes: {
     description: shown.maybeText('What the token is for.'),
-    token: shown.maybeText('The token itself; only in the answer that makes it.'),
-    hint: shown.text('The first letters of the token.'),
-    'created-at': shown.time('When it was made.'),
+    token: shown.maybeText('The token itself; only in the response that creates it.'),
+    hint: shown.text('The first characters of the token.'),
+    'created-at': shown.time('When it was created.'),
     'last-used-at': shown.maybeTime('When it was last used, to the minute.'),
-    'expired-at': shown.maybeTime('When it stops working; null for never.'),
+    'expired-at': shown.maybeTime('When it expires; null for never.'),
   },
   relationships: {
-    'created-by': 'Who made it.',
-    user: 'The person it speaks for.',
-    team: 'The team it speaks for.',
-    organization: 'The organization it speaks for.',
-    'agent-pool': 'The pool whose executors it lets in.',
+    'created-by': 'Who created it.',
+    user: 'The user it acts as.',
+    team: 'The team it acts as.',
+    organization: 'The organization it acts as.',
+    'agent-pool': 'The agent pool whose executors it authenticates.',
   },
 })
 

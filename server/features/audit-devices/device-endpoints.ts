@@ -82,8 +82,8 @@ export const deviceEndpoints: readonly Endpoint[] = defineMountEndpoints('system
         heads: Type.Array(
           Type.Object({
             chain: Type.String({ description: 'Name of the chain.' }),
-            seq: Type.Integer({ description: 'Number of its last line.' }),
-            hash: Type.String({ description: 'Hash of its last line.' }),
+            seq: Type.Integer({ description: 'Sequence number of its last record.' }),
+            hash: Type.String({ description: 'Hash of its last record.' }),
           }),
         ),
       }),

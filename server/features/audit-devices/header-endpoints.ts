@@ -10,7 +10,11 @@ import { deleteHeader, loadHeaders, saveHeader } from './header-store.ts'
 import { nodeTrail } from './node-trail.ts'
 
 const header = {
-  header: { description: 'Name of the header, in any case.', pattern: /^[\w!#$%&'*+.^`|~-]+$/, example: 'x-trace' },
+  header: {
+    description: 'Name of the header; case-insensitive.',
+    pattern: /^[\w!#$%&'*+.^`|~-]+$/,
+    example: 'x-trace',
+  },
 }
 const sudo = { access: acl({ sudo: true }), doubleRendered: true } as const
 
@@ -49,7 +53,7 @@ export const headerEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     route: 'POST /config/auditing/request-headers/:header',
     summary: 'Include a request header in audit records.',
     params: header,
-    body: fields(Type.Object({ hmac: field.flag('Hash the values. They stand in clear unless told.') })),
+    body: fields(Type.Object({ hmac: field.flag('Hash the values. By default they are recorded unhashed.') })),
     returns: { 204: null },
     fails: ['invalid'],
     handle: async ({ deps, params: { header: sent = '' }, body }) => {

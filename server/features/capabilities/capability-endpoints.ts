@@ -6,7 +6,7 @@ import { callerToken } from '../tokens/index.ts'
 import { capabilitiesAt, namedToken } from './capability-actions.ts'
 
 const paths = {
-  paths: field.list('The paths to ask about.'),
+  paths: field.list('The paths to check.'),
   path: field.list('The old name of `paths`.'),
 }
 
@@ -38,7 +38,9 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     id: 'capabilities.self',
     route: 'POST /capabilities-self',
     summary: "Read the capabilities of the caller's token on the given paths.",
-    body: fields(Type.Object({ ...paths, token: field.text('Ignored: the caller asks about itself.') }), { maxBytes }),
+    body: fields(Type.Object({ ...paths, token: field.text("Ignored: the caller's own token is checked.") }), {
+      maxBytes,
+    }),
     example: { request: { paths: ['auth/cert/certs/web'] } },
     handle: async ({ deps, caller, body }) => answer(await capabilitiesAt(deps, callerToken(caller), pathsOf(body))),
   }),
@@ -47,7 +49,7 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     id: 'capabilities.token',
     route: 'POST /capabilities',
     summary: 'Read the capabilities of a token on the given paths.',
-    body: fields(Type.Object({ ...paths, token: field.text('The token to ask about.') }), { maxBytes }),
+    body: fields(Type.Object({ ...paths, token: field.text('The token to check.') }), { maxBytes }),
     handle: async ({ deps, body }) =>
       answer(await capabilitiesAt(deps, await namedToken(deps, { text: body.token ?? '' }), pathsOf(body))),
   }),

@@ -7,7 +7,7 @@ import { changeSchema } from './change-wire.ts'
 /** The query of a list of changes: the log has no last page, so a page continues where another ended. */
 const changesQuery = listQuery({
   parameters: {
-    before: parameter.text('page[before]', 'Position to go on from, as `links.next` has it.'),
+    before: parameter.text('page[before]', 'Position to continue from, as given in `links.next`.'),
     workspaceId: parameter.text('filter[workspace][id]', 'Changes of this workspace only.'),
     subjectType: parameter.text('filter[subject][type]', 'Changes of this kind of resource only.'),
     subjectId: parameter.text('filter[subject][id]', 'Changes of this resource only.'),

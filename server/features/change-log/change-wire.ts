@@ -20,15 +20,15 @@ const members = (description: string) =>
 export const changeSchema = resourceSchema('changes', {
   attributes: {
     action: shown.text('What was done: create, update, delete, lock, …'),
-    subject: named('What was changed.'),
+    subject: named('The resource that was changed.'),
     actor: named('Who changed it.'),
     'token-id': shown.maybeText('The API token used, or null.'),
     'request-id': shown.maybeText('The request that made the change.'),
-    'created-at': shown.time('When.'),
-    before: members('What changed, as it was; null for what was created.'),
-    after: members('What changed, as it is since; null for what was deleted.'),
+    'created-at': shown.time('When it happened.'),
+    before: members('The changed values before; null if the resource was created.'),
+    after: members('The changed values after; null if the resource was deleted.'),
   },
-  relationships: { organization: 'The organization.', workspace: 'The workspace concerned, if one is.' },
+  relationships: { organization: 'The organization.', workspace: 'The workspace concerned, if any.' },
 })
 
 /** A change as a resource; `organizationName` is how documents refer to the organization. */

@@ -8,19 +8,19 @@ import { allowOrigins } from './cross-origin-actions.ts'
 import { deleteCrossOrigin, loadCrossOrigin } from './cross-origin-store.ts'
 
 const CrossOriginBody = Type.Object({
-  allowed_origins: field.list('Origins whose pages may call, or `*` alone for all.', {
+  allowed_origins: field.list('Allowed origins, or only `*` for all.', {
     examples: [['https://app.example.com']],
   }),
-  allowed_headers: field.list('Headers that pages may send beside those of this API.'),
-  enabled: field.flag('False does what DELETE does.', { default: true, aliases: ['enable'] }),
+  allowed_headers: field.list('Allowed request headers, in addition to those of this API.'),
+  enabled: field.flag('Set to false to do the same as DELETE.', { default: true, aliases: ['enable'] }),
 })
 
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
 const CrossOriginInfo = Type.Object({
-  enabled: Type.Boolean({ description: 'Whether pages of other origins may call at all.' }),
-  allowed_origins: texts('Origins whose pages may call.'),
-  allowed_headers: texts('Headers that pages may send.'),
+  enabled: Type.Boolean({ description: 'Whether CORS is enabled.' }),
+  allowed_origins: texts('Allowed origins.'),
+  allowed_headers: texts('Allowed request headers.'),
 })
 
 const common = { access: acl({ sudo: true }), doubleRendered: true } as const

@@ -15,7 +15,7 @@ import { EntityBody, EntityInfo, entityInfo } from './identity-wire.ts'
 import { mergeEntities } from './merging/merge-actions.ts'
 
 const byId = { params: { id: { description: 'Id of the entity.' } } } as const
-const byName = { params: { name: { description: 'Name of the entity, in any case.', pattern: /^.+$/ } } } as const
+const byName = { params: { name: { description: 'Name of the entity; case-insensitive.', pattern: /^.+$/ } } } as const
 const written = {
   200: Type.Object({ id: Type.String({ description: 'Id of the new entity.' }) }),
   204: null,
@@ -189,10 +189,10 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
     access: acl({ sudo: true }),
     body: fields(
       Type.Object({
-        from_entity_ids: field.list('The entities that end.'),
-        to_entity_id: field.text('The entity that stays.'),
-        force: field.flag('Where both have an alias at one mount, keep the one of the target.'),
-        conflicting_alias_ids_to_keep: field.list('Where both have an alias at one mount, keep these.'),
+        from_entity_ids: field.list('The entities to merge, which are deleted.'),
+        to_entity_id: field.text('The entity to merge into.'),
+        force: field.flag('If both have an alias at the same mount, keep that of the target.'),
+        conflicting_alias_ids_to_keep: field.list('If both have an alias at the same mount, keep these.'),
       }),
     ),
     returns: { 204: null },

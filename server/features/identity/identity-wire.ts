@@ -10,19 +10,19 @@ const time = (description: string) => Type.String({ description, format: 'date-t
 /** The body that writes an entity. */
 export const EntityBody = Type.Object({
   id: field.text('The entity to change.'),
-  name: field.text('Unique without case; made up when absent.'),
-  metadata: field.textMap('Anything worth knowing; policies can refer to it.'),
-  policies: field.list('Policies that every token of the entity has in addition, from the next request on.'),
-  disabled: field.flag('Stops every token of the entity from working.'),
+  name: field.text('Name, unique regardless of case; generated if omitted.'),
+  metadata: field.textMap('Arbitrary metadata; policies can refer to it.'),
+  policies: field.list('Additional policies of every token of the entity, effective from the next request.'),
+  disabled: field.flag('Disable the entity: none of its tokens is accepted.'),
 })
 
 /** The body that writes an alias. */
 export const AliasBody = Type.Object({
   id: field.text('The alias to change.'),
   name: field.text('The name used at login.'),
-  canonical_id: field.text('The entity it belongs to; a new one is made when absent.', { aliases: ['entity_id'] }),
-  mount_accessor: field.text('The auth method, by accessor.'),
-  custom_metadata: field.textMap('Anything worth knowing; policies can refer to it.'),
+  canonical_id: field.text('The entity it belongs to; a new one is created if omitted.', { aliases: ['entity_id'] }),
+  mount_accessor: field.text('Accessor of the auth method.'),
+  custom_metadata: field.textMap('Arbitrary metadata; policies can refer to it.'),
 })
 
 /** An alias as answers show it. */
@@ -30,12 +30,12 @@ export const AliasInfo = Type.Object({
   id: Type.String({ description: 'Id of the alias.' }),
   canonical_id: Type.String({ description: 'The entity it belongs to.' }),
   name: Type.String({ description: 'The name used at login.' }),
-  mount_accessor: Type.String({ description: 'The auth method, by accessor.' }),
+  mount_accessor: Type.String({ description: 'Accessor of the auth method.' }),
   mount_path: Type.String({ description: 'Where the auth method is mounted.' }),
   mount_type: Type.String({ description: 'The type of the auth method.' }),
-  metadata: textMap('What the last login told.'),
-  custom_metadata: textMap('As it was written.'),
-  creation_time: time('When it was made.'),
+  metadata: textMap('Metadata from the last login.'),
+  custom_metadata: textMap('As it was set.'),
+  creation_time: time('When it was created.'),
   last_update_time: time('When it last changed.'),
 })
 
@@ -43,11 +43,11 @@ export const AliasInfo = Type.Object({
 export const EntityInfo = Type.Object({
   id: Type.String({ description: 'Id of the entity.' }),
   name: Type.String({ description: 'Its name.' }),
-  metadata: textMap('As it was written.'),
-  policies: Type.Array(Type.String(), { description: 'Policies its tokens have in addition.' }),
-  disabled: Type.Boolean({ description: 'Whether its tokens are stopped.' }),
-  aliases: Type.Array(AliasInfo, { description: 'The names it logs in with.' }),
-  creation_time: time('When it was made.'),
+  metadata: textMap('As it was set.'),
+  policies: Type.Array(Type.String(), { description: 'Additional policies of its tokens.' }),
+  disabled: Type.Boolean({ description: 'Whether it is disabled.' }),
+  aliases: Type.Array(AliasInfo, { description: 'Its aliases, the names it logs in with.' }),
+  creation_time: time('When it was created.'),
   last_update_time: time('When it last changed.'),
 })
 

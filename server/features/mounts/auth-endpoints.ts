@@ -9,7 +9,7 @@ import { authPath, disableAuth, enableAuth, tuneMount } from './mount-actions.ts
 import { mountTable } from './mount-cache.ts'
 import { EnableBody, MountInfo, mountInfo, systemLifetimes, TuneBody, TuneInfo, tuneInfo } from './mount-wire.ts'
 
-const params = { path: { description: 'Where the method is mounted, without `auth/`.', example: 'cert' } }
+const params = { path: { description: 'Mount path of the auth method, without `auth/`.', example: 'cert' } }
 const sudo = { access: acl({ sudo: true }), params, doubleRendered: true } as const
 
 /** By these words, clients that plan changes recognise that a method is gone, and enable it again. */

@@ -5,18 +5,20 @@ import { type Mount, runningVersionOf } from '../../kit/mount.ts'
 
 /** The settings a mount can be given when it is enabled, and later by tuning. */
 const tuneFields = {
-  default_lease_ttl: field.text('Life of tokens when a role says nothing; empty keeps it, `system` or 0 resets it.'),
-  max_lease_ttl: field.text('The longest life of tokens; empty keeps it, `system` or 0 resets it.'),
-  audit_non_hmac_request_keys: field.list('Request fields that stand in clear in audit records.'),
-  audit_non_hmac_response_keys: field.list('Answer fields that stand in clear in audit records.'),
+  default_lease_ttl: field.text(
+    'Default lifetime of tokens if a role sets none; empty keeps it, `system` or 0 resets it.',
+  ),
+  max_lease_ttl: field.text('Maximum lifetime of tokens; empty keeps it, `system` or 0 resets it.'),
+  audit_non_hmac_request_keys: field.list('Request fields to record unhashed in audit records.'),
+  audit_non_hmac_response_keys: field.list('Response fields to record unhashed in audit records.'),
   listing_visibility: field.text('`unauth` shows the mount to callers without a token.'),
-  passthrough_request_headers: field.list('Request headers handed to the method.'),
-  allowed_response_headers: field.list('Answer headers the method may set.'),
+  passthrough_request_headers: field.list('Request headers to pass to the method.'),
+  allowed_response_headers: field.list('Response headers the method may set.'),
   token_type: field.text('`default-service`, `default-batch`, `service` or `batch`.'),
-  force_no_cache: field.flag('Stored; nothing here depends on it.'),
+  force_no_cache: field.flag('Stored; has no effect.'),
   plugin_version: field.text('Ignored.'),
   options: field.textMap('Stored with the mount.'),
-  user_lockout_config: field.object('Refused: no method here locks users out.'),
+  user_lockout_config: field.object('Always refused: no method locks users out.'),
 } as const
 
 /** The body of a tune call. */
@@ -26,7 +28,7 @@ export const TuneBody = Type.Object({ description: field.text('What the mount is
 export const EnableBody = Type.Object({
   type: field.text('The method, such as `cert`.'),
   description: field.text('What the mount is for.'),
-  config: field.object('Settings, as in tuning.'),
+  config: field.object('Settings, as for tune.'),
   options: field.textMap('Stored with the mount.'),
   local: field.flag('Stored.'),
   seal_wrap: field.flag('Stored.'),
@@ -39,17 +41,17 @@ const lifetime = (what: string) => Type.Integer({ description: `${what}, in seco
 
 /** The settings of a mount as answers show them; lists only where they are set. */
 export const TuneInfo = Type.Object({
-  default_lease_ttl: lifetime('Life of tokens when a role says nothing'),
-  max_lease_ttl: lifetime('The longest life of tokens'),
+  default_lease_ttl: lifetime('Default lifetime of tokens if a role sets none'),
+  max_lease_ttl: lifetime('Maximum lifetime of tokens'),
   force_no_cache: Type.Boolean({ description: 'As it was set.' }),
-  token_type: Type.Optional(Type.String({ description: 'The kind of token a login gives, on auth methods.' })),
+  token_type: Type.Optional(Type.String({ description: 'Type of the tokens that logins issue; auth methods only.' })),
 })
 
 /** A mount as answers show it. */
 export const MountInfo = Type.Object({
-  type: Type.String({ description: 'What answers there.' }),
+  type: Type.String({ description: 'Type of the mount.' }),
   description: Type.String({ description: 'What it is for.' }),
-  accessor: Type.String({ description: 'Names the mount in aliases and policies.' }),
+  accessor: Type.String({ description: 'Identifies the mount in aliases and policies.' }),
   uuid: Type.String({ description: 'Id of the mount.' }),
   local: Type.Boolean({ description: 'As it was set.' }),
   seal_wrap: Type.Boolean({ description: 'As it was set.' }),

@@ -6,8 +6,8 @@ import { moveAuth } from './mount-actions.ts'
 import { mountTable } from './mount-cache.ts'
 
 const RemountBody = Type.Object({
-  from: field.text('Where the method is mounted, with `auth/`.'),
-  to: field.text('Where it is to answer from now on, with `auth/`.'),
+  from: field.text('Current path of the auth method, with `auth/`.'),
+  to: field.text('New path of the auth method, with `auth/`.'),
 })
 
 /** A move has ended when it is answered, so its id can contain all there is to know about it. */
@@ -25,7 +25,7 @@ export const remountEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     access: acl({ sudo: true }),
     doubleRendered: true,
     body: fields(RemountBody),
-    returns: { 200: Type.Object({ migration_id: Type.String({ description: 'Names the move.' }) }) },
+    returns: { 200: Type.Object({ migration_id: Type.String({ description: 'Identifies the move.' }) }) },
     fails: ['invalid', 'refused'],
     example: { request: { from: 'auth/cert', to: 'auth/edge/cert' } },
     handle: async ({ deps, body }) => {
@@ -41,7 +41,7 @@ export const remountEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     params: { id: { description: 'The `migration_id` of the move.' } },
     returns: {
       200: Type.Object({
-        migration_id: Type.String({ description: 'Names the move.' }),
+        migration_id: Type.String({ description: 'Identifies the move.' }),
         migration_info: Type.Object({}, { description: 'Both paths, and `success`.' }),
       }),
     },

@@ -10,7 +10,7 @@ import { mountTable } from './mount-cache.ts'
 import { reservedBy } from './mount-rules.ts'
 import { EnableBody, MountInfo, mountInfo, systemLifetimes, TuneBody, TuneInfo, tuneInfo } from './mount-wire.ts'
 
-const params = { path: { description: 'Where the engine is mounted.', example: 'cubbyhole' } }
+const params = { path: { description: 'Mount path of the engine.', example: 'cubbyhole' } }
 const common = { access: acl(), params, doubleRendered: true } as const
 
 const secretPath = (sent: string): string => `${withoutOuterSlashes(sent)}/`

@@ -65,7 +65,7 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
     summary: 'Grant or deny a token to a command-line client.',
     access: open('Leads to the sign-in page without a session.'),
     body: fields(
-      Type.Object({ csrf: field.text('Proof that the form is ours.'), decision: field.text('`allow` or `deny`.') }),
+      Type.Object({ csrf: field.text('CSRF token of the form.'), decision: field.text('`allow` or `deny`.') }),
     ),
     returns: { 303: null, 400: null, 403: null },
     handle: (call) => decide(call),
@@ -78,10 +78,10 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
     body: fields(
       Type.Object({
         grant_type: field.text('`authorization_code`.'),
-        client_id: field.text('The client that asked.'),
-        code: field.text('The code that the browser brought.'),
-        code_verifier: field.text('The text whose digest was the challenge.'),
-        redirect_uri: field.text('Where the code was sent.'),
+        client_id: field.text('Identifier of the client.'),
+        code: field.text('The authorization code that the browser was given.'),
+        code_verifier: field.text('The PKCE code verifier.'),
+        redirect_uri: field.text('The redirect URI that the code was sent to.'),
       }),
     ),
     returns: {

@@ -28,9 +28,9 @@ export const entitlementSchema = resourceSchema('entitlement-sets', {
     ...Object.fromEntries(
       Object.keys(built)
         .filter((name) => name !== 'user-limit')
-        .map((name) => [name, shown.flag(`Whether ${name} is built and switched on.`)]),
+        .map((name) => [name, shown.flag(`Whether the feature \`${name}\` is available and enabled.`)]),
     ),
-    'user-limit': shown.maybeWhole('How many people an organization may have; null for no limit.'),
+    'user-limit': shown.maybeWhole('How many users an organization may have; null for no limit.'),
   },
 })
 

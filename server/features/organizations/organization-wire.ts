@@ -33,33 +33,42 @@ export const firstTool: string = toolNames[0]
 const minutes = { nullable: true, minimum: 1, maximum: 525_600 } as const
 
 const settings = {
-  collaboratorAuthPolicy: attribute.choice('How people sign in; a second factor is not offered yet.', ['password']),
-  defaultExecutionMode: attribute.choice('Where runs are carried out unless a workspace says so.', executionModes),
-  defaultAgentPoolId: attribute.text('Pool for agent mode.', { nullable: true }),
-  defaultTool: attribute.choice('The tool whose versions workspaces name.', toolNames),
-  allowForceDeleteWorkspaces: attribute.flag('Whether workspace admins may force delete.', { default: false }),
-  assessmentsEnforced: attribute.flag('Whether every eligible workspace is assessed.', { default: false }),
-  defaultGlobalRemoteState: attribute.flag('What global-remote-state is for workspaces that do not say.', {
+  collaboratorAuthPolicy: attribute.choice('How users sign in; two-factor authentication is not available yet.', [
+    'password',
+  ]),
+  defaultExecutionMode: attribute.choice('Where runs are executed unless a workspace overrides it.', executionModes),
+  defaultAgentPoolId: attribute.text('Agent pool for agent mode.', { nullable: true }),
+  defaultTool: attribute.choice('The tool whose versions workspaces use.', toolNames),
+  allowForceDeleteWorkspaces: attribute.flag('Whether workspace admins may delete workspaces without safe-delete.', {
+    default: false,
+  }),
+  assessmentsEnforced: attribute.flag('Whether health is assessed for every eligible workspace.', { default: false }),
+  defaultGlobalRemoteState: attribute.flag('Default of `global-remote-state` for workspaces that do not set it.', {
     default: false,
   }),
   workspacesInheritSettingsByDefault: attribute.flag('Whether new workspaces follow the defaults.', { default: false }),
   keepOutputsOfEncryptedState: attribute.flag(
-    'Whether outputs and renderings that are sent in clear beside encrypted state are kept.',
+    'Whether plaintext outputs and renderings sent with encrypted state are kept.',
     { default: true },
   ),
-  userTokensEnabled: attribute.flag('Whether user tokens work here; team tokens always do.', { default: true }),
-  costEstimationEnabled: attribute.flag('Kept for clients that set it.', { default: false }),
-  speculativePlanManagementEnabled: attribute.flag('Kept for clients that set it.', { default: true }),
-  aggregatedCommitStatusEnabled: attribute.flag('Kept for clients that set it.', { default: true }),
-  sendPassingStatusesForUntriggeredSpeculativePlans: attribute.flag('Kept for clients that set it.', {
+  userTokensEnabled: attribute.flag('Whether user tokens are accepted in this organization; team tokens always are.', {
+    default: true,
+  }),
+  costEstimationEnabled: attribute.flag('Stored for clients that set it; has no effect.', { default: false }),
+  speculativePlanManagementEnabled: attribute.flag('Stored for clients that set it; has no effect.', { default: true }),
+  aggregatedCommitStatusEnabled: attribute.flag('Stored for clients that set it; has no effect.', { default: true }),
+  sendPassingStatusesForUntriggeredSpeculativePlans: attribute.flag('Stored for clients that set it; has no effect.', {
     default: false,
   }),
-  sessionTimeout: attribute.whole('Minutes without a request after which sessions end; kept for clients.', minutes),
-  sessionRemember: attribute.whole('Minutes after which sessions end; kept for clients.', minutes),
+  sessionTimeout: attribute.whole(
+    'Minutes of inactivity after which sessions end; stored for clients, has no effect.',
+    minutes,
+  ),
+  sessionRemember: attribute.whole('Minutes after which sessions end; stored for clients, has no effect.', minutes),
 } as const
 
 const relationships = {
-  defaultAgentPool: relation.one('agent-pools', 'Pool for agent mode.', { nullable: true }),
+  defaultAgentPool: relation.one('agent-pools', 'Agent pool for agent mode.', { nullable: true }),
 } as const
 
 const nameRules = { check: organizationNameProblem, example: 'acme' } as const
@@ -68,8 +77,8 @@ const emailRules = { check: emailProblem, example: 'ops@example.com' } as const
 /** The body that makes an organization. */
 export const newOrganizationBody = draftBody('organizations', {
   attributes: {
-    name: attribute.text('Name; part of addresses.', { ...nameRules, required: true }),
-    email: attribute.text('Where to reach the owners.', { ...emailRules, required: true }),
+    name: attribute.text('Name; part of URLs.', { ...nameRules, required: true }),
+    email: attribute.text('Contact e-mail address of the owners.', { ...emailRules, required: true }),
     ...settings,
   },
   relationships,
@@ -78,8 +87,8 @@ export const newOrganizationBody = draftBody('organizations', {
 /** The body that changes an organization. */
 export const changedOrganizationBody = draftBody('organizations', {
   attributes: {
-    name: attribute.text('Name; part of addresses.', nameRules),
-    email: attribute.text('Where to reach the owners.', emailRules),
+    name: attribute.text('Name; part of URLs.', nameRules),
+    email: attribute.text('Contact e-mail address of the owners.', emailRules),
     ...settings,
   },
   relationships,
@@ -136,24 +145,26 @@ export const organizationSchema = resourceSchema('organizations', {
   attributes: {
     name: shown.text('Name; also the id of the document.'),
     'external-id': shown.text('Identifier that stays when the name changes.'),
-    email: shown.text('Where to reach the owners.'),
-    'created-at': shown.time('When it was made.'),
-    'collaborator-auth-policy': shown.text('How people sign in.'),
+    email: shown.text('Contact e-mail address of the owners.'),
+    'created-at': shown.time('When it was created.'),
+    'collaborator-auth-policy': shown.text('How users sign in.'),
     'default-execution-mode': shown.text('`remote`, `local` or `agent`.'),
-    'default-tool': shown.text('The tool whose versions workspaces name.'),
-    tier: shown.text('Which paid features the hosted edition gives.'),
-    'allow-force-delete-workspaces': shown.flag('Whether workspace admins may force delete.'),
-    'assessments-enforced': shown.flag('Whether every eligible workspace is assessed.'),
-    'default-global-remote-state': shown.flag('What global-remote-state is for workspaces that do not say.'),
+    'default-tool': shown.text('The tool whose versions workspaces use.'),
+    tier: shown.text('The plan in the hosted edition.'),
+    'allow-force-delete-workspaces': shown.flag('Whether workspace admins may delete workspaces without safe-delete.'),
+    'assessments-enforced': shown.flag('Whether health is assessed for every eligible workspace.'),
+    'default-global-remote-state': shown.flag('Default of `global-remote-state` for workspaces that do not set it.'),
     'workspaces-inherit-settings-by-default': shown.flag('Whether new workspaces follow the defaults.'),
-    'keep-outputs-of-encrypted-state': shown.flag('Whether what is sent in clear beside encrypted state is kept.'),
-    'user-tokens-enabled': shown.flag('Whether user tokens work here.'),
-    'cost-estimation-enabled': shown.flag('Kept for clients that set it.'),
-    'speculative-plan-management-enabled': shown.flag('Kept for clients that set it.'),
-    'aggregated-commit-status-enabled': shown.flag('Kept for clients that set it.'),
-    'send-passing-statuses-for-untriggered-speculative-plans': shown.flag('Kept for clients that set it.'),
-    'session-timeout': shown.maybeWhole('Minutes; kept for clients.'),
-    'session-remember': shown.maybeWhole('Minutes; kept for clients.'),
+    'keep-outputs-of-encrypted-state': shown.flag('Whether plaintext data sent with encrypted state is kept.'),
+    'user-tokens-enabled': shown.flag('Whether user tokens are accepted in this organization.'),
+    'cost-estimation-enabled': shown.flag('Stored for clients that set it; has no effect.'),
+    'speculative-plan-management-enabled': shown.flag('Stored for clients that set it; has no effect.'),
+    'aggregated-commit-status-enabled': shown.flag('Stored for clients that set it; has no effect.'),
+    'send-passing-statuses-for-untriggered-speculative-plans': shown.flag(
+      'Stored for clients that set it; has no effect.',
+    ),
+    'session-timeout': shown.maybeWhole('Minutes; stored for clients, has no effect.'),
+    'session-remember': shown.maybeWhole('Minutes; stored for clients, has no effect.'),
     'plan-expired': shown.flag('Always false.'),
     'fair-run-queuing-enabled': shown.flag('Always false.'),
     'saml-enabled': shown.flag('Always false.'),
@@ -161,12 +172,12 @@ export const organizationSchema = resourceSchema('organizations', {
     permissions: shown.flags(organizationRights.names, 'What the caller may do.'),
   },
   relationships: {
-    'default-project': 'The project that workspaces go to when none is named.',
-    'default-agent-pool': 'Pool for agent mode, or null.',
-    'data-retention-policy': 'The policy for workspaces without one of their own, or null.',
-    'entitlement-set': 'What is built and switched on.',
+    'default-project': 'The project of workspaces that name none.',
+    'default-agent-pool': 'Agent pool for agent mode, or null.',
+    'data-retention-policy': 'The policy for workspaces without their own, or null.',
+    'entitlement-set': 'The features that are available and enabled.',
     'authentication-token': 'The token of the organization.',
-    'oauth-tokens': 'Connections to version control.',
+    'oauth-tokens': 'Version control connections.',
   },
 })
 

@@ -11,10 +11,10 @@ import { checkSpellings } from '../../kit/spellings.ts'
 import { deletePolicy, findPolicyText, writePolicy } from './policy-actions.ts'
 import { listPolicyNames } from './policy-store.ts'
 
-const name = { name: { description: 'Name of the policy; compared without case.', pattern: /^[^/]+$/, example: 'web' } }
+const name = { name: { description: 'Name of the policy; case-insensitive.', pattern: /^[^/]+$/, example: 'web' } }
 const policyBody = fields(
   Type.Object({
-    policy: field.text('The policy in HCL or JSON, or either in base64.'),
+    policy: field.text('The policy in HCL or JSON, optionally base64-encoded.'),
     rules: field.text('The old name of `policy`.'),
   }),
   { maxBytes: 4 * 1024 * 1024 },

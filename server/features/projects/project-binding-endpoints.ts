@@ -21,7 +21,7 @@ const bindingSchema = (type: string) =>
     attributes: {
       key: shown.text('Key.'),
       value: shown.text('Value.'),
-      'created-at': shown.sometimes(shown.time('When it was made.')),
+      'created-at': shown.sometimes(shown.time('When it was created.')),
     },
   })
 

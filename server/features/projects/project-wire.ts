@@ -27,23 +27,23 @@ const name = attribute.text('Name of the project.', {
 
 const settings = {
   description: attribute.text('What the project is for.', { nullable: true, maxLength: 256 }),
-  autoDestroyActivityDuration: attribute.text('After how long without activity its workspaces are destroyed.', {
+  autoDestroyActivityDuration: attribute.text('Period of inactivity after which its workspaces are destroyed.', {
     nullable: true,
     check: (text) => (text === '' ? undefined : activityDurationProblem(text)),
     example: '14d',
   }),
-  defaultExecutionMode: attribute.choice('How its workspaces run unless they say otherwise.', executionModes),
-  defaultAgentPoolId: attribute.text('The pool for agent mode.', { nullable: true }),
-  settingOverwrites: attribute.object('Which defaults are its own and not those of the organization.', {
-    defaultExecutionMode: attribute.flag('Whether the execution mode is its own.'),
-    defaultAgentPool: attribute.flag('Whether the agent pool is its own.'),
+  defaultExecutionMode: attribute.choice('Execution mode of its workspaces unless they set their own.', executionModes),
+  defaultAgentPoolId: attribute.text('Agent pool for agent mode.', { nullable: true }),
+  settingOverwrites: attribute.object('Which defaults are its own rather than those of the organization.', {
+    defaultExecutionMode: attribute.flag('Whether it has its own execution mode.'),
+    defaultAgentPool: attribute.flag('Whether it has its own agent pool.'),
   }),
 } as const
 
-const bindings = relation.items('tag-bindings', 'Keys and values its workspaces inherit.', {
+const bindings = relation.items('tag-bindings', 'Tag bindings, which its workspaces inherit.', {
   attributes: bindingAttributes,
 })
-const pool = relation.one('agent-pools', 'The pool for agent mode.', { nullable: true })
+const pool = relation.one('agent-pools', 'Agent pool for agent mode.', { nullable: true })
 
 /** The body that makes a project. */
 export const newProjectBody = resourceBody('projects', {
@@ -102,23 +102,23 @@ export const projectSchema = resourceSchema('projects', {
   attributes: {
     name: shown.text('Name.'),
     description: shown.text('What it is for.'),
-    'created-at': shown.time('When it was made.'),
-    'workspace-count': shown.whole('How many workspaces it has.'),
-    'team-count': shown.whole('How many teams have access to it.'),
-    'auto-destroy-activity-duration': shown.maybeText('After how long without activity its workspaces are destroyed.'),
-    'default-execution-mode': shown.text('How its workspaces run unless they say otherwise.'),
+    'created-at': shown.time('When it was created.'),
+    'workspace-count': shown.whole('Number of its workspaces.'),
+    'team-count': shown.whole('Number of teams with access to it.'),
+    'auto-destroy-activity-duration': shown.maybeText('Period of inactivity after which its workspaces are destroyed.'),
+    'default-execution-mode': shown.text('Execution mode of its workspaces unless they set their own.'),
     'is-unified': shown.flag('Always false.'),
     'setting-overwrites': shown.flags(
       ['default-execution-mode', 'default-agent-pool'],
-      'Which defaults are its own and not those of the organization.',
+      'Which defaults are its own rather than those of the organization.',
     ),
-    permissions: shown.flags(projectRights.names, 'What you may do with it.'),
+    permissions: shown.flags(projectRights.names, 'What the caller may do with it.'),
   },
   relationships: {
     organization: 'Its organization.',
-    'default-agent-pool': 'The pool for agent mode.',
-    'tag-bindings': 'Its keys and values.',
-    'effective-tag-bindings': 'The same.',
+    'default-agent-pool': 'Agent pool for agent mode.',
+    'tag-bindings': 'Its tag bindings.',
+    'effective-tag-bindings': 'Its effective tag bindings; the same as `tag-bindings`.',
   },
 })
 

@@ -10,23 +10,23 @@ import type { Quota } from './quota-rules.ts'
 import { deleteQuota, loadQuotas } from './quota-store.ts'
 
 const QuotaBody = Type.Object({
-  path: field.text('What is limited: a path and everything below it; empty for everything.'),
-  rate: field.any('Requests in an interval, for each client address; more than 0.'),
-  interval: field.seconds('Length of an interval; 1s unless told.'),
-  block_interval: field.seconds('How long a client that went over is refused; 0 for as short as possible.'),
+  path: field.text('The path to limit, with everything below it; empty for all requests.'),
+  rate: field.any('Requests per interval and client address; greater than 0.'),
+  interval: field.seconds('Length of the interval; 1s by default.'),
+  block_interval: field.seconds('How long a client that exceeds the limit is blocked; 0 for as short as possible.'),
   inheritable: field.flag('Ignored: there is one namespace.'),
-  role: field.text('Refused: roles have no quotas here.'),
-  group_by: field.text('Whose requests are counted together; only `ip`, those of one client address, is known.'),
+  role: field.text('Always refused: roles have no quotas.'),
+  group_by: field.text('How requests are grouped; only `ip`, by client address, is supported.'),
   type: field.text('Ignored.'),
 })
 
 const QuotaInfo = Type.Object({
   name: Type.String({ description: 'Name of the quota.' }),
-  path: Type.String({ description: 'What is limited.' }),
-  rate: Type.Number({ description: 'Requests in an interval.' }),
-  interval: Type.Integer({ description: 'Seconds of an interval.' }),
-  block_interval: Type.Integer({ description: 'Seconds a client is refused after it went over.' }),
-  group_by: Type.String({ description: 'Always `ip`: each client address is counted on its own.' }),
+  path: Type.String({ description: 'The limited path.' }),
+  rate: Type.Number({ description: 'Requests per interval.' }),
+  interval: Type.Integer({ description: 'Length of the interval in seconds.' }),
+  block_interval: Type.Integer({ description: 'Seconds that a client is blocked after exceeding the limit.' }),
+  group_by: Type.String({ description: 'Always `ip`: each client address is counted separately.' }),
 })
 
 const name = { name: { description: 'Name of the quota.', example: 'logins' } }

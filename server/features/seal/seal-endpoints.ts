@@ -18,19 +18,19 @@ const needed = 'It must answer while nobody can log in.'
 const alreadyInitialised = () => failure('invalid', 'seal.already-initialised', initialisedText)
 
 const initFields = Type.Object({
-  secret_shares: field.whole('How many key shares to make.'),
-  secret_threshold: field.whole('How many shares open the store.'),
-  pgp_keys: field.list('Public PGP keys in base64, one for each share, which is then encrypted for its holder.'),
-  root_token_pgp_key: field.text('A public PGP key in base64 that the root token is encrypted for.'),
+  secret_shares: field.whole('Number of key shares to create.'),
+  secret_threshold: field.whole('Number of shares required to unseal.'),
+  pgp_keys: field.list('Public PGP keys in base64, one for each share; each share is encrypted with its key.'),
+  root_token_pgp_key: field.text('A public PGP key in base64 to encrypt the root token with.'),
   stored_shares: field.whole('Ignored.'),
-  recovery_shares: field.whole('Only for an automatic seal.'),
-  recovery_threshold: field.whole('Only for an automatic seal.'),
-  recovery_pgp_keys: field.list('Only for an automatic seal.'),
+  recovery_shares: field.whole('Only for an auto seal.'),
+  recovery_threshold: field.whole('Only for an auto seal.'),
+  recovery_pgp_keys: field.list('Only for an auto seal.'),
 })
 
 const unsealFields = Type.Object({
   key: field.text('One key share, in hex or base64.'),
-  reset: field.flag('Forgets the shares gathered so far.'),
+  reset: field.flag('Discard the shares submitted so far.'),
   migrate: field.flag('Ignored: there is nothing to migrate.'),
 })
 

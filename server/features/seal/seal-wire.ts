@@ -14,23 +14,23 @@ export const InitAnswer = Type.Object({
 /** What everybody may know about the seal. */
 export const SealStatus = Type.Object({
   type: Type.String({ description: '`shamir` or `auto`.' }),
-  initialized: Type.Boolean({ description: 'Whether the store has keys.' }),
+  initialized: Type.Boolean({ description: 'Whether the store is initialised.' }),
   sealed: Type.Boolean({ description: 'Whether this node is sealed.' }),
-  t: Type.Integer({ description: 'Shares needed.' }),
-  n: Type.Integer({ description: 'Shares made.' }),
-  progress: Type.Integer({ description: 'Shares gathered.' }),
-  nonce: Type.String({ description: 'Names the gathering in progress.' }),
-  version: Type.String({ description: 'Version for clients that switch features by it.' }),
+  t: Type.Integer({ description: 'Number of shares required.' }),
+  n: Type.Integer({ description: 'Number of shares created.' }),
+  progress: Type.Integer({ description: 'Number of shares submitted so far.' }),
+  nonce: Type.String({ description: 'Identifies the unseal attempt in progress.' }),
+  version: Type.String({ description: 'Version by which clients enable features.' }),
   holdfast_version: Type.String({ description: 'Version of this server.' }),
-  storage_type: Type.String({ description: 'The kind of store.' }),
-  cluster_name: Type.Optional(Type.String({ description: 'Name of the installation, while it is unsealed.' })),
+  storage_type: Type.String({ description: 'Type of the store.' }),
+  cluster_name: Type.Optional(Type.String({ description: 'Name of the cluster; only while it is unsealed.' })),
   cluster_id: Type.Optional(Type.String({ description: 'Its identifier.' })),
 })
 
 /** The data key in use. */
 export const KeyStatus = Type.Object({
   term: Type.Integer({ description: 'Number of the key.' }),
-  install_time: Type.String({ description: 'When it was made.' }),
+  install_time: Type.String({ description: 'When it was created.' }),
   encryptions: Type.Integer({ description: 'Values sealed with it.' }),
 })
 

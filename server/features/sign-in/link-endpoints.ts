@@ -18,7 +18,7 @@ const kinds: readonly Kind[] = [
 const body = fields(
   Type.Object({
     password: field.text('The new password.'),
-    password_confirmation: field.text('The same again.'),
+    password_confirmation: field.text('The new password, repeated.'),
   }),
   { maxBytes: 16 * 1024 },
 )

@@ -60,12 +60,12 @@ const wantsJson = (request: RequestFacts): boolean => /json/i.test(request.heade
 
 const signInBody = fields(
   Type.Object({
-    username: field.text('User name or e-mail address.'),
+    username: field.text('Username or e-mail address.'),
     password: field.text('Password.'),
-    token: field.text('A user token or the root token, in place of both.'),
-    certificate: field.flag('Sign in with the certificate of the connection.'),
-    role: field.text('The certificate role that names the person; any that accepts the certificate unless told.'),
-    next: field.text('Page to go to.'),
+    token: field.text('A user token or the root token, instead of username and password.'),
+    certificate: field.flag('Sign in with the client certificate of the connection.'),
+    role: field.text('The certificate role that names the user; by default any role that accepts the certificate.'),
+    next: field.text('Page to redirect to.'),
   }),
   { maxBytes: 16 * 1024 },
 )
@@ -114,14 +114,14 @@ async function signOut(
 }
 
 const signOutBody = fields(
-  Type.Object({ csrf: field.text('Proof that the form is ours.'), everywhere: field.flag('End all sessions.') }),
+  Type.Object({ csrf: field.text('CSRF token of the form.'), everywhere: field.flag('End all sessions.') }),
 )
 
 const SessionAnswer = Type.Object({
-  user_id: Type.String({ description: 'Identifier of the person.' }),
-  username: Type.String({ description: 'Name of the person.' }),
-  site_admin: Type.Boolean({ description: 'Whether the person administers the site.' }),
-  csrf_token: Type.String({ description: 'The proof that writes need.' }),
+  user_id: Type.String({ description: 'Identifier of the user.' }),
+  username: Type.String({ description: 'Name of the user.' }),
+  site_admin: Type.Boolean({ description: 'Whether the user is a site administrator.' }),
+  csrf_token: Type.String({ description: 'The CSRF token that writes require.' }),
 })
 
 const NotSignedIn = Type.Object({ errors: Type.Array(Type.String(), { description: 'Nobody is signed in.' }) })
@@ -132,7 +132,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     route: `GET ${prefix}/sign-in`,
     summary: 'Show the sign-in page.',
     access: open('People who sign in have no session yet.'),
-    query: Type.Object({ next: field.text('Page to go to.') }),
+    query: Type.Object({ next: field.text('Page to redirect to.') }),
     handle: (call) =>
       signInPage(prefix, ownPage(call.query.next, `${prefix}/settings/tokens`), {
         certificate: call.request.certificate !== undefined,

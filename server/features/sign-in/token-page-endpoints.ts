@@ -89,8 +89,8 @@ async function revoke(call: Page, prefix: PagePrefix, session: Session): Promise
   return goTo(`${prefix}/settings/tokens`)
 }
 
-const csrf = field.text('Proof that the form is ours.')
-const form = field.text('Number of the form; one is good for one token.')
+const csrf = field.text('CSRF token of the form.')
+const form = field.text('Identifies the form, so that it creates only one token.')
 
 const pagesBelow = (prefix: PagePrefix) => [
   endpoint({

@@ -31,7 +31,7 @@ const name = attribute.text('Name of the key.', {
 export const newKeyBody = resourceBody('ssh-keys', {
   attributes: {
     name,
-    value: attribute.text('The private key. It is sealed and never shown again.', {
+    value: attribute.text('The private key. It is stored encrypted and never shown again.', {
       required: true,
       maxLength: 64 * 1024,
     }),

@@ -158,7 +158,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       include: stateVersionIncludes,
       parameters: {
         ...workspaceFilters,
-        status: parameter.text('filter[status]', 'Only versions in this status.'),
+        status: parameter.text('filter[status]', 'Only versions with this status.'),
       },
     }),
     returns: { 200: stateVersionPage },

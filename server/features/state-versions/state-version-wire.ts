@@ -35,17 +35,24 @@ const content = (description: string) => attribute.text(description, { nullable:
 /** The body that announces a state, or contains it. */
 export const stateVersionBody = resourceBody('state-versions', {
   attributes: {
-    serial: attribute.whole('Counts the writes of the state.', { required: true, minimum: 0, example: 1 }),
-    md5: attribute.text('Digest of the state as it is, in hexadecimal digits.', {
+    serial: attribute.whole('Serial number of the state, increased with every write.', {
+      required: true,
+      minimum: 0,
+      example: 1,
+    }),
+    md5: attribute.text('MD5 of the raw state, in hex.', {
       required: true,
       check: md5Problem,
       example: 'd41d8cd98f00b204e9800998ecf8427e',
     }),
-    lineage: attribute.text('Identifies the states that come from one another.', { nullable: true, maxLength: 512 }),
-    state: content('The state in base64. Without it the answer says where to upload it.'),
-    jsonState: content('A readable rendering of the state in base64.'),
-    jsonStateOutputs: content('A readable rendering of the outputs in base64.'),
-    force: attribute.flag('Takes the state without comparing lineage and serial.', { nullable: true }),
+    lineage: attribute.text('Lineage: identifies states that derive from one another.', {
+      nullable: true,
+      maxLength: 512,
+    }),
+    state: content('The state in base64. If omitted, the response contains the URL to upload it to.'),
+    jsonState: content('The JSON rendering of the state, in base64.'),
+    jsonStateOutputs: content('The JSON rendering of the outputs, in base64.'),
+    force: attribute.flag('Accept the state without comparing lineage and serial.', { nullable: true }),
   },
   relationships: { run: relation.one('runs', 'The run that wrote the state.', { nullable: true }) },
   maxBytes: inlineBytes,
@@ -54,7 +61,7 @@ export const stateVersionBody = resourceBody('state-versions', {
 /** The body that brings an old version back. */
 export const rollbackBody = resourceBody('state-versions', {
   relationships: {
-    rollbackStateVersion: relation.one('state-versions', 'The version to go back to.', { required: true }),
+    rollbackStateVersion: relation.one('state-versions', 'The version to roll back to.', { required: true }),
   },
 })
 
@@ -119,45 +126,45 @@ const counts = (description: string) =>
 /** A state version as answers show it. */
 const stateVersionSchema = resourceSchema('state-versions', {
   attributes: {
-    'created-at': shown.time('When it was announced.'),
-    size: shown.whole('Bytes of the state.'),
-    serial: shown.whole('Counts the writes of the state.'),
-    md5: shown.text('Digest of the state.'),
-    lineage: shown.maybeText('Identifies the states that come from one another.'),
-    status: shown.text('`pending`, `finalized`, `discarded`, or what became of its backing data.'),
+    'created-at': shown.time('When it was created.'),
+    size: shown.whole('Size of the state in bytes.'),
+    serial: shown.whole('Serial number of the state, increased with every write.'),
+    md5: shown.text('MD5 of the state.'),
+    lineage: shown.maybeText('Lineage: identifies states that derive from one another.'),
+    status: shown.text('`pending`, `finalized`, `discarded`, or the status of its backing data.'),
     intermediate: shown.flag('True until the lock it was written under is released.'),
-    encrypted: shown.flag('True if only its writer can read it.'),
-    'hosted-state-download-url': shown.maybeText('Where to load the state, for 25 hours.'),
-    'hosted-json-state-download-url': shown.maybeText('Where to load its readable rendering.'),
-    'hosted-state-upload-url': shown.maybeText('Where to send the state, once; shown to its creator.'),
-    'hosted-json-state-upload-url': shown.maybeText('Where to send its readable rendering, once.'),
-    'resources-processed': shown.flag('Whether resources and outputs are known.'),
-    'resource-count': shown.whole('Instances of managed resources.'),
-    'resource-count-known': shown.flag('False if only its writer can tell what is managed.'),
-    'state-version': shown.maybeWhole('Format of the file.'),
+    encrypted: shown.flag('True if it is encrypted, so that only its writer can read it.'),
+    'hosted-state-download-url': shown.maybeText('URL to download the state from, valid for 25 hours.'),
+    'hosted-json-state-download-url': shown.maybeText('URL to download its JSON rendering from.'),
+    'hosted-state-upload-url': shown.maybeText('URL to upload the state to, once; shown to its creator.'),
+    'hosted-json-state-upload-url': shown.maybeText('URL to upload its JSON rendering to, once.'),
+    'resources-processed': shown.flag('Whether resources and outputs have been extracted.'),
+    'resource-count': shown.whole('Number of instances of managed resources.'),
+    'resource-count-known': shown.flag('False if the state is encrypted, so that the number is unknown.'),
+    'state-version': shown.maybeWhole('Format version of the state.'),
     'tool-version': shown.maybeText('Version of the tool that wrote it.'),
-    [stateToolVersion]: shown.maybeText('The same, by the name older clients know.'),
+    [stateToolVersion]: shown.maybeText('Same as `tool-version`, under the name that older clients know.'),
     modules: counts('Resources of each type by module.'),
     providers: counts('Resources of each type by provider.'),
     resources: Type.Array(
       Type.Object({
         name: Type.String({ description: 'Name of the resource.' }),
         type: Type.String({ description: 'Type of the resource; data sources begin with `data.`.' }),
-        count: Type.Integer({ description: 'Its instances.' }),
+        count: Type.Integer({ description: 'Number of its instances.' }),
         module: Type.String({ description: 'The module it is in.' }),
         provider: Type.String({ description: 'Its provider.' }),
       }),
       { description: 'The resources, at most 2,000 of them.' },
     ),
     'vcs-commit-sha': shown.maybeText('Commit of the configuration.'),
-    'vcs-commit-url': shown.maybeText('Address of that commit.'),
+    'vcs-commit-url': shown.maybeText('URL of that commit.'),
   },
   relationships: {
     run: 'The run that wrote it.',
     'created-by': 'Who wrote it.',
     workspace: 'The workspace it belongs to.',
     outputs: 'Its outputs.',
-    'rollback-state-version': 'The version it brings back; in the answer to the rollback alone.',
+    'rollback-state-version': 'The version it was rolled back to; only in the response to the rollback.',
   },
 })
 

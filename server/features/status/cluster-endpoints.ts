@@ -95,7 +95,7 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     returns: {
       200: Type.Object({
         ha_enabled: Type.Boolean({ description: 'Whether several nodes can share the database.' }),
-        is_self: Type.Boolean({ description: 'Whether the answering node leads.' }),
+        is_self: Type.Boolean({ description: 'Whether the responding node leads.' }),
         leader_address: Type.String({ description: 'Address of the leading node.' }),
       }),
     },
@@ -107,7 +107,7 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     route: 'GET /ha-status',
     summary: 'Describe the responding node.',
     access: acl(),
-    returns: { 200: Type.Object({ nodes: Type.Array(Type.Unknown(), { description: 'The answering node.' }) }) },
+    returns: { 200: Type.Object({ nodes: Type.Array(Type.Unknown(), { description: 'The responding node.' }) }) },
     handle: ({ deps, request }) => bare({ nodes: [thisNode(deps, request.origin)] }),
   }),
   endpoint({

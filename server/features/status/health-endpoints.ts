@@ -36,7 +36,7 @@ const codeNames = [
 
 const codesQuery: QueryShape<URLSearchParams> = {
   schema: Type.Object(
-    Object.fromEntries(codeNames.map((name) => [name, field.whole('The status to answer with in this state.')])),
+    Object.fromEntries(codeNames.map((name) => [name, field.whole('The status code to return in this state.')])),
   ),
   parse: (query) => query,
 }
@@ -85,17 +85,19 @@ const HealthAnswer = Type.Object(
     initialized: Type.Boolean({ description: 'Whether the store was initialised.' }),
     sealed: Type.Boolean({ description: 'Whether the store is sealed.' }),
     standby: Type.Boolean({ description: 'The same as `sealed`: there is no standby.' }),
-    version: Type.String({ description: 'The version that clients of this family switch features by.' }),
+    version: Type.String({ description: 'The version by which clients enable features.' }),
     holdfast_version: Type.String({ description: 'The version of the server.' }),
-    server_time_utc: Type.Integer({ description: 'Seconds since 1970.' }),
-    enterprise: Type.Boolean({ description: 'Whether the licence opens automated snapshots.' }),
-    cluster_name: Type.Optional(Type.String({ description: 'Name of the installation, while it is unsealed.' })),
+    server_time_utc: Type.Integer({ description: 'Unix time in seconds.' }),
+    enterprise: Type.Boolean({ description: 'Whether the licence includes automated snapshots.' }),
+    cluster_name: Type.Optional(Type.String({ description: 'Name of the cluster; only while it is unsealed.' })),
     cluster_id: Type.Optional(Type.String({ description: 'Its identifier.' })),
     snapshots_overdue: Type.Optional(
-      Type.Integer({ description: 'Configurations whose last good snapshot is older than two intervals.' }),
+      Type.Integer({
+        description: 'Snapshot configurations whose last successful snapshot is older than two intervals.',
+      }),
     ),
   },
-  { description: 'Members about replication are there too, for clients that look for them.' },
+  { description: 'Contains replication members too, for clients that expect them.' },
 )
 
 /** Health and metrics of this node. */

@@ -105,7 +105,7 @@ function readingEndpoints<D extends object, T extends Target>(api: AccessApi<D, 
   const { noun, writable, wire, idName } = api
   const { type } = writable
   const filter = `filter[${noun}][id]`
-  const target = parameter.text(filter, `Identifier of the ${noun}; it is required.`)
+  const target = parameter.text(filter, `Identifier of the ${noun}; required.`)
   return defineEndpoints('api/v2', [
     endpoint({
       id: `${type}.list`,

@@ -42,7 +42,7 @@ const mapped = <A, B>(shape: JsonShape<A>, map: (read: A) => B): JsonShape<B> =>
 })
 
 const levelOf = (levels: object) =>
-  attribute.choice('Level of access; with `custom` the details are said one by one.', [
+  attribute.choice('Level of access; with `custom`, each permission is set separately.', [
     ...Object.keys(levels),
     'custom',
   ])
@@ -53,9 +53,9 @@ const required = <T extends { readonly required: boolean }>(member: T): T & { re
 })
 
 const workspaceDetails = {
-  runs: attribute.choice('What it may do with runs.', detailValues.runs),
-  variables: attribute.choice('What it may do with variables.', detailValues.variables),
-  stateVersions: attribute.choice('What it may do with state.', detailValues.stateVersions),
+  runs: attribute.choice('Access to runs.', detailValues.runs),
+  variables: attribute.choice('Access to variables.', detailValues.variables),
+  stateVersions: attribute.choice('Access to state.', detailValues.stateVersions),
   sentinelMocks: attribute.choice('Whether it may download mock data for policies.', detailValues.sentinelMocks),
   runTasks: attribute.flag('Whether it may manage run tasks.'),
 } as const
@@ -69,9 +69,9 @@ const self = (type: string, id: string) => ({ self: `/api/v2/${type}/${id}` })
 
 const onWorkspaceSchema = {
   access: shown.text('Level of access.'),
-  runs: shown.text('What it may do with runs.'),
-  variables: shown.text('What it may do with variables.'),
-  'state-versions': shown.text('What it may do with state.'),
+  runs: shown.text('Access to runs.'),
+  variables: shown.text('Access to variables.'),
+  'state-versions': shown.text('Access to state.'),
   'sentinel-mocks': shown.text('Whether it may download mock data for policies.'),
   'workspace-locking': shown.flag('Whether it may lock and unlock.'),
   'run-tasks': shown.flag('Whether it may manage run tasks.'),
@@ -121,16 +121,16 @@ export const workspaceAccessWire: AccessWire<WorkspaceDetails> = {
 
 const projectLevel = levelOf(onProjects.levels)
 const onProjectAttributes = {
-  projectAccess: attribute.object('What it may do with the project itself.', {
-    settings: attribute.choice('What it may do with settings.', detailValues.settings),
-    teams: attribute.choice('What it may do with the access of teams.', detailValues.teams),
+  projectAccess: attribute.object('Access to the project itself.', {
+    settings: attribute.choice('Access to settings.', detailValues.settings),
+    teams: attribute.choice('Access to team access.', detailValues.teams),
   }),
-  workspaceAccess: attribute.object('What it may do with the workspaces in the project.', {
+  workspaceAccess: attribute.object('Access to the workspaces in the project.', {
     ...workspaceDetails,
     locking,
-    create: attribute.flag('Kept for clients; creating is up to those who manage all workspaces.'),
+    create: attribute.flag('Stored for clients, has no effect: those who manage all workspaces may create them.'),
     delete: attribute.flag('Whether it may delete workspaces.'),
-    move: attribute.flag('Kept for clients; moving is up to administrators of both projects.'),
+    move: attribute.flag('Stored for clients, has no effect: administrators of both projects may move workspaces.'),
   }),
 } as const
 
@@ -146,12 +146,12 @@ const flags = (names: Readonly<Record<string, string>>) =>
 
 const onProjectSchema = {
   access: shown.text('Level of access.'),
-  'project-access': shown.members('What it may do with the project itself.', {
-    settings: shown.text('What it may do with settings.'),
-    teams: shown.text('What it may do with the access of teams.'),
-    'variable-sets': shown.text('`none`: there are no sets of variables yet.'),
+  'project-access': shown.members('Access to the project itself.', {
+    settings: shown.text('Access to settings.'),
+    teams: shown.text('Access to team access.'),
+    'variable-sets': shown.text('Always `none`: variable sets are not available yet.'),
   }),
-  'workspace-access': shown.members('What it may do with the workspaces in the project.', {
+  'workspace-access': shown.members('Access to the workspaces in the project.', {
     runs: onWorkspaceSchema.runs,
     variables: onWorkspaceSchema.variables,
     'state-versions': onWorkspaceSchema['state-versions'],
@@ -159,9 +159,9 @@ const onProjectSchema = {
     ...flags({
       locking: 'Whether it may lock and unlock.',
       'run-tasks': 'Whether it may manage run tasks.',
-      create: 'Kept for clients.',
+      create: 'Stored for clients; has no effect.',
       delete: 'Whether it may delete workspaces.',
-      move: 'Kept for clients.',
+      move: 'Stored for clients; has no effect.',
     }),
   }),
 } as const

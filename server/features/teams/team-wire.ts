@@ -40,11 +40,14 @@ const settings = {
     'organization',
   ]),
   organizationAccess: attribute.object('What the team may do in the whole organization.', accessFlags),
-  allowMemberTokenManagement: attribute.flag('Whether members may make tokens of the team.', { default: true }),
+  allowMemberTokenManagement: attribute.flag('Whether members may create tokens of the team.', { default: true }),
   allowCertificateLogin: attribute.flag('Whether tokens from certificate logins may act as this team.', {
     default: false,
   }),
-  ssoTeamId: attribute.text('What single sign-on would call it; kept for clients.', { nullable: true, maxLength: 255 }),
+  ssoTeamId: attribute.text('Name of the team in single sign-on; stored for clients, has no effect.', {
+    nullable: true,
+    maxLength: 255,
+  }),
 } as const
 
 const nameRules = { check: teamNameProblem, example: 'operators' } as const
@@ -107,12 +110,12 @@ export const teamSchema = resourceSchema('teams', {
   attributes: {
     name: shown.text('Name of the team.'),
     visibility: shown.text('`secret` or `organization`.'),
-    'users-count': shown.whole('How many members it has.'),
+    'users-count': shown.whole('Number of members.'),
     'organization-access': shown.flags(organizationAccessNames, 'What it may do in the whole organization.'),
-    'allow-member-token-management': shown.flag('Whether members may make its tokens.'),
+    'allow-member-token-management': shown.flag('Whether members may create its tokens.'),
     'allow-certificate-login': shown.flag('Whether tokens from certificate logins may act as this team.'),
-    'sso-team-id': shown.maybeText('What single sign-on would call it; kept for clients.'),
-    'created-at': shown.time('When it was made.'),
+    'sso-team-id': shown.maybeText('Name of the team in single sign-on; stored for clients, has no effect.'),
+    'created-at': shown.time('When it was created.'),
     permissions: shown.flags(permissionNames, 'What the caller may do with it.'),
   },
   relationships: {

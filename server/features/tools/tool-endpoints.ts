@@ -16,14 +16,14 @@ const algorithms: ReadonlyMap<string, string> = new Map(
 const maxRandomBytes = 128 * 1024
 
 const HashBody = Type.Object({
-  input: field.text('What to hash, in base64.'),
-  algorithm: field.text('`sha2-256` unless told; also `sha2-224`, `-384`, `-512`, and `sha3-` of the same lengths.'),
-  format: field.text('`hex`, or `base64`.'),
+  input: field.text('Data to hash, in base64.'),
+  algorithm: field.text('`sha2-256` (the default), `sha2-224`, `-384`, `-512`, or `sha3-` with one of these lengths.'),
+  format: field.text('`hex` (the default) or `base64`.'),
 })
 
 const RandomBody = Type.Object({
-  bytes: field.whole('How many bytes; 32 unless told.'),
-  format: field.text('`base64`, or `hex`.'),
+  bytes: field.whole('Number of bytes; 32 by default.'),
+  format: field.text('`base64` (the default) or `hex`.'),
 })
 
 function encoded(bytes: Buffer, format: string): string {
@@ -61,7 +61,7 @@ const hashing = {
 const drawing = {
   access: acl(),
   body: fields(RandomBody),
-  returns: { 200: Type.Object({ random_bytes: Type.String({ description: 'The bytes.' }) }) },
+  returns: { 200: Type.Object({ random_bytes: Type.String({ description: 'The random bytes.' }) }) },
   fails: ['invalid'],
 } as const
 
@@ -95,7 +95,7 @@ export const toolEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     id: 'tools.random-bytes',
     route: 'POST /tools/random/:bytes',
     summary: 'Generate the number of random bytes given in the path.',
-    params: { bytes: { description: 'How many bytes.', pattern: /^\d+$/, example: '64' } },
+    params: { bytes: { description: 'Number of bytes.', pattern: /^\d+$/, example: '64' } },
     handle: ({ deps, body, params: { bytes = '' } }) => random(deps, Number(bytes), body.format),
   }),
 ])

@@ -128,7 +128,7 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /users/:userId',
     summary: 'Read a user you share an organization with, or the service account of your team or organization.',
     access: visibleUser,
-    params: { userId: { description: 'Identifier of the person.' } },
+    params: { userId: { description: 'Identifier of the user.' } },
     query: showQuery(),
     returns: { 200: userDocument },
     fails: ['missing'],

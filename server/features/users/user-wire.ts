@@ -13,18 +13,18 @@ export const email = { maxLength: 254, check: emailProblem, example: 'ann@exampl
 /** The body with which people change their own account. */
 export const accountBody = resourceBody('users', {
   attributes: {
-    username: attribute.text('Name to sign in with.', { ...username, check: notBlank(usernameProblem) }),
+    username: attribute.text('Username to sign in with.', { ...username, check: notBlank(usernameProblem) }),
     email: attribute.text('E-mail address.', { ...email, check: notBlank(emailProblem) }),
-    allowCertificateLogin: attribute.flag('Whether a certificate whose role names you may sign you in.'),
+    allowCertificateLogin: attribute.flag('Whether you may sign in with a certificate whose role names you.'),
   },
 })
 
 /** The body with which people change their own password. */
 export const passwordBody = resourceBody('users', {
   attributes: {
-    currentPassword: attribute.text('The present password; not needed while there is none.'),
+    currentPassword: attribute.text('The current password; not required if none is set.'),
     password: attribute.text('The new password.', { required: true }),
-    passwordConfirmation: attribute.text('The new password again.'),
+    passwordConfirmation: attribute.text('The new password, repeated.'),
   },
   check: ({ attributes: { password, passwordConfirmation } }) =>
     password === undefined || passwordConfirmation === undefined || password === passwordConfirmation
@@ -45,30 +45,30 @@ export function notBlank(check: (value: string) => string | undefined): (value: 
 /** A person as answers show them. */
 export const userSchema = resourceSchema('users', {
   attributes: {
-    username: shown.text('Name to sign in with.'),
-    email: shown.maybeText('E-mail address; null to those who may not know it.'),
-    'is-service-account': shown.flag('True if no person but a team or organization is behind it.'),
+    username: shown.text('Username to sign in with.'),
+    email: shown.maybeText('E-mail address; null if the caller may not see it.'),
+    'is-service-account': shown.flag('True if the account belongs to a team or organization rather than a person.'),
     'is-admin': shown.flag('True for site administrators.'),
-    'is-suspended': shown.sometimes(shown.flag('Whether the person is kept out; to administrators.')),
+    'is-suspended': shown.sometimes(shown.flag('Whether the user is suspended; shown to administrators.')),
     'avatar-url': shown.text('Picture, as a `data:` URL.'),
     'v2-only': shown.flag('Always false.'),
     'unconfirmed-email': shown.sometimes(shown.maybeText('Always null.')),
-    'has-password': shown.sometimes(shown.flag('True once a password was set.')),
-    'allow-certificate-login': shown.sometimes(shown.flag('Whether a certificate may sign the person in.')),
+    'has-password': shown.sometimes(shown.flag('True once a password has been set.')),
+    'allow-certificate-login': shown.sometimes(shown.flag('Whether the user may sign in with a certificate.')),
     'invitation-url': shown.sometimes(
-      shown.text('Link to set the first password; only in the answer that makes the person.'),
+      shown.text('Link to set the first password; only in the response that creates the user.'),
     ),
-    'reset-url': shown.sometimes(shown.text('Link to set another password; only in the answer that makes the link.')),
-    'created-at': shown.sometimes(shown.time('When the person was made.')),
-    'two-factor': shown.flags(['enabled', 'verified'], 'A second factor; not in use.'),
+    'reset-url': shown.sometimes(shown.text('Link to set a new password; only in the response that creates the link.')),
+    'created-at': shown.sometimes(shown.time('When the user was created.')),
+    'two-factor': shown.flags(['enabled', 'verified'], 'Two-factor authentication; not in use.'),
     permissions: shown.flags(
       ['can-create-organizations', 'can-change-email', 'can-change-username', 'can-manage-user-tokens'],
       'What the caller may do with the account.',
     ),
   },
   relationships: {
-    'authenticated-resource': 'The team or organization behind a service account, else the person.',
-    organizations: 'The organizations that the person belongs to; to administrators.',
+    'authenticated-resource': 'The team or organization of a service account, otherwise the user.',
+    organizations: 'The organizations the user belongs to; shown to administrators.',
   },
 })
 

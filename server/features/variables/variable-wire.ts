@@ -38,16 +38,16 @@ const category = attribute.choice(
 const toCategory = (sent: (typeof categories)[number]): VariableCategory => (sent === 'env' ? 'env' : 'input')
 
 const settings = {
-  value: attribute.text('Its value; of a sensitive variable it does not come back.', {
+  value: attribute.text('Its value; never returned for a sensitive variable.', {
     nullable: true,
     check: variableValueProblem,
     default: '',
     example: 'eu-west-1',
   }),
-  hcl: attribute.flag('Whether the value is an expression and not a plain text; of no effect for `env`.', {
+  hcl: attribute.flag('Whether the value is parsed as HCL rather than as plain text; no effect for `env`.', {
     default: false,
   }),
-  sensitive: attribute.flag('Whether the value is kept from everybody. Once true it stays true.', { default: false }),
+  sensitive: attribute.flag('Whether the value is write-only. Once true, it cannot be reset.', { default: false }),
   description: attribute.text('What it is for.', { nullable: true, maxLength: variableLimits.description }),
 } as const
 
@@ -114,13 +114,13 @@ export const placedVariableExample: object = {
 export const variableSchema = resourceSchema('vars', {
   attributes: {
     key: shown.text('Name.'),
-    value: shown.maybeText('Value; null when it is sensitive.'),
-    sensitive: shown.flag('Whether the value is kept from everybody.'),
+    value: shown.maybeText('Value; null if it is sensitive.'),
+    sensitive: shown.flag('Whether the value is write-only.'),
     category: shown.text(`\`${inputCategory}\` or \`env\`.`),
-    hcl: shown.flag('Whether the value is an expression.'),
-    'created-at': shown.time('When it was made.'),
+    hcl: shown.flag('Whether the value is parsed as HCL.'),
+    'created-at': shown.time('When it was created.'),
     description: shown.maybeText('What it is for.'),
-    'version-id': shown.text('Moves with every change of the variable.'),
+    'version-id': shown.text('Changes with every change of the variable.'),
   },
   relationships: { configurable: 'The workspace it belongs to.' },
 })

@@ -23,7 +23,7 @@ const secretText = {
   check: (text: string) => (text.trim() === '' ? "can't be blank" : undefined),
 }
 
-const tokenString = attribute.text('A token that was made at the provider. It is sealed and never shown again.', {
+const tokenString = attribute.text('A token created at the provider. It is stored encrypted and never shown again.', {
   ...secretText,
   required: true,
 })
@@ -38,8 +38,8 @@ export const newClientBody = resourceBody('oauth-clients', {
   attributes: {
     name,
     serviceProvider: attribute.choice('Kind of the provider.', providers, { required: true }),
-    httpUrl: url('Where people find the provider.', 'https://git.example.com'),
-    apiUrl: url('Where its API lies.', 'https://git.example.com/api/v4'),
+    httpUrl: url("URL of the provider's web site.", 'https://git.example.com'),
+    apiUrl: url("URL of the provider's API.", 'https://git.example.com/api/v4'),
     oauthTokenString: tokenString,
     organizationScoped,
   },
@@ -53,7 +53,7 @@ export const changedClientBody = resourceBody('oauth-clients', {
 /** The body that gives a token an SSH key. */
 export const changedTokenBody = resourceBody('oauth-tokens', {
   attributes: {
-    sshKey: attribute.text('A private key for submodules. It is sealed and never shown again.', {
+    sshKey: attribute.text('A private key for submodules. It is stored encrypted and never shown again.', {
       ...secretText,
       check: privateKeyProblem,
     }),
@@ -65,15 +65,15 @@ export const clientSchema = resourceSchema('oauth-clients', {
   attributes: {
     name: shown.maybeText('Name.'),
     'service-provider': shown.text('Kind of the provider.'),
-    'service-provider-display-name': shown.text('What the provider is called.'),
-    'http-url': shown.text('Where people find the provider.'),
-    'api-url': shown.text('Where its API lies.'),
-    'callback-url': shown.maybeText('Always null: connections are made with a token.'),
-    'connect-path': shown.maybeText('Always null: connections are made with a token.'),
+    'service-provider-display-name': shown.text('Display name of the provider.'),
+    'http-url': shown.text("URL of the provider's web site."),
+    'api-url': shown.text("URL of the provider's API."),
+    'callback-url': shown.maybeText('Always null: connections are created with a token.'),
+    'connect-path': shown.maybeText('Always null: connections are created with a token.'),
     key: shown.maybeText('Always null.'),
     'rsa-public-key': shown.maybeText('Always null.'),
     'organization-scoped': shown.flag('Whether every workspace may use it.'),
-    'created-at': shown.time('When it was made.'),
+    'created-at': shown.time('When it was created.'),
   },
   relationships: { organization: 'Its organization.', 'oauth-tokens': 'Its tokens; workspaces name one of them.' },
 })
@@ -81,9 +81,9 @@ export const clientSchema = resourceSchema('oauth-clients', {
 /** A token as answers show it. */
 export const tokenSchema = resourceSchema('oauth-tokens', {
   attributes: {
-    'created-at': shown.time('When it was made.'),
-    'has-ssh-key': shown.flag('Whether an SSH key goes with it.'),
-    'service-provider-user': shown.text('Always empty: the provider is not asked.'),
+    'created-at': shown.time('When it was created.'),
+    'has-ssh-key': shown.flag('Whether it has an SSH key.'),
+    'service-provider-user': shown.text('Always empty: the provider is not queried.'),
   },
   relationships: { 'oauth-client': 'The connection it belongs to.' },
 })

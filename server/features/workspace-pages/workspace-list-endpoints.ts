@@ -63,8 +63,8 @@ const pagesBelow = (prefix: PagePrefix) => [
     returns: { 200: null, 303: null, 404: null },
     params: organizationInPath,
     query: Type.Object({
-      search: field.text('What their names have to hold.'),
-      page: field.whole('Which page.', { minimum: 1 }),
+      search: field.text('Text that the names must contain.'),
+      page: field.whole('Page number.', { minimum: 1 }),
     }),
     handle: (call) => {
       const { search = '', page = 1 } = call.query

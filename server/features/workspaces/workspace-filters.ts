@@ -9,8 +9,8 @@ const names = { organization: 'filter[organization][name]', workspace: 'filter[w
 
 /** The parameters of lists whose query names the workspace they are about. */
 export const workspaceFilters = {
-  organization: parameter.text(names.organization, 'Name of the organization; needed.'),
-  workspace: parameter.text(names.workspace, 'Name of the workspace; needed.'),
+  organization: parameter.text(names.organization, 'Name of the organization; required.'),
+  workspace: parameter.text(names.workspace, 'Name of the workspace; required.'),
 } as const
 
 type FilteredCall = Pick<Call, 'deps' | 'caller'> & {

@@ -121,7 +121,7 @@ type Declared = { readonly attributes?: AttributeShape; readonly relationships?:
 function documentSchema(types: readonly string[], shape: Declared): TSchema {
   const parts: Record<string, TSchema> = {
     type: typeSchema(types),
-    id: Type.Optional(Type.String({ description: 'Must be that of the addressed resource when given.' })),
+    id: Type.Optional(Type.String({ description: 'If given, must match the addressed resource.' })),
   }
   if (shape.attributes) parts.attributes = Type.Optional(schemaOf(shape.attributes))
   if (shape.relationships) parts.relationships = Type.Optional(schemaOf(shape.relationships))

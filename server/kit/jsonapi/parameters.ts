@@ -50,7 +50,7 @@ const text = (name: string, description: string): Parameter<string | undefined> 
 /** `most` entries are taken: fewer where each becomes a condition of its own in the statement. */
 const list = (name: string, description: string, most = 1_000): Parameter<readonly string[] | undefined> => ({
   name,
-  schema: Type.String({ description: `${description} Several are separated by commas.` }),
+  schema: Type.String({ description: `${description} Separate several values with commas.` }),
   read: (sent) => {
     const entries = new Set(entriesOf(sent.get(name) ?? []))
     if (entries.size > most) throw undecodable(`Parameter ${name} takes at most ${most} entries.`, name)

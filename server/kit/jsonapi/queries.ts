@@ -57,9 +57,9 @@ export function showQuery<P extends ParameterShape = Record<never, never>>(
 export function listQuery<P extends ParameterShape = Record<never, never>, const K extends string = never>(
   shape: ListQueryShape<P, K> = {},
 ): QueryShape<ListQuery<P, K>> {
-  const size = `Entries of a page; ${pageSizes.standard} unless told, at most ${pageSizes.largest}.`
+  const size = `Entries per page; ${pageSizes.standard} by default, at most ${pageSizes.largest}.`
   const schemas: Record<string, TSchema> = {
-    'page[number]': Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Which page.' })),
+    'page[number]': Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Page number.' })),
     'page[size]': Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizes.largest, description: size })),
     ...showSchemas(shape),
   }
@@ -75,11 +75,11 @@ export function listQuery<P extends ParameterShape = Record<never, never>, const
 }
 
 const sortText = (keys: readonly string[]): string =>
-  `One of ${keys.join(', ')}; with "-" before it for the reverse order.`
+  `Sort key: one of ${keys.join(', ')}; prefix it with "-" to reverse the order.`
 
 function showSchemas(shape: ShowQueryShape<ParameterShape>): Record<string, TSchema> {
   const declared = Object.values(shape.parameters ?? {}).map(({ name, schema }) => [name, Type.Optional(schema)])
-  const include = { description: `Related resources to send along: ${shape.include?.join(', ')}.` }
+  const include = { description: `Related resources to include: ${shape.include?.join(', ')}.` }
   return {
     ...Object.fromEntries(declared),
     ...(shape.include?.length ? { include: Type.Optional(Type.String(include)) } : {}),

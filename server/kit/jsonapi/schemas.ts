@@ -28,7 +28,7 @@ export function resourceSchema(
     id: Type.String({ description: 'Identifier of the resource.' }),
     attributes: Type.Optional(Type.Object({ ...parts.attributes })),
     relationships: Type.Optional(Type.Object(Object.fromEntries(relationships))),
-    links: Type.Optional(links('Where the resource lies.')),
+    links: Type.Optional(links('URL of the resource.')),
   })
 }
 
@@ -36,26 +36,26 @@ const relationship = (description: string): TSchema =>
   Type.Object(
     {
       data: Type.Optional(Type.Union([identifier, Type.Array(identifier), Type.Null()])),
-      links: Type.Optional(links('Where the related resource is read.')),
+      links: Type.Optional(links('URL of the related resource.')),
     },
     { description },
   )
 
 const included = Type.Optional(
   Type.Array(Type.Intersect([identifier, Type.Record(Type.String(), Type.Unknown())]), {
-    description: 'Related resources, as asked for with `include`.',
+    description: 'Related resources, as requested with `include`.',
   }),
 )
 
 const pageNumber = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
 
 const pagination = Type.Object({
-  'current-page': Type.Integer({ description: 'The page asked for.' }),
-  'page-size': Type.Integer({ description: 'Entries of a full page.' }),
-  'prev-page': pageNumber('The page before, or null.'),
-  'next-page': pageNumber('The page after, or null.'),
-  'total-pages': Type.Integer({ description: 'How many pages there are, at least 1.' }),
-  'total-count': Type.Integer({ description: 'How many entries there are on all pages.' }),
+  'current-page': Type.Integer({ description: 'The current page.' }),
+  'page-size': Type.Integer({ description: 'Entries per page.' }),
+  'prev-page': pageNumber('The previous page, or null.'),
+  'next-page': pageNumber('The next page, or null.'),
+  'total-pages': Type.Integer({ description: 'Number of pages, at least 1.' }),
+  'total-count': Type.Integer({ description: 'Number of entries on all pages.' }),
 })
 
 /** The schema of a document with one resource. */
@@ -63,14 +63,14 @@ export const documentSchema = (resource: TSchema): TObject => Type.Object({ data
 
 /** The schema of a document with all resources. */
 export const allSchema = (resource: TSchema): TObject =>
-  Type.Object({ data: Type.Array(resource), included, links: Type.Optional(links('Related addresses.')) })
+  Type.Object({ data: Type.Array(resource), included, links: Type.Optional(links('Related URLs.')) })
 
 /** The schema of one page of a list. */
 export const pageSchema = (resource: TSchema): TObject =>
   Type.Object({
     data: Type.Array(resource),
     included,
-    links: links('Absolute links to the neighbouring pages.'),
+    links: links('Absolute URLs of this and other pages.'),
     meta: Type.Object({ pagination }),
   })
 

@@ -4,14 +4,20 @@ import type { CertConfig } from './config.ts'
 
 /** The body of a configuration write. Absent fields keep what is stored. */
 export const ConfigBody = Type.Object({
-  disable_binding: field.flag('Renewal does not ask for the certificate of the login.', { default: false }),
-  enable_identity_alias_metadata: field.flag('Metadata of the certificate is kept on the alias.', { default: false }),
-  ocsp_cache_size: field.whole('Answers of OCSP responders to remember, 2 to 100000.', { default: 100 }),
-  role_cache_size: field.whole('Roles to remember, up to 100000; 0 for the default, -1 for none.', { default: 200 }),
-  enable_metadata_on_failures: field.flag('A refused login tells what it knows of the certificate.', {
+  disable_binding: field.flag('Renewal does not require the certificate of the login.', { default: false }),
+  enable_identity_alias_metadata: field.flag('Whether metadata of the certificate is stored on the alias.', {
     default: false,
   }),
-  crl_match: field.text('`issuer`: lists revoke what their issuer issued. `serial`: whatever has the serial number.'),
+  ocsp_cache_size: field.whole('Number of OCSP responses to cache, 2 to 100000.', { default: 100 }),
+  role_cache_size: field.whole('Number of roles to cache, up to 100000; 0 for the default, -1 for none.', {
+    default: 200,
+  }),
+  enable_metadata_on_failures: field.flag('Whether the error of a refused login includes details of the certificate.', {
+    default: false,
+  }),
+  crl_match: field.text(
+    '`issuer`: a list revokes only certificates of its issuer. `serial`: any certificate with a listed serial number.',
+  ),
 })
 
 /** The fields of a configuration write. */
@@ -22,11 +28,11 @@ const size = (description: string) => Type.Integer({ description })
 
 /** What a configuration read answers. */
 export const ConfigAnswer = Type.Object({
-  disable_binding: flag('Renewal does not ask for the certificate of the login.'),
-  enable_identity_alias_metadata: flag('Metadata of the certificate is kept on the alias.'),
-  ocsp_cache_size: size('Answers of OCSP responders to remember.'),
-  role_cache_size: size('Roles to remember; -1 for none.'),
-  enable_metadata_on_failures: flag('A refused login tells what it knows of the certificate.'),
+  disable_binding: flag('Renewal does not require the certificate of the login.'),
+  enable_identity_alias_metadata: flag('Whether metadata of the certificate is stored on the alias.'),
+  ocsp_cache_size: size('Number of OCSP responses to cache.'),
+  role_cache_size: size('Number of roles to cache; -1 for none.'),
+  enable_metadata_on_failures: flag('Whether the error of a refused login includes details of the certificate.'),
 })
 
 /** The configuration as it is read: five fields, and `crl_match` if it is not the default. */

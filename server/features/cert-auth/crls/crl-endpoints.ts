@@ -11,7 +11,7 @@ import { readNamedCrl } from './crl-memory.ts'
 import { type CrlPlace, listCrlNames } from './crl-store.ts'
 import { CrlAnswer, CrlBody, crlFacts, mostInMemory, serialsOf, streamedAnswer } from './crl-wire.ts'
 
-const params = { name: { description: 'Name of the list; compared without case.', example: 'intermediate' } }
+const params = { name: { description: 'Name of the list; case-insensitive.', example: 'intermediate' } }
 const common = { access: acl(), params } as const
 
 /** Room for the JSON around a list in a body. */

@@ -8,8 +8,8 @@ import { forgedSigner, type StoredCrl } from './crl.ts'
 /** The body of a CRL write. */
 export const CrlBody = Type.Object({
   name: field.text('Ignored: the path names the list.'),
-  crl: field.text('The list as PEM, or base64 of DER. Used when a URL is given as well.'),
-  url: field.text('Where the list is fetched from, now and whenever it is due.'),
+  crl: field.text('The list as PEM, or base64 of DER. Takes precedence over a URL.'),
+  url: field.text('URL to fetch the list from, now and whenever it is due.'),
 })
 
 /** What a CRL read answers. */
@@ -17,15 +17,17 @@ export const CrlAnswer = Type.Object({
   serials: Type.Record(Type.String(), Type.Object({}), { description: 'Revoked serial numbers in decimal.' }),
   cdp: Type.Unsafe<unknown>({
     type: ['object', 'null'],
-    description: 'Where the list is fetched from and until when it is fresh; null for one that was written.',
+    description: 'URL that the list is fetched from and when it expires; null for a list that was uploaded.',
   }),
   issuer: Type.String({ description: 'Name of the CA that issued the list.' }),
-  signature_verified: Type.Boolean({ description: 'True if a CA that some role trusts signed the list.' }),
+  signature_verified: Type.Boolean({ description: 'True if the list is signed by a CA that some role trusts.' }),
   in_force: Type.Boolean({
-    description: 'False if the list was stored before its issuer was known and turned out not to be signed by it.',
+    description:
+      'False if the list was stored before its issuer was known, and its signature later proved not to be the ' +
+      "issuer's.",
   }),
   this_update: Type.String({ description: 'When the list was issued.' }),
-  next_update: Type.Unsafe<unknown>({ type: ['string', 'null'], description: 'When the next one was promised.' }),
+  next_update: Type.Unsafe<unknown>({ type: ['string', 'null'], description: 'When the next list is due.' }),
 })
 
 /** Everything about a list but its serial numbers. */

@@ -9,9 +9,9 @@ import { describeChain, explainAll, explainRole, givenAddress, givenChain } from
 
 const body = fields(
   Type.Object({
-    certificate: field.text('The client certificate as PEM, followed by its intermediates.'),
-    remote_address: field.text('Where the login would come from.'),
-    ask_ocsp: field.flag('Whether to ask the OCSP responders as a login would.'),
+    certificate: field.text('The client certificate in PEM, followed by its intermediates.'),
+    remote_address: field.text('Client address that the login would come from.'),
+    ask_ocsp: field.flag('Whether to query the OCSP responders as a login would.'),
   }),
   { maxBytes: 1024 * 1024 },
 )
@@ -27,14 +27,14 @@ const asked = (sent: Sent): ExplainRequest => ({
 const ExplainedRole = Type.Object({
   role: Type.String({ description: 'Name of the role.' }),
   pinned: Type.Boolean({ description: 'Whether the role pins one certificate; such roles are tried first.' }),
-  accepted: Type.Boolean({ description: 'Whether a login by this role would succeed.' }),
-  path: Type.Array(Type.String(), { description: 'Subjects from the certificate upwards.' }),
+  accepted: Type.Boolean({ description: 'Whether a login with this role would succeed.' }),
+  path: Type.Array(Type.String(), { description: 'Subjects of the chain, from the certificate upwards.' }),
   checks: Type.Array(
     Type.Object({
-      check: Type.String({ description: 'What was looked at.' }),
-      ok: Type.Boolean({ description: 'How it went.' }),
+      check: Type.String({ description: 'What was checked.' }),
+      ok: Type.Boolean({ description: 'Result of the check.' }),
       detail: Type.String({ description: 'What was found.' }),
-      fix: Type.String({ description: 'What would make it pass.' }),
+      fix: Type.String({ description: 'How to make it pass.' }),
     }),
   ),
 })
@@ -42,12 +42,12 @@ const ExplainedRole = Type.Object({
 const texts = (description: string) => Type.Array(Type.String(), { description })
 
 const ReadCertificate = Type.Object({
-  subject: Type.String({ description: 'Subject as text.' }),
-  issuer: Type.String({ description: 'Issuer as text.' }),
+  subject: Type.String({ description: 'Subject.' }),
+  issuer: Type.String({ description: 'Issuer.' }),
   serial: Type.String({ description: 'Serial number, decimal.' }),
-  not_before: Type.String({ description: 'When it begins.' }),
-  not_after: Type.String({ description: 'When it ends.' }),
-  is_ca: Type.Boolean({ description: 'Whether it says that it is a CA.' }),
+  not_before: Type.String({ description: 'Start of its validity.' }),
+  not_after: Type.String({ description: 'When it expires.' }),
+  is_ca: Type.Boolean({ description: 'Whether it is marked as a CA.' }),
   fingerprint: Type.String({ description: 'SHA-256 of the certificate.' }),
   names: Type.Object(
     {
@@ -78,9 +78,11 @@ export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert'
     returns: {
       200: Type.Object({
         chain,
-        accepted_by: Type.String({ description: 'The role a login without a name would use; empty for none.' }),
+        accepted_by: Type.String({ description: 'The role that a login without a name would use; empty if none.' }),
         roles: Type.Array(ExplainedRole),
-        roles_total: Type.Integer({ description: 'Roles of the mount; the nearest are shown.' }),
+        roles_total: Type.Integer({
+          description: 'Number of roles of the mount; those closest to accepting are shown.',
+        }),
       }),
     },
     fails: ['invalid'],
@@ -96,7 +98,7 @@ export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert'
     route: 'POST /certs/:name/check',
     summary: 'Explain how a role would evaluate a certificate.',
     access: acl(),
-    params: { name: { description: 'Name of the role; compared without case.', example: 'web' } },
+    params: { name: { description: 'Name of the role; case-insensitive.', example: 'web' } },
     body,
     returns: { 200: Type.Object({ chain, role: Type.String(), accepted: Type.Boolean() }) },
     fails: ['invalid', 'missing'],

@@ -5,7 +5,7 @@ import { mountOf } from '../request-mount.ts'
 import { type CertificateLogin, loginWithCertificate } from './login-actions.ts'
 
 const LoginBody = Type.Object({
-  name: field.text('The one role to log in by; without it every role is tried.', { default: '' }),
+  name: field.text('The role to log in with; if omitted, every role is tried.', { default: '' }),
 })
 
 /** What audit devices record besides the answer. */

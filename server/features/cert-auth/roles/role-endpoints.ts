@@ -12,7 +12,7 @@ import { removeRole, writeRole } from './role-actions.ts'
 import { findRole, listRoleNames } from './role-store.ts'
 import { RoleAnswer, RoleBody, roleAnswer } from './role-wire.ts'
 
-const params = { name: { description: 'Name of the role; compared without case.', example: 'web' } }
+const params = { name: { description: 'Name of the role; case-insensitive.', example: 'web' } }
 const common = { access: acl(), params } as const
 
 /** The role a call addresses; refuses callers who may not do this to it. */
@@ -26,8 +26,8 @@ export async function addressedRole(
 
 /** A page of a list, as clients of this family ask for it. */
 export const PageQuery = Type.Object({
-  after: field.text('Start behind this name, which need not exist.'),
-  limit: field.whole('Most names to return; 0 or less for all.'),
+  after: field.text('List names after this one, which need not exist.'),
+  limit: field.whole('Maximum number of names to return; 0 or less for all.'),
 })
 
 /** Roles of certificate login. */

@@ -2,53 +2,57 @@ import { type Static, Type } from 'typebox'
 import { field } from '../../../kit/fields.ts'
 import type { CertRole, RoleSettings } from './role.ts'
 
-const glob = 'Patterns in which `*` stands for any characters; one must match. Empty allows all.'
+const glob = 'Patterns with `*` as a wildcard, one of which must match; empty allows all.'
 
 /** The body of a role write. Absent fields keep what is stored. */
 export const RoleBody = Type.Object({
   name: field.text('Ignored: the path names the role.'),
-  certificate: field.text('PEM of the CA certificates to trust, or of one client certificate to pin.'),
+  certificate: field.text('The CA certificates to trust, or one client certificate to pin, in PEM.'),
   display_name: field.text('Name shown on issued tokens; the role name unless set.'),
-  allowed_names: field.list(`Deprecated. Over common name and all alternative names. ${glob}`),
-  allowed_common_names: field.list(`Over the common name. ${glob}`),
-  allowed_dns_sans: field.list(`Over DNS alternative names, without case. ${glob}`),
-  allowed_email_sans: field.list(`Over e-mail alternative names. ${glob}`),
-  allowed_uri_sans: field.list(`Over URI alternative names. ${glob}`),
-  allowed_organizational_units: field.list(`Over organizational units of the subject. ${glob}`),
-  allowed_organizations: field.list(`Over organizations of the subject. ${glob}`),
+  allowed_names: field.list(`Deprecated. Allowed common names and alternative names of any kind. ${glob}`),
+  allowed_common_names: field.list(`Allowed common names. ${glob}`),
+  allowed_dns_sans: field.list(`Allowed DNS alternative names; case-insensitive. ${glob}`),
+  allowed_email_sans: field.list(`Allowed e-mail alternative names. ${glob}`),
+  allowed_uri_sans: field.list(`Allowed URI alternative names. ${glob}`),
+  allowed_organizational_units: field.list(`Allowed organizational units of the subject. ${glob}`),
+  allowed_organizations: field.list(`Allowed organizations of the subject. ${glob}`),
   required_extensions: field.list(
-    'Entries `oid:pattern` over extensions that are ASN.1 strings, or `hex:oid:pattern` over the encoded value of any; all must match.',
+    'Entries `oid:pattern` for extensions that are ASN.1 strings, or `hex:oid:pattern` for the encoded value of any ' +
+      'extension; all must match.',
   ),
-  allowed_metadata_extensions: field.list('OIDs of extensions that are added to the metadata of tokens.'),
-  ocsp_enabled: field.flag('Ask OCSP responders at every login.', { default: false }),
+  allowed_metadata_extensions: field.list('OIDs of the extensions to add to the metadata of tokens.'),
+  ocsp_enabled: field.flag('Query OCSP responders at every login.', { default: false }),
   ocsp_ca_certificates: field.text(
-    'Certificates of further OCSP responders, each with the purpose OCSPSigning, as PEM or base64 of PEM.',
+    'Certificates of additional OCSP responders, each with extended key usage OCSPSigning, as PEM or base64 of PEM.',
   ),
-  ocsp_servers_override: field.list('Responders to ask instead of those the certificate names.'),
-  ocsp_fail_open: field.flag('Let a login pass if no answer can be fetched or the status is unknown.', {
+  ocsp_servers_override: field.list('Responders to query instead of those named in the certificate.'),
+  ocsp_fail_open: field.flag('Accept a login if no response can be fetched or the status is unknown.', {
     default: false,
   }),
-  ocsp_this_update_max_age: field.seconds('Oldest acceptable thisUpdate; 0 for any.', { default: 0 }),
+  ocsp_this_update_max_age: field.seconds('Maximum age of thisUpdate; 0 for any.', { default: 0 }),
   ocsp_max_retries: field.whole('Retries of one request; 0 for none.', { default: 4 }),
-  ocsp_query_all_servers: field.flag('Ask all servers and let the login pass only if all agree.', { default: false }),
-  token_ttl: field.seconds('Lifetime of tokens; 0 for that of the mount.'),
-  token_max_ttl: field.seconds('Longest lifetime with renewals; 0 for that of the mount.'),
-  token_explicit_max_ttl: field.seconds('Hard end of tokens, whatever the other lifetimes say.'),
-  token_period: field.seconds('Makes tokens periodic: each renewal gives this time again.'),
+  ocsp_query_all_servers: field.flag('Query all responders and accept the login only if all agree.', {
+    default: false,
+  }),
+  token_ttl: field.seconds('Lifetime of tokens; 0 for the default of the mount.'),
+  token_max_ttl: field.seconds('Maximum lifetime including renewals; 0 for that of the mount.'),
+  token_explicit_max_ttl: field.seconds('Hard limit on the lifetime of tokens, regardless of the other lifetimes.'),
+  token_period: field.seconds('Makes tokens periodic: each renewal resets their lifetime to this value.'),
   token_policies: field.list('Policies of tokens.'),
-  token_bound_cidrs: field.list('Addresses and blocks from which a login and its token work.'),
-  token_no_default_policy: field.flag('Leaves the policy `default` out.', { default: false }),
-  token_num_uses: field.whole('How often a token may be used; 0 without limit.', { default: 0 }),
-  token_type: field.text('`service`, `batch` or `default`, which is the mount’s.'),
-  token_bind_certificate: field.flag('Tokens work only over connections with the certificate of the login.', {
+  token_bound_cidrs: field.list('Addresses and CIDR blocks from which a login and its token are accepted.'),
+  token_no_default_policy: field.flag('Do not add the policy `default`.', { default: false }),
+  token_num_uses: field.whole('How many times a token can be used; 0 for no limit.', { default: 0 }),
+  token_type: field.text('`service`, `batch` or `default` for the type set on the mount.'),
+  token_bind_certificate: field.flag('Accept tokens only over connections that present the certificate of the login.', {
     default: false,
   }),
   alias_source: field.text(
-    'What names the entity: `common_name`, `uri_san`, `dns_san`, `email_san`, `organizational_unit` (or `ou`), `fingerprint`.',
+    'Certificate field that identifies the entity: `common_name`, `uri_san`, `dns_san`, `email_san`, ' +
+      '`organizational_unit` (or `ou`), `fingerprint`.',
   ),
-  alias_metadata: field.textMap('Metadata put on the alias of whoever logs in.'),
-  platform_team: field.text('`organization/team` that tokens act for, if the team allows certificate login.'),
-  platform_user: field.text('User name of whom browsers sign in with such a certificate, if the person allows it.'),
+  alias_metadata: field.textMap('Metadata to set on the alias at login.'),
+  platform_team: field.text('`organization/team` that tokens act as, if the team allows certificate login.'),
+  platform_user: field.text('Username that a browser with such a certificate signs in as, if the user allows it.'),
   policies: field.list('Deprecated name of `token_policies`.'),
   ttl: field.seconds('Deprecated name of `token_ttl`.'),
   max_ttl: field.seconds('Deprecated name of `token_max_ttl`.'),
@@ -108,20 +112,20 @@ const seconds = (description: string) => Type.Integer({ description })
 
 /** What a role read answers, as far as clients may rely on it. */
 export const RoleAnswer = Type.Object({
-  certificate: Type.String({ description: 'PEM as sent.' }),
+  certificate: Type.String({ description: 'The certificates in PEM, as they were sent.' }),
   display_name: Type.String({ description: 'Name shown on issued tokens.' }),
-  allowed_names: texts('Patterns over common name and all alternative names.'),
-  required_extensions: texts('Conditions on extensions.'),
+  allowed_names: texts('Patterns for the common name and all alternative names.'),
+  required_extensions: texts('Required extensions.'),
   token_policies: texts('Policies of tokens.'),
-  policies: texts('The same under its old name.'),
+  policies: texts('Old name of `token_policies`.'),
   token_ttl: seconds('Lifetime of tokens.'),
-  ttl: seconds('The same under its old name.'),
-  token_max_ttl: seconds('Longest lifetime.'),
-  max_ttl: seconds('The same under its old name.'),
-  token_period: seconds('Period of tokens.'),
-  period: seconds('The same under its old name.'),
+  ttl: seconds('Old name of `token_ttl`.'),
+  token_max_ttl: seconds('Maximum lifetime of tokens.'),
+  max_ttl: seconds('Old name of `token_max_ttl`.'),
+  token_period: seconds('Period of periodic tokens.'),
+  period: seconds('Old name of `token_period`.'),
   ca_info: Type.Array(Type.Object({}), {
-    description: 'Subject, end and fingerprint of each certificate of the role.',
+    description: 'Subject, expiry and fingerprint of each certificate of the role.',
   }),
 })
 

@@ -13,7 +13,7 @@ import { type RetentionPolicy, type RetentionTerms, retentionTypes } from './ret
 /** The body that sets a policy; its type says which kind. */
 export const retentionBody = resourceBody([retentionTypes['delete-older'], retentionTypes['dont-delete']], {
   attributes: {
-    deleteOlderThanNDays: attribute.whole('Days after which old state and configurations go.', {
+    deleteOlderThanNDays: attribute.whole('Days after which old state and configurations are deleted.', {
       minimum: 1,
       maximum: 36_500,
       example: 33,
@@ -35,7 +35,9 @@ export function toTerms(body: {
 /** A policy as answers show it. */
 export const retentionSchema = resourceSchema([retentionTypes['delete-older'], retentionTypes['dont-delete']], {
   attributes: {
-    'delete-older-than-n-days': shown.sometimes(shown.whole('Days after which old state and configurations go.')),
+    'delete-older-than-n-days': shown.sometimes(
+      shown.whole('Days after which old state and configurations are deleted.'),
+    ),
   },
   relationships: { target: 'The workspace or organization it is set on.' },
 })

@@ -31,7 +31,7 @@ const hostedAdministrator: RuleAccess<ActorPrincipal> = {
 }
 
 const featureSetSchema = resourceSchema('feature-sets', {
-  attributes: { name: shown.text('Name.'), tier: shown.text('The tier it gives.') },
+  attributes: { name: shown.text('Name.'), tier: shown.text('The tier it grants.') },
 })
 
 /** The subscriptions of organizations in the hosted edition. */

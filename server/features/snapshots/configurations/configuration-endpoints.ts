@@ -11,7 +11,7 @@ import { configurationBody, ignoredFields, ReadConfiguration, readSent, toWire }
 
 /** The path parameter of everything about one configuration. */
 export const nameParam = {
-  name: { description: 'Name of the configuration; upper and lower case differ.', example: 'nightly' },
+  name: { description: 'Name of the configuration; case-sensitive.', example: 'nightly' },
 }
 
 const longestName = 128
@@ -38,7 +38,7 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
       'fields sent are changed. Secrets are kept unless they are sent or the account changes; an empty string clears ' +
       'a field. The first snapshot is taken at once. With `check`, the destination is tested first.',
     params: nameParam,
-    query: Type.Object({ check: field.flag('The same as the field of this name.') }),
+    query: Type.Object({ check: field.flag('Same as the body field of this name.') }),
     body: configurationBody,
     returns: { 204: null },
     fails: ['invalid', 'missing'],

@@ -26,14 +26,14 @@ const destinationSchema = Object.fromEntries(
 
 /** The body of a write, as the reference shows it. */
 const WriteConfiguration = Type.Object({
-  interval: field.seconds('Seconds between snapshots, or a text such as `24h`. Required.'),
-  retain: field.whole('Snapshots to keep.', { default: 1 }),
-  path_prefix: field.text('Directory for `local`, else the prefix of the objects. Required.'),
-  file_prefix: field.text('Names of snapshots begin with it.', { default: defaultFilePrefix }),
+  interval: field.seconds('Seconds between snapshots, or a duration such as `24h`. Required.'),
+  retain: field.whole('Number of snapshots to keep.', { default: 1 }),
+  path_prefix: field.text('Directory for `local`, otherwise the prefix of the objects. Required.'),
+  file_prefix: field.text('Prefix of the names of snapshots.', { default: defaultFilePrefix }),
   storage_type: field.text(`Where snapshots go: ${storageTypeSpellings.join(', ')}. Required.`),
-  verify: field.text('How each stored snapshot is checked: `none`, `checksum` or `restore`.', { default: 'restore' }),
-  snapshot_timeout: field.seconds('How long an attempt may take; ten minutes or the interval unless told.'),
-  check: field.flag('Tries the destination out first, and stores nothing when a right is missing.'),
+  verify: field.text('How each stored snapshot is verified: `none`, `checksum` or `restore`.', { default: 'restore' }),
+  snapshot_timeout: field.seconds('Maximum duration of an attempt; ten minutes or the interval by default.'),
+  check: field.flag('Test the destination first, and store nothing if a permission is missing.'),
   ...destinationSchema,
 })
 
@@ -50,10 +50,10 @@ const text = (about: string): TSchema => Type.String({ description: about })
 export const ReadConfiguration = Type.Object(
   {
     interval: Type.Integer({ description: 'Seconds between snapshots.' }),
-    retain: Type.Integer({ description: 'Snapshots to keep.' }),
+    retain: Type.Integer({ description: 'Number of snapshots to keep.' }),
     path_prefix: text('Directory, or prefix of the objects.'),
-    file_prefix: text('Names of snapshots begin with it.'),
-    storage_type: text('Where snapshots go, in the spelling it was written in.'),
+    file_prefix: text('Prefix of the names of snapshots.'),
+    storage_type: text('Storage type, spelled as it was set.'),
   },
   { additionalProperties: true },
 )

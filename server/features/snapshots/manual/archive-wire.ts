@@ -16,70 +16,76 @@ export const archiveType = 'application/gzip'
 export const archiveBody: BodyShape<undefined> = streamed(
   archiveType,
   Number.MAX_SAFE_INTEGER,
-  'A snapshot as it was saved. Any content type is taken.',
+  'A snapshot, as it was saved. Any content type is accepted.',
 )
 
 const Tables = Type.Record(
   Type.String(),
   Type.Object({
-    rows: Type.Integer({ description: 'How many rows the table has.' }),
-    digest: Type.String({ description: 'Equal for equal rows, whatever their order and the database.' }),
+    rows: Type.Integer({ description: 'Number of rows in the table.' }),
+    digest: Type.String({ description: 'Checksum of the rows, independent of their order and of the database.' }),
   }),
   { description: 'The tables by name.' },
 )
 
 /** What an archive says about itself. */
 export const InspectionAnswer = Type.Object({
-  size: Type.Integer({ description: 'Bytes of the whole snapshot.' }),
+  size: Type.Integer({ description: 'Size of the whole snapshot in bytes.' }),
   sha256: Type.String({ description: 'Checksum of the whole snapshot.' }),
-  format: Type.Integer({ description: 'Format of its content.' }),
+  format: Type.Integer({ description: 'Format version of its content.' }),
   version: Type.String({ description: 'Version of Holdfast that wrote it.' }),
-  index: Type.Integer({ description: 'Grows from snapshot to snapshot.' }),
-  created: Type.String({ description: 'The moment it shows.' }),
-  age: Type.Integer({ description: 'Seconds since that moment.' }),
+  index: Type.Integer({ description: 'Increases from snapshot to snapshot.' }),
+  created: Type.String({ description: 'The time its data is from.' }),
+  age: Type.Integer({ description: 'Seconds since that time.' }),
   cluster_id: Type.String({ description: 'The cluster it comes from.' }),
   cluster_name: Type.String({ description: 'Its name.' }),
   same_cluster: Type.Boolean({ description: 'Whether it comes from this cluster.' }),
-  engine: Type.String({ description: 'The database it was read from; it restores into either.' }),
+  engine: Type.String({ description: 'The type of database it was taken from; it can be restored into either.' }),
   seal_type: Type.String({ description: '`auto` or `shamir`.' }),
-  seal_shares: Type.Integer({ description: 'Key shares that were made.' }),
-  seal_threshold: Type.Integer({ description: 'Key shares needed to open it after a force restore elsewhere.' }),
-  same_keys: Type.Boolean({ description: 'Whether the keys of this server made it; if not, only force restores it.' }),
-  entries: Type.Integer({ description: 'Rows of all tables.' }),
+  seal_shares: Type.Integer({ description: 'Number of key shares created.' }),
+  seal_threshold: Type.Integer({
+    description: 'Number of key shares required to unseal after a force restore elsewhere.',
+  }),
+  same_keys: Type.Boolean({
+    description: 'Whether it was made with the keys of this server; if not, only a force restore accepts it.',
+  }),
+  entries: Type.Integer({ description: 'Number of rows in all tables.' }),
   tables: Tables,
 })
 
 const Change = Type.Object({
-  rows_now: Type.Integer({ description: 'Rows there are now.' }),
-  rows_then: Type.Integer({ description: 'Rows there would be.' }),
-  added: Type.Integer({ description: 'Rows that would come back.' }),
-  removed: Type.Integer({ description: 'Rows that would be lost.' }),
-  changed: Type.Integer({ description: 'Rows that would change.' }),
+  rows_now: Type.Integer({ description: 'Number of rows now.' }),
+  rows_then: Type.Integer({ description: 'Number of rows after a restore.' }),
+  added: Type.Integer({ description: 'Number of rows that would come back.' }),
+  removed: Type.Integer({ description: 'Number of rows that would be lost.' }),
+  changed: Type.Integer({ description: 'Number of rows that would change.' }),
   examples: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'Keys of the first of them.' }),
 })
 
 /** What a restore would change. */
 export const PreviewAnswer = Type.Object({
-  created: Type.String({ description: 'The moment the snapshot shows.' }),
-  age: Type.Integer({ description: 'Seconds since that moment.' }),
+  created: Type.String({ description: 'The time the data of the snapshot is from.' }),
+  age: Type.Integer({ description: 'Seconds since that time.' }),
   same_cluster: Type.Boolean({ description: 'Whether it comes from this cluster.' }),
-  same_keys: Type.Boolean({ description: 'Whether the keys of this server made it.' }),
-  needs_force: Type.Boolean({ description: 'Whether only a force restore takes it.' }),
+  same_keys: Type.Boolean({ description: 'Whether it was made with the keys of this server.' }),
+  needs_force: Type.Boolean({ description: 'Whether only a force restore accepts it.' }),
   seal_type: Type.String({ description: '`auto` or `shamir`.' }),
-  seal_shares: Type.Integer({ description: 'Key shares that were made.' }),
-  seal_threshold: Type.Integer({ description: 'Key shares needed to open it after a force restore elsewhere.' }),
+  seal_shares: Type.Integer({ description: 'Number of key shares created.' }),
+  seal_threshold: Type.Integer({
+    description: 'Number of key shares required to unseal after a force restore elsewhere.',
+  }),
   tables: Type.Record(Type.String(), Change, { description: 'Tables in which something would change.' }),
   unchanged: Type.Array(Type.String(), { description: 'Tables that would stay as they are.' }),
 })
 
 /** How a test restore went. */
 export const VerifyAnswer = Type.Object({
-  ok: Type.Boolean({ description: 'Whether everything that was written came back.' }),
-  problem: Type.String({ description: 'What is wrong; empty when nothing is.' }),
-  size: Type.Integer({ description: 'Bytes of the whole snapshot.' }),
+  ok: Type.Boolean({ description: 'Whether the restored data equals the snapshot.' }),
+  problem: Type.String({ description: 'What is wrong; empty if nothing is.' }),
+  size: Type.Integer({ description: 'Size of the whole snapshot in bytes.' }),
   sha256: Type.String({ description: 'Checksum of the whole snapshot.' }),
-  same_keys: Type.Boolean({ description: 'Whether the keys of this server made it.' }),
-  entries: Type.Integer({ description: 'Rows that were restored into the scratch database.' }),
+  same_keys: Type.Boolean({ description: 'Whether it was made with the keys of this server.' }),
+  entries: Type.Integer({ description: 'Number of rows restored into the scratch database.' }),
   duration_ms: Type.Integer({ description: 'How long it took.' }),
   tables: Tables,
 })

@@ -59,9 +59,9 @@ export const restoreEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     access: acl({ sudo: true }),
     returns: {
       200: Type.Object({
-        tokens: Type.Integer({ description: 'Tokens that were revoked.' }),
-        api_tokens: Type.Integer({ description: 'API tokens that were deleted.' }),
-        sessions: Type.Integer({ description: 'Sessions that were ended.' }),
+        tokens: Type.Integer({ description: 'Number of tokens revoked.' }),
+        api_tokens: Type.Integer({ description: 'Number of API tokens deleted.' }),
+        sessions: Type.Integer({ description: 'Number of sessions ended.' }),
       }),
     },
     fails: ['forbidden', 'sealed'],

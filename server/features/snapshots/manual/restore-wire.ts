@@ -8,21 +8,24 @@ import type { DeviceChange, Restored } from './restored-device-rules.ts'
 /** The query of a restore. */
 export const RestoreQuery = Type.Object({
   revoke_tokens: field.flag(
-    'Ends every token, API token and session that the snapshot would bring back to life: those that were revoked or had ended since.',
+    'Revoke every token, API token and session that the snapshot would make valid again: those revoked or expired ' +
+      'since it was taken.',
   ),
 })
 
 const Returned = Type.Object({
-  restored: Type.Integer({ description: 'How many there are now.' }),
-  revived: Type.Integer({ description: 'How many of them are valid again that were not before.' }),
+  restored: Type.Integer({ description: 'Number after the restore.' }),
+  revived: Type.Integer({ description: 'Number that are valid again but were not before the restore.' }),
 })
 
 /** How a restore ended. */
 export const RestoreAnswer = Type.Object({
-  created: Type.String({ description: 'The moment the data is from.' }),
-  entries: Type.Integer({ description: 'Rows that were restored.' }),
+  created: Type.String({ description: 'The time the data is from.' }),
+  entries: Type.Integer({ description: 'Number of rows restored.' }),
   cluster_id: Type.String({ description: 'The cluster the snapshot comes from.' }),
-  same_cluster: Type.Boolean({ description: 'Whether that is this one. If not, snapshot configurations are paused.' }),
+  same_cluster: Type.Boolean({
+    description: 'Whether that is this cluster. If not, snapshot configurations are paused.',
+  }),
   sealed: Type.Boolean({ description: 'Whether the server is sealed now, because it lacks the keys of the snapshot.' }),
   tokens: Returned,
   api_tokens: Returned,
@@ -33,8 +36,8 @@ const keyNames = { root: 'X-Holdfast-Seal-Key', recovery: 'X-Holdfast-Recovery-K
 
 /** The headers that carry the key of another server. */
 export const keyHeaders = {
-  [keyNames.root]: 'The content of `seal.key` of the server that the snapshot comes from.',
-  [keyNames.recovery]: 'The recovery key of that server, in place of it.',
+  [keyNames.root]: 'The content of `seal.key` of the server the snapshot comes from.',
+  [keyNames.recovery]: 'The recovery key of that server, instead of the seal key.',
 } as const
 
 /** The key of the server that a snapshot comes from; in a header, since addresses are logged in many places. */

@@ -17,7 +17,7 @@ const storedGauges = {
   total_snapshot_size_bytes: 'Bytes of all snapshots on the disk.',
   percent_maxspace_used: 'Part of the allowance that is used.',
   next_start_time: 'When the next snapshot is due, in seconds since 1970.',
-  consecutive_errors: 'Attempts that failed in a row.',
+  consecutive_errors: 'Number of consecutive failed attempts.',
 } as const
 
 /** Figures that only the process has that did the work. */

@@ -21,13 +21,13 @@ const longestWait = 3_600
 
 const Right = Type.Object({
   allowed: Type.Boolean({ description: 'Whether it worked.' }),
-  right: Type.String({ description: 'What the service calls it.' }),
-  error: Type.String({ description: 'What was answered; empty when it worked.' }),
+  right: Type.String({ description: 'Name of the permission at the service.' }),
+  error: Type.String({ description: 'Response of the service; empty on success.' }),
 })
 
 const CheckAnswer = Type.Object({
-  ok: Type.Boolean({ description: 'Whether every right is there.' }),
-  missing: Type.Array(Type.String(), { description: 'Rights that are not there, as the service calls them.' }),
+  ok: Type.Boolean({ description: 'Whether all permissions are granted.' }),
+  missing: Type.Array(Type.String(), { description: 'Missing permissions, as the service names them.' }),
   rights: Type.Object({ write: Right, list: Right, read: Right, delete: Right }),
 })
 
@@ -47,9 +47,11 @@ export const controlEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     description:
       'If a run is already in progress or queued, that one is returned instead. The schedule does not change.',
     params: nameParam,
-    query: Type.Object({ wait: field.seconds('The same as the field of this name.') }),
-    body: fields(Type.Object({ wait: field.seconds('How long to wait for its end; not at all unless told.') })),
-    returns: { 202: Type.Object({ attempt_id: Type.String({ description: 'Names the attempt in the history.' }) }) },
+    query: Type.Object({ wait: field.seconds('Same as the body field of this name.') }),
+    body: fields(Type.Object({ wait: field.seconds('How long to wait for it to finish; does not wait by default.') })),
+    returns: {
+      202: Type.Object({ attempt_id: Type.String({ description: 'Identifies the attempt in the history.' }) }),
+    },
     fails: ['missing', 'conflict', 'invalid'],
     deadline: 0,
     handle: async ({ deps, params: { name = '' }, query, body, signal }) => {

@@ -32,11 +32,11 @@ export const inventoryEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
         key_info: Type.Record(
           Type.String(),
           Type.Object({
-            time: Type.String({ description: 'When it was begun.' }),
+            time: Type.String({ description: 'When it was started.' }),
             size: Type.Integer({ description: 'Bytes.' }),
-            kept: Type.Boolean({ description: 'Whether retention would leave it.' }),
+            kept: Type.Boolean({ description: 'Whether retention would keep it.' }),
           }),
-          { description: 'Facts about each.' },
+          { description: 'Details of each snapshot.' },
         ),
       }),
     },

@@ -41,7 +41,9 @@ export const statusEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     summary: 'List the latest attempts of a configuration, newest first.',
     access: acl(),
     params: nameParam,
-    query: Type.Object({ limit: field.whole('How many; all that are remembered unless told.', { minimum: 1 }) }),
+    query: Type.Object({
+      limit: field.whole('Maximum number of attempts; all stored ones by default.', { minimum: 1 }),
+    }),
     returns: { 200: Type.Object({ attempts: Type.Array(HistoryEntry) }) },
     fails: ['missing', 'invalid'],
     handle: async ({ deps, params: { name = '' }, query }) => {

@@ -8,26 +8,30 @@ const text = (description: string) => Type.String({ description })
 /** The status of automated snapshots. The first six keys are always present, empty before anything has happened. */
 export const SnapshotStatus = Type.Object({
   snapshot_start: text('When the newest attempt began.'),
-  snapshot_url: text('Where it stores to.'),
-  last_snapshot_start: text('When the newest attempt that has ended began.'),
+  snapshot_url: text('Where the snapshots are stored.'),
+  last_snapshot_start: text('When the newest finished attempt began.'),
   last_snapshot_end: text('When it ended.'),
-  last_snapshot_error: text('Why it failed; empty when it did not.'),
-  last_snapshot_url: text('Where the newest good snapshot lies.'),
+  last_snapshot_error: text('Why it failed; empty on success.'),
+  last_snapshot_url: text('Location of the newest successful snapshot.'),
   state: text('`scheduled`, `running`, `backoff` or `paused`.'),
   next_snapshot_start: text('When the next attempt is due.'),
-  consecutive_errors: Type.Integer({ description: 'Attempts that failed in a row.' }),
-  overdue: Type.Boolean({ description: 'Whether the newest good snapshot is older than it should be.' }),
-  last_success_end: text('When the newest good snapshot was stored.'),
-  last_snapshot_size: Type.Integer({ description: 'Bytes of the newest good snapshot.' }),
-  last_snapshot_sha256: text('SHA-256 of the newest good snapshot.'),
-  last_prune_error: text('Why old snapshots could not be removed; empty when they could.'),
+  consecutive_errors: Type.Integer({ description: 'Number of consecutive failed attempts.' }),
+  overdue: Type.Boolean({ description: 'Whether the newest successful snapshot is older than it should be.' }),
+  last_success_end: text('When the newest successful snapshot was stored.'),
+  last_snapshot_size: Type.Integer({ description: 'Size of the newest successful snapshot in bytes.' }),
+  last_snapshot_sha256: text('SHA-256 of the newest successful snapshot.'),
+  last_prune_error: text('Why old snapshots could not be removed; empty on success.'),
   stored_snapshots: Type.Optional(
-    Type.Integer({ description: 'Snapshots in the destination, once they were counted.' }),
+    Type.Integer({ description: 'Number of snapshots in the destination, once counted.' }),
   ),
-  used_space: Type.Optional(Type.Integer({ description: 'Bytes they take; of a `local` destination.' })),
-  verify: text('How stored snapshots are checked.'),
-  last_verified_at: text('When a snapshot was last proved to restore; after `last_success_end` it was the newest.'),
-  last_verify_error: text('Why the newest good snapshot was not; empty when it was, or not yet.'),
+  used_space: Type.Optional(Type.Integer({ description: 'Their total size in bytes; `local` destinations only.' })),
+  verify: text('How stored snapshots are verified.'),
+  last_verified_at: text(
+    'When a snapshot was last verified by a restore; if after `last_success_end`, it was the newest.',
+  ),
+  last_verify_error: text(
+    'Why the newest successful snapshot failed verification; empty if it passed or has not been verified yet.',
+  ),
   node: text('Node that took the newest snapshot.'),
 })
 
@@ -64,17 +68,17 @@ export function statusToWire(facts: StatusFacts): Record<string, unknown> {
 
 /** One attempt of the history. */
 export const HistoryEntry = Type.Object({
-  id: text('Names the attempt.'),
+  id: text('Identifies the attempt.'),
   start: text('When it began.'),
   end: text('When it ended; empty while it runs.'),
   duration_ms: Type.Integer({ description: 'How long it took.' }),
   size: Type.Integer({ description: 'Bytes.' }),
   sha256: text('SHA-256 of the whole archive.'),
-  url: text('Where it lies.'),
-  error: text('Why it failed; empty when it did not.'),
-  pruned: Type.Array(Type.String(), { description: 'Snapshots that were removed after it.' }),
-  verified_at: text('When it was proved to restore.'),
-  verify_error: text('Why it was not.'),
+  url: text('Location of the snapshot.'),
+  error: text('Why it failed; empty on success.'),
+  pruned: Type.Array(Type.String(), { description: 'Number of old snapshots removed after it.' }),
+  verified_at: text('When it was verified by a restore.'),
+  verify_error: text('Why verification failed.'),
   node: text('Node that took it.'),
 })
 

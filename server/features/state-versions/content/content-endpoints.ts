@@ -12,7 +12,7 @@ import { receiveContent } from './upload-actions.ts'
 const deadline = 30 * 60_000
 
 const signed = 'The address is signed and short-lived; command lines send no token with it.'
-const params = { token: { description: 'A signed token, as documents of state versions show it.' } }
+const params = { token: { description: "The signed token in the URL of a state version's content." } }
 
 function fileOf(deps: Parameters<typeof readContentToken>[0], use: ContentUse, token: string | undefined): ContentFile {
   const file = readContentToken(deps, use, token ?? '')
@@ -60,7 +60,7 @@ export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     summary: 'Upload the content of a state version; works once.',
     access: open(signed),
     params,
-    body: streamed('application/octet-stream', uploadBytes, 'The state as it is.'),
+    body: streamed('application/octet-stream', uploadBytes, 'The raw state.'),
     returns: { 200: null },
     fails: ['missing', 'conflict', 'invalid'],
     secretPath: true,
@@ -77,7 +77,7 @@ export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     summary: 'Download the content of a state version.',
     access: open(signed),
     params,
-    returns: { 200: Type.String({ description: 'The state as it was sent.', format: 'binary' }) },
+    returns: { 200: Type.String({ description: 'The state, exactly as it was uploaded.', format: 'binary' }) },
     fails: ['missing'],
     secretPath: true,
     deadline,

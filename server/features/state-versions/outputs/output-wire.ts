@@ -37,8 +37,8 @@ export const outputSchema = resourceSchema('state-version-outputs', {
     sensitive: shown.flag('Whether lists hide its value.'),
     type: shown.text('`string`, `number`, `boolean`, `array` or `object`.'),
     'detailed-type': Type.Unknown({
-      description: 'The type as the tool writes it; null where the file does not tell.',
+      description: 'The type as the tool writes it; null if the state does not record it.',
     }),
-    value: Type.Unknown({ description: 'The value; null in lists when it is sensitive.' }),
+    value: Type.Unknown({ description: 'The value; null in lists if it is sensitive.' }),
   },
 })

@@ -30,16 +30,14 @@ export const toStateResource = (id: string, instance: StateInstance, version: St
 /** An instance as answers show it. */
 export const stateResourceSchema = resourceSchema('resources', {
   attributes: {
-    address: shown.text('Where it stands in the configuration, without the word `module`.'),
+    address: shown.text('Address in the configuration, without the word `module`.'),
     name: shown.text('Its name.'),
-    'created-at': shown.time('When the state was written that shows it.'),
-    'updated-at': shown.time('When the state was written that shows it.'),
-    module: shown.text('The module it belongs to; `root` for the outermost.'),
+    'created-at': shown.time('When the state that contains it was written.'),
+    'updated-at': shown.time('When the state that contains it was written.'),
+    module: shown.text('The module it belongs to; `root` for the root module.'),
     provider: shown.text('The provider that manages it.'),
     'provider-type': shown.text('Its type; that of data sources begins with `data.`.'),
-    'modified-by-state-version-id': shown.text('The state version that shows it.'),
-    'name-index': shown.maybeText(
-      'Its number or key among the instances of its resource; null for one that needs none.',
-    ),
+    'modified-by-state-version-id': shown.text('The state version that contains it.'),
+    'name-index': shown.maybeText('Its index or key among the instances of its resource; null if it has none.'),
   },
 })

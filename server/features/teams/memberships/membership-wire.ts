@@ -33,7 +33,7 @@ const include = ['user', 'teams'] as const
 export const membershipsQuery = listQuery({
   include,
   parameters: {
-    search: parameter.text('q', 'Part of an e-mail address or user name.'),
+    search: parameter.text('q', 'Part of an e-mail address or username.'),
     status: parameter.text('filter[status]', '`invited` or `active`.'),
     emails: parameter.list('filter[email]', 'E-mail addresses.'),
   },
@@ -45,14 +45,14 @@ export const membershipQuery = showQuery({ include })
 /** A membership as answers show it. */
 export const membershipSchema = resourceSchema('organization-memberships', {
   attributes: {
-    status: shown.text('`active`, or `invited` while nobody with this address is known here.'),
+    status: shown.text('`active`, or `invited` while no account has this e-mail address.'),
     email: shown.text('E-mail address.'),
     'created-at': shown.time('When the person was invited.'),
   },
   relationships: {
     organization: 'The organization.',
-    user: 'The person; while invited, a placeholder that has nothing but the address.',
-    teams: 'Teams it is in.',
+    user: 'The user; while invited, a placeholder that has only the e-mail address.',
+    teams: 'Teams the member is in.',
   },
 })
 

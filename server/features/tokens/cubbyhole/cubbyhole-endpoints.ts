@@ -68,7 +68,7 @@ export const cubbyholeEndpoints: readonly Endpoint[] = defineMountEndpoints('cub
     id: 'cubbyhole.read',
     route: 'GET /*path',
     summary: "Read a value from the cubbyhole of the caller's token.",
-    returns: { 200: Type.Record(Type.String(), Type.Unknown(), { description: 'The value as it was written.' }) },
+    returns: { 200: Type.Record(Type.String(), Type.Unknown(), { description: 'The value, as it was stored.' }) },
     fails: ['missing', 'refused'],
     handle: async ({ deps, caller, params }) => {
       const value = await findValue(deps.db, deps.keyring, { tokenId: ownerOf(caller), path: params.path ?? '' })

@@ -14,9 +14,9 @@ import { leaseIdOf, listLeases, tokenOfLease } from './lease-actions.ts'
 const LeaseField = Type.Object({ lease_id: field.text('Id of the lease.') })
 const RevokeFields = Type.Object({
   lease_id: field.text('Id of the lease.'),
-  sync: field.flag('Answer only when it is done.'),
+  sync: field.flag('Respond only when the revocation is complete.'),
 })
-const SyncField = Type.Object({ sync: field.flag('Answer only when it is done.') })
+const SyncField = Type.Object({ sync: field.flag('Respond only when the revocation is complete.') })
 const leaseParam = { lease_id: { description: 'Id of the lease.', example: 'auth/cert/login/Zk3…' } } as const
 const prefixParam = { prefix: { description: 'Path under which leases are revoked.', example: 'auth/cert' } } as const
 
@@ -64,8 +64,8 @@ const leaseData = (token: Token, deps: Deps): Record<string, unknown> => ({
 
 const LeaseShape = Type.Object({
   id: Type.String({ description: 'Id of the lease.' }),
-  issue_time: Type.String({ description: 'When it was made.' }),
-  expire_time: Type.Union([Type.String(), Type.Null()], { description: 'When it ends.' }),
+  issue_time: Type.String({ description: 'When it was created.' }),
+  expire_time: Type.Union([Type.String(), Type.Null()], { description: 'When it expires.' }),
   last_renewal: Type.Union([Type.String(), Type.Null()], { description: 'When it was last renewed.' }),
   renewable: Type.Boolean({ description: 'Whether it can be renewed.' }),
   ttl: Type.Integer({ description: 'Seconds left.' }),
@@ -74,9 +74,9 @@ const LeaseShape = Type.Object({
 const revoked = { access: acl(), returns: { 202: null, 204: null }, fails: ['invalid'] } as const
 const byPrefix = { ...revoked, access: acl({ sudo: true }), params: prefixParam } as const
 const listed = { returns: { 200: KeysShape }, fails: ['missing'] } as const
-const TypeField = Type.Object({ type: field.text('Only `irrevocable` is known.', { examples: ['irrevocable'] }) })
+const TypeField = Type.Object({ type: field.text('Only `irrevocable` is supported.', { examples: ['irrevocable'] }) })
 
-const leaseCount = Type.Integer({ description: 'How many there are.' })
+const leaseCount = Type.Integer({ description: 'Number of leases.' })
 
 /** Each address, and the older one beside it. */
 const addresses = <T>(make: (base: '/leases' | '', suffix: string) => T): T[] => [make('/leases', ''), make('', '-old')]
@@ -199,7 +199,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     returns: {
       200: Type.Object({
         lease_count: leaseCount,
-        counts: Type.Record(Type.String(), Type.Integer(), { description: 'The same by mount.' }),
+        counts: Type.Record(Type.String(), Type.Integer(), { description: 'Number of leases by mount.' }),
       }),
     },
     fails: ['missing'],

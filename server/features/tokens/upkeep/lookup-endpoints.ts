@@ -37,7 +37,7 @@ const lookupSelf = ({ deps, request: { presentedToken } }: LookupCall): Awaitabl
 
 const badToken = () => failure('forbidden', 'token.bad', 'bad token')
 
-const TokenField = Type.Object({ token: field.text("The token to look up; the caller's own when absent.") })
+const TokenField = Type.Object({ token: field.text("The token to look up; by default the caller's own.") })
 const common = {
   access: acl(),
   returns: { 200: LookupShape },

@@ -11,7 +11,7 @@ import { hasUses, type Token } from '../records/token-rules.ts'
 import { tokenOfAccessor } from './lookup-endpoints.ts'
 import { renewToken } from './renewal-actions.ts'
 
-const increment = field.seconds('How long the token should live from now on; its terms may allow less.', {
+const increment = field.seconds('Requested lifetime from now on; its limits may allow less.', {
   examples: ['1h'],
 })
 
@@ -46,7 +46,7 @@ export const renewalEndpoints: readonly Endpoint[] = defineMountEndpoints('token
     id: 'tokens.renew',
     route: 'POST /renew',
     summary: 'Renew a token.',
-    body: fields(Type.Object({ token: field.text("The token to renew; the caller's own when absent."), increment })),
+    body: fields(Type.Object({ token: field.text("The token to renew; by default the caller's own."), increment })),
     example: { request: { token: 'hfs.…', increment: '1h' } },
     handle: (call) => renewByText(call, call.body.token ?? '', call.request.presentedToken),
   }),

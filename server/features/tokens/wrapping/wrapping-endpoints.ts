@@ -62,22 +62,22 @@ async function lookup(call: Pick<Call, 'deps'>, text: string): Promise<Reply> {
   return data({ creation_ttl: creationTtl, creation_time: toIsoNano(createdAt), creation_path: path })
 }
 
-const TokenField = Type.Object({ token: field.text('The wrapping token; the caller’s own when absent.') })
+const TokenField = Type.Object({ token: field.text("The wrapping token; by default the caller's own.") })
 const bearer = 'Whoever holds the wrapping token may; its policies, or those of the caller who names it, are asked.'
 const WrapInfoShape = Type.Object({
   wrap_info: Type.Object({
     token: Type.String({ description: 'The wrapping token.' }),
     accessor: Type.String({ description: 'Its accessor.' }),
-    ttl: Type.Integer({ description: 'Seconds the answer is kept.' }),
+    ttl: Type.Integer({ description: 'Seconds that the response is kept.' }),
     creation_time: Type.String({ description: 'When it was wrapped.' }),
-    creation_path: Type.String({ description: 'The path that gave the answer.' }),
-    wrapped_accessor: Type.Optional(Type.String({ description: 'The accessor of the token inside.' })),
+    creation_path: Type.String({ description: 'The path that produced the response.' }),
+    wrapped_accessor: Type.Optional(Type.String({ description: 'The accessor of the wrapped token.' })),
   }),
 })
 const LookupShape = Type.Object({
-  creation_ttl: Type.Integer({ description: 'Seconds the answer is kept.' }),
+  creation_ttl: Type.Integer({ description: 'Seconds that the response is kept.' }),
   creation_time: Type.String({ description: 'When it was wrapped.' }),
-  creation_path: Type.String({ description: 'The path that gave the answer.' }),
+  creation_path: Type.String({ description: 'The path that produced the response.' }),
 })
 const lookedUp = {
   access: open('Whoever holds a wrapping token may look where it comes from; nothing is revealed without it.'),
@@ -93,7 +93,7 @@ export const wrappingEndpoints: readonly Endpoint[] = defineMountEndpoints('syst
     summary: 'Wrap an object.',
     description: 'Requires the wrap TTL header, which sets how long the object is kept.',
     access: acl(),
-    body: anyObject('What is to be wrapped.', { maxBytes: 1024 * 1024 }),
+    body: anyObject('The object to wrap.', { maxBytes: 1024 * 1024 }),
     returns: { 200: WrapInfoShape },
     fails: ['invalid', 'too-large'],
     example: { request: { secret: 'value' } },
@@ -108,7 +108,7 @@ export const wrappingEndpoints: readonly Endpoint[] = defineMountEndpoints('syst
     summary: 'Unwrap a wrapped response; works once.',
     access: optional(bearer),
     body: fields(TokenField),
-    returns: { 200: Type.Unknown({ description: 'The answer as it was wrapped.' }) },
+    returns: { 200: Type.Unknown({ description: 'The response as it was wrapped.' }) },
     fails: ['invalid', 'forbidden'],
     example: { request: { token: 'hfs.…' } },
     handle: unwrap,

@@ -13,24 +13,24 @@ import { email, notBlank, toUserResource, username } from '../user-wire.ts'
 import type { OwnOrganization } from './own-organization-rules.ts'
 
 /** The person that a path names. */
-export const personInPath = { userId: { description: 'Identifier of the person.' } } as const
+export const personInPath = { userId: { description: 'Identifier of the user.' } } as const
 
 /** The body that makes a person. */
 export const newUserBody = resourceBody('users', {
   attributes: {
-    username: attribute.text('Name to sign in with.', { ...username, required: true }),
+    username: attribute.text('Username to sign in with.', { ...username, required: true }),
     email: attribute.text('E-mail address.', { ...email, required: true }),
-    password: attribute.text('Password; without one the answer has an invitation link.'),
-    isAdmin: attribute.flag('Whether the person administers the site.', { default: false }),
+    password: attribute.text('Password; without one, the response contains an invitation link.'),
+    isAdmin: attribute.flag('Whether the user is a site administrator.', { default: false }),
   },
 })
 
 /** The body that changes a person, by an administrator. */
 export const changedUserBody = resourceBody('users', {
   attributes: {
-    username: attribute.text('Name to sign in with.', { ...username, check: notBlank(usernameProblem) }),
+    username: attribute.text('Username to sign in with.', { ...username, check: notBlank(usernameProblem) }),
     email: attribute.text('E-mail address.', { ...email, check: notBlank(emailProblem) }),
-    isAdmin: attribute.flag('Whether the person administers the site.'),
+    isAdmin: attribute.flag('Whether the user is a site administrator.'),
   },
 })
 
@@ -40,9 +40,9 @@ const include = ['organizations'] as const
 export const usersQuery = listQuery({
   include,
   parameters: {
-    search: parameter.text('q', 'Part of a user name or e-mail address.'),
-    siteAdmin: parameter.flag('filter[admin]', 'Only who administers the site, or only who does not.'),
-    suspended: parameter.flag('filter[suspended]', 'Only people who are suspended, or only those who are not.'),
+    search: parameter.text('q', 'Part of a username or e-mail address.'),
+    siteAdmin: parameter.flag('filter[admin]', 'Only site administrators, or only other users.'),
+    suspended: parameter.flag('filter[suspended]', 'Only suspended users, or only users who are not.'),
   },
 })
 

@@ -14,15 +14,15 @@ import { type BulkOutcome, bulkActions } from './bulk-rules.ts'
 
 const attributes = {
   action: attribute.choice('What to do with each workspace.', bulkActions, { required: true }),
-  dryRun: attribute.flag('Tells what would happen, and changes nothing.', { default: false }),
+  dryRun: attribute.flag('Report what would happen without changing anything.', { default: false }),
   reason: attribute.text('Why the workspaces are locked.', { nullable: true, maxLength: longestReason }),
-  expiresAfter: attribute.text('Ends the locks by themselves after this long.', {
+  expiresAfter: attribute.text('Release the locks automatically after this time.', {
     nullable: true,
     check: expiryProblem,
     example: '2h',
   }),
   tags: attribute.list('Names of flat tags.', tagAttributes.name, { maxItems: 100 }),
-  bindings: attribute.list('Keys and values.', attribute.object('Binding.', bindingAttributes), { maxItems: 100 }),
+  bindings: attribute.list('Tag bindings.', attribute.object('Tag binding.', bindingAttributes), { maxItems: 100 }),
 } as const
 
 /** The action on the workspaces that the query selects. */
@@ -36,9 +36,9 @@ const resultSchema = resourceSchema('bulk-results', {
     name: shown.text('Name of the workspace.'),
     result: Type.Union(
       ['changed', 'unchanged', 'refused'].map((result) => Type.Literal(result)),
-      { description: 'What became of it, or would with `dry-run`.' },
+      { description: 'What was done to it, or would be without `dry-run`.' },
     ),
-    detail: shown.text('Why it was refused; else empty.'),
+    detail: shown.text('Why it was refused; otherwise empty.'),
   },
 })
 
@@ -47,10 +47,10 @@ export const bulkSchema = Type.Object({
   data: Type.Array(resultSchema),
   meta: Type.Object({
     'dry-run': shown.flag('True if nothing was changed.'),
-    matched: shown.whole('Workspaces that the query selected.'),
-    changed: shown.whole('Those that were changed, or would be.'),
-    unchanged: shown.whole('Those that were as wanted already.'),
-    refused: shown.whole('Those that could not be changed.'),
+    matched: shown.whole('Number of workspaces that the query selected.'),
+    changed: shown.whole('Number of workspaces that were changed, or would be.'),
+    unchanged: shown.whole('Number of workspaces that needed no change.'),
+    refused: shown.whole('Number of workspaces that could not be changed.'),
   }),
 })
 

@@ -25,13 +25,13 @@ import { touchedSince, undoableSettings, undoDocument } from './undo-rules.ts'
 
 const historyQuery = listQuery({
   parameters: {
-    before: parameter.text('page[before]', 'Position to go on from, as `links.next` has it.'),
+    before: parameter.text('page[before]', 'Position to continue from, as given in `links.next`.'),
     subjectType: parameter.text('filter[subject][type]', 'Changes of this kind of resource only.'),
   },
 })
 
 const undoBody = looseBody({
-  force: attribute.flag('Whether settings that were changed again since are set back too.', { default: false }),
+  force: attribute.flag('Whether settings that have been changed again since are reset too.', { default: false }),
 })
 
 type OnChange = Pick<Call<Record<string, string>, unknown, unknown, OnWorkspace>, 'deps' | 'params' | 'subject'>

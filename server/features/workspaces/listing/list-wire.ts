@@ -30,21 +30,20 @@ export const includable = [
 const mostTags = 100
 
 const parameters = {
-  name: parameter.text('search[name]', 'Part of the name, in any case.'),
-  wildcard: parameter.text('search[wildcard-name]', 'The name, with "*" at its beginning, its end or both.'),
-  tags: parameter.list(
-    'search[tags]',
-    'Flat tags or keys of tag bindings, all of which a workspace must have.',
-    mostTags,
+  name: parameter.text('search[name]', 'Part of the name, case-insensitive.'),
+  wildcard: parameter.text(
+    'search[wildcard-name]',
+    'The name, with "*" as a wildcard at its beginning, its end or both.',
   ),
+  tags: parameter.list('search[tags]', 'Flat tags or tag binding keys; a workspace must have all of them.', mostTags),
   excludeTags: parameter.list(
     'search[exclude-tags]',
-    'Flat tags or keys, none of which a workspace may have.',
+    'Flat tags or tag binding keys; a workspace must have none of them.',
     mostTags,
   ),
   projectId: parameter.text('filter[project][id]', 'Workspaces of this project only.'),
   runStatuses: parameter.list('filter[current-run][status]', 'Workspaces whose current run has this status.'),
-  tagged: parameter.groups('filter[tagged]', ['key', 'value'], 'Tag bindings in force that a workspace must have.'),
+  tagged: parameter.groups('filter[tagged]', ['key', 'value'], 'Effective tag bindings that a workspace must have.'),
 } as const
 
 /** The query of the list of workspaces. */

@@ -31,7 +31,7 @@ const lockBody = looseBody({
     maxLength: longestReason,
     example: 'Migrating',
   }),
-  expiresAfter: attribute.text('Ends the lock by itself after this long.', {
+  expiresAfter: attribute.text('Release the lock automatically after this time.', {
     nullable: true,
     check: expiryProblem,
     example: '2h',

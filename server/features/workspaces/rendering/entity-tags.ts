@@ -20,8 +20,10 @@ export function answerWrittenPage(page: PageDocument): Reply {
   return { kind: 'document', document: page, text, headers: { ETag: tag } }
 }
 
-/** The header of writes that are to fail after a change in between, as the reference describes it. */
-export const onlyIfUnchanged = { 'If-Match': 'The `ETag` of a read: nothing is done unless the workspace is still so.' }
+/** The header of writes that a change in between stops, as the reference tells it. */
+export const onlyIfUnchanged = {
+  'If-Match': 'The `ETag` of an earlier read: nothing is done if the workspace has changed since.',
+}
 
 /** True if a request names the version of the document it wants to change; `*` matches any. */
 export const isConditional = ({ headers }: Call['request']): boolean => (headers['if-match'] ?? '*').trim() !== '*'

@@ -37,12 +37,12 @@ const vcsRepo = attribute.object(
   'Link to a repository; null removes it. A new link needs identifier and oauth-token-id.',
   {
     identifier: notBlank(attribute.text('":org/:repo".', { maxLength: 512, check: identifierProblem })),
-    oauthTokenId: attribute.text('The connection, `ot-…`.', { nullable: true }),
-    vcsAppInstallationId: attribute.text('An app installation in place of the token; on updates only.', {
+    oauthTokenId: attribute.text('The version control token, `ot-…`.', { nullable: true }),
+    vcsAppInstallationId: attribute.text('An app installation instead of the token; on updates only.', {
       nullable: true,
       aliases: [appInstallationAlias],
     }),
-    branch: attribute.text('Branch; blank for the default one.', { nullable: true, maxLength: 255 }),
+    branch: attribute.text('Branch; empty for the default branch.', { nullable: true, maxLength: 255 }),
     ingressSubmodules: attribute.flag('Whether submodules are fetched.', { default: false }),
     tagsRegex: attribute.text('Git tags that start runs, as a regular expression.', {
       nullable: true,
@@ -54,10 +54,10 @@ const vcsRepo = attribute.object(
 )
 
 const settingOverwrites = attribute.object(
-  "Which settings are the workspace's own; false follows the defaults of project and organization.",
+  "Which settings are the workspace's own; with false they follow the defaults of project and organization.",
   {
-    executionMode: attribute.flag('Own execution mode.', { default: true }),
-    agentPool: attribute.flag('Own agent pool.', { default: true }),
+    executionMode: attribute.flag('Whether it has its own execution mode.', { default: true }),
+    agentPool: attribute.flag('Whether it has its own agent pool.', { default: true }),
   },
   { nullable: true },
 )
@@ -70,42 +70,45 @@ const durationRules = { nullable: true, check: activityDurationProblem, example:
 
 const settings = {
   description: attribute.text('What it is for.', { nullable: true, maxLength: 4_096 }),
-  executionMode: attribute.choice('Where runs are carried out.', executionModes),
+  executionMode: attribute.choice('Where runs are executed.', executionModes),
   operations: attribute.flag('Deprecated: true for execution-mode remote, false for local.'),
-  agentPoolId: attribute.text('Pool for agent mode; blank counts as not given.', { nullable: true }),
+  agentPoolId: attribute.text('Agent pool for agent mode; an empty value is ignored.', { nullable: true }),
   settingOverwrites,
-  allowDestroyPlan: attribute.flag('Whether destroy plans can be made.', { default: true }),
-  assessmentsEnabled: attribute.flag('Health assessments; hosted edition only.', {
+  allowDestroyPlan: attribute.flag('Whether destroy plans are allowed.', { default: true }),
+  assessmentsEnabled: attribute.flag('Whether health is assessed; hosted edition only.', {
     aliases: ['drift-detection'],
     default: false,
   }),
-  autoApply: attribute.flag('Apply without asking when a run is started by people or pushes.', { default: false }),
-  autoApplyRunTrigger: attribute.flag('Apply without asking when a run trigger started the run.', { default: false }),
-  autoDestroyAt: attribute.time('When everything is destroyed next; null for never.', { nullable: true }),
-  autoDestroyActivityDuration: attribute.text('Destroy after so long without activity.', durationRules),
-  inheritsProjectAutoDestroy: attribute.flag('Whether the project decides about that.', { nullable: true }),
-  fileTriggersEnabled: attribute.flag('Whether prefixes and patterns select which pushes start runs.', {
+  autoApply: attribute.flag('Apply automatically when a run is started by a user or a push.', { default: false }),
+  autoApplyRunTrigger: attribute.flag('Apply automatically when a run trigger started the run.', { default: false }),
+  autoDestroyAt: attribute.time('When everything is to be destroyed; null for never.', { nullable: true }),
+  autoDestroyActivityDuration: attribute.text(
+    'Period of inactivity after which everything is destroyed.',
+    durationRules,
+  ),
+  inheritsProjectAutoDestroy: attribute.flag('Whether that period is inherited from the project.', { nullable: true }),
+  fileTriggersEnabled: attribute.flag('Whether path prefixes and patterns decide which pushes start runs.', {
     default: true,
   }),
-  triggerPrefixes: attribute.list('Paths watched beside the working directory.', pathItem, patternsRules),
+  triggerPrefixes: attribute.list('Paths watched in addition to the working directory.', pathItem, patternsRules),
   triggerPatterns: attribute.list('Glob patterns of watched files.', globItem, patternsRules),
   globalRemoteState: attribute.flag('Whether every workspace of the organization may read the state.'),
   projectRemoteState: attribute.flag('Whether every workspace of the project may read the state.'),
-  queueAllRuns: attribute.flag('Whether runs start before the first one was made by hand.', { default: false }),
-  speculativeEnabled: attribute.flag('Whether pull requests are planned.', { default: true }),
-  structuredRunOutputEnabled: attribute.flag('Whether runs report in a structured form.', { default: true }),
-  toolVersion: attribute.text('Exact version, constraint, or `latest`; maybe after `tool:`.', {
+  queueAllRuns: attribute.flag('Whether runs may start before the first one was queued manually.', { default: false }),
+  speculativeEnabled: attribute.flag('Whether pull requests start speculative plans.', { default: true }),
+  structuredRunOutputEnabled: attribute.flag('Whether runs produce structured output.', { default: true }),
+  toolVersion: attribute.text('Exact version, constraint, or `latest`; optionally prefixed with `tool:`.', {
     aliases: [toolVersionAlias],
     maxLength: 256,
     example: '~> 1.9',
   }),
-  workingDirectory: attribute.text('Where the configuration lies in the repository.', pathText),
+  workingDirectory: attribute.text('Directory of the configuration in the repository.', pathText),
   vcsRepo,
 } as const
 
 const origin = {
-  sourceName: attribute.text('Name of what created the workspace.', { nullable: true, maxLength: 255 }),
-  sourceUrl: attribute.text('Address of what created the workspace.', {
+  sourceName: attribute.text('Name of the tool that created the workspace.', { nullable: true, maxLength: 255 }),
+  sourceUrl: attribute.text('URL of the tool that created the workspace.', {
     nullable: true,
     maxLength: 2_048,
     check: blankOr((text) => (isWebUrl(text) ? undefined : 'must be a URL')),
@@ -115,9 +118,11 @@ const origin = {
 const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 
 const relationships = {
-  project: relation.one('projects', 'The project it belongs to; the default project unless told.'),
-  agentPool: relation.one('agent-pools', 'Pool for agent mode, unless the attribute names one.', { nullable: true }),
-  tagBindings: relation.items('tag-bindings', 'Keys and values; on an update they replace those there are.', {
+  project: relation.one('projects', 'The project it belongs to; the default project if omitted.'),
+  agentPool: relation.one('agent-pools', 'Agent pool for agent mode, unless the attribute names one.', {
+    nullable: true,
+  }),
+  tagBindings: relation.items('tag-bindings', 'Tag bindings; on an update they replace the existing ones.', {
     attributes: bindingAttributes,
   }),
 } as const

@@ -24,7 +24,7 @@ const bindingSchema = resourceSchema('tag-bindings', {
 })
 const effectiveSchema = resourceSchema('effective-tag-bindings', {
   attributes: { key: shown.text('Key.'), value: shown.text('Value.') },
-  relationships: { 'inherited-from': 'The project it is inherited from; absent on direct ones.' },
+  relationships: { 'inherited-from': 'The project it is inherited from; absent if it is set directly.' },
 })
 
 type BindingCall<B = unknown> = Call<Record<string, string>, Parameters<typeof answerAll>[0]['query'], B, OnWorkspace>

@@ -27,8 +27,8 @@ import { tagAttributes } from './tag-wire.ts'
 const tagSchema = resourceSchema('tags', {
   attributes: {
     name: shown.text('Name.'),
-    'created-at': shown.time('When the organization first had it.'),
-    'instance-count': shown.whole('How many workspaces have it.'),
+    'created-at': shown.time('When it was first used in the organization.'),
+    'instance-count': shown.whole('Number of workspaces that have it.'),
   },
   relationships: { organization: 'The organization it belongs to.' },
 })
@@ -123,7 +123,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     query: listQuery({
       parameters: {
         text: parameter.text('q', 'Part of the name.'),
-        exceptOn: parameter.text('filter[exclude][taggable][id]', 'Leaves out the tags of this workspace.'),
+        exceptOn: parameter.text('filter[exclude][taggable][id]', 'Exclude the tags of this workspace.'),
       },
     }),
     returns: { 200: pageSchema(tagSchema) },

@@ -26,27 +26,23 @@ export type CatalogueForm = (typeof catalogueForms)[number]
 
 const types = catalogueForms.map(({ type }) => type)
 
-const build = attribute.object('Where it can be downloaded for one platform.', {
-  url: attribute.text('Where it can be downloaded.', { required: true, maxLength: 2_048, check: downloadProblem }),
+const build = attribute.object('The download for one platform.', {
+  url: attribute.text('Download URL.', { required: true, maxLength: 2_048, check: downloadProblem }),
   sha: attribute.text('SHA-256 of the download.', { required: true, maxLength: 128, check: digestProblem }),
   os: attribute.choice('The operating system.', systems, { required: true }),
-  arch: attribute.choice('The processor.', processors, { required: true }),
+  arch: attribute.choice('The CPU architecture.', processors, { required: true }),
 })
 
 const settings = {
-  url: attribute.text('Where it can be downloaded for linux on amd64.', { nullable: true, maxLength: 2_048 }),
+  url: attribute.text('Download URL for Linux on amd64.', { nullable: true, maxLength: 2_048 }),
   sha: attribute.text('SHA-256 of that download.', { nullable: true, maxLength: 128 }),
-  archs: attribute.list(
-    'Where it can be downloaded; in place of `url` and `sha`, and of all that was told before.',
-    build,
-    {
-      check: buildsProblem,
-    },
-  ),
-  enabled: attribute.flag('Whether workspaces can ask for it.', { default: true }),
-  beta: attribute.flag('Whether constraints leave it out unless they name it.', { default: false }),
-  deprecated: attribute.flag('Whether it should not be used any more.', { default: false }),
-  deprecatedReason: attribute.text('Why not.', { nullable: true, maxLength: 1_024 }),
+  archs: attribute.list('Downloads by platform; used instead of `url` and `sha`, and replaces earlier ones.', build, {
+    check: buildsProblem,
+  }),
+  enabled: attribute.flag('Whether workspaces can use it.', { default: true }),
+  beta: attribute.flag('Whether it is a beta, which constraints skip unless they name it.', { default: false }),
+  deprecated: attribute.flag('Whether it is deprecated.', { default: false }),
+  deprecatedReason: attribute.text('Why it is deprecated.', { nullable: true, maxLength: 1_024 }),
 } as const
 
 const versionRules = { maxLength: 128, check: exactVersionProblem, example: '1.13.0' } as const
@@ -55,7 +51,7 @@ const versionRules = { maxLength: 128, check: exactVersionProblem, example: '1.1
 export const newToolVersionBody = resourceBody(types, {
   attributes: {
     version: attribute.text('Exact version.', { ...versionRules, required: true }),
-    tool: attribute.choice('The tool it is a release of; the first of them unless told.', toolNames),
+    tool: attribute.choice('The tool it is a release of; defaults to the first one.', toolNames),
     ...settings,
   },
 })
@@ -82,18 +78,18 @@ export const toolVersionSchema = resourceSchema(types, {
   attributes: {
     tool: shown.text('The tool it is a release of.'),
     version: shown.text('Exact version.'),
-    enabled: shown.flag('Whether workspaces can ask for it.'),
+    enabled: shown.flag('Whether workspaces can use it.'),
     official: shown.flag('Whether it came with the server.'),
-    beta: shown.flag('Whether constraints leave it out unless they name it.'),
-    deprecated: shown.flag('Whether it should not be used any more.'),
-    'deprecated-reason': shown.maybeText('Why not.'),
-    url: shown.maybeText('Where it can be downloaded for linux on amd64.'),
+    beta: shown.flag('Whether it is a beta, which constraints skip unless they name it.'),
+    deprecated: shown.flag('Whether it is deprecated.'),
+    'deprecated-reason': shown.maybeText('Why it is deprecated.'),
+    url: shown.maybeText('Download URL for Linux on amd64.'),
     sha: shown.maybeText('SHA-256 of that download.'),
-    archs: shown.entries('Where it can be downloaded for which platform; empty if that is not known.', {
-      url: shown.text('Where it can be downloaded.'),
+    archs: shown.entries('Downloads by platform; empty if none are recorded.', {
+      url: shown.text('Download URL.'),
       sha: shown.text('SHA-256 of the download.'),
       os: shown.text('The operating system.'),
-      arch: shown.text('The processor.'),
+      arch: shown.text('The CPU architecture.'),
     }),
     'created-at': shown.time('When it was added.'),
   },
