@@ -24,17 +24,17 @@ const introduction = `# Configuration
 
 <!-- Made from server/config/settings.ts by \`npm run gen\`; changes belong there. -->
 
-A setting is looked up in four places, the later ones win: its default, the YAML file given with \`--config\` (or
-\`HOLDFAST_CONFIG\`), the environment, the command line. Its names follow from one another: \`tls.cert_file\` in the file is
-\`HOLDFAST_TLS_CERT_FILE\` in the environment and \`--tls-cert-file\` as a flag.
+A setting can come from four sources, each overriding the ones before it: its default, the YAML file given with
+\`--config\` (or \`HOLDFAST_CONFIG\`), the environment, the command line. Names are derived from each other: \`tls.cert_file\`
+in the file is \`HOLDFAST_TLS_CERT_FILE\` in the environment and \`--tls-cert-file\` as a flag.
 
-\`holdfast config check --config holdfast.yaml\` prints the settings that count with the place each came from, or every
-problem at once, and starts nothing. A bad configuration ends the server with exit code 2. A variable \`HOLDFAST_…\` that is
-nearly the name of a setting counts as a problem; any other that matches no setting is listed in one warning and
-ignored, except for those that clusters set for a service called \`holdfast\`.
+\`holdfast config check --config holdfast.yaml\` prints the effective settings and the source of each, or all problems at
+once, without starting anything. With an invalid configuration the server exits with code 2. A \`HOLDFAST_…\` variable whose
+name is close to that of a setting is a problem; all others that name no setting are listed in one warning and ignored,
+except those that clusters set for a service called \`holdfast\`.
 
-Durations are written as \`500ms\`, \`30s\`, \`5m\`, \`768h\`; sizes as \`64KiB\`, \`32MiB\`; lists as YAML lists, or with commas in
-the environment and in flags; relative paths start at the working directory.
+Durations are written as \`500ms\`, \`30s\`, \`5m\`, \`768h\`; sizes as \`64KiB\`, \`32MiB\`; lists as YAML lists, or separated by
+commas in the environment and in flags; relative paths are resolved against the working directory.
 `
 
 const example = `## Example
@@ -49,13 +49,13 @@ tls:
 storage: postgres://holdfast@db1:5432,db2:5432/holdfast
 workers: auto
 listeners:
-  # Browsers reach this one without being asked for a certificate.
+  # For browsers, which are not asked for a certificate here.
   - address: 0.0.0.0:8443
     client_certificate: off
 \`\`\`
 
 In server mode an HTTPS listener needs \`tls.cert_file\` and \`tls.key_file\`. Plain HTTP listens on loopback only, unless
-\`trusted_proxies\` names the proxy that ends TLS in front of it.
+\`trusted_proxies\` names the proxy that terminates TLS in front of it.
 `
 
 /** The page docs/configuration.md. */
@@ -66,7 +66,7 @@ export function renderConfigurationDocs(): string {
     const title = group === '' ? '## Settings' : `## \`${group}\``
     return `${title}\n\n${table(own.filter((named) => groupOf(named) === group))}\n`
   })
-  const listeners = `## \`listeners\`\n\nFurther listeners, in the file only: a list of maps with these keys.\n\n${listenerTable()}\n`
+  const listeners = `## \`listeners\`\n\nAdditional listeners, in the file only: a list of maps with these keys.\n\n${listenerTable()}\n`
   return [introduction, example, ...sections, listeners].join('\n')
 }
 

@@ -7,7 +7,8 @@ import { optional, type SettingTree, setting } from './setting.ts'
 const listenerManners = {
   clientCertificate: setting(choice('request', 'off'), {
     default: 'request',
-    about: 'Whether TLS clients are asked for a certificate. It is never demanded; switch it off for browsers.',
+    about:
+      'Whether TLS clients are asked for a certificate, which stays optional. Turn it off on listeners for browsers.',
   }),
   trustedProxies: setting(listOf(addressRange), {
     default: 'none',
@@ -15,7 +16,7 @@ const listenerManners = {
   }),
   forwardedClientCertificate: setting(choice('off', 'rfc9440'), {
     default: 'off',
-    about: 'Whether trusted proxies may hand on the client certificate in `Client-Cert` headers (RFC 9440).',
+    about: 'Whether trusted proxies may forward the client certificate in `Client-Cert` headers (RFC 9440).',
   }),
   requireRequestHeader: setting(onOff, {
     default: 'off',
@@ -25,7 +26,7 @@ const listenerManners = {
 
 /** The settings of one entry of `listeners`. */
 export const listenerSettings = {
-  address: optional(address, { about: 'Where it listens.', otherwise: 'needed' }),
+  address: optional(address, { about: 'Address to listen on.', otherwise: 'required' }),
   tls: setting(onOff, { default: 'on', about: 'HTTPS with the certificate of `tls`, or plain HTTP.' }),
   ...listenerManners,
 } satisfies SettingTree
@@ -34,7 +35,7 @@ export const listenerSettings = {
 export const settings = {
   dataDir: setting(path, {
     default: { dev: './data', server: '/var/lib/holdfast' },
-    about: 'Directory of the database, the seal key and the TLS files of dev mode. Kept at mode 0700, files at 0600.',
+    about: 'Directory of the database, the seal key and the TLS files of dev mode. It has mode 0700, its files 0600.',
   }),
   listen: setting(addressOrOff, {
     default: { dev: '127.0.0.1:8200', server: '0.0.0.0:8200' },
@@ -43,27 +44,28 @@ export const settings = {
   httpListen: setting(addressOrOff, {
     default: { dev: '127.0.0.1:8201', server: 'off' },
     about:
-      'The plain HTTP listener. Only loopback, unless `trusted_proxies` names a proxy that ends TLS in front of it.',
+      'The plain HTTP listener. Loopback only, unless `trusted_proxies` names a proxy that terminates TLS in front ' +
+      'of it.',
   }),
   ...listenerManners,
   baseUrl: optional(webAddress, {
-    about: 'The address clients reach the server under; used in links and signed URLs.',
+    about: 'The URL at which clients reach the server; used in links and signed URLs.',
     otherwise: 'taken from the listener',
   }),
   workers: setting(workerCount, {
     default: '1',
-    about: 'Processes that share the port; `auto` starts one per core.',
+    about: 'Number of processes that share the port; `auto` starts one per core.',
   }),
   tls: {
     certFile: optional(path, {
       about: 'PEM file with the server certificate and its intermediates. Read again on SIGHUP.',
-      otherwise: 'made by dev mode; needed in server mode',
+      otherwise: 'created in dev mode; required in server mode',
     }),
     keyFile: optional(path, {
       about: 'PEM file with the private key of the certificate.',
-      otherwise: 'made by dev mode; needed in server mode',
+      otherwise: 'created in dev mode; required in server mode',
     }),
-    minVersion: setting(choice('1.2', '1.3'), { default: '1.2', about: 'The oldest TLS version that is spoken.' }),
+    minVersion: setting(choice('1.2', '1.3'), { default: '1.2', about: 'The oldest TLS version to accept.' }),
   },
   storage: optional(storageTarget, {
     about: '`sqlite:FILE`, or `postgres://…` with one or several hosts.',
@@ -72,14 +74,14 @@ export const settings = {
   seal: {
     type: setting(choice('auto', 'shamir'), {
       default: 'auto',
-      about: '`auto` opens the store by itself with the root key; `shamir` waits for people with key shares.',
+      about: '`auto` unseals at start with the root key; `shamir` waits for people to submit key shares.',
     }),
     keyFile: optional(path, {
-      about: 'File with the root key of the auto seal. Back it up: without it the sealed data is lost.',
+      about: 'File with the root key of the auto seal. Back it up: without it, the encrypted data is lost.',
       otherwise: '`seal.key` in the data directory',
     }),
     keyCommand: optional(text, {
-      about: 'Command that prints the root key (base64 or hex), for example a call to a key service.',
+      about: 'Command that prints the root key (base64 or hex), for example by calling a key management service.',
       otherwise: 'not used',
     }),
     key: optional(secretText, {
@@ -89,36 +91,36 @@ export const settings = {
     }),
   },
   rootToken: optional(secretText, {
-    about: 'Fixes the first root token.',
+    about: 'Sets the initial root token.',
     otherwise: 'a random token, kept in the data directory',
     sources: ['environment', 'flag'],
     only: 'dev',
   }),
   edition: setting(choice('self-hosted', 'hosted'), {
     default: 'self-hosted',
-    about: 'The edition whose rules hold under `/api/v2`.',
+    about: 'The edition whose rules apply under `/api/v2`.',
   }),
   license: setting(choice('enterprise', 'community'), {
     default: 'enterprise',
-    about: '`community` closes the endpoints that need a licence.',
+    about: '`community` disables the endpoints that require a licence.',
   }),
   compatVersion: optional(releaseVersion, {
-    about: 'The version told to clients of `/v1` that switch features by it.',
+    about: 'The version reported to clients of `/v1`, some of which enable features by it.',
     otherwise: '`1.21.0+ent`, or `1.21.0` with the community licence',
   }),
-  defaultLeaseTtl: setting(seconds, { default: '768h', about: 'Life of a token when nothing else says so.' }),
-  maxLeaseTtl: setting(seconds, { default: '768h', about: 'The longest life a token can be renewed to.' }),
+  defaultLeaseTtl: setting(seconds, { default: '768h', about: 'Default lifetime of a token.' }),
+  maxLeaseTtl: setting(seconds, { default: '768h', about: 'Maximum lifetime of a token, including renewals.' }),
   apiRateLimit: setting(wholeNumber(0), {
     default: { dev: '0', server: '30' },
-    about: 'Requests per second and caller under `/api/v2`, counted by each process; 0 switches the limit off.',
+    about: 'Requests per second and caller under `/api/v2`, counted by each process; 0 disables the limit.',
   }),
   stateSnapshotInterval: setting(wholeNumber(0), {
     default: '20',
-    about: 'Seconds after which a long apply sends an intermediate state; 0 switches that off.',
+    about: 'Seconds between the intermediate states that a long apply sends; 0 disables them.',
   }),
   renameRedirects: setting(onOff, {
     default: 'off',
-    about: 'Whether the old name of a renamed workspace leads to the new one.',
+    about: 'Whether the old name of a renamed workspace redirects to the new one.',
   }),
   metrics: {
     open: setting(onOff, { default: 'off', about: 'Serves metrics without a token.' }),
@@ -126,59 +128,72 @@ export const settings = {
   log: {
     level: setting(choice('debug', 'info', 'warn', 'error'), {
       default: 'info',
-      about: 'The least severe line that is written.',
+      about: 'The lowest severity that is logged.',
     }),
     format: setting(choice('auto', 'json', 'text'), {
       default: 'auto',
-      about: '`auto` writes text for people on a terminal in dev mode, JSON everywhere else.',
+      about: '`auto` writes readable text to a terminal in dev mode, and JSON otherwise.',
     }),
   },
   limits: {
-    headerBytes: setting(bytes, { default: '64KiB', about: 'Largest head of a request; more is answered with 431.' }),
+    headerBytes: setting(bytes, {
+      default: '64KiB',
+      about: 'Maximum size of the request line and headers; larger requests are refused with 431.',
+    }),
     v1BodyBytes: setting(bytes, {
       default: '32MiB',
-      about: 'Largest request body under `/v1`, snapshots and revocation lists excepted; 1 MiB without a valid token.',
+      about:
+        'Maximum request body under `/v1`, except for snapshots and revocation lists; 1 MiB without a valid token.',
     }),
-    v2BodyBytes: setting(bytes, { default: '10MiB', about: 'Largest JSON document under `/api/v2`.' }),
-    crlBytes: setting(bytes, { default: '128MiB', about: 'Largest revocation list, written or downloaded.' }),
-    jsonDepth: setting(wholeNumber(1, 10_000), { default: '500', about: 'Deepest nesting of a JSON body.' }),
+    v2BodyBytes: setting(bytes, { default: '10MiB', about: 'Maximum JSON document under `/api/v2`.' }),
+    crlBytes: setting(bytes, { default: '128MiB', about: 'Maximum revocation list, uploaded or downloaded.' }),
+    jsonDepth: setting(wholeNumber(1, 10_000), { default: '500', about: 'Maximum nesting depth of a JSON body.' }),
     jsonEntries: setting(wholeNumber(1), {
       default: '10000',
-      about: 'Most entries in one JSON object or array; a whole body may have ten times as many.',
+      about: 'Maximum entries in one JSON object or array; a whole body may have ten times as many.',
     }),
-    jsonStringBytes: setting(bytes, { default: '1MiB', about: 'Longest text inside a JSON body.' }),
-    headerTimeout: setting(milliseconds, { default: '10s', about: 'Time a client has to send the head of a request.' }),
+    jsonStringBytes: setting(bytes, { default: '1MiB', about: 'Maximum length of a string in a JSON body.' }),
+    headerTimeout: setting(milliseconds, {
+      default: '10s',
+      about: 'Time a client has to send the request line and headers.',
+    }),
     requestTimeout: setting(milliseconds, {
       default: '90s',
       about:
-        'Time the work on a request may take; that on snapshots, states, events and many workspaces at once has limits of its own.',
+        'Time the server may take to process a request; requests for snapshots, states, events and bulk actions ' +
+        'have their own limits.',
     }),
     bodyTimeout: setting(milliseconds, {
       default: '30s',
-      about:
-        'Time a client has to send the body of a request; while it sends a snapshot or a state, the longest pause.',
+      about: 'Time a client has to send the request body; for a snapshot or a state, the longest pause while sending.',
     }),
-    stallTimeout: setting(milliseconds, { default: '60s', about: 'Time a client may leave an answer unread.' }),
+    stallTimeout: setting(milliseconds, { default: '60s', about: 'Time a client may leave a response unread.' }),
     idleTimeout: setting(milliseconds, { default: '75s', about: 'Time a kept-alive connection may stay idle.' }),
     handshakeTimeout: setting(milliseconds, { default: '10s', about: 'Time a client has for the TLS handshake.' }),
     maxConnections: setting(wholeNumber(1), {
       default: '10000',
-      about: 'Open connections per listener and process; fewer where the system lets too few files be open.',
+      about:
+        'Maximum open connections per listener and process; lower if the open file limit of the system requires it.',
     }),
   },
   snapshots: {
     maxConcurrent: setting(wholeNumber(1, 3), {
       default: '3',
       about:
-        'Automated snapshots taken or verified at the same time by one process, and as many taken by hand; further ones wait.',
+        'Automated snapshots that one process takes or verifies at the same time, and as many manual ones; further ' +
+        'ones wait.',
     }),
   },
   outbound: {
     deny: setting(listOf(addressRange), {
       default: 'none',
       about:
-        'Addresses the server never calls, beside those it does not call anyhow: link-local, multicast and unspecified ones, and metadata services of clouds.',
+        'Addresses the server never connects to, in addition to those always denied: link-local, multicast and ' +
+        'unspecified addresses, and cloud metadata services.',
     }),
-    allow: setting(listOf(addressRange), { default: 'none', about: 'Exceptions to both.' }),
+    allow: setting(listOf(addressRange), {
+      default: 'none',
+      about: 'Exceptions to `outbound.deny` and to the addresses that are always denied.',
+    }),
   },
 } satisfies SettingTree
