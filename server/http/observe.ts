@@ -9,7 +9,7 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 export function observe(deps: Deps): (exchange: Exchange, status: number) => void {
   const durations = deps.metrics.histogram(
     'holdfast_http_request_seconds',
-    'Time from the end of the head of a request to the beginning of its answer.',
+    'Time from the end of the request headers to the start of the response, in seconds.',
     ['endpoint', 'status'],
     bounds,
   )

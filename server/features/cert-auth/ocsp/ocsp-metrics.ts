@@ -2,11 +2,9 @@ import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { OcspAnswer } from './ocsp-rules.ts'
 
 const figures = perApp(({ metrics }: Pick<Deps, 'metrics'>) => ({
-  answers: metrics.counter('holdfast_ocsp_answers_total', 'Answers of OCSP responders by what they amount to.', [
-    'answer',
-  ]),
+  answers: metrics.counter('holdfast_ocsp_answers_total', 'OCSP responses by result.', ['answer']),
   seconds: metrics
-    .histogram('holdfast_ocsp_seconds', 'Time a responder took for an answer, with all tries.', [], bounds)
+    .histogram('holdfast_ocsp_seconds', 'Time to get an OCSP response, including retries, in seconds.', [], bounds)
     .series(),
 }))
 

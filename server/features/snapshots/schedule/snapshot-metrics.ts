@@ -10,21 +10,21 @@ type MetricDeps = Pick<Deps, 'metrics'>
 
 /** Figures from the store: every node reports the same ones, even right after a start. */
 const storedGauges = {
-  save_duration_ms: 'Milliseconds the last good snapshot took.',
-  snapshot_size_bytes: 'Size of the last good snapshot.',
-  last_success_time: 'When the last good snapshot was stored, in seconds since 1970.',
-  stored_snapshots: 'Snapshots in the destination.',
-  total_snapshot_size_bytes: 'Bytes of all snapshots on the disk.',
-  percent_maxspace_used: 'Part of the allowance that is used.',
-  next_start_time: 'When the next snapshot is due, in seconds since 1970.',
+  save_duration_ms: 'Duration of the last successful snapshot, in milliseconds.',
+  snapshot_size_bytes: 'Size of the last successful snapshot, in bytes.',
+  last_success_time: 'Unix time when the last successful snapshot was stored.',
+  stored_snapshots: 'Number of snapshots in the destination.',
+  total_snapshot_size_bytes: 'Total size of all snapshots on disk, in bytes.',
+  percent_maxspace_used: 'Percentage of the allowed space in use.',
+  next_start_time: 'Unix time when the next snapshot is due.',
   consecutive_errors: 'Number of consecutive failed attempts.',
 } as const
 
-/** Figures that only the process has that did the work. */
-const ownGauges = { rotate_duration_ms: 'Milliseconds retention took.' } as const
+/** What only the process knows that did the work. */
+const ownGauges = { rotate_duration_ms: 'Duration of the last retention run, in milliseconds.' } as const
 const ownCounters = {
-  save_errors_total: 'Snapshots that failed, at whatever stage.',
-  rotate_errors_total: 'Runs of retention with an error.',
+  save_errors_total: 'Snapshots that failed, at any stage.',
+  rotate_errors_total: 'Retention runs that failed.',
 } as const
 
 type StoredGauge = keyof typeof storedGauges
