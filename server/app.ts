@@ -94,7 +94,7 @@ function letStepDown({ hooks, peers, log }: Deps, runner: JobRunner | undefined)
     if (runner) await runner.stepDown()
     else peers.broadcast('jobs.step-down', null)
   }
-  const report = (error: unknown) => log.error({ error: textOf(error) }, 'lead was not given away')
+  const report = (error: unknown) => log.error({ error: textOf(error) }, 'could not hand over leadership')
   if (runner) peers.on('jobs.step-down', () => void runner.stepDown().catch(report))
 }
 

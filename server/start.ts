@@ -96,7 +96,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
  */
 async function warnOfSkew(store: Store, clock: Clock, log: Log): Promise<void> {
   const seconds = Math.round((clock.now() - (await store.databaseNow())) / 1_000)
-  if (Math.abs(seconds) >= 5) log.warn({ seconds }, 'the clock of this node is away from that of the database')
+  if (Math.abs(seconds) >= 5) log.warn({ seconds }, 'the clock of this node differs from that of the database')
 }
 
 type Action = () => Promise<void>
@@ -192,7 +192,7 @@ function connectionsOf({ limits }: Config, log: Log): number {
   if (connections < limits.maxConnections)
     log.warn(
       { openFiles, connections, configured: limits.maxConnections },
-      'fewer connections: too few files may be open',
+      'open file limit too low; allowing fewer connections than configured',
     )
   return connections
 }

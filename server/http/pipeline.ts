@@ -246,6 +246,6 @@ function oncePerTurn(look: Refresh): Refresh {
 function settle({ caller, deps, facts }: Exchange): void {
   if (caller.kind !== 'token' || !caller.limitedUses || caller.remainingUses > 0) return
   deps.hooks.settleUse(caller).catch((error) => {
-    deps.log.error({ request: facts.id, error: textOf(error) }, 'used-up token was not revoked')
+    deps.log.error({ request: facts.id, error: textOf(error) }, 'could not revoke a token without uses left')
   })
 }

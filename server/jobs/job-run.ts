@@ -49,9 +49,9 @@ export class HeldRun {
     this.#over.abort()
     await keeping
     try {
-      if (!(await this.#record(error))) log.warn(fields, 'job was taken over; its end is not recorded')
+      if (!(await this.#record(error))) log.warn(fields, 'job was taken over by another process; result not recorded')
     } catch (thrown) {
-      log.error({ ...fields, error: thrown }, 'end of job not recorded; it will run again')
+      log.error({ ...fields, error: thrown }, 'could not record the result of a job; it will run again')
     }
   }
 
@@ -106,7 +106,7 @@ export class HeldRun {
       this.#renewedAt = startedAt
       return true
     } catch (error) {
-      log.warn({ job: this.#held.kind, error }, 'lease not renewed')
+      log.warn({ job: this.#held.kind, error }, 'could not renew the lease of a job')
       return clock.monotonic() - this.#renewedAt < this.#terms.lease * 0.6
     }
   }

@@ -92,7 +92,7 @@ class Runner implements JobRunner {
     for (const owner of await loadHolders(db, now)) {
       if (!isHolderGone(owner, settings.nodeName)) continue
       await releaseHolder(db, owner)
-      log.info({ holder: owner }, 'work taken over from a process that is no more')
+      log.info({ holder: owner }, 'took over jobs of a process that has ended')
     }
   }
 
@@ -129,7 +129,9 @@ class Runner implements JobRunner {
     await this.#round
     for (const run of this.#running.keys()) run.abort()
     await Promise.race([Promise.all(this.#running.values()), sleep(stopPatience, undefined, { ref: false })])
-    await giveUpLead(this.#deps.db, this.#owner).catch((error) => this.#deps.log.warn({ error }, 'lead not given up'))
+    await giveUpLead(this.#deps.db, this.#owner).catch((error) =>
+      this.#deps.log.warn({ error }, 'could not release leadership'),
+    )
   }
 
   async #lookAgainAndAgain(): Promise<void> {
@@ -155,7 +157,8 @@ class Runner implements JobRunner {
     const now = await store.databaseNow()
     if (this.#stopping.signal.aborted || !(await this.#lead(now))) return
     const jitters = [...this.#jobs.values()].map((job) => milliseconds(job.jitter))
-    if (await repairTimes(db, now, Math.max(0, ...jitters))) this.#deps.log.warn({}, 'job times repaired')
+    if (await repairTimes(db, now, Math.max(0, ...jitters)))
+      this.#deps.log.warn({}, 'job schedules corrected: they were too far in the future')
     while (this.#running.size < this.#options.concurrency) {
       const held = await this.#claim()
       if (!held) return
@@ -186,7 +189,7 @@ class Runner implements JobRunner {
     const isChange = this.#hasLed !== undefined && this.#hasLed !== leads
     this.#hasLed = leads
     if (!isChange) return
-    this.#deps.log.info({}, leads ? 'background work is led from here' : 'background work is no longer led from here')
+    this.#deps.log.info({}, leads ? 'this node now leads background work' : 'this node no longer leads background work')
   }
 
   async #claim(): Promise<HeldJob | undefined> {

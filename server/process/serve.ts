@@ -99,7 +99,7 @@ async function warnOfLostChains(log: Log): Promise<void> {
   try {
     await verifyChainCapture()
   } catch (thrown) {
-    log.error({ error: textOf(thrown) }, 'client certificates do not arrive whole')
+    log.error({ error: textOf(thrown) }, 'client certificate chains are not received in full')
   }
 }
 

@@ -136,7 +136,7 @@ async function noteUse(
   try {
     await touchToken(deps.db, used.id, used.lastUsedAt)
   } catch (error) {
-    deps.log.warn({ token: used.id, error: textOf(error) }, 'use of a token was not noted')
+    deps.log.warn({ token: used.id, error: textOf(error) }, 'could not record the use of a token')
   }
   known(deps).set(key, used, asOf)
 }

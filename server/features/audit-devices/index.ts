@@ -12,7 +12,8 @@ export const auditDevicesFeature: Feature = defineFeature({
   endpoints: [...deviceEndpoints, ...headerEndpoints],
   hooks: (deps) => ({ audit: nodeTrail(deps) }),
   start: async (deps) => {
-    const report = (error: unknown) => deps.log.error({ error: textOf(error) }, 'audit devices were not taken over')
+    const report = (error: unknown) =>
+      deps.log.error({ error: textOf(error) }, 'could not apply changes of audit devices')
     deps.store.versions.onChange('audit', () => void nodeTrail(deps).follow().catch(report))
   },
   unsealed: (deps) => nodeTrail(deps).follow(),

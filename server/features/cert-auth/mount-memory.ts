@@ -18,7 +18,8 @@ export async function followMounts(deps: MemoryDeps): Promise<void> {
     known = await mountIds(deps)
     for (const id of before.difference(known)) forgetMount(deps, id)
   }
-  const report = (error: unknown) => deps.log.warn({ error: textOf(error) }, 'mounts that are gone are still in memory')
+  const report = (error: unknown) =>
+    deps.log.warn({ error: textOf(error) }, 'could not drop removed mounts from memory')
   deps.store.versions.onChange('mounts', () => void follow().catch(report))
 }
 

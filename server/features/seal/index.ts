@@ -26,7 +26,7 @@ export const sealFeature: Feature = defineFeature({
   hooks: (deps) => ({ sealStatus: () => deps.keyring.state, keysOnTheirWay: () => sealNode(deps).following }),
   start: async (deps) => {
     const { store, peers, keyring, log } = deps
-    const report = (error: unknown) => log.error({ error: textOf(error) }, 'seal state was not taken over')
+    const report = (error: unknown) => log.error({ error: textOf(error) }, 'could not apply a change of the seal')
     store.versions.onChange('keyring', () => {
       const node = sealNode(deps)
       const following = followRotation(deps)
@@ -37,7 +37,9 @@ export const sealFeature: Feature = defineFeature({
       node.following = following
     })
     store.versions.onChange('key-usage', () => {
-      void keepUsage(deps).catch((error) => log.error({ error: textOf(error) }, 'the usage of the keys was not stored'))
+      void keepUsage(deps).catch((error) =>
+        log.error({ error: textOf(error) }, 'could not store the usage of the data keys'),
+      )
     })
     peers.on('seal.seal', () => sealNow(deps))
     peers.on('seal.reset', () => keyring.state !== 'unsealed' && resetUnseal(deps))

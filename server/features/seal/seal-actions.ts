@@ -149,7 +149,7 @@ export async function keepUsage(deps: Deps): Promise<void> {
   if (keyring.state !== 'unsealed') return
   if (keyring.rotationDue) {
     await rotateKeys(deps)
-    log.info({ term: keyring.term }, 'a data key was added, since the last one has been used often')
+    log.info({ term: keyring.term }, 'data key rotated automatically because of its usage')
   } else if (keyring.hasUnsavedUsage) await changeKeys(deps, (persist) => keyring.saveUsage(persist))
 }
 
@@ -206,7 +206,7 @@ function openOrSeal(deps: Deps, row: SealRow): boolean {
     lendRootKey(deps.keyring, (rootKey) => unlock(deps, row, rootKey))
     return true
   } catch (error) {
-    deps.log.warn({ error: textOf(error) }, 'the keys of the store are no longer ours; sealed')
+    deps.log.warn({ error: textOf(error) }, 'the keys of the store have changed; server sealed')
     sealNow(deps)
     return false
   }

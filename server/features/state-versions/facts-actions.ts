@@ -83,5 +83,5 @@ function noteDifference(
 ): void {
   const serial = facts.serial !== null && facts.serial !== announcement.serial
   const lineage = facts.lineage !== null && announcement.lineage !== null && facts.lineage !== announcement.lineage
-  if (serial || lineage) log.warn({ serial, lineage }, 'a state differs from what was announced about it')
+  if (serial || lineage) log.warn({ serial, lineage }, 'the uploaded state differs from what its version declared')
 }

@@ -12,7 +12,7 @@ export function shareFigures({ peers, metrics, log }: Deps): void {
   peers.answer(topic, () =>
     metrics
       .figures()
-      .catch((error: unknown) => log.warn({ error: textOf(error) }, 'figures not given to another process')),
+      .catch((error: unknown) => log.warn({ error: textOf(error) }, 'could not send metrics to another process')),
   )
 }
 

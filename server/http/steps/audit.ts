@@ -25,7 +25,7 @@ function record(exchange: Exchange, what: Recording, event: AuditEvent): Receipt
   note(exchange, what, true)
   return exchange.deps.hooks.audit[what](event).orElse((cause) => {
     note(exchange, what, false)
-    exchange.deps.log.error({ request: exchange.facts.id, error: textOf(cause) }, 'audit record was taken by no device')
+    exchange.deps.log.error({ request: exchange.facts.id, error: textOf(cause) }, 'no audit device accepted the record')
     throw failure('internal', 'audit.not-recorded', 'internal error', { cause })
   })
 }

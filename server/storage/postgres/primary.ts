@@ -97,7 +97,7 @@ export class Primary {
     const now = this.#clock.monotonic()
     if (now - this.#crowdNotedAt < crowdNoteEvery) return
     this.#crowdNotedAt = now
-    this.#log.warn({ error: reasonOf(thrown) }, 'database gives no more connections')
+    this.#log.warn({ error: reasonOf(thrown) }, 'the database accepts no more connections')
   }
 
   async close(): Promise<void> {

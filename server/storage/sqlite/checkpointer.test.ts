@@ -70,7 +70,7 @@ test('checkpointer: where its thread cannot work, writes go on and it is told', 
   const { writeUntil, pages, rows, total, complaints } = testQueue({ copied: '/proc/no/such.db' })
   await writeUntil(() => pages() >= 500)
   expect(rows()).toBe(total())
-  await expect.poll(() => complaints).toContain('the log of the database was not copied beside other work')
+  await expect.poll(() => complaints).toContain('background checkpoint of the database failed')
 })
 
 test('checkpointer: a program that does nothing but write comes to its end', async () => {

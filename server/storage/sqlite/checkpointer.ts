@@ -80,7 +80,7 @@ export class Checkpointer {
     try {
       return this.#parts.writer.run<LogState>('pragma wal_checkpoint(noop)').rows[0] ?? nothing
     } catch (error) {
-      this.#parts.log.error({ error }, 'the log of the database could not be looked at')
+      this.#parts.log.error({ error }, 'could not read the size of the database log')
       return nothing
     }
   }
@@ -116,7 +116,7 @@ export class Checkpointer {
       this.#thread.postMessage('checkpoint')
       return await this.#answer.promise
     } catch (error) {
-      this.#parts.log.error({ error }, 'the log of the database was not copied beside other work')
+      this.#parts.log.error({ error }, 'background checkpoint of the database failed')
       return { log: this.#due, checkpointed: 0 }
     } finally {
       this.#thread?.unref()

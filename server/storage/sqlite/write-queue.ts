@@ -293,7 +293,7 @@ export class WriteQueue {
    */
   #lost(works: readonly Work[], reason: Outcome): void {
     const thrown = 'thrown' in reason ? reason.thrown : new Error('A body ended the transaction of its group.')
-    this.#log.error({ error: thrown, bodies: works.length }, 'group of writes lost')
+    this.#log.error({ error: thrown, bodies: works.length }, 'a group of writes was rolled back')
     const mayRepeat = isSqliteFull(thrown) || isSqliteConstraint(thrown)
     for (const work of works) {
       const isToBlame = work.terms.alone || work.outcome === reason

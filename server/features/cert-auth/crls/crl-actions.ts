@@ -233,7 +233,7 @@ async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Pro
     const at = deps.clock.now()
     deps.log.warn(
       { crl: place.name, error: textOf(error) },
-      'revocation list could not be refreshed; the old one holds',
+      'could not refresh revocation list; the old one stays in effect',
     )
     const refreshAt = instant(at + retryAfter)
     const { blobId } = current

@@ -25,7 +25,7 @@ export async function settleSigners(deps: SignerDeps, mountId: string): Promise<
     await inTransaction(deps.db, (tx) => noteSigner(tx, { mountId, name: stored.name }, settled))
     if (signer.kind !== 'forged') continue
     warnings.push(`The revocation list '${stored.name}' is not in force any more. ${signer.text}`)
-    deps.log.warn({ crl: stored.name, problem: signer.text }, 'revocation list is not by its issuer')
+    deps.log.warn({ crl: stored.name, problem: signer.text }, 'revocation list is not signed by its issuer')
   }
   return warnings
 }

@@ -7,7 +7,7 @@ import { warnOfExpiries } from './role-jobs.ts'
 
 const told: LogFields[] = []
 const note = (fields: LogFields, message: string): void => {
-  if (message === 'a CA that a role trusts expires') told.push(fields)
+  if (message === 'a CA certificate that a role trusts expires soon or has expired') told.push(fields)
 }
 const log: Log = { debug: note, info: note, warn: note, error: note, child: () => log }
 

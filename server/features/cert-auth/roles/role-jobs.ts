@@ -9,14 +9,17 @@ export async function warnOfExpiries(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const span = warningDays * dayMs
   for (const { mountPath, name, notAfter } of await expiringCas(deps.db, { from: now - span, until: now + span }))
-    deps.log.warn({ mount: mountPath, role: name, days: daysLeft(notAfter, now) }, 'a CA that a role trusts expires')
+    deps.log.warn(
+      { mount: mountPath, role: name, days: daysLeft(notAfter, now) },
+      'a CA certificate that a role trusts expires soon or has expired',
+    )
 }
 
 /** Measures, whenever metrics are collected, when the first certificate that roles of each mount trust expires. */
 export function measureExpiries(deps: Deps): void {
   const gauge = deps.metrics.gauge(
     'holdfast_cert_trust_days_left',
-    'Days until the first certificate that roles of a mount trust expires; negative once it has.',
+    'Days until the first of the certificates trusted by roles of a mount expires; negative once it has.',
     ['mount'],
   )
   const look = async (): Promise<void> => {

@@ -80,6 +80,6 @@ async function followSchedules(deps: Deps): Promise<void> {
   try {
     await reconcile(deps)
   } catch (thrown) {
-    deps.log.warn({ error: textOf(thrown) }, 'schedules of snapshots not brought in line with what was restored')
+    deps.log.warn({ error: textOf(thrown) }, 'could not update snapshot schedules after the restore')
   }
 }

@@ -23,7 +23,7 @@ const fewAtOnce = perApp(({ settings }: Pick<Deps, 'settings'>) => atMost(settin
 /** The archive is complete before the first byte is sent, so that an error can still be answered as one. */
 async function save({ deps, signal }: Pick<Call, 'deps' | 'signal'>): Promise<Reply> {
   const { stream, summary } = await fewAtOnce(deps)(() => openArchive(deps, { signal }))
-  deps.log.info({ size: summary.size, rows: summary.rows, sha256: summary.sha256 }, 'snapshot taken by hand')
+  deps.log.info({ size: summary.size, rows: summary.rows, sha256: summary.sha256 }, 'manual snapshot taken')
   const digest = Buffer.from(summary.sha256, 'hex').toString('base64')
   const headers = {
     'Content-Length': String(summary.size),

@@ -61,7 +61,8 @@ export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Pr
   }
   const left = found?.filter(({ name }) => !removed.includes(name))
   const pruned = { names: removed, error: (errors[0] ?? '').slice(0, 1024), left }
-  if (pruned.error !== '') deps.log.warn({ config: configuration.name, error: pruned.error }, 'snapshots not removed')
+  if (pruned.error !== '')
+    deps.log.warn({ config: configuration.name, error: pruned.error }, 'could not remove old snapshots')
   await record(deps, work, attempt, pruned)
   return pruned.error
 }

@@ -48,7 +48,8 @@ function watchLease(deps: Deps, run: JobRun, stop: AbortController): () => void 
   const look = async () => {
     if (!stop.signal.aborted && !(await run.renew())) stop.abort(new Error('the configuration was deleted or changed'))
   }
-  const report = (thrown: unknown) => deps.log.warn({ error: textOf(thrown) }, 'lease of a snapshot not looked at')
+  const report = (thrown: unknown) =>
+    deps.log.warn({ error: textOf(thrown) }, 'could not check the lease of a snapshot')
   return deps.store.versions.onChange('jobs', () => void look().catch(report))
 }
 

@@ -14,7 +14,7 @@ const knownIn = perApp((deps: Deps) => {
     const facts = await loadOverdueFacts(deps.db)
     known.overdue = facts.filter(({ interval, since }) => isOverdue(interval, since, now)).length
   }
-  return { known, look: sparingLook(deps, { look, goodFor, failed: 'overdue snapshots not counted' }) }
+  return { known, look: sparingLook(deps, { look, goodFor, failed: 'could not count overdue snapshots' }) }
 })
 
 /** How many configurations lack a recent snapshot; their names are not shown to everybody. */

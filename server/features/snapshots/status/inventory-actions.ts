@@ -103,7 +103,7 @@ async function countStored(
     const left = await listSnapshots(destination, configuration, signal)
     await inTransaction(deps.db, (tx) => updateStatus(tx, name, standOf(left)))
   } catch (thrown) {
-    deps.log.warn({ config: name, error: errorText(thrown, configuration) }, 'snapshots not counted')
+    deps.log.warn({ config: name, error: errorText(thrown, configuration) }, 'could not count stored snapshots')
   }
 }
 

@@ -30,7 +30,7 @@ export const retentionJob: Job = defineJob({
     const over = later(now, -graceDays * day)
     const deleted = await changeAll(deps, run, 'permanently_delete', () => findPutAside(deps.db, over, atOnce))
     const swept = await sweepContent(deps.db, later(now, -sweptAfter))
-    if (outlived + deleted + swept > 0) deps.log.info({ outlived, deleted, swept }, 'old state was put away')
+    if (outlived + deleted + swept > 0) deps.log.info({ outlived, deleted, swept }, 'old state removed')
   },
 })
 

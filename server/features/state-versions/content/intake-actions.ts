@@ -204,7 +204,7 @@ async function writeOrForget({ db, log }: IntakeDeps, blob: Parameters<typeof wr
     return await writeUpload(db, blob)
   } catch (broken) {
     await deleteUpload(db, blob.upload).catch((error) =>
-      log.warn({ error: textOf(error) }, 'what a broken upload left is swept later'),
+      log.warn({ error: textOf(error) }, 'could not remove the remains of a failed upload; they are removed later'),
     )
     throw broken
   }

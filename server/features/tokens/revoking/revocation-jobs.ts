@@ -40,7 +40,7 @@ export const revocationJobs: readonly Job[] = [
     run: async (deps) => {
       await expire(deps)
       await removeForsaken(deps)
-      deps.log.info({}, 'tokens tidied')
+      deps.log.info({}, 'token cleanup finished')
     },
   }),
 ]

@@ -211,7 +211,7 @@ async function releaseOrTell(deps: LockDeps & Pick<Deps, 'log'>, id: string): Pr
   try {
     return await releaseExpired(deps, id)
   } catch (error) {
-    deps.log.error({ workspace: id, error }, 'a lock that ended was not released')
+    deps.log.error({ workspace: id, error }, 'could not release an expired lock')
     return false
   }
 }

@@ -7,6 +7,6 @@ export const expiredLocksJob: Job = defineJob({
   every: '5s',
   run: async (deps, { signal }) => {
     const released = await releaseExpiredLocks(deps, signal)
-    if (released > 0) deps.log.info({ released }, 'locks ended by themselves')
+    if (released > 0) deps.log.info({ released }, 'expired locks released')
   },
 })
