@@ -8,10 +8,10 @@ const serverProgram = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
 
 const commands = [
   ['dev', 'start a server to try things out: certificates, tokens and data are created for you'],
-  ['server', 'start a production server: holdfast server --config holdfast.yaml'],
+  ['server', 'start a server for production: holdfast server --config holdfast.yaml'],
   ['config', 'check the configuration: holdfast config check --config holdfast.yaml'],
-  ['doctor', 'check for what would keep a server from working well on this machine'],
-  ['recover-seal-key', 'recreate a lost seal key file with the recovery key'],
+  ['doctor', 'check this machine for problems that would affect a server'],
+  ['recover-seal-key', 'restore a lost seal key file with the recovery key'],
 ] as const
 
 /** Commands of the server program. It parses its own flags, so they are passed on unchanged. */

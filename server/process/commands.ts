@@ -3,10 +3,10 @@ import { checkConfig } from './config-check.ts'
 import { serve } from './serve.ts'
 
 const usage = `Usage:
-  holdfast dev [flags]                       try it: certificates, tokens and data are made for you
-  holdfast server --config holdfast.yaml     run it for real
-  holdfast config check [--config FILE]      show the settings that count, or what is wrong with them
-  holdfast doctor [--config FILE]            look for what keeps a server from working well here
+  holdfast dev [flags]                       try it out: certificates, tokens and data are created for you
+  holdfast server --config holdfast.yaml     run it in production
+  holdfast config check [--config FILE]      show the effective settings, or all problems in them
+  holdfast doctor [--config FILE]            check this machine for problems that would affect a server
   holdfast recover-seal-key --recovery-key FILE [--config FILE]
                                              restore a lost seal key file
 

@@ -98,7 +98,8 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
       if (body.client_id !== loginService.client) return refusal('invalid_client', 'client_id names no known client.')
       const { code = '', code_verifier: verifier = '', redirect_uri: redirectUri = '' } = body
       const token = await redeemCode(deps, { code, verifier, redirectUri, requestId: request.id })
-      if (!token) return refusal('invalid_grant', 'The code is unknown, used or too old, or the verifier does not fit.')
+      if (!token)
+        return refusal('invalid_grant', 'The code is unknown, used or expired, or the verifier does not match.')
       return bare({ access_token: token.reveal(), token_type: 'bearer' }, 200, noCache)
     },
   }),

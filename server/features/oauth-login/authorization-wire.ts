@@ -8,8 +8,8 @@ import { signedInPage, type Viewer } from '../sign-in/index.ts'
 export const consentPage = (viewer: Viewer, view: { query: string; waitsAt: string }): Reply =>
   signedInPage(
     viewer,
-    'Log in a command line',
-    html`<p>A command line on this machine, waiting at <code>${view.waitsAt}</code>, asks for a token that acts as
+    'Log in from the command line',
+    html`<p>A command-line tool on this machine, waiting at <code>${view.waitsAt}</code>, asks for a token to act as
 <strong>${viewer.username}</strong>. Allow this only if you started the login yourself.</p>
 <form method="post" action="${loginService.authorizationPath}?${view.query}">
 <input type="hidden" name="csrf" value="${viewer.csrf}">
@@ -26,11 +26,11 @@ const commandLines = 'http:'
 /** Carries the answer back (RFC 6749 §4.1.2). */
 export const returnPage = (target: string, allowed: boolean): Reply =>
   page(
-    allowed ? 'You are logged in' : 'Nothing was given away',
-    html`<p><a href="${target}">Go on</a> if nothing happens.</p>`,
+    allowed ? 'You are logged in' : 'Access denied',
+    html`<p><a href="${target}">Continue</a> if nothing happens.</p>`,
     { status: 303, headers: { Location: target } },
   )
 
 /** Shows what is wrong with a request; this is not sent back, because the client is unknown. */
 export const refusalPage = (why: string): Reply =>
-  page('This login cannot go on', html`<p>${why}</p><p>Start it again from the command line.</p>`, { status: 400 })
+  page('This login cannot continue', html`<p>${why}</p><p>Start it again from the command line.</p>`, { status: 400 })

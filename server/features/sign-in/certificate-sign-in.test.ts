@@ -49,7 +49,7 @@ eachEngine((engine) => {
     mustBe(await app.root.post(`/api/v2/admin/users/${ann.id}/actions/suspend`), 200)
     const refused = await signIn(card)
     expect(refused.status).toBe(401)
-    expect(refused.text).toContain('No certificate that signs somebody in')
+    expect(refused.text).toContain('No certificate was presented that can be used')
     mustBe(await app.root.post(`/api/v2/admin/users/${ann.id}/actions/unsuspend`), 200)
     expect(await signIn(card)).toMatchObject({ status: 303, username: 'ann' })
   })
@@ -61,7 +61,7 @@ eachEngine((engine) => {
     const other = await signIn(annsCard(), { role: 'machines' })
     expect([machine.status, stranger.status, other.status]).toEqual([401, 401, 401])
     expect(new Set([machine.text, stranger.text, other.text]).size).toBe(1)
-    expect(machine.text).toContain('No certificate that signs somebody in')
+    expect(machine.text).toContain('No certificate was presented that can be used')
   })
 
   test('certificate: a role that also accepts it but names nobody does not stand in the way', async () => {

@@ -19,7 +19,7 @@ import {
 
 type SignInRequest = Pick<RequestFacts, 'remoteAddress' | 'headers'>
 
-const wrong = () => failure('unauthenticated', 'sign-in.wrong', 'User name or password is not right.')
+const wrong = () => failure('unauthenticated', 'sign-in.wrong', 'Wrong username or password.')
 const suspended = () => failure('unauthenticated', 'sign-in.suspended', 'This account is suspended.')
 
 /** Signs a person in with user name (or e-mail address) and password; returns the text of the session. */
@@ -74,7 +74,7 @@ export async function signInWithCertificate(deps: Deps, request: RequestFacts, r
 }
 
 const noPerson = () =>
-  failure('unauthenticated', 'sign-in.certificate', 'No certificate that signs somebody in here was presented.')
+  failure('unauthenticated', 'sign-in.certificate', 'No certificate was presented that can be used to sign in.')
 
 /** The reason why a certificate is refused goes to the log of logins only; people learn no more than that it is. */
 async function acceptingRole(...asked: Parameters<typeof roleOfCertificate>) {
@@ -90,7 +90,8 @@ async function acceptingRole(...asked: Parameters<typeof roleOfCertificate>) {
 type TokenHolder = Pick<SessionStart, 'userId' | 'serviceToken' | 'apiToken'>
 
 async function ownerOfToken(deps: Deps, request: RequestFacts, text: string): Promise<TokenHolder> {
-  const useless = () => failure('unauthenticated', 'sign-in.token', 'Only user tokens and root tokens sign in here.')
+  const useless = () =>
+    failure('unauthenticated', 'sign-in.token', 'Only user tokens and root tokens can be used to sign in.')
   if (isApiToken(text)) {
     const actor = await authenticateApiToken(deps, text)
     const apiToken = actor?.kind === 'user' ? await loadToken(deps.db, actor.tokenId) : undefined

@@ -23,7 +23,7 @@ export type SignInView = {
 
 const certificateForm = (prefix: string, next: string): Html => html`<form method="post" action="${prefix}/sign-in">
 <input type="hidden" name="next" value="${next}"><input type="hidden" name="certificate" value="true">
-<label>Certificate role, where several accept your certificate<input name="role" autocomplete="off"></label>
+<label>Certificate role, if several accept your certificate<input name="role" autocomplete="off"></label>
 <button>Sign in with certificate</button></form>
 `
 
@@ -31,7 +31,7 @@ const focused = html` autofocus`
 
 const passwordForm = (prefix: string, next: string, username = ''): Html => html`
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
-<label>User name or e-mail address
+<label>Username or e-mail address
 <input name="username" autocomplete="username" required value="${username}"${username === '' ? focused : undefined}></label>
 <label>Password
 <input name="password" type="password" autocomplete="current-password" required${username === '' ? undefined : focused}></label>
@@ -68,7 +68,7 @@ ${problemText(problem?.text)}
 export const uselessLinkPage = (): Reply =>
   page(
     'This link does not work',
-    html`<p>It is unknown, used or too old. Ask an administrator for a new one.
+    html`<p>It is invalid, has been used or has expired. Ask an administrator for a new one.
 If you have set your password already, <a href="/app/sign-in">sign in</a>.</p>`,
     { status: 404 },
   )
@@ -98,7 +98,7 @@ const tokenTable = (view: TokensView): Html =>
 
 const othersOf = ({ tokens, total }: TokensView): Html | undefined =>
   total > tokens.length
-    ? html`<p>These are the newest ${tokens.length} of ${total}; revoke some to see the others, or list them by the API.</p>`
+    ? html`<p>These are the newest ${tokens.length} of ${total}; revoke some to see others, or list all with the API.</p>`
     : undefined
 
 const nameOf = ({ description, hint }: ApiToken): string => description || hint
@@ -121,12 +121,12 @@ export const tokensPage = (view: TokensView): Reply =>
   signedInPage(
     view.viewer,
     'User tokens',
-    html`<p>A token lets a command line or script act as you. It is shown once and ends after two years.</p>
+    html`<p>A token lets a command-line tool or script act as you. It is shown once and expires after two years.</p>
 ${problemText(view.problem?.text)}
-${view.made === undefined ? undefined : html`<p>Your new token, to be copied now:</p><p><code>${view.made}</code></p>`}
+${view.made === undefined ? undefined : html`<p>Your new token. Copy it now:</p><p><code>${view.made}</code></p>`}
 <form method="post" action="${view.viewer.prefix}/settings/tokens">${proofOf(view.viewer)}
 <input type="hidden" name="form" value="${view.form}">
-<label>What it is for<input name="description" maxlength="255" value=""></label><button>Create a token</button></form>
+<label>Description<input name="description" maxlength="255" value=""></label><button>Create a token</button></form>
 ${tokenTable(view)}
 <form method="post" action="${view.viewer.prefix}/sign-out">${proofOf(view.viewer)}
 <p><button class="quiet" name="everywhere" value="true">Sign out everywhere</button></p></form>`,

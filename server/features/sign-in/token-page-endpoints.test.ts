@@ -42,7 +42,7 @@ eachEngine((engine) => {
     const answers = await Promise.all([send(), send(), send()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     const again = mustBe(await send(), 409)
-    expect(again.text).toContain('This form was sent before, and its token was made then.')
+    expect(again.text).toContain('This form was sent before, and its token was created then.')
     expect(again.text).not.toMatch(/hfu\.[0-9A-Za-z]{32}/)
     expect(again.text.match(/<tr><td>clicked twice/g)).toHaveLength(1)
     mustBe(await page.submit('/app/settings/tokens', { ...fields, form: numberIn(again.text) }), 200)

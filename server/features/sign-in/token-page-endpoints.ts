@@ -51,7 +51,7 @@ async function show(
 }
 
 const sentBefore: Problem = {
-  text: 'This form was sent before, and its token was made then. To make another, send the form below.',
+  text: 'This form was sent before, and its token was created then. To create another, submit the form below.',
   status: 409,
 }
 

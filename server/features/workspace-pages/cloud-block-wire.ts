@@ -22,5 +22,5 @@ export function blockOf(origin: string, settings: ToolSettings, organization: st
   const host = known ?? new URL(origin).host
   const block = html`<pre><code>${cloudBlock({ host, organization, workspace })}</code></pre>`
   if (known !== undefined) return block
-  return html`${block}<p class="faint">Put the host and port of this server’s HTTPS address there: the tools use no other.</p>`
+  return html`${block}<p class="faint">Use the host and port of this server’s HTTPS address there: the tools require it.</p>`
 }

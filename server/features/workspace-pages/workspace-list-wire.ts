@@ -56,7 +56,7 @@ const searchForm = (
 
 function emptyText({ search, origin, settings, organization }: WorkspaceListView): Html {
   if (search !== '') return html`<p>No workspace has “${search}” in its name.</p>`
-  return html`<p>There are none that you can see. The first use of this block makes one:</p>
+  return html`<p>There are none that you can see. A configuration with this block creates one on first use:</p>
 ${blockOf(origin, settings, organization, 'first-steps')}`
 }
 
