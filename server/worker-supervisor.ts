@@ -119,7 +119,7 @@ class Supervisor {
     Object.assign(slot, { child, heard: new Set(), sent: new Set() })
     child.on('message', (message: FromWorker) => this.#onMessage(slot, message))
     child.on('exit', (code, signal) => this.#onExit(slot, code, signal))
-    // What is on its way to one that has just died finds nobody; that it died is told right after.
+    // A message to a worker that has just died cannot be delivered; its exit is reported right afterwards.
     child.on('error', (error) =>
       this.#options.log.warn({ worker: slot.number, error }, 'could not send a message to a worker'),
     )

@@ -92,7 +92,7 @@ async function answerAbout(
   const sharing = `${key}|${maxAge}|${terms.ocspMaxRetries}`
   const asking = cache.ask(key, sharing, now, () => askServers(deps, question, query))
   if (!known) return asking
-  // Nobody waits for what is fetched ahead; if that fails, the answer at hand holds until its end.
+  // Nobody waits for an answer that is fetched ahead; if that fails, the known one is used until it expires.
   asking.catch((error) => deps.log.warn({ error: textOf(error) }, 'could not prefetch OCSP response'))
   return known.answer
 }

@@ -20,7 +20,7 @@ const storedGauges = {
   consecutive_errors: 'Number of consecutive failed attempts.',
 } as const
 
-/** What only the process knows that did the work. */
+/** Figures that only the process has that did the work. */
 const ownGauges = { rotate_duration_ms: 'Duration of the last retention run, in milliseconds.' } as const
 const ownCounters = {
   save_errors_total: 'Snapshots that failed, at any stage.',

@@ -20,7 +20,7 @@ export function answerWrittenPage(page: PageDocument): Reply {
   return { kind: 'document', document: page, text, headers: { ETag: tag } }
 }
 
-/** The header of writes that a change in between stops, as the reference tells it. */
+/** The header of writes that are to fail after a change in between, as the reference describes it. */
 export const onlyIfUnchanged = {
   'If-Match': 'The `ETag` of an earlier read: nothing is done if the workspace has changed since.',
 }
