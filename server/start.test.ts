@@ -35,7 +35,7 @@ eachEngine((engine) => {
       const { log, text } = recordingLog()
       const clock = { ...systemClock, now: () => instant(systemClock.now() + shift) }
       await serverWith(['--storage', options.url + schema], log, { clock })
-      const told = text().match(/"seconds":(-?\d+),"message":"the clock of this node is away/)
+      const told = text().match(/"seconds":(-?\d+),"message":"the clock of this node differs/)
       expect(told !== null).toBe(isTold)
       if (told) expect(Math.abs(Number(told[1]) * 1_000 - shift)).toBeLessThan(30_000)
     },
