@@ -66,15 +66,15 @@ function login({ address, cert_role, ca_cert, client_cert, client_key }: BannerF
 }
 
 function cloud({ address, organization, workspace, user_token, ca_cert }: BannerFacts): Section {
-  const title = 'Keep state here: put this block into a configuration'
+  const title = 'Keep state here: add this block to a configuration'
   if (!address || !organization || !user_token) return { title, lines: [] }
   const host = new URL(address).host.replace(/^127\.0\.0\.1(?=:|$)/, 'localhost')
   const block = cloudBlock({ host, organization, workspace: workspace ?? 'demo' })
   const environment = [
-    'and run the tool with these two:',
+    'and run these two commands:',
     `  export SSL_CERT_FILE=${word(ca_cert)}`,
     `  env '${tokenVariable(host)}=${user_token}' ${connectCommand}`,
-    `or keep the token for good: ${loginCommand} ${host}`,
+    `or store the token permanently: ${loginCommand} ${host}`,
   ]
   return { title, lines: [...block.split('\n'), ...environment] }
 }
@@ -82,14 +82,14 @@ function cloud({ address, organization, workspace, user_token, ca_cert }: Banner
 function snapshots({ snapshot_config, data_dir }: BannerFacts): Section {
   const lines = [
     `Configuration ${snapshot_config} stores them below ${data_dir}.`,
-    'Each is restored on trial after it was stored. How they stand:',
+    'Each one is test-restored after it is stored. To see their status:',
     `  HOLDFAST_DATA_DIR=${word(data_dir)} npx holdfast snapshot list`,
-    `None of them holds ${data_dir}/seal.key, which opens what is sealed inside: keep a copy of it elsewhere.`,
+    `Snapshots do not contain ${data_dir}/seal.key, which opens the secrets in them: keep a copy of it elsewhere.`,
   ]
   return { title: 'Snapshots', lines: snapshot_config ? lines : [] }
 }
 
 const footer = ({ data_dir }: BannerFacts): string[] => [
-  `Everything is kept in ${data_dir}: start again and it is still there, remove it to start over.`,
-  'Tokens and keys lie in that directory for anyone who can read it. Stop with Ctrl-C.',
+  `All data is in ${data_dir} and survives a restart; delete it to start over.`,
+  'Anyone who can read that directory has your tokens and keys. Stop with Ctrl-C.',
 ]
