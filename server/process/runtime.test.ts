@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { constants, PerformanceObserver } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { returnStartMemory } from './runtime.ts'
+import { returnStartMemory, v8Flags } from './runtime.ts'
 
 /** How often all memory was looked at for what can be given back while this was done. */
 async function collectionsDuring(work: () => Promise<void>): Promise<number> {
@@ -36,4 +37,9 @@ describe('memory that only the start needed', () => {
     }
     expect(await collectionsDuring(busy)).toBe(0)
   })
+})
+
+it.each(v8Flags)('V8 knows the flag %s', (flag) => {
+  const { status, stderr } = spawnSync(process.execPath, [flag, '-e', '0'], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
