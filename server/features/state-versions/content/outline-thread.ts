@@ -13,7 +13,7 @@ const program = new URL(`./outline-thread-program${ending}`, import.meta.url)
 /** Bytes of one state that may wait for the thread. */
 const mostUnread = 2 * 1024 * 1024
 
-/** Bytes that are sent to the thread at once: each message wakes both threads. */
+/** Bytes that are sent at once to a thread that is still reading: each message wakes both threads. */
 const groupBytes = 256 * 1024
 
 let thread: Worker | undefined
@@ -61,7 +61,8 @@ export class OutlineBeside {
     this.#group.push(given)
     this.#grouped += given.length
     this.#unread += given.length
-    if (this.#grouped >= groupBytes) this.#giveGroup()
+    const isIdle = this.#unread === this.#grouped
+    if (isIdle || this.#grouped >= groupBytes) this.#giveGroup()
     while (this.#unread > mostUnread) await this.#progress.promise
   }
 
