@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/databases.ts'
 import { SqliteConnection } from './connection.ts'
@@ -45,3 +46,26 @@ test('a column that a table has gained since a statement was prepared shifts no 
   expect(rows()).toEqual([{ id: 1, x: 2, z: 9, y: 3 }])
   expect(rows()).toEqual([{ id: 1, x: 2, z: 9, y: 3 }])
 })
+
+test.runIf(process.platform === 'linux')('a connection that cannot be opened leaves no file open', () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'locked.db')
+  const other = new DatabaseSync(file)
+  other.exec('begin exclusive; create table t (x)')
+  expect(() => new SqliteConnection(file, { readOnly: false, durable: true })).toThrow('database is locked')
+  other.close()
+  expect(timesOpen(file)).toBe(0)
+})
+
+/** How often this process has the file open. */
+function timesOpen(file: string): number {
+  const targetOf = (descriptor: string): string => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`)
+    } catch {
+      return ''
+    }
+  }
+  return readdirSync('/proc/self/fd').filter((descriptor) => targetOf(descriptor) === file).length
+}

@@ -24,12 +24,22 @@ export class SqliteConnection {
       enableForeignKeyConstraints: true,
     })
     if (options.readOnly) return
+    try {
+      this.#prepareToWrite(options)
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
+  }
+
+  /** The first statement needs the file, which another process may have locked. */
+  #prepareToWrite({ durable }: ConnectionOptions): void {
     this.#database.exec('pragma journal_mode = wal')
     // 'full' is this and a flush of the log within each commit, which would hold up the whole process: see LogFlusher.
-    this.#database.exec(`pragma synchronous = ${options.durable ? 'normal' : 'off'}`)
+    this.#database.exec(`pragma synchronous = ${durable ? 'normal' : 'off'}`)
     this.#database.exec('pragma journal_size_limit = 67108864')
     // Long before that the log is copied beside the event loop: see Checkpointer.
-    if (options.durable) this.#database.exec('pragma wal_autocheckpoint = 16384')
+    if (durable) this.#database.exec('pragma wal_autocheckpoint = 16384')
   }
 
   /** False also when SQLite has rolled back by itself, as it does when the disk is full. */
