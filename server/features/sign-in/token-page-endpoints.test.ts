@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Browser, siteWithAnn } from '../../../test/support/browser.ts'
+import { siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { doc, mustBe, organization, person } from '../../../test/support/platform.ts'
 
@@ -48,20 +48,6 @@ eachEngine((engine) => {
     mustBe(await page.submit('/app/settings/tokens', { ...fields, form: numberIn(again.text) }), 200)
     const other = await site.signedIn()
     mustBe(await other.submit('/app/settings/tokens', { ...fields, csrf: await other.csrf() }), 200)
-  })
-
-  test('tokens page: notes of sent forms go with the session they belong to', async () => {
-    const count = async () =>
-      (await site.app.deps.db.selectFrom('one_time_links').select('hash').where('purpose', '=', 'form').execute())
-        .length
-    const page = await site.signedIn()
-    const send = async (from: Browser, form: string) =>
-      mustBe(await from.submit('/app/settings/tokens', { csrf: await from.csrf(), form, description: 'x' }), 200)
-    await send(page, 'one')
-    expect(await count()).toBeGreaterThan(0)
-    site.app.clock.advance('360h')
-    await send(await site.signedIn(), 'two')
-    expect(await count()).toBe(1)
   })
 
   test('pages: who is signed in is told on each, with the way to sign out', async () => {

@@ -53,15 +53,9 @@ export async function deleteLink(tx: Tx, hash: string): Promise<boolean> {
 /** A form that was sent; remembered until its session ends. */
 export type SentForm = Omit<OneTimeLink, 'purpose'>
 
-/** Notes that a form was sent; false if it was sent before. Notes about ended sessions are removed. */
+/** Notes that a form was sent; false if it was sent before. */
 export async function insertSentForm(tx: Tx, form: SentForm): Promise<boolean> {
   const { hash, userId, createdAt, expiresAt } = form
-  await tx
-    .deleteFrom('one_time_links')
-    .where('user_id', '=', userId)
-    .where('purpose', '=', sentForm)
-    .where('expires_at', '<=', createdAt)
-    .execute()
   const row = { hash, purpose: sentForm, user_id: userId, created_at: createdAt, expires_at: expiresAt }
   const result = await tx
     .insertInto('one_time_links')
@@ -77,4 +71,9 @@ const sentForm = 'form'
 /** Makes every open link of a person useless. */
 export async function deleteLinksOf(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('one_time_links').where('user_id', '=', userId).where('purpose', '!=', sentForm).execute()
+}
+
+/** Removes links, and notes about sent forms, that expired before this time. */
+export async function deleteExpiredLinks(db: Queryable, before: Instant): Promise<void> {
+  await db.deleteFrom('one_time_links').where('expires_at', '<', before).execute()
 }

@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { person } from '../../../test/support/platform.ts'
 import { testApp } from '../../../test/support/test-app.ts'
+import { later } from '../../kernel/clock.ts'
 import type { JobRun } from '../../kit/job.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { insertLink, insertSentForm } from './link-store.ts'
 import { startSession } from './session-actions.ts'
 import { sessionSweep } from './session-jobs.ts'
 
@@ -17,4 +20,22 @@ test('sessions: the sweep removes those that are over, and no other', async () =
   // A sweep asks nothing of its run.
   await sessionSweep.run(app.deps, {} as JobRun)
   expect(await app.deps.db.selectFrom('sessions').select('user_id').execute()).toEqual([{ user_id: userId }])
+})
+
+test('sessions: the sweep removes links and notes about forms whose time is over', async () => {
+  const app = await testApp()
+  onTestFinished(() => app.close())
+  const { id: userId } = await person(app, 'ann')
+  const createdAt = app.clock.now()
+  await inTransaction(app.deps.db, async (tx) => {
+    for (const days of [1, 3]) {
+      const entry = { userId, createdAt, expiresAt: later(createdAt, days * 86_400_000) }
+      await insertSentForm(tx, { ...entry, hash: `form ${days}` })
+      await insertLink(tx, { ...entry, hash: `link ${days}`, purpose: days === 1 ? 'invitation' : 'reset' })
+    }
+  })
+  app.clock.advance('2d')
+  await sessionSweep.run(app.deps, {} as JobRun)
+  const left = await app.deps.db.selectFrom('one_time_links').select('hash').orderBy('hash').execute()
+  expect(left).toEqual([{ hash: 'form 3' }, { hash: 'link 3' }])
 })
