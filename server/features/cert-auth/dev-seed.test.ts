@@ -11,7 +11,7 @@ afterAll(() => app.close())
 
 const role = async () => (await app.root.get('/v1/auth/cert/certs/dev')).body.data
 
-test('dev: the mount and the role are made once, and what was added to the role stays', async () => {
+test('dev: the seed creates mount and role once and keeps later changes to the role', async () => {
   const { pem: caCertificate } = mintCa()
   const context = { dataDir: '/nowhere', caCertificate }
   for (let start = 0; start < 2; start++) expect(await seedDevRole(app.deps, context)).toEqual({ cert_role: 'dev' })
@@ -22,7 +22,7 @@ test('dev: the mount and the role are made once, and what was added to the role 
   expect(await role()).toMatchObject({ certificate: both, token_ttl: 60 })
 })
 
-test('dev: a new demo CA takes the place of the old one', async () => {
+test('dev: a new demo CA replaces the old one and keeps the other fields of the role', async () => {
   const { pem: caCertificate } = mintCa()
   await seedDevRole(app.deps, { dataDir: '/nowhere', caCertificate })
   expect(await role()).toMatchObject({ certificate: caCertificate, token_ttl: 60 })

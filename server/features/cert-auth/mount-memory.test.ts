@@ -4,7 +4,7 @@ import { eachEngine } from '../../../test/support/databases.ts'
 import { directoryOf } from './login/directory/role-directory.ts'
 
 eachEngine((engine) => {
-  test('mounts: what is in memory for one goes with it, whichever node removes it', async () => {
+  test('mounts: removing a mount drops its role directory from the memory of every node', async () => {
     const app = await certApp({ engine })
     const other = await certApp({ engine, beside: app })
     try {

@@ -38,7 +38,7 @@ test.each([
   ['certs', 'in small letters', 'prod'],
   ['crls', 'as it is listed', 'Prod'],
   ['crls', 'in small letters', 'prod'],
-])('names: a rule that denies %s/… %s denies every spelling', async (collection, _how, denied) => {
+])('names: a policy that denies %s/… %s denies every spelling of the name', async (collection, _how, denied) => {
   const body = { certificate: app.ca.pem, crl: mintCrl(app.ca).pem }
   await app.root.post(`/v1/auth/cert/${collection}/Prod`, body)
   const client = await under(all(`${collection}/*`) + only(`${collection}/${denied}`, 'deny'))
@@ -47,7 +47,7 @@ test.each([
   expect((await app.root.get(`/v1/auth/cert/${collection}/prod`)).status).toBe(200)
 })
 
-test('names: a rule that narrows a name holds for its other spellings, before the name exists too', async () => {
+test('names: a rule that narrows one name applies to its other spellings, even before the name exists', async () => {
   const client = await under(all('certs/*') + only('certs/narrow', 'read'))
   const body = { certificate: app.ca.pem }
   expect(await statuses(client, 'certs/NARROW', body)).toEqual([404, 403, 403])
@@ -57,14 +57,14 @@ test('names: a rule that narrows a name holds for its other spellings, before th
   expect((await client.post('/v1/auth/cert/certs/NARROW/check', { certificate })).status).toBe(200)
 })
 
-test('names: the check of a role is denied under every spelling', async () => {
+test('names: a rule that denies the check of a role denies it under every spelling', async () => {
   await app.role('Probe', { certificate: app.ca.pem })
   const client = await under(all('certs/*') + only('certs/Probe/check', 'deny'))
   const answer = await client.post('/v1/auth/cert/certs/probe/check', { certificate: app.leaf().pem })
   expect(answer).toMatchObject({ status: 403, body: { errors: ['permission denied'] } })
 })
 
-test('names: a rule for one spelling is enough where no rule is about the others', async () => {
+test('names: a rule for one spelling grants that spelling only', async () => {
   await app.role('Mixed', { certificate: app.ca.pem })
   const client = await under(all('certs/mixed'))
   expect((await client.get('/v1/auth/cert/certs/mixed')).status).toBe(200)
@@ -87,7 +87,7 @@ test.each([
   ['narrowed', only('certs/prod', 'read')],
   ['not spoken of', ''],
   ['denied in a spelling nobody lists', only('certs/PROD', 'deny')],
-])('names: capabilities say what happens where a name is %s', async (_how, rule) => {
+])('names: capabilities-self agrees with what the caller can do where a name is %s', async (_how, rule) => {
   const body = { certificate: app.ca.pem }
   const client = await under(all('certs/*') + rule)
   for (const spelling of ['prod', 'Prod', 'PROD']) {

@@ -5,7 +5,7 @@ import { writeConfig } from './config/config-actions.ts'
 import { writeRole } from './roles/role-actions.ts'
 
 eachEngine((engine) => {
-  test('mounts: a write that comes to its end after its mount was removed stores nothing', async () => {
+  test('mounts: writing a role or the config of a removed mount fails with mount.gone and stores nothing', async () => {
     const app = await certApp({ engine })
     try {
       const mount = await app.deps.hooks.findMount('auth/cert/')

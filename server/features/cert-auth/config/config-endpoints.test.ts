@@ -15,12 +15,12 @@ eachEngine((engine) => {
   afterAll(() => app.close())
   const read = async () => (await app.root.get(path)).body.data
 
-  test('config: without a token it is closed', async () => {
+  test('config: reading and writing without a token get 403', async () => {
     expect((await app.anonymous.get(path)).status).toBe(403)
     expect((await app.anonymous.post(path, { disable_binding: true })).status).toBe(403)
   })
 
-  test('config: five fields with their defaults before any write', async () => {
+  test('config: before any write, all five fields read as their defaults', async () => {
     expect(await read()).toEqual({
       disable_binding: false,
       enable_identity_alias_metadata: false,
@@ -30,7 +30,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('config: a write keeps what it does not send', async () => {
+  test('config: a write keeps the fields it does not send', async () => {
     expect(await app.root.post(path, { disable_binding: 'true', ocsp_cache_size: '2' })).toMatchObject({
       status: 204,
       text: '',
@@ -54,7 +54,7 @@ eachEngine((engine) => {
     { role_cache_size: 100_001 },
     { disable_binding: 'perhaps' },
     { crl_match: 'name' },
-  ])('config: %j is refused and nothing of the write is stored', async (fields) => {
+  ])('config: %j gets 400 naming the field, and nothing of the write is stored', async (fields) => {
     const before = await read()
     const answer = await app.root.post(path, { enable_identity_alias_metadata: true, ...fields })
     expect(answer.status).toBe(400)
@@ -67,7 +67,7 @@ eachEngine((engine) => {
     [0, 200],
     [1, 1],
     [100_000, 100_000],
-  ])('config: logins work with a role cache of %i', async (sent, stored) => {
+  ])('config: with role_cache_size %i logins work and follow each change of the role', async (sent, stored) => {
     expect((await app.root.post(path, { role_cache_size: sent })).status).toBe(204)
     expect(await read()).toMatchObject({ role_cache_size: stored })
     const leaf = app.leaf()
@@ -78,7 +78,7 @@ eachEngine((engine) => {
     for (const name of ['', 'web']) expect((await app.login(leaf, { name })).status).toBe(200)
   })
 
-  test('config: of two writes at the same moment neither loses the other', async () => {
+  test('config: concurrent writes of different fields are all kept', async () => {
     const fields = [{ disable_binding: false }, { ocsp_cache_size: 77 }, { enable_identity_alias_metadata: true }]
     const answers = await Promise.all(fields.map((each) => app.root.post(path, each)))
     expect(answers.map((answer) => answer.status)).toEqual([204, 204, 204])
@@ -86,13 +86,13 @@ eachEngine((engine) => {
     await app.root.post(path, { ocsp_cache_size: 2 })
   })
 
-  test('config: many writes at the same moment all come to their end', async () => {
+  test('config: 30 concurrent writes all get 204', async () => {
     const writes = Array.from({ length: 30 }, (_, turn) => app.root.post(path, { ocsp_cache_size: 3 + turn }))
     expect(new Set((await Promise.all(writes)).map(({ status }) => status))).toEqual(new Set([204]))
     await app.root.post(path, { ocsp_cache_size: 2 })
   })
 
-  test('config: each mount has its own, and it goes with the mount', async () => {
+  test('config: each mount has its own settings, and a mount made anew starts with the defaults', async () => {
     await app.root.post('/v1/sys/auth/other', { type: 'cert' })
     const other = '/v1/auth/other/config'
     await app.root.post(other, { ocsp_cache_size: 50 })
@@ -102,7 +102,7 @@ eachEngine((engine) => {
     expect((await app.root.get(other)).body.data.ocsp_cache_size).toBe(100)
   })
 
-  test('config: the same settings at another mount stay as they are', async () => {
+  test('config: writing the settings of one mount or removing it leaves those of another mount alone', async () => {
     for (const mount of ['twin', 'same']) {
       await app.root.post(`/v1/sys/auth/${mount}`, { type: 'cert' })
       expect((await app.root.post(`/v1/auth/${mount}/config`, { ocsp_cache_size: 50 })).status).toBe(204)
@@ -114,7 +114,7 @@ eachEngine((engine) => {
     expect(await same()).toBe(50)
   })
 
-  test('config: what somebody changed since it was read is not written over', async () => {
+  test('config: swapConfig writes nothing and returns false if the settings changed since they were read', async () => {
     const mount = await app.deps.hooks.findMount('auth/cert/')
     if (!mount) throw new Error('There is no mount.')
     const { text: before, config } = await loadStored(app.deps.db, mount.id)

@@ -28,7 +28,7 @@ eachEngine((engine) => {
     expect(answer.status, answer.text).toBe(status)
   }
 
-  test('crl: a revoked certificate is refused until the list is deleted', async () => {
+  test('crl: a revoked certificate is refused with 400 until the list is deleted', async () => {
     expect((await app.login(leaf)).status).toBe(200)
     await write('web', { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem })
     expect((await app.login(leaf)).status).toBe(400)
@@ -44,14 +44,14 @@ eachEngine((engine) => {
     expect((await app.login(leaf)).status).toBe(200)
   })
 
-  test('crl: a kept-alive connection and its token do not outlive the revocation of a login', async () => {
+  test('crl: a login over a kept-alive connection gets 400 once the certificate is revoked', async () => {
     const client = app.with(leaf)
     expect((await client.post('/v1/auth/cert/login')).status).toBe(200)
     await write('web', { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem })
     expect((await client.post('/v1/auth/cert/login')).status).toBe(400)
   })
 
-  test('crl: PEM with text around it, base64 of DER, and an empty list are taken', async () => {
+  test('crl: PEM with text around it, base64 of DER, and an empty list are stored', async () => {
     const { pem, der } = mintCrl(app.ca, { revoked: [leaf.serial], number: 2n })
     await write('text', { crl: `issued today\n${pem}\n` })
     await write('base64', { crl: der.toString('base64') })
@@ -76,30 +76,30 @@ eachEngine((engine) => {
     ],
     ['something that is no address', { url: 'list.crl' }],
     ['an address of another scheme', { url: 'file:///etc/passwd' }],
-  ])('crl: %s is refused and stores nothing', async (_what, body) => {
+  ])('crl: %s gets 400 and stores nothing', async (_what, body) => {
     await write('bad', body, 400)
     expect((await app.root.list(path)).status).toBe(404)
   })
 
-  test('crl: whoever sends the certificate of the CA in its place is told what is missing', async () => {
+  test('crl: a certificate sent in place of a list gets an error naming the missing PEM block', async () => {
     const { body } = await app.root.post(`${path}/mistaken`, { crl: app.ca.pem })
     expect(body.errors[0]).toContain('no PEM block named X509 CRL')
   })
 
-  test('crl: reading or deleting one that is not there is 400, listing none is 404', async () => {
+  test('crl: reading or deleting an unknown list gets 400; listing an empty collection gets 404', async () => {
     expect(await app.root.get(`${path}/none`)).toMatchObject({ status: 400, body: { errors: ['no such CRL'] } })
     expect(await app.root.delete(`${path}/none`)).toMatchObject({ status: 400, body: { errors: ['no such CRL'] } })
     expect(await app.root.list(path)).toMatchObject({ status: 404, body: { errors: [] } })
   })
 
-  test('crl: names are compared without case and listed as first written', async () => {
+  test('crl: names are case-insensitive, and a list keeps the spelling it was first written with', async () => {
     await write('Web', { crl: mintCrl(app.ca).pem })
     await write('wEB', { crl: mintCrl(app.ca, { revoked: [leaf.serial], number: 2n }).pem })
     expect((await app.root.get(`${path}/web`)).body.data.serials).toEqual({ [String(leaf.serial)]: {} })
     expect((await app.root.list(path)).body.data.keys).toEqual(['Web'])
   })
 
-  test('crl: serial numbers of any size are exact', async () => {
+  test('crl: serial numbers of any size, zero and negative ones are stored exactly', async () => {
     const serials = [2n ** 159n - 1n, 2n ** 64n + 1n, 9007199254740993n, -5n, 0n]
     await write('big', { crl: mintCrl(app.ca, { revoked: serials }).pem })
     const read = await app.root.get(`${path}/big`)
@@ -108,7 +108,7 @@ eachEngine((engine) => {
     expect((await app.login(big)).status).toBe(400)
   })
 
-  test('crl: the anchor, an intermediate or a pinned certificate on a list ends the path', async () => {
+  test('crl: revoking the anchor, an intermediate or a pinned certificate refuses logins based on it', async () => {
     const intermediate = mintIntermediate(app.ca, { commonName: 'Below' })
     const below = mintLeaf(intermediate)
     const pinned = mintLeaf(mintCa({ commonName: 'Elsewhere' }))
@@ -127,7 +127,7 @@ eachEngine((engine) => {
     expect((await app.login(pinned)).status).toBe(400)
   })
 
-  test('crl: of two paths a revoked one leaves the other', async () => {
+  test('crl: with two intermediates of one key and one of them revoked, a login over the other gets 200', async () => {
     const old = mintIntermediate(app.ca, { commonName: 'Twice' })
     const renewed = mintIntermediate(app.ca, { commonName: 'Twice', key: old.key })
     const below = mintLeaf(old)
@@ -137,7 +137,7 @@ eachEngine((engine) => {
     expect((await app.login(below)).status).toBe(400)
   })
 
-  test('crl: a list counts for its own issuer, unless told to go by serial numbers alone', async () => {
+  test('crl: a list revokes serial numbers of its own issuer only, unless crl_match is serial', async () => {
     const other = mintCa({ commonName: 'Other CA' })
     await app.role('other', { certificate: other.pem })
     const [mine, theirs] = [app.leaf({ serial: 5n }), mintLeaf(other, { serial: 5n })]
@@ -149,7 +149,7 @@ eachEngine((engine) => {
     expect((await app.login(mine)).status).toBe(200)
   })
 
-  test('crl: another root of the same name with another key has lists of its own', async () => {
+  test('crl: a list does not revoke certificates of another root with the same name and another key', async () => {
     const twin = mintCa({ commonName: 'Client CA' })
     await app.role('twin', { certificate: twin.pem })
     const [mine, theirs] = [app.leaf({ serial: 77n }), mintLeaf(twin, { serial: 77n })]
@@ -157,7 +157,7 @@ eachEngine((engine) => {
     expect([(await app.login(mine)).status, (await app.login(theirs)).status]).toEqual([200, 400])
   })
 
-  test('crl: a root that changed its key revokes what it issued with the old one, and with the new one', async () => {
+  test('crl: after a key rollover a list signed with one key revokes certificates issued with the other', async () => {
     const [old, next] = [mintCa({ commonName: 'Rolled' }), mintCa({ commonName: 'Rolled' })]
     // RFC 4210 §4.4: the old key certified by the new one, and the other way round.
     const oldWithNew = mintIntermediate(next, { commonName: 'Rolled', key: old.key })
@@ -177,7 +177,7 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/certs/trusts-old')
   })
 
-  test('crl: a bad signature of a known issuer is refused, an unknown issuer is stored as unverified', async () => {
+  test('crl: a bad signature of a known issuer gets 400; a list of an unknown issuer is unverified', async () => {
     const forger = mintCa({ commonName: 'Client CA' })
     const forged = mintCrl(app.ca, { revoked: [leaf.serial], key: forger.key })
     await write('forged', { crl: forged.pem }, 400)
@@ -190,7 +190,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('crl: one that came before its CA is verified as soon as a role trusts that CA', async () => {
+  test('crl: a list stored before its CA becomes verified as soon as a role trusts that CA', async () => {
     const late = mintCa({ commonName: 'Late CA' })
     const [revoked, fine] = [mintLeaf(late), mintLeaf(late)]
     await write('late', { crl: mintCrl(late, { revoked: [revoked.serial] }).pem })
@@ -202,7 +202,7 @@ eachEngine((engine) => {
   })
 
   test.runIf(engine === 'postgres')(
-    'crl: one that is stored while a role begins to trust its CA is verified',
+    'crl: a list stored while a role begins to trust its CA ends up verified',
     async () => {
       const late = mintCa({ commonName: 'Late CA' })
       const isHeld = Promise.withResolvers<void>()
@@ -224,7 +224,7 @@ eachEngine((engine) => {
     },
   )
 
-  test('crl: one that came before its CA and is not by it goes out of force, and says so', async () => {
+  test('crl: a forged list goes out of force, with a warning, once a role trusts its CA', async () => {
     const [late, forger] = [mintCa({ commonName: 'Late CA' }), mintCa({ commonName: 'Late CA' })]
     const victim = mintLeaf(late)
     await write('forged', { crl: mintCrl(late, { revoked: [victim.serial], key: forger.key }).pem })
@@ -240,7 +240,7 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/certs/late')
   })
 
-  test('crl: one taken for forged is in force again once the CA that signed it is trusted', async () => {
+  test('crl: a list out of force is in force again once a role trusts the CA that signed it', async () => {
     const [namesake, own] = [mintCa({ commonName: 'Twin CA' }), mintCa({ commonName: 'Twin CA' })]
     const revoked = mintLeaf(own)
     await write('twin', { crl: mintCrl(own, { revoked: [revoked.serial], authorityKeyId: null }).pem })
@@ -254,7 +254,7 @@ eachEngine((engine) => {
     for (const role of ['namesake', 'own']) await app.root.delete(`/v1/auth/cert/certs/${role}`)
   })
 
-  test('crl: one taken for forged is in force again once no role trusts a CA of that name', async () => {
+  test('crl: a list out of force is in force again once no role trusts another CA of that name', async () => {
     const own = mintIntermediate(app.ca, { commonName: 'Named twice' })
     const revoked = mintLeaf(own)
     await write('twice', { crl: mintCrl(own, { revoked: [revoked.serial], authorityKeyId: null }).pem })
@@ -266,7 +266,7 @@ eachEngine((engine) => {
     expect((await app.login(revoked)).status).toBe(400)
   })
 
-  test('crl: a list that speaks for other issuers revokes what they issued, and nobody else', async () => {
+  test('crl: an indirect list revokes certificates of the issuer its entries name and of no other issuer', async () => {
     const other = mintCa({ commonName: 'Spoken for' })
     await app.role('spoken', { certificate: other.pem })
     const [mine, theirs] = [app.leaf({ serial: 909n }), mintLeaf(other, { serial: 909n })]
@@ -279,7 +279,7 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/certs/spoken')
   })
 
-  test('crl: a delta list revokes beside its base, and says that it is not the whole', async () => {
+  test('crl: a delta list revokes in addition to its base and is stored with a warning', async () => {
     const delta = { oid: '2.5.29.27', critical: true, value: der.integer(1) }
     const [old, young] = [app.leaf(), app.leaf()]
     await write('base', { crl: mintCrl(app.ca, { revoked: [old.serial] }).pem })
@@ -289,7 +289,7 @@ eachEngine((engine) => {
     expect([(await app.login(old)).status, (await app.login(young)).status]).toEqual([400, 400])
   })
 
-  test('crl: of several lists in one text the first is stored, and the writer hears of the others', async () => {
+  test('crl: of several lists in one text the first is stored, and a warning mentions the others', async () => {
     const [first, second] = [app.leaf(), app.leaf()]
     const crl = mintCrl(app.ca, { revoked: [first.serial] }).pem + mintCrl(app.ca, { revoked: [second.serial] }).pem
     const written = await app.root.post(`${path}/several`, { crl })
@@ -298,7 +298,7 @@ eachEngine((engine) => {
     await app.root.delete(`${path}/several`)
   })
 
-  test('crl: a lower number does not replace a higher one of the same issuer', async () => {
+  test('crl: a list with a lower number than the stored one gets 400 and does not replace it', async () => {
     await write('web', { crl: mintCrl(app.ca, { number: 7n, revoked: [leaf.serial] }).pem })
     await write('web', { crl: mintCrl(app.ca, { number: 6n }).pem }, 400)
     expect((await app.login(leaf)).status).toBe(400)
@@ -306,7 +306,7 @@ eachEngine((engine) => {
     expect((await app.login(leaf)).status).toBe(200)
   })
 
-  test('crl: one past its nextUpdate still revokes, and shows its age', async () => {
+  test('crl: a list past its nextUpdate still revokes, and reading it shows next_update and in_force', async () => {
     const day = 86_400_000
     const list = { thisUpdate: new Date(Date.now() - 9 * day), nextUpdate: new Date(Date.now() - 2 * day) }
     await write('stale', { crl: mintCrl(app.ca, { ...list, revoked: [leaf.serial] }).pem })
@@ -315,7 +315,7 @@ eachEngine((engine) => {
     expect([Date.parse(shown.next_update) < app.clock.now(), shown.in_force]).toEqual([true, true])
   })
 
-  test('crl: one of the same name at another mount stays when it is deleted', async () => {
+  test('crl: deleting a list leaves one of the same name at another mount in force', async () => {
     expect((await app.root.post('/v1/sys/auth/twin', { type: 'cert' })).status).toBe(204)
     const { pem: crl } = mintCrl(app.ca, { revoked: [leaf.serial] })
     await write('same', { crl })
@@ -326,7 +326,7 @@ eachEngine((engine) => {
     await app.root.delete('/v1/sys/auth/twin')
   })
 
-  test('crl: what is learned about one that was replaced meanwhile does not concern the new one', async () => {
+  test('crl: results of checks on a list that was replaced meanwhile are not stored on its successor', async () => {
     const { db, hooks } = app.deps
     await write('moved', { crl: mintCrl(app.ca).pem })
     const mountId = (await hooks.findMount('auth/cert/'))?.id ?? ''
@@ -340,7 +340,7 @@ eachEngine((engine) => {
     expect(await findCrl(db, place)).toEqual(current)
   })
 
-  test('crl: lists belong to their mount and go with it', async () => {
+  test('crl: lists count for their own mount only and are deleted together with it', async () => {
     expect((await app.root.post('/v1/sys/auth/second', { type: 'cert' })).status).toBe(204)
     const second = '/v1/auth/second'
     await app.root.post(`${second}/certs/web`, { certificate: app.ca.pem })

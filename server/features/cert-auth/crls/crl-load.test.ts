@@ -24,7 +24,7 @@ eachEngine((engine) => {
   })
   afterAll(() => app.close())
 
-  test('crl: after a restart the very first login of a revoked certificate is refused', async () => {
+  test('crl: after a restart the first login of a revoked certificate gets 400', async () => {
     const leaf = app.leaf()
     await app.root.post(`${path}/web`, { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem })
     const again = await certApp({ beside: app })
@@ -33,7 +33,7 @@ eachEngine((engine) => {
     await again.close()
   })
 
-  test('crl: a list written on one node holds on the other, and so does its end', async () => {
+  test('crl: writing and deleting a list on one node takes effect on the other', async () => {
     const other = await certApp({ beside: app })
     const leaf = app.leaf()
     expect((await other.login(leaf)).status).toBe(200)
@@ -44,7 +44,7 @@ eachEngine((engine) => {
     await other.close()
   })
 
-  test('crl: writers of one name at the same moment leave one whole list', async () => {
+  test('crl: concurrent writes of one name leave exactly one complete list', async () => {
     const lists = Array.from({ length: 6 }, (_, index) =>
       mintCrl(app.ca, { number: 50n, revoked: [BigInt(index + 1)] }),
     )
@@ -55,7 +55,7 @@ eachEngine((engine) => {
     expect(blobs).toHaveLength(1)
   })
 
-  test('crl: logins on both nodes go on while a list is replaced again and again', async () => {
+  test('crl: logins on both nodes succeed while a list is replaced repeatedly', async () => {
     const other = await certApp({ beside: app })
     const clients = [app.with(app.leaf()), other.with(app.leaf())]
     let isWriting = true
@@ -74,7 +74,7 @@ eachEngine((engine) => {
     await other.close()
   })
 
-  test('crl: bytes that a broken write left behind are swept, those of lists and of anything else stay', async () => {
+  test('crl: the sweep removes orphaned bytes of lists and keeps those of stored lists and other blobs', async () => {
     const place = { mountId: await mountId(app), name: 'web' }
     await putCrlBytes(app.deps, place, { der: Buffer.from('left behind'), at: app.clock.now() })
     const count = async (): Promise<number> =>
@@ -101,7 +101,7 @@ eachEngine((engine) => {
   })
 })
 
-test('crl: thousands of lists of one issuer are taken up without holding others up', async () => {
+test('crl: writing one of 4000 lists of an issuer does not block the event loop for long', async () => {
   const app = await certApp()
   try {
     await app.role('web', { certificate: app.ca.pem })
@@ -120,7 +120,7 @@ test('crl: thousands of lists of one issuer are taken up without holding others 
   }
 })
 
-test('crl: a long list is stored, enforced and read without holding others up', async () => {
+test('crl: a list of 200000 entries is stored, enforced and read without a long block of the event loop', async () => {
   const app = await certApp()
   try {
     await app.role('web', { certificate: app.ca.pem })
@@ -134,7 +134,7 @@ test('crl: a long list is stored, enforced and read without holding others up', 
     const again = await certApp({ beside: app })
     const began = performance.now()
     const stall = await longestStall((async () => await crlsOf(again.deps, await mountId(again)))())
-    // The bench measures; these only notice when the work grows out of all proportion.
+    // Generous limits: the benchmark measures, these only notice gross slowdowns.
     expect(performance.now() - began).toBeLessThan(20_000)
     expect(stall).toBeLessThan(2_500)
     expect((await again.login(revoked)).status).toBe(400)
@@ -161,7 +161,7 @@ test('crl: a long list is stored, enforced and read without holding others up', 
   }
 }, 60_000)
 
-test('crl: a long list that could not be read is read when somebody next logs in', async () => {
+test('crl: if a long list cannot be read, the old one stays in force and a later login reads it again', async () => {
   const app = await certApp()
   const { log, text } = recordingLog()
   const other = await certApp({ beside: app, log })
@@ -192,7 +192,7 @@ test('crl: a long list that could not be read is read when somebody next logs in
   }
 }, 60_000)
 
-test('crl: a stored list that is none is read once, and keeps logins out until it is replaced', async () => {
+test('crl: a stored list that cannot be parsed makes logins fail with 500 until it is replaced', async () => {
   const app = await certApp()
   const { db } = app.deps
   const write = (number: bigint) => app.root.post(`${path}/short`, { crl: mintCrl(app.ca, { number }).pem })
@@ -204,7 +204,7 @@ test('crl: a stored list that is none is read once, and keeps logins out until i
     await store(Buffer.alloc(good.length))
     const other = await certApp({ beside: app })
     expect((await other.login(app.leaf())).status).toBe(500)
-    // Bytes never change under their name, so these are not looked at again.
+    // Stored bytes never change under their id, so the node does not read them again.
     await store(good)
     expect((await other.login(app.leaf())).status).toBe(500)
     expect((await write(2n)).status).toBe(204)
@@ -215,7 +215,7 @@ test('crl: a stored list that is none is read once, and keeps logins out until i
   }
 })
 
-test('crl: a refresh that hangs does not hold up logins', async () => {
+test('crl: a refresh whose server hangs does not delay logins', async () => {
   const app = await certApp()
   const leaf = app.leaf()
   const first = mintCrl(app.ca, { nextUpdate: new Date(app.clock.now() + 60_000) }).der

@@ -7,7 +7,7 @@ import { type PostgresProxy, postgresProxy } from '../../../../test/support/fake
 import { silentLog } from '../../../kernel/log.ts'
 import { openStore } from '../../../storage/open.ts'
 
-/** A node that reaches PostgreSQL by a way that can be disturbed. */
+/** A node that reaches PostgreSQL through a proxy that can lose messages. */
 async function disturbed(): Promise<{ app: CertApp; proxy: PostgresProxy }> {
   const first = await certApp({ engine: 'postgres' })
   onTestFinished(() => first.close())
@@ -25,7 +25,7 @@ async function disturbed(): Promise<{ app: CertApp; proxy: PostgresProxy }> {
 const onPostgres = test.runIf(testEngines.includes('postgres'))
 
 onPostgres.each(['loseNextCommitAnswer', 'loseNextCommit'] as const)(
-  'crls: one whose commit is lost on its way (%s) is stored all the same, and in force',
+  'crls: a list whose commit or its answer is lost (%s) is stored all the same, and in force',
   async (lose) => {
     const { app, proxy } = await disturbed()
     const [good, bad] = [app.leaf(), app.leaf()]
@@ -36,12 +36,12 @@ onPostgres.each(['loseNextCommitAnswer', 'loseNextCommit'] as const)(
   },
 )
 
-onPostgres('crls: one that may or may not have been stored locks nobody out', async () => {
+onPostgres('crls: if the outcome of a commit stays unknown, the write gets 503 and logins still work', async () => {
   const { app, proxy } = await disturbed()
   const { db } = app.deps
   const [good, bad] = [app.leaf(), app.leaf()]
   const { pem } = mintCrl(app.ca, { revoked: [bad.serial] })
-  // Whoever asks what became of the commit gets no answer.
+  // Makes the query for the outcome of the commit fail.
   await sql`create function refuse_to_tell() returns trigger language plpgsql as
     $$ begin if exists (select 1 from cert_crls) then raise 'not told'; end if; return new; end $$`.execute(db)
   onTestFinished(async () => void (await sql`drop function refuse_to_tell cascade`.execute(db)))

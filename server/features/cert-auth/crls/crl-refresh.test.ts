@@ -28,7 +28,7 @@ eachEngine((engine) => {
   })
   const refresh = (): Promise<void> => refreshDueCrls(app.deps, new AbortController().signal)
 
-  test('crl by url: a first fetch that fails stores nothing', async () => {
+  test('crl by url: if the first fetch fails, the write gets 400 and stores nothing', async () => {
     for (const file of [{ status: 404, body: '' }, { body: '<html>' }, { status: 204, body: '' }]) {
       web.serve(file)
       expect((await app.root.post(path, { url: web.url })).status).toBe(400)
@@ -36,7 +36,7 @@ eachEngine((engine) => {
     expect((await app.root.list('/v1/auth/cert/crls')).status).toBe(404)
   })
 
-  test('crl by url: enforced at once, refreshed when due, and kept while the server is down', async () => {
+  test('crl by url: a list is enforced at once, refreshed when due, and kept while the server is down', async () => {
     const nextUpdate = inMinutes(app, 10)
     web.serve({ body: mintCrl(app.ca, { nextUpdate }).der })
     expect((await app.root.post(path, { url: web.url })).status).toBe(204)
@@ -78,7 +78,7 @@ eachEngine((engine) => {
     expect((await app.root.get(path)).body.data).toMatchObject({ number: '2', last_error: expect.any(String) })
   })
 
-  test('crl by url: a list whose bytes are gone is there again when it is fetched the next time', async () => {
+  test('crl by url: a list whose stored bytes are lost is stored again by the next refresh', async () => {
     const gone = '/v1/auth/cert/crls/gone'
     web.serve({ body: mintCrl(app.ca, { nextUpdate: inMinutes(app, 10), revoked: [leaf.serial] }).der })
     expect((await app.root.post(gone, { url: web.url })).status).toBe(204)
@@ -95,7 +95,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('crl by url: one that takes the place of another while that is fetched does not inherit its failure', async () => {
+  test('crl by url: a failed fetch sets no last_error on a list that replaced the one fetched', async () => {
     const list = mintCrl(app.ca, { nextUpdate: inMinutes(app, 10) }).der
     web.serve({ body: list })
     let isReplaced = false
@@ -115,7 +115,7 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/crls/raced')
   })
 
-  test('crl by url: one that is written as text while it is fetched is not fetched any more', async () => {
+  test('crl by url: a list replaced by text while it is being fetched is no longer scheduled for refresh', async () => {
     const list = mintCrl(app.ca, { nextUpdate: inMinutes(app, 10) })
     let isReplaced = false
     const other = await serving(async (_request, response) => {
@@ -132,7 +132,7 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/crls/raced')
   })
 
-  test('crl by url: one whose mount is removed while it is fetched leaves nothing behind', async () => {
+  test('crl by url: if the mount is removed during the fetch, the write gets 404 and stores nothing', async () => {
     expect((await app.root.post('/v1/sys/auth/passing', { type: 'cert' })).status).toBe(204)
     const list = mintCrl(app.ca).der
     const slow = await serving(async (_request, response) => {
@@ -146,7 +146,7 @@ eachEngine((engine) => {
     expect(await db.selectFrom('blobs').select('id').where('scope', 'like', 'cert-crl/%/late').execute()).toEqual([])
   })
 
-  test('crl by url: once the server answers again the error is gone', async () => {
+  test('crl by url: a successful fetch clears last_error and replaces the list', async () => {
     web.serve({ body: mintCrl(app.ca, { number: 10n, nextUpdate: null }).der })
     app.clock.advance('11m')
     await refresh()
@@ -156,7 +156,7 @@ eachEngine((engine) => {
     expect((await app.login(leaf)).status).toBe(200)
   })
 
-  test('crl by url: without nextUpdate it is fetched at most every five minutes', async () => {
+  test('crl by url: a list without nextUpdate is fetched at most every five minutes', async () => {
     const before = web.hits
     app.clock.advance('4m')
     await refresh()
@@ -166,7 +166,7 @@ eachEngine((engine) => {
     expect(web.hits).toBe(before + 1)
   })
 
-  test('crl by url: the same list fetched again is not stored again, and an error before it is gone', async () => {
+  test('crl by url: fetching an unchanged list stores no new bytes and clears last_error', async () => {
     const list = mintCrl(app.ca, { nextUpdate: null }).der
     const other = await fileServer({ body: list })
     expect((await app.root.post('/v1/auth/cert/crls/same', { url: other.url })).status).toBe(204)
@@ -187,7 +187,7 @@ eachEngine((engine) => {
     await other.close()
   })
 
-  test('crl by url: one that is out of date already is asked for again every minute', async () => {
+  test('crl by url: a list already past its nextUpdate is fetched again after a minute', async () => {
     const [revoked, nextUpdate] = [app.leaf(), inMinutes(app, -1)]
     web.serve({ body: mintCrl(app.ca, { number: 20n, thisUpdate: inMinutes(app, -9), nextUpdate }).der })
     expect((await app.root.post(`${path}-late`, { url: web.url })).status).toBe(204)
@@ -199,7 +199,7 @@ eachEngine((engine) => {
     await app.root.delete(`${path}-late`)
   })
 
-  test('crl: if text and url are given, the text counts and nothing is fetched', async () => {
+  test('crl: if both crl and url are given, the text is stored and nothing is fetched', async () => {
     const before = web.hits
     const crl = mintCrl(app.ca, { number: 11n, revoked: [leaf.serial] }).pem
     expect((await app.root.post(path, { crl, url: web.url })).status).toBe(204)
@@ -210,7 +210,7 @@ eachEngine((engine) => {
     expect((await app.login(leaf)).status).toBe(400)
   })
 
-  test('crl by url: deleting it stops the fetching', async () => {
+  test('crl by url: a deleted list is no longer fetched', async () => {
     web.serve({ body: mintCrl(app.ca, { number: 12n, nextUpdate: null }).der })
     expect((await app.root.post(path, { url: web.url })).status).toBe(204)
     expect((await app.root.delete(path)).status).toBe(204)
@@ -222,7 +222,7 @@ eachEngine((engine) => {
 })
 
 test.each(['http://169.254.169.254/latest/meta-data', 'http://[fd00:ec2::254]/', 'http://metadata.google.internal./'])(
-  'crl by url: %s is not asked',
+  'crl by url: %s gets 400 and stores nothing',
   async (url) => {
     const app = await certApp()
     try {
@@ -235,7 +235,7 @@ test.each(['http://169.254.169.254/latest/meta-data', 'http://[fd00:ec2::254]/',
   },
 )
 
-test('crl by url: a redirect to a metadata address and a body above the limit are cut off', async () => {
+test('crl by url: a redirect to a metadata address and a body above the limit are refused', async () => {
   const app = await certApp({ settings: { crlBytes: 100_000 } })
   const web = await fileServer({ status: 302, body: '', location: 'http://169.254.169.254/' })
   try {
@@ -250,7 +250,7 @@ test('crl by url: a redirect to a metadata address and a body above the limit ar
   }
 })
 
-test('crl: a body above the usual size is not even read without a valid token', async () => {
+test('crl: a large body gets 403 without a valid token, and costs a limited token one use', async () => {
   const app = await certApp({ limits: { v1BodyBytes: 10_000 } })
   try {
     const crl = mintCrl(app.ca, { revoked: Array.from({ length: 1_000 }, (_, index) => BigInt(index + 1)) }).pem

@@ -16,13 +16,13 @@ afterAll(() => app.close())
 const failed = (role: { checks: { check: string; ok: boolean }[] }): string[] =>
   role.checks.filter((each) => !each.ok).map((each) => each.check)
 
-test('explain: without the right to, nothing is told', async () => {
+test('explain, check: without a token they get 403', async () => {
   const certificate = app.leaf({ commonName: 'web-1' }).pem
   expect((await app.anonymous.post('/v1/auth/cert/explain', { certificate })).status).toBe(403)
   expect((await app.anonymous.post('/v1/auth/cert/certs/web/check', { certificate })).status).toBe(403)
 })
 
-test('explain: names the accepting role first and tells why others refuse', async () => {
+test('explain: the accepting role is listed first, and other roles list the checks they failed', async () => {
   const { body, status } = await app.root.post('/v1/auth/cert/explain', {
     certificate: app.leaf({ commonName: 'web-1' }).pem,
   })
@@ -34,7 +34,7 @@ test('explain: names the accepting role first and tells why others refuse', asyn
   expect(failed(body.data.roles[1])).not.toEqual([])
 })
 
-test('explain: every member of the answer is named in one style, and every alternative name is told', async () => {
+test('explain: all alternative names are listed, and all keys of the answer are in snake_case', async () => {
   const names = { dns: ['web-1.example'], directoryNames: [[['O', 'Dir']]] } as const
   const { body } = await app.root.post('/v1/auth/cert/explain', {
     certificate: app.leaf({ commonName: 'web-1', ...names }).pem,
@@ -69,14 +69,17 @@ test.each([
     { remote_address: '192.0.2.1' },
     ['allowed_common_names', 'token_bound_cidrs'],
   ],
-] as const)('check: %s', async (_what, certificate, more, expected) => {
-  const { body } = await app.root.post('/v1/auth/cert/certs/web/check', { certificate: certificate(), ...more })
-  expect(body.data.accepted).toBe(false)
-  expect(failed(body.data)).toEqual(expected)
-  for (const each of body.data.checks.filter((check: { ok: boolean }) => !check.ok)) expect(each.fix).not.toBe('')
-})
+] as const)(
+  'check: %s is not accepted and lists the failed checks, each with a fix',
+  async (_what, certificate, more, expected) => {
+    const { body } = await app.root.post('/v1/auth/cert/certs/web/check', { certificate: certificate(), ...more })
+    expect(body.data.accepted).toBe(false)
+    expect(failed(body.data)).toEqual(expected)
+    for (const each of body.data.checks.filter((check: { ok: boolean }) => !check.ok)) expect(each.fix).not.toBe('')
+  },
+)
 
-test('check: responders are asked when that is wanted, and what they say leads to what is to be done', async () => {
+test('check: responders are asked only with ask_ocsp, and a failed check says what to do', async () => {
   const certificate = app.leaf({ commonName: 'asked' }).pem
   const asked = async (behaviour: OcspBehaviour, more: object) => {
     const { url, close } = await startOcspResponder(app.ca, behaviour)
@@ -96,7 +99,7 @@ test('check: responders are asked when that is wanted, and what they say leads t
   expect(await asked({ responseStatus: 2 }, ask)).toEqual(silent)
 })
 
-test('check: an expired certificate with a wrong purpose is told both', async () => {
+test('check: an expired certificate with a wrong purpose lists at least two failed checks', async () => {
   const old = {
     notBefore: new Date(Date.now() - 2e9),
     notAfter: new Date(Date.now() - 1e9),
@@ -108,7 +111,7 @@ test('check: an expired certificate with a wrong purpose is told both', async ()
   expect(failed(body.data).length).toBeGreaterThanOrEqual(2)
 })
 
-test('check: a chain over an intermediate is shown from the certificate upwards', async () => {
+test('check: the path over an intermediate is listed from the certificate up to the CA', async () => {
   const intermediate = mintIntermediate(app.ca, { commonName: 'Issuing CA' })
   const { body } = await app.root.post('/v1/auth/cert/certs/web/check', {
     certificate: mintLeaf(intermediate, { commonName: 'web-2' }).chainPem,
@@ -124,7 +127,7 @@ test('check: a chain over an intermediate is shown from the certificate upwards'
 })
 
 test.each(['', 'garbage', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
-  'explain: %j is refused clearly',
+  'explain: %j as certificate gets 400 naming the field',
   async (certificate) => {
     const answer = await app.root.post('/v1/auth/cert/explain', { certificate })
     expect(answer.status).toBe(400)
@@ -132,22 +135,25 @@ test.each(['', 'garbage', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICA
   },
 )
 
-test.each(['nonsense', '10.0.0.0/8', '10.0.0.256', ' '])('explain, check: %j is no address', async (remote_address) => {
-  const asked = { certificate: app.leaf({ commonName: 'web-1' }).pem, remote_address }
-  for (const path of ['explain', 'certs/web/check']) {
-    expect(await app.root.post(`/v1/auth/cert/${path}`, asked)).toMatchObject({
-      status: 400,
-      body: { errors: [expect.stringContaining("'remote_address'")] },
-    })
-  }
-})
+test.each(['nonsense', '10.0.0.0/8', '10.0.0.256', ' '])(
+  'explain, check: %j as remote_address gets 400',
+  async (remote_address) => {
+    const asked = { certificate: app.leaf({ commonName: 'web-1' }).pem, remote_address }
+    for (const path of ['explain', 'certs/web/check']) {
+      expect(await app.root.post(`/v1/auth/cert/${path}`, asked)).toMatchObject({
+        status: 400,
+        body: { errors: [expect.stringContaining("'remote_address'")] },
+      })
+    }
+  },
+)
 
-test('check: an unknown role is 404', async () => {
+test('check: an unknown role gets 404', async () => {
   const certificate = app.leaf({ commonName: 'web-1' }).pem
   expect((await app.root.post('/v1/auth/cert/certs/nobody/check', { certificate })).status).toBe(404)
 })
 
-test('explain: the accepting role is the one a login uses, pinned certificates first', async () => {
+test('explain: the accepting role is the one a login uses; a pinned certificate goes before a CA', async () => {
   const pinned = app.leaf({ commonName: 'web-3' })
   await app.role('a-ca', { certificate: app.ca.pem })
   await app.role('Z-pin', { certificate: pinned.pem })
@@ -164,7 +170,7 @@ test.each([
   ['a role that grants root', { token_policies: 'Root' }, 'token_policies'],
   ['a certificate without the name of its holder', { alias_source: 'uri_san' }, 'alias_source'],
   ['a certificate with an endless name of its holder', { alias_source: 'ou' }, 'alias_source'],
-])('check: %s accepts nobody, and says why', async (_what, fields, expected) => {
+])('check: %s is not accepted, and one failed check says why', async (_what, fields, expected) => {
   const client = app.leaf({ commonName: 'web-4', organizationalUnits: ['unit'.repeat(1_000)] })
   await app.role('no-token', { certificate: app.ca.pem, ...fields })
   const { body } = await app.root.post('/v1/auth/cert/certs/no-token/check', { certificate: client.pem })
@@ -175,7 +181,7 @@ test.each([
   expect(failed(body.data)).toEqual([expected])
 })
 
-test('check: somebody whose entity is disabled is not accepted', async () => {
+test('check: a certificate whose entity is disabled is not accepted', async () => {
   const client = app.leaf({ commonName: 'web-5' })
   await app.role('any', { certificate: app.ca.pem })
   const { entity_id: id } = (await app.login(client, { name: 'any' })).body.auth
@@ -185,7 +191,7 @@ test('check: somebody whose entity is disabled is not accepted', async () => {
   expect(failed(body.data)).toEqual(['identity'])
 })
 
-test('explain: thousands of roles are asked without holding others up, and the one that fits is found', async () => {
+test('explain: of 5000 roles the matching one is found without blocking the event loop for long', async () => {
   const own = await certApp({})
   try {
     const mount = await own.deps.hooks.findMount('auth/cert/')
@@ -196,7 +202,7 @@ test('explain: thousands of roles are asked without holding others up, and the o
     }))
     const certificate = own.leaf({ commonName: 'client-4321' }).pem
     const asking = own.root.post('/v1/auth/cert/explain', { certificate })
-    // Only notices when all roles are judged in one go, which took twice as long.
+    // A generous limit: judging all roles in one go took twice as long.
     expect(await longestStall(asking)).toBeLessThan(2_000)
     const { data } = (await asking).body
     expect(data).toMatchObject({ accepted_by: 'role-004321', roles_total: count })

@@ -53,7 +53,7 @@ test.each([
   ['allowed_organizations', 'Other', 400],
   ['allowed_common_names', '', 200],
   ['allowed_common_names', [''], 400],
-])('%s %j: %i', async (field, patterns, status) => {
+])('constraints: %s %j gets %i for a certificate with every kind of name', async (field, patterns, status) => {
   expect(await statusOf({ [field]: patterns }, everyName)).toBe(status)
 })
 
@@ -63,7 +63,7 @@ test.each([
   ['allowed_uri_sans'],
   ['allowed_organizational_units'],
   ['allowed_organizations'],
-])('%s: any value will not do for a certificate without one', async (field) => {
+])('%s: a star refuses a certificate that has no such value', async (field) => {
   expect(await statusOf({ [field]: '*' }, { commonName: 'cn' })).toBe(400)
   expect(await statusOf({ [field]: '*' }, everyName)).toBe(200)
 })
@@ -79,24 +79,24 @@ test.each([
   ['https://exam\nple.com/admin', 'https://example.com/admin', 400],
   ['  https://example.com/admin', 'https://example.com/admin', 400],
   ['https://example.com/guest/../admin', 'https://example.com/guest/*', 200],
-])('constraints: the URI %j and the pattern %j: %i', async (uri, pattern, status) => {
+])('constraints: a certificate with the URI %j and the pattern %j: %i', async (uri, pattern, status) => {
   expect(await statusOf({ allowed_uri_sans: pattern }, { uris: [uri] })).toBe(status)
 })
 
-test('constraints: a missing common name is the empty name, which a star allows', async () => {
+test('constraints: a missing common name counts as the empty name, which a star matches', async () => {
   const nameless: CertificateOptions = { subject: [], uris: ['spiffe://example.com/x'] }
   expect(await statusOf({ allowed_common_names: '*' }, nameless)).toBe(200)
   expect(await statusOf({ allowed_common_names: [''] }, nameless)).toBe(200)
   expect(await statusOf({ allowed_common_names: 'a*' }, nameless)).toBe(400)
 })
 
-test('constraints: all lists must hold', async () => {
+test('constraints: every list that is set must match', async () => {
   const fields = { allowed_common_names: 'cn.*', allowed_dns_sans: 'dns.*', allowed_organizational_units: 'Eng' }
   expect(await statusOf(fields, everyName)).toBe(200)
   for (const name of Object.keys(fields)) expect(await statusOf({ ...fields, [name]: 'x' }, everyName)).toBe(400)
 })
 
-test('constraints: of two common names the last one counts, in the metadata and for the entity too', async () => {
+test('constraints: of two common names the last one counts for constraints, metadata and entity', async () => {
   const twice: CertificateOptions = {
     subject: [
       ['CN', 'first'],
@@ -110,13 +110,13 @@ test('constraints: of two common names the last one counts, in the metadata and 
   expect(answer.body.auth.entity_id).toBe(plain.body.auth.entity_id)
 })
 
-test('constraints: a star in a certificate is a character, not a pattern', async () => {
+test('constraints: a star in a name of the certificate is matched literally', async () => {
   expect(await statusOf({ allowed_names: '*.example.com' }, { dns: ['*.example.com'] })).toBe(200)
   expect(await statusOf({ allowed_dns_sans: 'web.example.com' }, { dns: ['*.example.com'] })).toBe(400)
   expect(await statusOf({ allowed_common_names: 'web' }, { commonName: '*' })).toBe(400)
 })
 
-test('constraints: a comma or a line break in a value separates nothing', async () => {
+test('constraints: a comma or a line break in a name of the certificate does not split it', async () => {
   expect(await statusOf({ allowed_common_names: 'web' }, { commonName: 'web,other' })).toBe(400)
   expect(await statusOf({ allowed_common_names: 'web' }, { commonName: 'web\n' })).toBe(400)
   expect(await statusOf({ allowed_common_names: ['web,other'] }, { commonName: 'web,other' })).toBe(200)
@@ -133,9 +133,12 @@ test.each([
   ['the name of a look-alike in ASCII', 'xn--wb-9kc.example.com', 400],
   ['a star in place of a label', '*.example.com', 400],
   ['a star alone', '*', 400],
-])('constraints: a DNS name with %s: %j', async (_what, dns, status) => {
-  expect(await statusOf({ allowed_dns_sans: 'web.example.com' }, { dns: [dns] })).toBe(status)
-})
+])(
+  'constraints: whether allowed_dns_sans web.example.com matches a DNS name with %s: %j',
+  async (_what, dns, status) => {
+    expect(await statusOf({ allowed_dns_sans: 'web.example.com' }, { dns: [dns] })).toBe(status)
+  },
+)
 
 const text = (oid: string, value: Uint8Array, critical = false): RawExtension => ({ oid, value, critical })
 const oid = '1.3.6.1.4.1.99999.1'
@@ -163,18 +166,18 @@ test.each([
   ['hex, glob', [`hex:${oid}:*6467*`], der.utf8String('edge'), 200],
   ['hex, miss', [`hex:${oid}:0c0463`], der.utf8String('edge'), 400],
   ['hex of what is no string', [`hex:${oid}:020107`], der.integer(7n), 200],
-])('required_extensions: %s', async (_what, required, value, status) => {
+])('required_extensions: accepted or refused: %s', async (_what, required, value, status) => {
   expect(await statusOf({ required_extensions: required }, { extensions: [text(oid, value)] })).toBe(status)
 })
 
-test('required_extensions: standard extensions count by their encoding', async () => {
+test('required_extensions: standard extensions can be matched by the hex of their encoding', async () => {
   const ip: CertificateOptions = { ips: ['127.0.0.1'] }
   expect(await statusOf({ required_extensions: ['hex:2.5.29.17:*87047f000001*'] }, ip)).toBe(200)
   expect(await statusOf({ required_extensions: ['hex:2.5.29.17:*87047f000002*'] }, ip)).toBe(400)
   expect(await statusOf({ required_extensions: ['2.5.29.17:'] }, ip)).toBe(400)
 })
 
-test('required_extensions: a huge value is judged in no time, a doubled one is refused', async () => {
+test('required_extensions: a long value is matched in bounded time; an extension given twice gets 400', async () => {
   const huge = text(oid, der.utf8String(`${'a'.repeat(40_000)}b`))
   const began = performance.now()
   expect(await statusOf({ required_extensions: [`${oid}:${'a*'.repeat(50)}c`] }, { extensions: [huge] })).toBe(400)
@@ -183,7 +186,7 @@ test('required_extensions: a huge value is judged in no time, a doubled one is r
   expect(await statusOf({ required_extensions: [`${oid}:edge`] }, { extensions: doubled })).toBe(400)
 })
 
-test('allowed_metadata_extensions: what is there is told under dashes, strings as text', async () => {
+test('allowed_metadata_extensions: present extensions are metadata under dashed OIDs, strings as text', async () => {
   const fields = { allowed_metadata_extensions: `${oid},${second},1.2.3` }
   const options = { extensions: [text(oid, der.utf8String('edge')), text(second, der.integer(7n))] }
   expect(await statusOf(fields, options)).toBe(200)
@@ -197,7 +200,7 @@ test.each([
   ['one DNS name', { dns: ['a.example.com'] }, 'a.example.com'],
   ['one e-mail address', { emails: ['a@example.com'] }, 'a@example.com'],
   ['two DNS names', { dns: ['a.example.com', 'b.example.com'] }, /^serial:\d+@[0-9a-f]{64}$/],
-])('a certificate without a common name is known by %s', async (_what, names, alias) => {
+])('alias: a certificate without a common name is named by %s', async (_what, names, alias) => {
   expect(await statusOf({}, { subject: [], ...names })).toBe(200)
   const answer = await app.login(app.leaf({ subject: [], ...names }))
   const row = await app.deps.db
@@ -233,6 +236,6 @@ test.each([
   ['dns_san', { dns: [''] }],
   ['email_san', { emails: [''] }],
   ['ou', { commonName: 'x', organizationalUnits: [''] }],
-])('alias_source %s: an empty name is no name', async (source, options) => {
+])('alias_source %s: an empty value gets 400', async (source, options) => {
   expect(await statusOf({ alias_source: source }, options)).toBe(400)
 })

@@ -15,7 +15,7 @@ eachEngine((engine) => {
   const lookup = async (token: string) => (await app.root.post('/v1/auth/token/lookup', { token })).body.data
   const entityOf = async (token: string): Promise<string> => (await lookup(token)).entity_id
 
-  test('login: a certificate of a trusted CA gets a token that works', async () => {
+  test('login: a certificate of a trusted CA gets a token with the terms and metadata of the role', async () => {
     const leaf = app.leaf({ commonName: 'web-1' })
     const answer = await app.login(leaf, { name: 'WEB' })
     expect(answer.status).toBe(200)
@@ -46,7 +46,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('login: a NUL in the subject makes no name, and no trouble', async () => {
+  test('login: a common name or unit that contains NUL counts as absent', async () => {
     const answer = await app.login(app.leaf({ commonName: 'web-1\0.example.com', organizationalUnits: ['a\0b'] }))
     expect(answer).toMatchObject({ status: 200, body: { auth: { metadata: { common_name: '' } } } })
     await app.role('unit', { certificate: app.ca.pem, allowed_organizational_units: 'a*' })
@@ -55,7 +55,7 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/certs/unit')
   })
 
-  test('login: PUT, an empty body, a form label and fields that mean nothing do no harm', async () => {
+  test('login: PUT, an empty body, a form content type and unknown fields work; a bad name gets 400', async () => {
     const client = app.with(app.leaf())
     expect((await client.put(path)).status).toBe(200)
     expect((await client.post(path, undefined, { raw: '' })).status).toBe(200)
@@ -71,11 +71,11 @@ eachEngine((engine) => {
     expect((await app.with(app.leaf(), 'hfs.nonsense').post(path)).status).toBe(200)
   })
 
-  test('login: GET is 405 for everybody', async () => {
+  test('login: GET without a token gets 405', async () => {
     expect(await app.anonymous.get(path)).toMatchObject({ status: 405, body: { errors: ['unsupported operation'] } })
   })
 
-  test('login: without TLS or without a certificate it is 400, whatever the body holds', async () => {
+  test('login: without TLS or a client certificate it gets 400, even with a certificate in the body', async () => {
     const leaf = app.leaf()
     const body = { name: 'web', certificate: leaf.pem, client_cert: leaf.pem }
     const plain = await app.anonymous.post(path, body)
@@ -88,7 +88,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('login: a stranger, an unknown role and a constraint are refused with the same words', async () => {
+  test('login: an unknown CA, an unknown role and a failed constraint get the same 400 message', async () => {
     await app.role('narrow', { certificate: app.ca.pem, allowed_common_names: 'nobody' })
     const stranger = mintLeaf(mintCa({ commonName: 'Stranger' }))
     const refused = [
@@ -105,7 +105,7 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/certs/narrow')
   })
 
-  test('login: a refused one leaves neither a token nor an entity behind', async () => {
+  test('login: a refused login creates neither a token nor an entity', async () => {
     const { db } = app.deps
     const kept = async () => [
       (await db.selectFrom('tokens').select('id').execute()).length,
@@ -133,7 +133,7 @@ eachEngine((engine) => {
     for (const name of Object.keys(roles)) await app.root.delete(`/v1/auth/cert/certs/${name}`)
   })
 
-  test('login: a pinned certificate is that certificate and no other', async () => {
+  test('login: a role with a pinned certificate accepts only that certificate', async () => {
     const issuer = mintCa({ commonName: 'Pinned issuer' })
     const pinned = mintLeaf(issuer, { commonName: 'pinned', serial: 1n })
     await app.role('pinned', { certificate: pinned.pem })
@@ -149,14 +149,14 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/certs/pinned')
   })
 
-  test('login: pinned certificates come before CAs, whatever the names', async () => {
+  test('login: a role with the pinned certificate is preferred to one with its CA, whatever their names', async () => {
     const leaf = app.leaf()
     await app.role('zz-pinned', { certificate: leaf.pem })
     expect((await app.login(leaf)).body.auth.metadata.cert_name).toBe('zz-pinned')
     await app.root.delete('/v1/auth/cert/certs/zz-pinned')
   })
 
-  test('login: without a name the first role that matches wins, by name', async () => {
+  test('login: without a role name the first matching role by name is used', async () => {
     await app.role('2matching', { certificate: app.ca.pem, allowed_common_names: 'client.example.com' })
     await app.role('1unconstrained', { certificate: app.ca.pem })
     await app.role('3invalid', { certificate: app.ca.pem, allowed_common_names: 'invalid' })
@@ -169,7 +169,7 @@ eachEngine((engine) => {
     for (const name of ['1unconstrained', '2matching', '3invalid']) await app.root.delete(`/v1/auth/cert/certs/${name}`)
   })
 
-  test('login: an address outside the bounds is 403, and without a name another role may do', async () => {
+  test('login: an address outside token_bound_cidrs gets 403; without a role name another role is used', async () => {
     await app.role('bound', { certificate: app.ca.pem, token_bound_cidrs: '10.0.0.0/8' })
     const leaf = app.leaf()
     expect(await app.login(leaf, { name: 'bound' })).toMatchObject({
@@ -183,13 +183,13 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/certs/bound')
   })
 
-  test('login: a role that grants root is refused', async () => {
+  test('login: a role that grants the root policy gets 400', async () => {
     await app.role('rooted', { certificate: app.ca.pem, token_policies: ['Root'] })
     expect((await app.login(app.leaf(), { name: 'rooted' })).status).toBe(400)
     await app.root.delete('/v1/auth/cert/certs/rooted')
   })
 
-  test('login: all certificates of one common name are one entity, also across roles', async () => {
+  test('login: certificates with the same common name share one entity, also across roles', async () => {
     await app.role('second', { certificate: app.ca.pem })
     const tokens = await Promise.all(
       ['web', 'second', 'web', 'second'].map(async (name) => {
@@ -201,7 +201,7 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/certs/second')
   })
 
-  test('login: a disabled identity gets no token', async () => {
+  test('login: a disabled entity gets 403', async () => {
     const answer = await app.login(app.leaf({ commonName: 'disabled' }))
     const id = answer.body.auth.entity_id
     await app.deps.db.updateTable('entities').set({ disabled: 1 }).where('id', '=', id).execute()
@@ -211,7 +211,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('login: role and CA changes hold from the next login on, on the other node as well', async () => {
+  test('login: changes to a role or its CAs take effect at the next login, also on the other node', async () => {
     const other = await certApp({ beside: app })
     const leaf = app.leaf()
     const hold = async (status: number) => {
@@ -230,7 +230,7 @@ eachEngine((engine) => {
     await other.close()
   })
 
-  test('login: at another mount the display name and the path say so', async () => {
+  test('login: display_name and path of the token name the mount it was issued at', async () => {
     await app.root.post('/v1/sys/auth/team/edge', { type: 'cert' })
     await app.root.post('/v1/auth/team/edge/certs/web', { certificate: app.ca.pem, display_name: 'Edge' })
     const answer = await app.with(app.leaf()).post('/v1/auth/team/edge/login')
@@ -241,7 +241,7 @@ eachEngine((engine) => {
   })
 })
 
-test('login: 64 logins at the same moment over one intermediate all succeed', async () => {
+test('login: 64 concurrent logins over one intermediate all succeed, with one entity per common name', async () => {
   const app = await certApp()
   try {
     await app.role('web', { certificate: app.ca.pem })

@@ -41,7 +41,7 @@ async function lastRecord(): Promise<{ error: string; response?: Record<'data' |
   return records.findLast(({ type, request }) => type === 'response' && request.path === 'auth/cert/login')
 }
 
-test('failures: the log and the audit record tell the whole reason, the caller learns nothing of it', async () => {
+test('failures: log and audit record hold the full reason, the answer holds none of it', async () => {
   const leaf = app.leaf({ commonName: 'db-1' })
   lines.length = 0
   const answer = await app.login(leaf, { name: 'web' })
@@ -56,7 +56,7 @@ test('failures: the log and the audit record tell the whole reason, the caller l
   expect((await lastRecord()).error).toMatch(/ in its log\. Role web, allowed_common_names: .*db-1/)
 })
 
-test('failures: what a stranger writes goes into log and record shortened', async () => {
+test('failures: overlong names given by the client are shortened in log and audit record', async () => {
   const stranger = mintSelfSigned({ commonName: 'c'.repeat(30_000) })
   lines.length = 0
   expect((await app.login(stranger, { name: 'n'.repeat(500_000) })).status).toBe(400)
@@ -66,7 +66,7 @@ test('failures: what a stranger writes goes into log and record shortened', asyn
   expect((await lastRecord()).error.length).toBeLessThan(2_000)
 })
 
-test('record: the login that made the entity says so, the next one does not', async () => {
+test('record: entity_created is set on the login that created the entity and not on the next', async () => {
   const leaf = app.leaf({ commonName: 'web-9' })
   const { entity_id } = (await app.login(leaf, { name: 'web' })).body.auth
   expect(await lastRecord()).toMatchObject({ auth: { display_name: 'cert-web', entity_id, entity_created: true } })
@@ -78,7 +78,7 @@ test('record: the login that made the entity says so, the next one does not', as
   expect(record.response?.auth).not.toHaveProperty('entity_created')
 })
 
-test('record: a login that goes on without an OCSP status says why, to the audit devices alone', async () => {
+test('record: ocsp_overlooked, for a login without an OCSP status, is in the audit record only', async () => {
   const terms = { ocsp_enabled: true, ocsp_fail_open: true, ocsp_max_retries: 0, ocsp_servers_override: dead }
   await app.role('open', { certificate: app.ca.pem, ...terms })
   const answer = await app.login(app.leaf(), { name: 'open' })
@@ -89,14 +89,14 @@ test('record: a login that goes on without an OCSP status says why, to the audit
   expect((await lastRecord()).response?.auth).not.toHaveProperty('ocsp_overlooked')
 })
 
-test('failures: without a name the record holds what every role that was asked said', async () => {
+test('failures: without a role name the audit record holds the refusal of every role tried', async () => {
   await app.login(app.leaf({ commonName: 'db-2' }))
   const { error } = await lastRecord()
   expect(error).toContain('Role bound, token_bound_cidrs')
   expect(error).toContain('Role web, allowed_common_names')
 })
 
-test('failures: without a name the record holds why roles with exact values were passed over', async () => {
+test('failures: without a role name the audit record says why roles with exact values were skipped', async () => {
   const ca = mintCa({ commonName: 'Exact CA' })
   for (const name of ['exact-1', 'exact-2'])
     await app.role(name, { certificate: ca.pem, allowed_common_names: name, allowed_names: '*' })
@@ -109,7 +109,7 @@ test('failures: without a name the record holds why roles with exact values were
   expect((await lastRecord()).error.match(/Role exact-1/g)).toHaveLength(1)
 })
 
-test('failures: revoked and forged are named in the record alone', async () => {
+test('failures: revoked and forged certificates get the same answer; only the record tells them apart', async () => {
   const leaf = app.leaf({ commonName: 'web-9' })
   await app.root.post('/v1/auth/cert/crls/list', { crl: mintCrl(app.ca, { revoked: [leaf.serial] }).pem })
   const revoked = await app.login(leaf, { name: 'web' })
@@ -123,7 +123,7 @@ test('failures: revoked and forged are named in the record alone', async () => {
   await app.root.delete('/v1/auth/cert/crls/list')
 })
 
-test('failures: metadata is silent unless switched on', async () => {
+test('failures: with enable_metadata_on_failures off, a refused login gets no data', async () => {
   await setMetadata(false)
   for (const name of ['web', 'bound', '']) {
     const { body, text } = await app.login(app.leaf({ commonName: 'db-3' }), { name })
@@ -132,7 +132,7 @@ test('failures: metadata is silent unless switched on', async () => {
   }
 })
 
-test('failures: switched on, every refused login with a certificate tells its four facts, uncut', async () => {
+test('failures: with enable_metadata_on_failures on, refused logins get four fields of the certificate', async () => {
   await setMetadata(true)
   const long = 'n'.repeat(300)
   const leaf = app.leaf({ commonName: long })
@@ -158,7 +158,7 @@ test('failures: switched on, every refused login with a certificate tells its fo
   await setMetadata(false)
 })
 
-test('failures: thousands of names are compared only if a trusted CA has signed them', async () => {
+test('failures: thousands of names are compared with the role only after the signature was verified', async () => {
   const stepsOf = async (leaf: ReturnType<typeof mintLeaf>): Promise<unknown> => {
     lines.length = 0
     expect((await app.login(leaf, { name: 'web' })).status).toBe(400)
@@ -173,7 +173,7 @@ test('failures: thousands of names are compared only if a trusted CA has signed 
   expect((await app.login(app.leaf({ commonName: 'web-1', dns }), { name: 'web' })).status).toBe(200)
 })
 
-test('failures: no status is 5xx and no answer takes long, whatever certificate comes', async () => {
+test('failures: odd certificates never get a 5xx, and every answer comes within ten seconds', async () => {
   const odd = [
     app.leaf({ subject: [] }),
     app.leaf({ dns: ['xn--80ak6aa92e.com', 'a..b', '.', '*.*'] }),
@@ -196,7 +196,7 @@ test('failures: no status is 5xx and no answer takes long, whatever certificate 
   }
 })
 
-test('logins are counted by mount and outcome', async () => {
+test('metrics: logins are counted by outcome', async () => {
   const figure = async (outcome: string): Promise<number> => {
     const text = await app.deps.metrics.render()
     const line = text.split('\n').find((each) => each.includes('cert_logins_total{') && each.includes(outcome))

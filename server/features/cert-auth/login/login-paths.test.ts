@@ -43,31 +43,31 @@ test('paths: an intermediate has to be sent unless the role trusts it', async ()
   expect(await statusOf(intermediate.pem, sending(leaf, intermediate, app.ca))).toBe(200)
 })
 
-test('paths: wrong order, strangers and doubles among what is sent do not matter', async () => {
+test('paths: wrong order, unrelated and repeated certificates in the sent chain do not matter', async () => {
   const upper = mintIntermediate(app.ca, { commonName: 'Upper' })
   const lower = mintIntermediate(upper, { commonName: 'Lower' })
   const leaf = mintLeaf(lower)
   expect(await statusOf(app.ca.pem, sending(leaf, app.ca, upper, mintCa(), lower, upper))).toBe(200)
 })
 
-test('paths: a self-signed certificate among what is sent is no anchor', async () => {
+test('paths: a self-signed certificate in the sent chain is not trusted', async () => {
   const own = mintCa({ commonName: 'Own' })
   expect(await statusOf(app.ca.pem, sending(mintLeaf(own), own))).toBe(400)
 })
 
-test('paths: a CA certificate logs in by its own role if it may sign a handshake', async () => {
+test('paths: a CA certificate can log in by its own role only with digitalSignature usage', async () => {
   const signing = mintCa({ keyUsage: [usage.keyCertSign, usage.digitalSignature] })
   expect(await statusOf(signing.pem, sending(signing))).toBe(200)
   expect(await statusOf(app.ca.pem, sending(app.ca))).toBe(400)
 })
 
-test('paths: CAs that answer for responders do not answer for clients', async () => {
+test('paths: ocsp_ca_certificates of a role are not trusted for logins', async () => {
   const responders = mintCa({ commonName: 'Responders' })
   await app.role('web', { certificate: app.ca.pem, ocsp_ca_certificates: responders.pem })
   for (const body of [{}, { name: 'web' }]) expect((await app.login(mintLeaf(responders), body)).status).toBe(400)
 })
 
-test('paths: two CAs in one role both work, one after the other expires too', async () => {
+test('paths: a role with two CAs accepts certificates of either, even if one CA has expired', async () => {
   const old = mintCa({ commonName: 'Root', notBefore: daysFromNow(-20), notAfter: daysFromNow(-1) })
   const renewed = mintCa({ commonName: 'Root', key: old.key })
   const other = mintCa({ commonName: 'Other' })
@@ -77,7 +77,7 @@ test('paths: two CAs in one role both work, one after the other expires too', as
   expect(await statusOf(old.pem + renewed.pem, mintLeaf(old))).toBe(200)
 })
 
-test('paths: a cross-signed CA reaches the root that is still good, and loops end', async () => {
+test('paths: a cross-signed CA is followed to the root that is still valid, and loops get 400', async () => {
   const expired = mintCa({ commonName: 'Expired', notAfter: daysFromNow(-1), notBefore: daysFromNow(-9) })
   const crossed = mintCa({ commonName: 'Crossed' })
   const byExpired = mintIntermediate(expired, { commonName: 'Crossed', key: crossed.key })
@@ -89,7 +89,7 @@ test('paths: a cross-signed CA reaches the root that is still good, and loops en
   expect(await statusOf(app.ca.pem, sending(mintLeaf(one), oneByTwo, twoByOne))).toBe(400)
 })
 
-test('paths: many CAs of one name with other keys cost no more than a login may', async () => {
+test('paths: twenty intermediates of one name with other keys are refused in bounded time', async () => {
   const twins = Array.from({ length: 20 }, () => mintIntermediate(app.ca, { commonName: 'Twin' }))
   const leaf = mintLeaf(mintIntermediate(app.ca, { commonName: 'Twin' }))
   const began = performance.now()
@@ -105,7 +105,7 @@ test.each([
   ['with an excluded e-mail address', { emails: ['a@bad.example.com'] }, 400],
   ['with an address outside the range', { ips: ['192.0.2.1'] }, 400],
   ['with an address inside the range', { ips: ['10.1.2.3'] }, 200],
-])('name constraints: a certificate %s', async (_what, names, status) => {
+])('name constraints of the CA: accepted or refused: a certificate %s', async (_what, names, status) => {
   const constrained = {
     commonName: 'Constrained',
     permitted: { dns: ['example.com'], ip: ['10.0.0.0/8'] },
@@ -168,16 +168,13 @@ const refused: [
   ],
 ]
 
-test.each(refused)(
-  'paths: %s is refused with 400 and, where it concerns the leaf alone, its reason',
-  async (_what, make) => {
-    const [trusted, identity, told] = make()
-    expect(await statusOf(trusted, identity)).toBe(400)
-    const { errors } = (await app.login(identity)).body
-    if (told) expect(errors[0]).toMatch(told)
-    else expect(errors[0]).toContain('does not satisfy')
-  },
-)
+test.each(refused)('paths: %s gets 400, with its reason if it concerns the leaf alone', async (_what, make) => {
+  const [trusted, identity, told] = make()
+  expect(await statusOf(trusted, identity)).toBe(400)
+  const { errors } = (await app.login(identity)).body
+  if (told) expect(errors[0]).toMatch(told)
+  else expect(errors[0]).toContain('does not satisfy')
+})
 
 test.each([
   ['a leaf for any purpose', () => [app.ca.pem, app.leaf({ extendedKeyUsage: ['any'] })] as const],
@@ -208,12 +205,12 @@ test.each([
   expect(await statusOf(trusted, identity)).toBe(200)
 })
 
-test('paths: an expired CA is stored and refuses', async () => {
+test('paths: a role can store an expired CA, and its certificates get 400', async () => {
   const ca = mintCa({ notBefore: daysFromNow(-9), notAfter: daysFromNow(-1) })
   expect(await statusOf(ca.pem, mintLeaf(ca))).toBe(400)
 })
 
-test('paths: a certificate that expires between two logins is refused at the second', async () => {
+test('paths: a certificate that expires between two logins gets 400 at the second', async () => {
   const own = await certApp()
   try {
     const leaf = own.leaf({ notAfter: new Date(Date.now() + 60_000) })
@@ -231,7 +228,7 @@ test('paths: a certificate that expires between two logins is refused at the sec
 })
 
 test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-  '%s: a resumed session and a kept connection see the whole chain',
+  '%s: logins over a resumed session and a kept-alive connection see the whole chain',
   async (version) => {
     const issuing = mintIntermediate(app.ca, { commonName: `Issuing ${version}` })
     const leaf = mintLeaf(issuing)

@@ -17,7 +17,7 @@ async function tokenBy(fields: Record<string, unknown>) {
   return { auth: body.auth, token: lookup.body.data, warnings: body.warnings }
 }
 
-test('tokens: display name, uses, period, explicit maximum and bounds come from the role', async () => {
+test('tokens: display name, uses, period, explicit maximum TTL and bound CIDRs come from the role', async () => {
   const fields = { display_name: 'Shown', token_num_uses: 5, token_period: 600, token_explicit_max_ttl: 7200 }
   const { auth, token } = await tokenBy({ ...fields, token_bound_cidrs: '127.0.0.1' })
   expect(auth).toMatchObject({ num_uses: 5, lease_duration: 600 })
@@ -38,11 +38,11 @@ test.each([
   [{ token_ttl: 600, token_explicit_max_ttl: 300 }, 300],
   [{ token_max_ttl: 1000 }, 1000],
   [{ token_period: 77 }, 77],
-])('tokens: lifetime by %j is %i', async (fields, seconds) => {
+])('tokens: a role with %j gives a lease of %i seconds', async (fields, seconds) => {
   expect((await tokenBy(fields)).auth.lease_duration).toBe(seconds)
 })
 
-test('tokens: a lifetime that had to be cut is told as a warning', async () => {
+test('tokens: a lifetime cut by the explicit maximum gives a warning', async () => {
   expect((await tokenBy({ token_ttl: 600, token_explicit_max_ttl: 300 })).warnings).toEqual([
     expect.stringContaining('300'),
   ])
@@ -54,7 +54,7 @@ test.each([
   [{ token_policies: 'a', token_no_default_policy: true }, ['a']],
   [{ token_no_default_policy: true }, []],
   [{}, ['default']],
-])('tokens: policies by %j are %j', async (fields, policies) => {
+])('tokens: a role with %j gives the policies %j', async (fields, policies) => {
   expect((await tokenBy(fields)).auth.policies).toEqual(policies)
 })
 
@@ -65,13 +65,13 @@ test.each([
   ['default-batch', 'service', 'service'],
   ['batch', 'service', 'batch'],
   ['service', 'batch', 'service'],
-])('tokens: mount %s and role %s give a %s token', async (mount, role, type) => {
+])('tokens: token_type %s of the mount and %s of the role give a %s token', async (mount, role, type) => {
   await app.root.post('/v1/sys/auth/cert/tune', { token_type: mount })
   expect((await tokenBy({ token_type: role })).auth.token_type).toBe(type)
   await app.root.post('/v1/sys/auth/cert/tune', { token_type: 'default-service' })
 })
 
-test('tokens: token_bind_certificate ties the token to the certificate of the login', async () => {
+test('tokens: with token_bind_certificate, without the certificate of the login the token gets 403', async () => {
   await app.root.delete('/v1/auth/cert/certs/web')
   await app.role('web', { certificate: app.ca.pem, token_bind_certificate: true })
   const leaf = app.leaf()
@@ -81,21 +81,24 @@ test('tokens: token_bind_certificate ties the token to the certificate of the lo
   expect((await app.anonymous.as(token).get('/v1/auth/token/lookup-self')).status).toBe(403)
 })
 
-test.each(['service', 'batch'])('tokens: a %s child is tied to the certificate of its parent', async (type) => {
-  await app.root.delete('/v1/auth/cert/certs/web')
-  const policy = 'path "auth/token/create*" { capabilities = ["update", "sudo"] }'
-  await app.root.post('/v1/sys/policies/acl/parent', { policy })
-  await app.role('web', { certificate: app.ca.pem, token_bind_certificate: true, token_policies: 'parent' })
-  const leaf = app.leaf()
-  const holder = app.with(leaf, (await app.login(leaf)).body.auth.client_token)
-  const child = (await holder.post('/v1/auth/token/create', { type })).body.auth.client_token
-  const orphan = (await holder.post('/v1/auth/token/create-orphan', { type })).body.auth.client_token
-  expect((await app.with(leaf, child).get('/v1/auth/token/lookup-self')).status).toBe(200)
-  expect((await app.anonymous.as(child).get('/v1/auth/token/lookup-self')).status).toBe(403)
-  expect((await app.anonymous.as(orphan).get('/v1/auth/token/lookup-self')).status).toBe(200)
-})
+test.each(['service', 'batch'])(
+  'tokens: a %s child of a certificate-bound token is bound to the same certificate; an orphan is not',
+  async (type) => {
+    await app.root.delete('/v1/auth/cert/certs/web')
+    const policy = 'path "auth/token/create*" { capabilities = ["update", "sudo"] }'
+    await app.root.post('/v1/sys/policies/acl/parent', { policy })
+    await app.role('web', { certificate: app.ca.pem, token_bind_certificate: true, token_policies: 'parent' })
+    const leaf = app.leaf()
+    const holder = app.with(leaf, (await app.login(leaf)).body.auth.client_token)
+    const child = (await holder.post('/v1/auth/token/create', { type })).body.auth.client_token
+    const orphan = (await holder.post('/v1/auth/token/create-orphan', { type })).body.auth.client_token
+    expect((await app.with(leaf, child).get('/v1/auth/token/lookup-self')).status).toBe(200)
+    expect((await app.anonymous.as(child).get('/v1/auth/token/lookup-self')).status).toBe(403)
+    expect((await app.anonymous.as(orphan).get('/v1/auth/token/lookup-self')).status).toBe(200)
+  },
+)
 
-test('alias metadata: none unless switched on; then a templated policy reads it, and only it', async () => {
+test('alias metadata: stored and usable in templated policies only with enable_identity_alias_metadata', async () => {
   const oid = '1.3.6.1.4.1.99999.7'
   await app.root.delete('/v1/auth/cert/certs/web')
   await app.role('web', { certificate: app.ca.pem, token_policies: 'own', allowed_metadata_extensions: oid })
@@ -130,7 +133,7 @@ test('alias metadata: none unless switched on; then a templated policy reads it,
   expect(await aliasOf(after.entity)).toEqual({})
 })
 
-test('alias metadata: a star or a slash in a common name is no pattern in a policy', async () => {
+test('alias metadata: wildcards or a slash in a common name grant no other path in a templated policy', async () => {
   await app.root.post('/v1/auth/cert/config', { enable_identity_alias_metadata: true })
   const { accessor } = (await app.root.get('/v1/sys/auth/cert')).body.data
   const policy = `path "sys/policies/acl/{{identity.entity.aliases.${accessor}.metadata.common_name}}" { capabilities = ["read"] }`
@@ -144,7 +147,7 @@ test('alias metadata: a star or a slash in a common name is no pattern in a poli
   await app.root.post('/v1/auth/cert/config', { enable_identity_alias_metadata: false })
 })
 
-test('alias_metadata of a role is added to the alias, and replaces nothing there', async () => {
+test('alias_metadata of a role adds missing keys to the alias and replaces no existing value', async () => {
   await app.root.delete('/v1/auth/cert/certs/web')
   await app.role('web', { certificate: app.ca.pem, alias_metadata: { team: 'a', site: 'x' } })
   const custom = async (): Promise<object> => {

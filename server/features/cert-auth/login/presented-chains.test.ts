@@ -23,7 +23,7 @@ const requestWith = ({ der }: Minted): RequestFacts => ({
   fields: {},
 })
 
-test('chains: what a connection presents is kept in memory once a role has accepted it, and not before', async () => {
+test('chains: the parsed chain of a connection is cached only after a role has accepted it', async () => {
   const app = await certApp()
   try {
     await app.role('web', { certificate: app.ca.pem })

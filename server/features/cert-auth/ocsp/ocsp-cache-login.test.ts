@@ -35,19 +35,19 @@ async function statuses(ocspUrls: readonly string[], roles: readonly Terms[]): P
   return found
 }
 
-test('ocsp cache: the answer of one server does not stand for all of them', async () => {
+test('ocsp cache: the cached answer of one server is not used where all servers must be asked', async () => {
   const [good, revoked] = [await responder(), await responder({ status: 'revoked' })]
   expect(await statuses([good.url, revoked.url], [{}, { ocsp_query_all_servers: true }, {}])).toEqual([200, 400, 200])
   expect(good.requests).toHaveLength(2)
 })
 
-test('ocsp cache: an answer that only one role trusts the signer of is not good for another', async () => {
+test('ocsp cache: an answer whose signer only one role trusts is not used for another role', async () => {
   const own = mintLeaf(mintCa(), { extendedKeyUsage: [purpose.ocspSigning] })
   const server = await responder({ signer: own })
   expect(await statuses([server.url], [{ ocsp_ca_certificates: own.pem }, {}])).toEqual([200, 400])
 })
 
-test('ocsp cache: an answer with an end is remembered, one without is asked for again', async () => {
+test('ocsp cache: an answer with nextUpdate is cached; one without is requested again', async () => {
   for (const [nextUpdate, expected] of [
     [undefined, 1],
     [null, 2],
@@ -61,7 +61,7 @@ test('ocsp cache: an answer with an end is remembered, one without is asked for 
   }
 })
 
-test('ocsp cache: another size empties it, other settings and the same size do not', async () => {
+test('ocsp cache: changing ocsp_cache_size empties the cache; other settings and the same size do not', async () => {
   const { url, requests } = await responder()
   const leaf = mintLeaf(app.ca, { commonName: 'emptied', ocspUrls: [url] })
   await app.role('emptied', { certificate: app.ca.pem, ocsp_enabled: true })
@@ -75,7 +75,7 @@ test('ocsp cache: another size empties it, other settings and the same size do n
   expect([await asked({ ocsp_cache_size: 200 }), await asked({ ocsp_cache_size: 100 })]).toEqual([2, 3])
 })
 
-test('ocsp cache: near its end an answer is asked for again', async () => {
+test('ocsp cache: an answer shortly before its nextUpdate is requested again', async () => {
   const { url, requests } = await responder({ nextUpdate: new Date(app.clock.now() + 10_000) })
   const leaf = mintLeaf(app.ca, { commonName: 'short', ocspUrls: [url] })
   await app.role('short', { certificate: app.ca.pem, ocsp_enabled: true })
@@ -84,7 +84,7 @@ test('ocsp cache: near its end an answer is asked for again', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('ocsp cache: shortly before its end the next answer is fetched ahead, and no login waits for it', async () => {
+test('ocsp cache: shortly before its end an answer is refreshed in the background', async () => {
   const own = await certApp({})
   const minute = 60_000
   const inTwoHours = (): Date => new Date(own.clock.now() + 120 * minute)

@@ -16,7 +16,7 @@ async function askedAgain(answer: OcspAnswer): Promise<OcspCache> {
   return cache
 }
 
-test('ocsp cache: an answer that may not be remembered takes away the one it outdates', async () => {
+test('ocsp cache: a newer answer that may not be cached removes the older one', async () => {
   const cache = await askedAgain({ kind: 'revoked', thisUpdate: now, nextUpdate: undefined })
   expect(cache.find('key', now, 0)).toBeUndefined()
 })
@@ -25,7 +25,7 @@ test.each([
   { kind: 'unfetched', text: 'down' },
   { kind: 'stale', text: 'old' },
   { kind: 'forged', text: 'by somebody else' },
-] as const)('ocsp cache: an answer that is none ($kind) leaves the one at hand', async (answer) => {
+] as const)('ocsp cache: a failed request ($kind) keeps the cached answer', async (answer) => {
   const cache = await askedAgain(answer)
   expect(cache.find('key', now, 0)?.answer).toBe(good)
 })

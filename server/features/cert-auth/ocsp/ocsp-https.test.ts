@@ -29,11 +29,11 @@ async function status(name: string, responders: string): Promise<number> {
   return (await app.login(app.leaf({ commonName: name }), { name })).status
 }
 
-test('ocsp over https: the responder is trusted by the certificates of the role, and not without', async () => {
+test('ocsp over https: the responder is trusted by ocsp_ca_certificates of the role, and refused without', async () => {
   expect([await status('trusting', webCa.pem), await status('knowing-nothing', '')]).toEqual([200, 400])
 })
 
-test('ocsp over https: whom the machine trusts is trusted whether or not the role has certificates of its own', async () => {
+test('ocsp over https: CAs the system trusts are trusted with or without ocsp_ca_certificates', async () => {
   const before = getCACertificates('default')
   setDefaultCACertificates([...before, webCa.pem])
   try {

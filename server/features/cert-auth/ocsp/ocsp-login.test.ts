@@ -74,16 +74,16 @@ describe('one responder', () => {
     ['no end', { nextUpdate: null }, 200, 200],
     ['a CertID with SHA-256', { certIdHash: 'sha256' }, 200, 200],
     ['more than one answer', { otherSerials: [1n, 2n] }, 200, 200],
-  ] as const)('ocsp: %s, closed and open', async (_what, reply, closed, opened) => {
+  ] as const)('ocsp: answer %s, with failures closed and open', async (_what, reply, closed, opened) => {
     const { url } = await responder(reply as Reply)
     expect([await status([url]), await status([url], open)]).toEqual([closed, opened])
   })
 
-  test('ocsp: nobody listens, closed is refused and open passes, both at once', async () => {
+  test('ocsp: if nobody listens, the login gets 400 with failures closed and 200 with failures open', async () => {
     expect([await status([dead]), await status([dead], open)]).toEqual([400, 200])
   })
 
-  test('ocsp: no server is named anywhere, closed is refused and open passes', async () => {
+  test('ocsp: if no server is named, the login gets 400 with failures closed and 200 with failures open', async () => {
     expect([await status([]), await status([], open)]).toEqual([400, 200])
   })
 
@@ -96,19 +96,19 @@ describe('one responder', () => {
     expect(lines.text()).not.toContain(`serial number ${app.ca.serial}`)
   })
 
-  test('ocsp: a pinned certificate whose issuer is not known passes openly, and the log says so', async () => {
+  test('ocsp: with failures open a pinned certificate of unknown issuer logs in, and the log says so', async () => {
     const pinned = app.leaf({ commonName: 'pinned-open', serial: 987_654_321n })
     await app.role('pinned-open', { certificate: pinned.pem, ocsp_enabled: true, ocsp_fail_open: true })
     expect((await app.login(pinned, { name: 'pinned-open' })).status).toBe(200)
     expect(lines.text()).toMatch(/serial number 987654321 could not be fetched: .*login goes on without an OCSP status/)
   })
 
-  test('ocsp: an answer signed by another CA is refused in both modes', async () => {
+  test('ocsp: an answer signed by another CA gets 400 with failures closed and open', async () => {
     const { url } = await responder({ signer: mintCa() })
     expect([await status([url]), await status([url], open)]).toEqual([400, 400])
   })
 
-  test('ocsp: thisUpdate older than the role allows is refused', async () => {
+  test('ocsp: an answer older than ocsp_this_update_max_age gets 400', async () => {
     const { url } = await responder({ thisUpdate: minutesAgo(2) })
     expect([
       await status([url], { ocsp_this_update_max_age: 60 }),
@@ -116,7 +116,7 @@ describe('one responder', () => {
     ]).toEqual([400, 200])
   })
 
-  test('ocsp: GET is tried first, POST when it did not settle the question', async () => {
+  test('ocsp: GET is tried first, then POST if GET gave no clear answer', async () => {
     const postOnly = await responder(({ method }) => (method === 'GET' ? { http: 405 } : { status: 'good' }))
     const unsure = await responder(({ method }) => ({ status: method === 'GET' ? 'unknown' : 'good' }))
     expect([await status([postOnly.url]), await status([unsure.url])]).toEqual([200, 200])
@@ -127,7 +127,7 @@ describe('one responder', () => {
     })
   })
 
-  test('ocsp: a failing server is tried as often as the role says, within the login', async () => {
+  test('ocsp: a failing server is retried ocsp_max_retries times per method', async () => {
     let calls = 0
     const { url } = await responder(() => (++calls <= 2 ? { http: 503 } : { status: 'good' }))
     expect(await status([url], { ocsp_max_retries: 2 })).toBe(200)
@@ -137,7 +137,7 @@ describe('one responder', () => {
     expect(dead.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'POST'])
   })
 
-  test('ocsp: a server is tried again when it asks to be, and not when that is after the login', async () => {
+  test('ocsp: a short Retry-After is waited for; one too long for the login ends the retries', async () => {
     const seen: number[] = []
     const soon = await responder(() => {
       seen.push(performance.now())
@@ -150,7 +150,7 @@ describe('one responder', () => {
     expect(late.requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
   })
 
-  test('ocsp: the address in the certificate is used when the role names none', async () => {
+  test('ocsp: the URL in the certificate is used if the role names no server', async () => {
     const { url, requests } = await responder()
     const leaf = mintLeaf(app.ca, { commonName: 'aia', ocspUrls: [url] })
     await app.role('aia', { certificate: app.ca.pem, ocsp_enabled: true, ocsp_max_retries: 0 })
@@ -162,7 +162,7 @@ describe('one responder', () => {
     ['in turn', {}, 200, 200],
     ['of which all must agree', all, 400, 200],
   ])(
-    'ocsp: of hundreds of servers that a certificate names, %s, ten are asked',
+    'ocsp: of hundreds of servers in a certificate, %s, only the first ten are asked',
     async (_how, terms, closed, failOpen) => {
       for (const [more, expected] of [
         [{}, closed],
@@ -180,7 +180,7 @@ describe('one responder', () => {
     },
   )
 
-  test('ocsp: where all servers must agree, one that is not asked does not', async () => {
+  test('ocsp: where all servers must agree, a certificate naming more than ten gets 400', async () => {
     const { url } = await responder()
     await app.role('agreed', { certificate: app.ca.pem, ocsp_enabled: true, ocsp_max_retries: 0, ...all })
     const naming = (servers: number) => mintLeaf(app.ca, { ocspUrls: new Array<string>(servers).fill(url) })
@@ -188,7 +188,7 @@ describe('one responder', () => {
     expect((await app.login(naming(11), { name: 'agreed' })).status).toBe(400)
   })
 
-  test('ocsp: a certificate that fails another constraint is not asked about', async () => {
+  test('ocsp: no responder is asked for a certificate that fails another constraint', async () => {
     const { url, requests } = await responder()
     expect(await status([url], { allowed_common_names: 'somebody-else' })).toBe(400)
     expect(requests).toHaveLength(0)
@@ -201,7 +201,7 @@ describe('pinned certificates', () => {
     return (await app.login(leaf, { name })).status
   }
 
-  test('ocsp: the issuer of a pinned certificate is found wherever it stands behind it', async () => {
+  test('ocsp: the issuer of a pinned certificate is found at any position behind it', async () => {
     const issuer = mintIntermediate(app.ca, { commonName: 'Pins' })
     const twin = mintIntermediate(app.ca, { commonName: 'Pins' })
     const { url } = await responder({ status: 'good' }, issuer)
@@ -210,7 +210,7 @@ describe('pinned certificates', () => {
     expect(await login('pinned-behind', pinned, pem, url)).toBe(200)
   })
 
-  test('ocsp: a certificate that is trusted itself beside its CA is asked about in the name of that CA', async () => {
+  test('ocsp: a pinned certificate listed beside its CA is checked by OCSP with that CA as issuer', async () => {
     const { url, requests } = await responder({ status: 'revoked' })
     const pinned = app.leaf({ commonName: 'beside' })
     expect(await login('pinned-beside', pinned, app.ca.pem + pinned.pem, url)).toBe(400)
@@ -225,7 +225,7 @@ describe('delegated responders', () => {
     ['with the purpose', signing, 200],
     ['without the purpose', { extendedKeyUsage: [purpose.clientAuth] }, 400],
     ['that has expired', { ...signing, notBefore: minutesAgo(200), notAfter: minutesAgo(100) }, 400],
-  ])('ocsp: a delegate of the issuer %s', async (_what, options, expected) => {
+  ])('ocsp: an answer signed by a delegate of the issuer %s', async (_what, options, expected) => {
     const delegate = mintLeaf(app.ca, { commonName: 'responder', ...options })
     const { url } = await responder({ signer: delegate, certificates: [delegate] })
     expect(await status([url], open)).toBe(expected)
@@ -234,15 +234,18 @@ describe('delegated responders', () => {
   test.each([
     ['with the purpose', signing, 200],
     ['without the purpose', { extendedKeyUsage: [purpose.clientAuth] }, 400],
-  ])('ocsp: a configured responder of another CA %s, as PEM and as base64', async (_what, options, expected) => {
-    const stranger = mintLeaf(mintCa(), { commonName: 'responder', ...options })
-    const { url } = await responder({ signer: stranger })
-    const encoded = Buffer.from(stranger.pem).toString('base64')
-    expect(await status([url], { ocsp_ca_certificates: stranger.pem })).toBe(expected)
-    expect(await status([url], { ocsp_ca_certificates: encoded })).toBe(expected)
-  })
+  ])(
+    'ocsp: an answer signed by a configured responder of another CA %s, given as PEM and as base64',
+    async (_what, options, expected) => {
+      const stranger = mintLeaf(mintCa(), { commonName: 'responder', ...options })
+      const { url } = await responder({ signer: stranger })
+      const encoded = Buffer.from(stranger.pem).toString('base64')
+      expect(await status([url], { ocsp_ca_certificates: stranger.pem })).toBe(expected)
+      expect(await status([url], { ocsp_ca_certificates: encoded })).toBe(expected)
+    },
+  )
 
-  test('ocsp: a responder certificate is no login anchor', async () => {
+  test('ocsp: a certificate in ocsp_ca_certificates is not trusted for logins', async () => {
     const other = mintCa()
     await app.role('anchor', {
       certificate: app.ca.pem,
@@ -261,7 +264,7 @@ describe('several responders', () => {
     ['good and revoked, all asked', ['good', 'revoked'], all, 400],
     ['good and unknown, all asked', ['good', 'unknown'], all, 400],
     ['good and unknown, all asked, open', ['good', 'unknown'], { ...all, ...open }, 200],
-  ] as const)('ocsp: %s', async (_what, states, terms, expected) => {
+  ] as const)('ocsp: answers of two servers: %s', async (_what, states, terms, expected) => {
     const servers = await Promise.all(states.map((each) => responder({ status: each })))
     expect(
       await status(
@@ -271,13 +274,13 @@ describe('several responders', () => {
     ).toBe(expected)
   })
 
-  test('ocsp: one dead server beside a good one is a refusal only if all must answer and failures close', async () => {
+  test('ocsp: a dead server beside a good one gets 400 only with all servers asked and failures closed', async () => {
     const { url } = await responder()
     expect([await status([dead, url]), await status([dead, url], open)]).toEqual([200, 200])
     expect([await status([dead, url], all), await status([dead, url], { ...all, ...open })]).toEqual([400, 200])
   })
 
-  test('ocsp: revoked beside a dead server is refused whatever the mode', async () => {
+  test('ocsp: revoked beside a dead server gets 400 in every mode', async () => {
     const { url } = await responder({ status: 'revoked' })
     const servers = [dead, url]
     const answers = [
@@ -289,7 +292,7 @@ describe('several responders', () => {
     expect(answers).toEqual([400, 400, 400, 400])
   })
 
-  test('ocsp: a forged answer is not outweighed by a good one, unless the good one came first', async () => {
+  test('ocsp: a forged answer gets 400 even beside a good one, unless the good one settled it first', async () => {
     const forged = await responder({ signer: mintCa() })
     const good = await responder()
     expect(await status([forged.url, good.url], open)).toBe(400)
@@ -298,7 +301,7 @@ describe('several responders', () => {
   })
 })
 
-test('ocsp: without a name, each role keeps its own mode', async () => {
+test('ocsp: without a role name, each role applies its own ocsp_fail_open', async () => {
   const own = await certApp({})
   try {
     await own.role('a-closed', {
@@ -322,7 +325,7 @@ test('ocsp: without a name, each role keeps its own mode', async () => {
   }
 })
 
-test('metrics: what responders answer is counted and timed', async () => {
+test('metrics: answers of OCSP responders are counted and timed', async () => {
   const counted = async (answer: string): Promise<number> => {
     const text = await app.deps.metrics.render()
     return Number(new RegExp(`^holdfast_ocsp_answers_total\\{answer="${answer}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
@@ -334,7 +337,7 @@ test('metrics: what responders answer is counted and timed', async () => {
   expect(await app.deps.metrics.render()).toMatch(/^holdfast_ocsp_seconds_count \d+/m)
 })
 
-test('ocsp: a responder that is left alone is named without the credentials and the path of its address', async () => {
+test('ocsp: the log names a suspended responder without the credentials and the path of its URL', async () => {
   const { log, text } = recordingLog()
   let late = 0
   const clock = testClock(new Date().toISOString())
@@ -367,18 +370,25 @@ test.each([
     () => app.root.post('/v1/auth/cert/certs/waiting', { allowed_common_names: 'nobody' }),
   ],
   ['the end of its role', () => app.root.delete('/v1/auth/cert/certs/waiting')],
-] as const)('ocsp: %s, written while a login waits for its responder, counts for that login', async (_what, change) => {
-  const leaf = app.leaf({ commonName: 'waiting' })
-  const statuses: number[] = []
-  const server = await onLoopback(async (_request, response) => {
-    if (statuses.length === 0) statuses.push((await change(leaf)).status)
-    response.writeHead(503).end()
-  })
-  const terms = { ocsp_enabled: true, ocsp_max_retries: 0, ocsp_servers_override: [`http://127.0.0.1:${server.port}`] }
-  await app.role('waiting', { certificate: app.ca.pem, ...terms, ...open })
-  const answer = await app.login(leaf, { name: 'waiting' })
-  await server.close()
-  await app.root.delete('/v1/auth/cert/crls/meanwhile')
-  await app.root.delete('/v1/auth/cert/certs/waiting')
-  expect([statuses, answer.status]).toEqual([[204], 400])
-})
+] as const)(
+  'ocsp: %s, written while a login waits for its responder, makes that login get 400',
+  async (_what, change) => {
+    const leaf = app.leaf({ commonName: 'waiting' })
+    const statuses: number[] = []
+    const server = await onLoopback(async (_request, response) => {
+      if (statuses.length === 0) statuses.push((await change(leaf)).status)
+      response.writeHead(503).end()
+    })
+    const terms = {
+      ocsp_enabled: true,
+      ocsp_max_retries: 0,
+      ocsp_servers_override: [`http://127.0.0.1:${server.port}`],
+    }
+    await app.role('waiting', { certificate: app.ca.pem, ...terms, ...open })
+    const answer = await app.login(leaf, { name: 'waiting' })
+    await server.close()
+    await app.root.delete('/v1/auth/cert/crls/meanwhile')
+    await app.root.delete('/v1/auth/cert/certs/waiting')
+    expect([statuses, answer.status]).toEqual([[204], 400])
+  },
+)

@@ -33,7 +33,7 @@ test.each([
   ['stale', true, false],
   ['forged', false, false],
   ['forged', true, false],
-] as const)('ocsp: %s with fail open %s passes: %s', (kind, failOpen, pass) => {
+] as const)('ocsp: answer %s with fail open %s passes: %s', (kind, failOpen, pass) => {
   const verdict = judgeAnswer(answers[kind], failOpen, '42')
   expect(verdict.pass).toBe(pass)
   expect(verdict.overlooked).toBe(pass && kind !== 'good')
@@ -57,7 +57,7 @@ test.each([
   ['together', ['revoked', 'forged'], 'forged'],
   ['together', ['good', 'stale'], 'stale'],
   ['together', [], 'unfetched'],
-] as const)('ocsp, servers asked %s: %j amounts to %s', (asked, kinds, expected) => {
+] as const)('ocsp: servers asked %s, answers %j give %s', (asked, kinds, expected) => {
   const given = kinds.map((kind) => answers[kind])
   expect(combineAnswers(given, asked).kind).toBe(expected)
 })
@@ -68,7 +68,7 @@ test.each([
   ['until 15 s before nextUpdate', answers.good, 0, at(3_600_000 - 15_000)],
   ['not beyond the age limit of the role', answers.good, 60_000, at(60_000)],
   ['not beyond a day', { ...answers.good, nextUpdate: at(10 * 86_400_000) } as OcspAnswer, 0, at(86_400_000)],
-])('ocsp cache: %s', (_name, answer, maxAge, expected) => {
+])('ocsp cache: until when an answer is kept: %s', (_name, answer, maxAge, expected) => {
   expect(rememberedUntil(answer, at(0), maxAge)).toBe(expected)
 })
 
@@ -78,11 +78,11 @@ test.each([
   ['within the last minute', 1_000_000, 940_001, true],
   ['of a short one, before the last tenth', 100_000, 89_999, false],
   ['of a short one, within the last tenth', 100_000, 90_001, true],
-])('ocsp cache: fetched ahead: %s', (_name, until, now, expected) => {
+])('ocsp cache: whether an answer is refreshed ahead: %s', (_name, until, now, expected) => {
   expect(isEnding({ storedAt: 0, until }, now)).toBe(expected)
 })
 
-test('ocsp: waits double from 100 ms to one second', () => {
+test('ocsp: waits between retries double from 100 ms to at most one second', () => {
   expect([0, 1, 2, 3, 4, 9].map(retryWait)).toEqual([100, 200, 400, 800, 1000, 1000])
 })
 
@@ -94,6 +94,6 @@ test.each([
   ['Mon, 12 Jan 1970 13:46:35 GMT', 0],
   ['-1', 0],
   ['soon', 0],
-])('ocsp: Retry-After %s', (header, expected) => {
+])('ocsp: milliseconds to wait for Retry-After %s', (header, expected) => {
   expect(askedWait(header, at(0))).toBe(expected)
 })

@@ -18,7 +18,7 @@ function health() {
   }
 }
 
-test('responder: after three slow failures in a row it is left alone for ten seconds, then asked once', () => {
+test('responder: after three slow failures in a row it is skipped for ten seconds, then tried once', () => {
   const { ask, pass, mayAsk } = health()
   for (let failure = 0; failure < 3; failure++) {
     expect(mayAsk()).toBe(true)
@@ -42,13 +42,13 @@ test('responder: after three slow failures in a row it is left alone for ten sec
 test.each([
   ['failures at once', false, 10],
   ['slow answers', true, 9_000],
-])('responder: %s never close it', (_what, isAnswered, took) => {
+])('responder: %s never cause it to be skipped', (_what, isAnswered, took) => {
   const { ask, mayAsk } = health()
   for (let turn = 0; turn < 20; turn++) ask(isAnswered, took)
   expect(mayAsk()).toBe(true)
 })
 
-test('responder: an answer between slow failures begins the count anew', () => {
+test('responder: an answer between slow failures resets their count', () => {
   const { ask, mayAsk } = health()
   for (let turn = 0; turn < 10; turn++) {
     ask(false, 5_000)

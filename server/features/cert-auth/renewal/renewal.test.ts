@@ -29,7 +29,7 @@ eachEngine((engine) => {
     return answer
   }
 
-  test('renewal: the certificate of the login renews, and the role’s present terms hold', async () => {
+  test('renewal: the certificate of the login renews the token under the current terms of the role', async () => {
     const leaf = app.leaf({ commonName: 'web-1' })
     const token = await tokenOf(leaf)
     const answer = await renew(token, leaf)
@@ -50,7 +50,7 @@ eachEngine((engine) => {
     expect((await renew(token, leaf)).body.auth.lease_duration).toBe(900)
   })
 
-  test('renewal: a sibling, another key, another CA or no certificate is refused', async () => {
+  test('renewal: another certificate of the CA, another key, another CA or no certificate gets 400', async () => {
     const leaf = app.leaf({ commonName: 'web-1' })
     const token = await tokenOf(leaf)
     const other = mintCa({ commonName: 'Other CA' })
@@ -69,7 +69,7 @@ eachEngine((engine) => {
     expect((await renew(token, leaf)).status).toBe(200)
   })
 
-  test('renewal: a certificate issued anew for the same key and name does', async () => {
+  test('renewal: a certificate reissued for the same key and common name renews', async () => {
     const leaf = app.leaf({ commonName: 'web-1', dns: ['a'] })
     const token = await tokenOf(leaf)
     expect((await renew(token, app.leaf({ commonName: 'web-1', dns: ['b'], key: leaf.key }))).status).toBe(200)
@@ -83,7 +83,7 @@ eachEngine((engine) => {
     expect((await renew(token, leaf)).status).toBe(200)
   })
 
-  test('renewal: new bounds of the role are for new logins; a token keeps its own', async () => {
+  test('renewal: new token_bound_cidrs of the role apply to new logins, not to renewals', async () => {
     const leaf = app.leaf()
     const token = await tokenOf(leaf)
     await app.role('web', { token_bound_cidrs: '10.0.0.0/8' })
@@ -91,7 +91,7 @@ eachEngine((engine) => {
     expect((await renew(token, leaf)).status).toBe(200)
   })
 
-  test('renewal: disable_binding asks for no certificate, but still for the role and its policies', async () => {
+  test('renewal: with disable_binding no certificate is needed, but role and policies must still match', async () => {
     const token = await tokenOf(app.leaf())
     await app.root.post(config, { disable_binding: true })
     expect((await renew(token, undefined)).status).toBe(200)
@@ -103,7 +103,7 @@ eachEngine((engine) => {
     expect((await renew(token, undefined)).status).toBe(400)
   })
 
-  test('renewal: an administrator cannot renew for others while binding is on', async () => {
+  test('renewal: while binding is on, another caller with the root token gets 400', async () => {
     const token = await tokenOf(app.leaf())
     expect((await app.root.post('/v1/auth/token/renew', { token })).status).toBe(400)
   })
@@ -114,14 +114,14 @@ eachEngine((engine) => {
     ['the same in another order and case', { token_policies: ['OPS', 'web'] }, 200],
     ['the same and default', { token_policies: 'web,ops,default' }, 200],
     ['the same without default', { token_no_default_policy: true }, 200],
-  ])('renewal: a role that now has %s', async (_what, fields, status) => {
+  ])('renewal: accepted or refused under a role that now has %s', async (_what, fields, status) => {
     const leaf = app.leaf()
     const token = await tokenOf(leaf)
     await app.role('web', fields)
     expect((await renew(token, leaf)).status).toBe(status)
   })
 
-  test('renewal: what a login would refuse refuses a renewal: constraint, CA, revocation, deleted role', async () => {
+  test('renewal: a failed constraint, another CA, a revocation or a deleted role gets 400', async () => {
     const leaf = app.leaf({ commonName: 'web-1' })
     const token = await tokenOf(leaf)
     await app.role('web', { allowed_common_names: 'other' })
@@ -137,7 +137,7 @@ eachEngine((engine) => {
     expect((await renew(token, leaf)).status).toBe(400)
   })
 
-  test('renewal: a certificate that has expired since the login renews nothing', async () => {
+  test('renewal: a certificate that expired since the login gets 400, and the TTL is not extended', async () => {
     const leaf = app.leaf({ notAfter: new Date(app.clock.now() + 60_000) })
     const token = await tokenOf(leaf)
     expect((await renew(token, leaf)).status).toBe(200)
@@ -146,7 +146,7 @@ eachEngine((engine) => {
     expect((await app.root.as(token).get('/v1/auth/token/lookup-self')).body.data.ttl).toBe(3539)
   })
 
-  test('renewal: another role that would accept the certificate does not stand in', async () => {
+  test('renewal: another role that accepts the certificate is not used in place of the one of the login', async () => {
     const leaf = app.leaf()
     const token = await tokenOf(leaf)
     await app.role('spare', { certificate: app.ca.pem, token_policies: 'web,ops' })
@@ -155,13 +155,13 @@ eachEngine((engine) => {
     await app.root.delete('/v1/auth/cert/certs/spare')
   })
 
-  test('renewal: a chain over a constrained intermediate renews as it logged in', async () => {
+  test('renewal: a certificate below a name-constrained intermediate renews', async () => {
     const intermediate = mintIntermediate(app.ca, { permitted: { dns: ['example.com'] } })
     const leaf = mintLeaf(intermediate, { commonName: 'a', dns: ['a.example.com'] })
     expect((await renew(await tokenOf(leaf), leaf)).status).toBe(200)
   })
 
-  test('renewal: a refused one tells of the certificate only if that is switched on', async () => {
+  test('renewal: a refused renewal has certificate data only with enable_metadata_on_failures', async () => {
     const leaf = app.leaf({ commonName: 'holder' })
     const token = await tokenOf(leaf)
     const sibling = app.leaf({ commonName: 'sibling' })
@@ -173,7 +173,7 @@ eachEngine((engine) => {
     expect([refused.status, refused.body.data]).toEqual([400, expect.objectContaining({ common_name: 'holder' })])
   })
 
-  test('renewal: a batch token cannot be renewed, an explicit maximum ends renewals', async () => {
+  test('renewal: a batch token gets 400; an explicit maximum TTL caps renewals', async () => {
     const leaf = app.leaf()
     await app.role('web', { token_type: 'batch' })
     const batch = await app.login(leaf, { name: 'web' })

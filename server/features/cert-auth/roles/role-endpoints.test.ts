@@ -17,7 +17,7 @@ eachEngine((engine) => {
   afterAll(() => app.close())
   const read = async (name: string) => (await app.root.get(`${path}/${name}`)).body.data
 
-  test('roles: without a token nothing is told; update is needed to write, create does not do', async () => {
+  test('roles: without a token they get 403; writing needs the update capability, create is not enough', async () => {
     for (const verb of ['GET', 'POST', 'DELETE'])
       expect(await app.anonymous.send(verb, `${path}/web`)).toMatchObject({
         status: 403,
@@ -38,13 +38,13 @@ eachEngine((engine) => {
     await app.root.delete(`${path}/acl`)
   })
 
-  test('roles: listing none is 404, reading none is 404, deleting none is 204', async () => {
+  test('roles: listing or reading a missing role gets 404, deleting it gets 204', async () => {
     expect(await app.root.list(path)).toMatchObject({ status: 404, body: { errors: [] } })
     expect(await app.root.get(`${path}/none`)).toMatchObject({ status: 404, body: { errors: [] } })
     expect(await app.root.delete(`${path}/none`)).toMatchObject({ status: 204, text: '' })
   })
 
-  test('roles: a CA with a key identifier of any length is trusted', async () => {
+  test('roles: a CA with a key identifier of 3000 bytes is trusted', async () => {
     const ca = mintCa({ subjectKeyId: randomBytes(3_000) })
     expect((await app.root.post(`${path}/identified`, { certificate: ca.pem })).status).toBe(204)
     for (const body of [{}, { name: 'identified' }]) expect((await app.login(mintLeaf(ca), body)).status).toBe(200)
@@ -60,7 +60,7 @@ eachEngine((engine) => {
     expect(put).toEqual(posted)
   })
 
-  test('roles: names are compared without case and listed as first written, sorted', async () => {
+  test('roles: names are case-insensitive and listed sorted, in the spelling first written', async () => {
     await app.role('Web', { certificate: app.ca.pem })
     await app.role('wEB', { display_name: 'shown' })
     await app.role('a-b.c_d', { certificate: app.ca.pem })
@@ -85,11 +85,11 @@ eachEngine((engine) => {
     ['POST', `${path}/web/`, 400],
     ['PATCH', `${path}/web`, 415],
     ['DELETE', '/v1/auth/cert/config', 405],
-  ])('roles: %s %s is %i', async (verb, address, status) => {
+  ])('roles: %s %s gets %i', async (verb, address, status) => {
     expect((await app.root.send(verb, address, verb === 'GET' ? undefined : {})).status).toBe(status)
   })
 
-  test('roles: a minimal role reads with every field in its type', async () => {
+  test('roles: a minimal role reads with every field at its default', async () => {
     await app.role('minimal', { certificate: app.ca.pem })
     expect(await read('minimal')).toEqual({
       name: 'minimal',
@@ -133,7 +133,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('roles: a write keeps what it does not send, and a refused one changes nothing', async () => {
+  test('roles: a write keeps the fields it does not send, and a refused one changes nothing', async () => {
     await app.role('kept', { certificate: app.ca.pem, allowed_dns_sans: ['a', 'b'], token_policies: ['x'] })
     await app.role('kept', { display_name: 'Name', name: 'ignored' })
     expect(await read('kept')).toMatchObject({
@@ -151,14 +151,14 @@ eachEngine((engine) => {
     expect(await read('kept')).toMatchObject({ display_name: 'kept', allowed_dns_sans: [] })
   })
 
-  test('roles: unknown fields are stored past, with a warning that names them sorted', async () => {
+  test('roles: unknown fields are ignored, with a warning that lists them sorted', async () => {
     const answer = await app.root.post(`${path}/unknown`, { certificate: app.ca.pem, zeta: 1, alpha: 2 })
     expect(answer).toMatchObject({ status: 200, body: { data: {}, auth: null } })
     expect(answer.body.warnings).toEqual([expect.stringContaining('[alpha zeta]')])
     expect((await app.root.get(`${path}/unknown`)).status).toBe(200)
   })
 
-  test('roles: lifetimes above those of the mount are stored with a warning', async () => {
+  test('roles: lifetimes above those of the mount are stored with a warning for each', async () => {
     await app.root.post('/v1/sys/auth/cert/tune', { default_lease_ttl: '1h', max_lease_ttl: '2h' })
     const fields = { certificate: app.ca.pem, token_ttl: 3601, token_max_ttl: 7201, token_period: 7202 }
     const answer = await app.root.post(`${path}/long`, fields)
@@ -172,7 +172,7 @@ eachEngine((engine) => {
     await app.root.post('/v1/sys/auth/cert/tune', { default_lease_ttl: 'system', max_lease_ttl: 'system' })
   })
 
-  test('roles: of two writes at the same moment neither loses the other', async () => {
+  test('roles: concurrent writes of different fields are all kept', async () => {
     await app.role('race', { certificate: app.ca.pem })
     const fields = [{ allowed_names: 'a' }, { allowed_dns_sans: 'b' }, { token_ttl: 60 }, { display_name: 'c' }]
     const answers = await Promise.all(fields.map((each) => app.root.post(`${path}/race`, each)))
@@ -181,14 +181,14 @@ eachEngine((engine) => {
     expect(role).toMatchObject({ allowed_names: ['a'], allowed_dns_sans: ['b'], token_ttl: 60, display_name: 'c' })
   })
 
-  test('roles: many writes at the same moment all come to their end', async () => {
+  test('roles: 30 concurrent writes of one role all get 204', async () => {
     const writes = Array.from({ length: 30 }, (_, turn) =>
       app.root.post(`${path}/crowd`, { certificate: app.ca.pem, token_ttl: 60 + turn }),
     )
     expect(new Set((await Promise.all(writes)).map(({ status }) => status))).toEqual(new Set([204]))
   })
 
-  test('roles: each mount has its own, and they go with it', async () => {
+  test('roles: each mount has its own roles, and they are deleted together with it', async () => {
     await app.root.post('/v1/sys/auth/team/a', { type: 'cert' })
     const other = '/v1/auth/team/a/certs'
     expect((await app.root.list(other)).status).toBe(404)
@@ -199,7 +199,7 @@ eachEngine((engine) => {
     expect((await app.root.list(other)).status).toBe(404)
   })
 
-  test('roles: one of the same name at another mount stays as it is', async () => {
+  test('roles: changing or deleting a role leaves one of the same name at another mount alone', async () => {
     await app.root.post('/v1/sys/auth/twin', { type: 'cert' })
     const twin = '/v1/auth/twin/certs/same'
     await app.role('same', { certificate: app.ca.pem })
@@ -216,7 +216,7 @@ eachEngine((engine) => {
     expect(await anchors()).toHaveLength(1)
   })
 
-  test('roles: what somebody changed since it was read is not written over', async () => {
+  test('roles: swapRole writes nothing and returns false if the role changed since it was read', async () => {
     await app.role('read', { certificate: app.ca.pem })
     const mount = await app.deps.hooks.findMount('auth/cert/')
     const found = mount && (await findRoleVersion(app.deps.db, mount.id, 'read'))
@@ -228,7 +228,7 @@ eachEngine((engine) => {
   })
 })
 
-test('roles: a CA, a leaf for clients and a leaf without purposes are taken; what can never log in is not', async () => {
+test('roles: CAs and client certificates are accepted; what can never log in gets 400', async () => {
   const app = await certApp()
   try {
     const ca = mintCa()
@@ -251,7 +251,7 @@ test('roles: a CA, a leaf for clients and a leaf without purposes are taken; wha
   }
 })
 
-test('roles: a broken block beside a good one is skipped with a warning, and the good one works', async () => {
+test('roles: a broken PEM block beside a good one is skipped with a warning, and the good one works', async () => {
   const app = await certApp()
   try {
     const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
@@ -264,7 +264,7 @@ test('roles: a broken block beside a good one is skipped with a warning, and the
   }
 })
 
-test('roles: a private key sent along with a certificate is told of and not stored', async () => {
+test('roles: a private key sent with a certificate is dropped with a warning', async () => {
   const app = await certApp()
   try {
     const { keyPem } = mintLeaf(app.ca)
@@ -282,7 +282,7 @@ test('roles: a private key sent along with a certificate is told of and not stor
   }
 })
 
-test('roles: OCSP over a pinned certificate whose issuer is not in the role is stored with a warning', async () => {
+test('roles: OCSP on a pinned certificate whose issuer is not in the role is stored with a warning', async () => {
   const app = await certApp()
   try {
     const pinned = app.leaf()
@@ -297,7 +297,7 @@ test('roles: OCSP over a pinned certificate whose issuer is not in the role is s
   }
 })
 
-test('roles: what is known about their certificates is read, warned of and measured', async () => {
+test('roles: expired and soon expiring CAs are shown in ca_info, warned of and measured', async () => {
   const app = await certApp()
   try {
     const inDays = (days: number): Date => new Date(app.clock.now() + days * 86_400_000 + 60_000)

@@ -40,7 +40,7 @@ test.each([
 })
 
 test.each([-1, '-1', '-1h', 'abc', '1w', '1 h', '3600.5', 1.5, true, [], '1d12h'])(
-  'durations: %j is refused by the name of its field',
+  'durations: %j gets 400 naming the field',
   async (sent) => {
     const answer = await write({ certificate: app.ca.pem, token_ttl: sent })
     expect(answer.status).toBe(400)
@@ -48,7 +48,7 @@ test.each([-1, '-1', '-1h', 'abc', '1w', '1 h', '3600.5', 1.5, true, [], '1d12h'
   },
 )
 
-test('durations: null leaves what is stored', async () => {
+test('durations: null keeps the stored value', async () => {
   expect(await roleWith({ token_ttl: 60 }, { token_ttl: null })).toMatchObject({ token_ttl: 60 })
 })
 
@@ -80,7 +80,7 @@ test.each([
   ['F', false],
   ['', false],
   [null, false],
-])('flags: %j is %j', async (sent, stored) => {
+])('flags: %j is stored as %j', async (sent, stored) => {
   expect(await roleWith({ ocsp_enabled: sent, ocsp_fail_open: sent })).toMatchObject({
     ocsp_enabled: stored,
     ocsp_fail_open: stored,
@@ -92,7 +92,7 @@ test.each([
   ['0x10', 16],
   ['010', 8],
   [null, 0],
-])('retries: %j is %i, and nothing replaces a stored 0', async (sent, stored) => {
+])('retries: %j is stored as %i, and a later write of another field keeps it', async (sent, stored) => {
   expect(await roleWith({ ocsp_max_retries: sent }, { display_name: 'x' })).toMatchObject({ ocsp_max_retries: stored })
 })
 
@@ -111,11 +111,11 @@ test.each([
   ['the oldest name', [{ lease: 30 }], 30],
   ['the oldest and the old name', [{ lease: 30, ttl: 10 }], 10],
   ['the old name after the new one', [{ token_ttl: 20 }, { ttl: 5 }], 5],
-])('ttl by %s', async (_what, writes, seconds) => {
+])('ttl: seconds stored when written by %s', async (_what, writes, seconds) => {
   expect(await roleWith(...writes)).toMatchObject({ token_ttl: seconds, ttl: seconds })
 })
 
-test('max_ttl and period by their old names read back under both', async () => {
+test('max_ttl and period written by their old names read back under old and new names', async () => {
   expect(await roleWith({ max_ttl: '1h', period: '10m' })).toMatchObject({
     token_max_ttl: 3600,
     max_ttl: 3600,
@@ -124,7 +124,7 @@ test('max_ttl and period by their old names read back under both', async () => {
   })
 })
 
-test('bounds by their old name read back under both, without a mask where it says nothing', async () => {
+test('bound_cidrs reads back under old and new names, single addresses without a mask', async () => {
   const old = await roleWith({ bound_cidrs: ['127.0.0.1/32', '10.0.0.0/8', '::1/128'] })
   expect(old).toMatchObject({
     token_bound_cidrs: ['127.0.0.1', '10.0.0.0/8', '::1'],
@@ -137,7 +137,7 @@ test('bounds by their old name read back under both, without a mask where it say
   expect(await roleWith({ bound_cidrs: '127.0.0.1', token_bound_cidrs: '10.0.0.0/8' })).toMatchObject(both)
 })
 
-test('ttl relations hold for the merged role', async () => {
+test('token_ttl above token_max_ttl of the merged role gets 400', async () => {
   await roleWith({ token_max_ttl: 60 })
   expect((await write({ token_ttl: 120 })).status).toBe(400)
   expect((await write({ token_ttl: 120, token_max_ttl: 240 })).status).toBe(204)
@@ -177,7 +177,7 @@ test.each([
   ['alias_metadata', { alias_metadata: Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, ''])) }],
   ['platform_team', { platform_team: 'team' }],
   ['platform_user', { platform_user: 'ann smith' }],
-])('a bad %s is refused by its name and stores nothing', async (field, fields) => {
+])('a bad %s gets 400 naming the field and stores nothing', async (field, fields) => {
   const before = await roleWith({ display_name: 'before' })
   const answer = await write({ display_name: 'after', ...fields })
   expect(answer.status).toBe(400)
@@ -185,7 +185,7 @@ test.each([
   expect((await app.root.get(path)).body.data).toEqual(before)
 })
 
-test('every other field reads back as it was written', async () => {
+test('all other fields read back as they were written', async () => {
   const responder = Buffer.from(app.ca.pem).toString('base64')
   const fields = {
     allowed_names: ['*.example.com'],
@@ -214,7 +214,7 @@ test('every other field reads back as it was written', async () => {
   expect(await roleWith({ token_type: '' })).toMatchObject({ token_type: 'default' })
 })
 
-test('whatever comes as a role, the answer is an answer and the role stays readable', async () => {
+test('random role bodies get 200, 204 or 400, and the role stays readable', async () => {
   await roleWith()
   const value = fc.oneof(
     fc.string(),

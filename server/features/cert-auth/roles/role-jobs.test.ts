@@ -12,7 +12,7 @@ const note = (fields: LogFields, message: string): void => {
 const log: Log = { debug: note, info: note, warn: note, error: note, child: () => log }
 
 eachEngine((engine) => {
-  test('expiries: every CA that ends soon is told, whatever else has ended long ago', async () => {
+  test('expiries: the job logs every CA that expires soon or expired lately, and no others', async () => {
     const app = await certApp({ engine, log })
     try {
       const inDays = (days: number): Date => new Date(app.clock.now() + days * 86_400_000 + 60_000)

@@ -26,7 +26,7 @@ eachEngine((engine) => {
   }, 60_000)
   afterAll(() => app.close())
 
-  test('directory: 200 logins at once over thousands of roles nobody has loaded yet', async () => {
+  test('directory: 200 concurrent logins over thousands of unloaded roles each get the right role', async () => {
     const leaves = Array.from({ length: 200 }, (_, index) => app.leaf({ commonName: `host-${index * 7}` }))
     const before = process.memoryUsage().rss
     const answers = await Promise.all(leaves.map((leaf) => app.login(leaf)))
@@ -37,7 +37,7 @@ eachEngine((engine) => {
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024)
   }, 60_000)
 
-  test('directory: with roles loaded an unnamed login is as quick as a named one', async () => {
+  test('directory: with roles loaded, a login without a role name is not much slower than one with it', async () => {
     const client = app.with(app.leaf({ commonName: 'host-5' }))
     const rate = async (body: object): Promise<number> => {
       const began = performance.now()
@@ -49,7 +49,7 @@ eachEngine((engine) => {
     expect(unnamed).toBeLessThan(named * 10 + 500)
   })
 
-  test('directory: one changed role among thousands holds at the next login', async () => {
+  test('directory: a change to one of thousands of roles takes effect at the next login', async () => {
     const leaf = app.leaf({ commonName: 'newcomer' })
     expect((await app.login(leaf)).status).toBe(400)
     await app.role('role-000009', { allowed_common_names: 'newcomer' })
@@ -59,7 +59,7 @@ eachEngine((engine) => {
   })
 })
 
-test('directory: among hundreds of CAs of one name the one that issued the certificate is found', async () => {
+test('directory: among 400 CAs of one name the role of the issuing CA is found', async () => {
   const app = await certApp()
   try {
     const cas = Array.from({ length: 400 }, () => mintCa({ commonName: 'Twin CA' }))
@@ -77,7 +77,7 @@ test('directory: among hundreds of CAs of one name the one that issued the certi
 }, 30_000)
 
 eachEngine((engine) => {
-  test('directory: a role that changes while it is loaded is the one before or the one after, not half of each', async () => {
+  test('directory: a role changed while it is loaded is read wholly old or wholly new, never mixed', async () => {
     const app = await certApp({ engine })
     try {
       const mount = await mountId(app)
@@ -85,7 +85,7 @@ eachEngine((engine) => {
       const successor = mintCa({ commonName: 'Twin CA' })
       const [before, after] = [{ allowedCommonNames: ['before'] }, { allowedCommonNames: ['after'] }]
       await storeRoles(app.deps.db, mount, cas.length, (index) => ({ certificate: cas[index]?.pem ?? '', ...before }))
-      // Names the key of none of them, so that the role is looked for among the others whenever the change comes.
+      // Names no known key, so that the role is looked for among all CAs of that name.
       const leaf = mintLeaf(successor, { authorityKeyId: Buffer.from('00', 'hex') })
       const loading = new RoleDirectory(app.deps, mount, 1_000).issuing(readChain(leaf.der, []), false)
       // Roles are loaded by name: the last one is changed while the others are on their way.
@@ -101,7 +101,7 @@ eachEngine((engine) => {
   })
 })
 
-test('directory: callers that miss at the same moment share one load of the roles', async () => {
+test('directory: concurrent callers that find nothing loaded share one load of the roles', async () => {
   const app = await certApp()
   try {
     const mount = await mountId(app)
@@ -110,14 +110,14 @@ test('directory: callers that miss at the same moment share one load of the role
     const chain = readChain(app.leaf().der, [])
     const found = await Promise.all(Array.from({ length: 200 }, () => directory.issuing(chain, true)))
     expect(found[0]?.[0]?.items).toHaveLength(250)
-    // What was loaded twice would be another object.
+    // A second load would have made another object.
     expect(new Set(found.flat()).size).toBe(1)
   } finally {
     await app.close()
   }
 })
 
-test('directory: a CA whose key identifier differs from what its certificates say still works', async () => {
+test('directory: a certificate whose authority key identifier differs from that of its CA can log in', async () => {
   const app = await certApp()
   try {
     const issuer = mintCa({ commonName: 'Odd CA', subjectKeyId: Buffer.from('01', 'hex') })
@@ -129,7 +129,7 @@ test('directory: a CA whose key identifier differs from what its certificates sa
   }
 })
 
-test('directory: made-up key identifiers of a CA that is trusted find its roles, and load them once', async () => {
+test('directory: unknown key identifiers under a trusted CA find its roles and load them only once', async () => {
   const app = await certApp()
   try {
     const mount = await mountId(app)
@@ -140,14 +140,14 @@ test('directory: made-up key identifiers of a CA that is trusted find its roles,
     for (let round = 0; round < 20; round++)
       found.push(...(await directory.issuing(readChain(forged(), [forged(), forged()]), false)))
     expect(found[0]?.items).toHaveLength(250)
-    // What was loaded for one identifier is what every other one gets: a stranger fills no memory with them.
+    // Every identifier gets the one group that was loaded, so unknown identifiers take no memory.
     expect(new Set(found).size).toBe(1)
   } finally {
     await app.close()
   }
 })
 
-test('directory: thousands of made-up issuers leave the roles in memory alone', async () => {
+test('directory: logins of 50 unknown CAs get 400, and a trusted certificate still logs in', async () => {
   const app = await certApp()
   try {
     await app.role('web', { certificate: app.ca.pem })

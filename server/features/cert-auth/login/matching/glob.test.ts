@@ -29,11 +29,11 @@ test.each([
   ['[ab]', 'a', false],
   ['a.c', 'abc', false],
   ['spiffe://*/web', 'spiffe://prod/ns/x/web', true],
-])('glob: %j against %j is %j', (pattern, value, expected) => {
+])('glob: %j matches %j: %j', (pattern, value, expected) => {
   expect(compileGlob(pattern)(value)).toBe(expected)
 })
 
-test('glob: agrees with a regular expression that says the same', () => {
+test('glob: matches the same values as the equivalent regular expression', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '*', '.'), maxLength: 8 })
   const escaped = (part: string): string => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   fc.assert(
@@ -45,7 +45,7 @@ test('glob: agrees with a regular expression that says the same', () => {
   )
 })
 
-test('glob: many stars over a long value cost little', () => {
+test('glob: a pattern of a thousand stars over a long value is matched in bounded time', () => {
   const began = performance.now()
   expect(compileGlob(`${'a*'.repeat(1_000)}b`)('a'.repeat(100_000))).toBe(false)
   expect(performance.now() - began).toBeLessThan(2_000)
@@ -59,6 +59,6 @@ test.each([
   [[''], [''], true],
   [['*'], [''], true],
   [[], ['a'], false],
-])('globs: %j against %j is %j', (patterns, values, expected) => {
+])('globs: any of %j matches any of %j: %j', (patterns, values, expected) => {
   expect(new Globs(patterns).matchAny(values)).toBe(expected)
 })

@@ -47,7 +47,7 @@ const facts = fc
     }),
   )
 
-test('selector: leaves out only roles that refuse, and keeps the order', () => {
+test('selector: every role that accepts the certificate is selected, in the given order', () => {
   fc.assert(
     fc.property(roles, facts, (lists, leaf) => {
       const items = lists.map((list, index) => ({ role: { ...blankRole(`r${index}`), ...list } as CertRole }))
@@ -59,7 +59,7 @@ test('selector: leaves out only roles that refuse, and keeps the order', () => {
   )
 })
 
-test('selector: of ten thousand roles with exact names only the named one is asked', () => {
+test('selector: of 10000 roles with exact common names only the matching one is selected', () => {
   const items = Array.from({ length: 10_000 }, (_, index) => ({
     role: { ...blankRole(`r${index}`), allowedCommonNames: [`host-${index}`] },
   }))
