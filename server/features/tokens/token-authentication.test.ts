@@ -41,13 +41,13 @@ eachEngine((engine) => {
       })
     ).auth as Auth
 
-  describe('addresses', () => {
+  describe('bound CIDRs', () => {
     const boundTo = async (cidrs: string[]): Promise<Auth> => {
       await app.root.post('/v1/auth/token/roles/bound', { token_bound_cidrs: cidrs, allowed_policies: ['maker'] })
       return await calls.create({}, app.root, 'create/bound')
     }
 
-    test('a token works from its addresses only, on every use', async () => {
+    test('a token gets 403 from addresses outside its bound CIDRs, at every use', async () => {
       expect(await calls.isAlive(await boundTo(['127.0.0.1']))).toBe(true)
       expect(await calls.isAlive(await boundTo(['10.0.0.0/8', '127.0.0.0/8']))).toBe(true)
       const far = await boundTo(['10.0.0.0/8'])
@@ -56,29 +56,29 @@ eachEngine((engine) => {
       }
     })
 
-    test('a forged X-Forwarded-For does not help', async () => {
+    test('forged X-Forwarded-For, Forwarded and X-Real-IP headers are ignored', async () => {
       const headers = { 'x-forwarded-for': '10.0.0.1', forwarded: 'for=10.0.0.1', 'x-real-ip': '10.0.0.1' }
       const far = calls.as(await boundTo(['10.0.0.0/8']))
       expect(await far.get('/v1/auth/token/lookup-self', { headers })).toMatchObject(denied)
     })
 
-    test('a child made without a role inherits them', async () => {
+    test('a child created without a role inherits the bound CIDRs', async () => {
       const near = await boundTo(['127.0.0.1'])
       expect(await calls.lookup(await calls.create({}, calls.as(near)))).toMatchObject({ bound_cidrs: ['127.0.0.1'] })
     })
 
-    test('a refusal takes no use', async () => {
+    test('a request refused for its address does not count as a use', async () => {
       const auth = await login({ boundCidrs: ['10.0.0.0/8'], numUses: 1 })
       expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
       expect(await calls.lookup(auth)).toMatchObject({ num_uses: 1 })
     })
   })
 
-  describe('certificates', () => {
+  describe('certificate binding', () => {
     const withBinding = (tokenType: string) =>
       login({ certificateFingerprint: hash('sha256', leaf.der, 'hex'), tokenType })
 
-    test.each(['service', 'batch'])('a bound %s token works with its certificate alone', async (tokenType) => {
+    test.each(['service', 'batch'])('a bound %s token works only with its certificate', async (tokenType) => {
       const { client_token } = await withBinding(tokenType)
       const other = mintLeaf(ca, { commonName: 'web' })
       const over = (identity: object) =>
@@ -97,16 +97,19 @@ eachEngine((engine) => {
         await bumpVersion(tx, 'identity')
       })
 
-    test.each(['service', 'batch'])('a %s token rests while its entity is disabled', async (tokenType) => {
-      const auth = await login({ alias: { name: `resting-${tokenType}` }, tokenType })
-      await setDisabled(auth.entity_id, 1)
-      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
-      await expect(login({ alias: { name: `resting-${tokenType}` } })).rejects.toMatchObject({ kind: 'forbidden' })
-      await setDisabled(auth.entity_id, 0)
-      expect(await calls.isAlive(auth)).toBe(true)
-    })
+    test.each(['service', 'batch'])(
+      'a %s token gets 403 while its entity is disabled, and works again afterwards',
+      async (tokenType) => {
+        const auth = await login({ alias: { name: `resting-${tokenType}` }, tokenType })
+        await setDisabled(auth.entity_id, 1)
+        expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+        await expect(login({ alias: { name: `resting-${tokenType}` } })).rejects.toMatchObject({ kind: 'forbidden' })
+        await setDisabled(auth.entity_id, 0)
+        expect(await calls.isAlive(auth)).toBe(true)
+      },
+    )
 
-    test('a token stops when its entity is deleted, and its policies are live', async () => {
+    test('policies of the entity apply at once, and its tokens get 403 once it is deleted', async () => {
       const auth = await login({ alias: { name: 'leaving' } })
       await inTransaction(app.deps.db, async (tx) => {
         const policies = JSON.stringify(['maker'])
@@ -124,8 +127,8 @@ eachEngine((engine) => {
     })
   })
 
-  describe('counted uses', () => {
-    test('each use counts, refused ones too; then the token is gone', async () => {
+  describe('limited uses', () => {
+    test('every request counts as a use, refused ones too; after the last the token is gone', async () => {
       const auth = await calls.create({ policies: ['default'], num_uses: 4 })
       const token = calls.as(auth)
       expect((await token.get('/v1/auth/token/lookup-self')).body.data.num_uses).toBe(3)
@@ -138,7 +141,7 @@ eachEngine((engine) => {
       expect(gone.status).toBe(400)
     })
 
-    test('of a hundred callers at the same moment, one uses a token of one use', async () => {
+    test('of 100 concurrent requests with a single-use token exactly one succeeds', async () => {
       const auth = await calls.create({ policies: ['default'], num_uses: 1 })
       const token = calls.as(auth)
       const answers = await Promise.all(Array.from({ length: 100 }, () => token.get('/v1/auth/token/lookup-self')))
@@ -146,7 +149,7 @@ eachEngine((engine) => {
       expect(answers.filter(({ status }) => status === 403)).toHaveLength(99)
     })
 
-    test('of fifty callers at the same moment, ten use a token of ten uses, whatever they ask', async () => {
+    test('of 50 concurrent requests with a token of ten uses exactly ten are accepted', async () => {
       const auth = await calls.create({ policies: ['default'], num_uses: 10 })
       const paths = ['/v1/auth/token/lookup-self', '/v1/sys/policies/acl/default']
       const answers = await Promise.all(
@@ -157,18 +160,21 @@ eachEngine((engine) => {
     })
   })
 
-  describe('time', () => {
-    test.each(['service', 'batch'])('a %s token ends on time, also one used a moment before', async (type) => {
-      const auth = await calls.create({ policies: ['default'], ttl: '10s', type })
-      expect(await calls.isAlive(auth)).toBe(true)
-      app.clock.advance('9.999s')
-      expect(await calls.isAlive(auth)).toBe(true)
-      app.clock.advance('1ms')
-      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
-    })
+  describe('expiry', () => {
+    test.each(['service', 'batch'])(
+      'a %s token expires to the millisecond, even if it was used just before',
+      async (type) => {
+        const auth = await calls.create({ policies: ['default'], ttl: '10s', type })
+        expect(await calls.isAlive(auth)).toBe(true)
+        app.clock.advance('9.999s')
+        expect(await calls.isAlive(auth)).toBe(true)
+        app.clock.advance('1ms')
+        expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      },
+    )
 
     test.each(['service', 'batch'])(
-      'a %s token ends on time when the time of the machine is set an hour',
+      'a %s token expires on time even if the clock of the machine is set back or forward',
       async (type) => {
         let [wall, elapsed] = [app.clock.now() as number, 0]
         const pass = (seconds: number): void => {
@@ -201,7 +207,7 @@ eachEngine((engine) => {
       },
     )
 
-    test('a child ends with its parent, and lives on when the parent is renewed', async () => {
+    test('a child expires with its parent, and lives on if the parent is renewed', async () => {
       const parent = await calls.create({ policies: ['maker'], ttl: '10m' })
       const child = await calls.create({ ttl: '1h' }, calls.as(parent))
       const grandchild = await calls.create({ ttl: '1h' }, calls.as(child))

@@ -12,20 +12,20 @@ eachEngine((engine) => {
   })
   afterAll(() => app.close())
 
-  describe('use', () => {
-    test('without a token and with an unknown one nothing is answered', async () => {
+  describe('authentication', () => {
+    test('a missing or unknown token gets 403', async () => {
       expect(await app.anonymous.get('/v1/auth/token/lookup-self')).toMatchObject(denied)
       for (const token of ['nonsense', 'hfs.nonsense', 'hfb.nonsense', 'hfb.', `hfb.${'A'.repeat(200)}`]) {
         expect(await app.root.as(token).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
       }
     })
 
-    test('an accessor is no token', async () => {
+    test('an accessor cannot be used as a token', async () => {
       const { accessor } = await calls.create({ policies: ['default'] })
       expect(await app.root.as(accessor).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
     })
 
-    test('a token is dead the moment its time is over, without any job', async () => {
+    test('an expired token is refused at once, before any job runs', async () => {
       const auth = await calls.create({ policies: ['default'], ttl: '60s' })
       app.clock.advance('59s')
       expect(await calls.isAlive(auth)).toBe(true)
@@ -35,7 +35,7 @@ eachEngine((engine) => {
   })
 
   describe('create', () => {
-    test('answers with every key clients know', async () => {
+    test('the answer has every key of auth that clients expect', async () => {
       const auth = await calls.create({ policies: ['maker'], ttl: '1h', meta: { owner: 'ann' }, display_name: 'a b' })
       expect(auth).toEqual({
         client_token: expect.stringMatching(/^hfs\.[0-9A-Za-z]{32}$/),
@@ -53,7 +53,7 @@ eachEngine((engine) => {
       })
     })
 
-    test('of a token without policies none are named', async () => {
+    test('the answer for a token without policies has no token_policies', async () => {
       const auth = await calls.create({ policies: ['default'], no_default_policy: true })
       expect(auth).toMatchObject({ policies: [] })
       expect(auth).not.toHaveProperty('token_policies')
@@ -61,7 +61,7 @@ eachEngine((engine) => {
   })
 
   describe('lookup', () => {
-    test('shows a token to itself, to others and by accessor', async () => {
+    test('a token reads the same by lookup-self, by lookup and, without its id, by accessor', async () => {
       const auth = await calls.create({ policies: ['default'], ttl: '1h' })
       const own = await calls.as(auth).get('/v1/auth/token/lookup-self')
       expect(own.body.data).toEqual({
@@ -92,7 +92,7 @@ eachEngine((engine) => {
       expect(byAccessor.body.data).toEqual({ ...own.body.data, id: '' })
     })
 
-    test('an unknown token is 403, an unknown accessor 400', async () => {
+    test('an unknown token gets 403, an unknown or missing accessor 400', async () => {
       const unknown = await app.root.post('/v1/auth/token/lookup', { token: 'hfs.unknown' })
       expect(unknown).toMatchObject({ status: 403, body: { errors: ['bad token'] } })
       const accessor = await app.root.post('/v1/auth/token/lookup-accessor', { accessor: 'unknown' })
@@ -102,7 +102,7 @@ eachEngine((engine) => {
   })
 
   describe('renew', () => {
-    test('sets the time from now on, by token, by itself and by accessor', async () => {
+    test('the TTL is counted from now, for renew, renew-self and renew-accessor', async () => {
       const auth = await calls.create({ policies: ['default'], ttl: '1h' })
       app.clock.advance('30m')
       const own = await calls.as(auth).post('/v1/auth/token/renew-self', { increment: '2h' })
@@ -119,7 +119,7 @@ eachEngine((engine) => {
   })
 
   describe('revoke', () => {
-    test('kills a token and its descendants, and nothing else', async () => {
+    test('the token and its descendants die; its orphans live on', async () => {
       const parent = await calls.create({ policies: ['maker'] })
       const child = await calls.create({ policies: ['maker'] }, calls.as(parent))
       const grandchild = await calls.create({}, calls.as(child))
@@ -133,7 +133,7 @@ eachEngine((engine) => {
       ])
     })
 
-    test('of an unknown or dead token is 204 all the same; without a token 400', async () => {
+    test('an unknown token gets 204, a missing one 400', async () => {
       expect((await app.root.post('/v1/auth/token/revoke', { token: 'hfs.unknown' })).status).toBe(204)
       expect(await app.root.post('/v1/auth/token/revoke', {})).toMatchObject({
         status: 400,
@@ -141,7 +141,7 @@ eachEngine((engine) => {
       })
     })
 
-    test('a token revokes itself', async () => {
+    test('revoke-self kills the token of the caller', async () => {
       const auth = await calls.create({ policies: ['default'] })
       expect((await calls.as(auth).put('/v1/auth/token/revoke-self')).status).toBe(204)
       expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)

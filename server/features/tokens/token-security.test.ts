@@ -55,7 +55,7 @@ test('no token text reaches the database, the log, the metrics or an error', asy
   }
 })
 
-test('a creation that is refused leaves no token behind', async () => {
+test('a refused creation stores no token', async () => {
   const count = async () => (await app.deps.db.selectFrom('tokens').select('id').execute()).length
   const before = await count()
   const refused = [
@@ -77,14 +77,14 @@ test.each([
   '/v1/auth/token/./create',
   '/v1/auth/token%2fcreate',
   '/v1/auth/token/create/',
-])('a detour does not lead past the policy: %s', async (path) => {
+])('a path with dots, double or encoded slashes does not bypass the policy: %s', async (path) => {
   const plain = calls.as(await calls.create({ policies: ['default'] }))
   const answer = await plain.post(path, { policies: ['default'] })
   expect([400, 403]).toContain(answer.status)
   expect(answer.body).not.toHaveProperty('auth')
 })
 
-test('the token of another cannot be looked up, renewed or revoked without the policy for it', async () => {
+test('another token cannot be looked up, renewed or revoked without a policy for it', async () => {
   const other = await calls.create({ policies: ['default'], ttl: '1h' })
   const plain = calls.as(await calls.create({ policies: ['default'] }))
   for (const call of ['lookup', 'renew', 'revoke', 'revoke-orphan']) {
@@ -94,7 +94,7 @@ test('the token of another cannot be looked up, renewed or revoked without the p
   expect(await calls.isAlive(other)).toBe(true)
 })
 
-test('self endpoints act on the caller, whatever token the body names', async () => {
+test('the self endpoints act on the token of the caller, whatever token the body names', async () => {
   const other = await calls.create({ policies: ['default'], ttl: '1h' })
   const mine = await calls.create({ policies: ['default'], ttl: '1h' })
   const body = { token: other.client_token, increment: '2h' }
@@ -104,7 +104,7 @@ test('self endpoints act on the caller, whatever token the body names', async ()
   expect(await calls.lookup(other)).toMatchObject({ ttl: 3600 })
 })
 
-test('blanks around a token do not count, and a blank token is none', async () => {
+test('blanks around a token are ignored, and a blank token counts as none', async () => {
   const auth = await calls.create({ policies: ['default'] })
   const headers = { 'x-service-token': `  ${auth.client_token} ` }
   expect((await app.anonymous.get('/v1/auth/token/lookup-self', { headers })).status).toBe(200)

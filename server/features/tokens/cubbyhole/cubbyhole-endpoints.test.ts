@@ -15,7 +15,7 @@ eachEngine((engine) => {
   const count = async (): Promise<number> =>
     (await app.deps.db.selectFrom('cubbyholes').select('path').execute()).length
 
-  test('cubbyhole: write, read, overwrite, list, delete', async () => {
+  test('cubbyhole: values can be written, read, overwritten, listed and deleted', async () => {
     const token = calls.as(await calls.create({ policies: ['default'] }))
     expect((await token.list('/v1/cubbyhole')).status).toBe(404)
     expect((await token.post('/v1/cubbyhole/a', { n: 1, deep: { list: [true, null] } })).status).toBe(204)
@@ -40,7 +40,7 @@ eachEngine((engine) => {
     expect((await token.get('/v1/cubbyhole/exact')).text).toContain(`"data":${raw}`)
   })
 
-  test('cubbyhole: a token that is revoked meanwhile is told so, and leaves nothing behind', async () => {
+  test('cubbyhole: writes concurrent with the revocation of their token get 204 or 403 and leave no rows', async () => {
     for (let round = 0; round < 5; round++) {
       const token = await calls.create({ policies: ['default'] })
       const before = await count()
@@ -56,7 +56,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('cubbyhole: every token sees its own, the root token too', async () => {
+  test('cubbyhole: a token sees only its own values; not even the root token sees those of others', async () => {
     const [one, two] = [await calls.create({ policies: ['default'] }), await calls.create({ policies: ['default'] })]
     await calls.as(one).post('/v1/cubbyhole/secret', { value: 'mine' })
     expect((await calls.as(two).get('/v1/cubbyhole/secret')).status).toBe(404)
@@ -64,7 +64,7 @@ eachEngine((engine) => {
     expect(await app.anonymous.get('/v1/cubbyhole/secret')).toMatchObject(denied)
   })
 
-  test('cubbyhole: a value that is deleted leaves other values, and those of other tokens, as they are', async () => {
+  test('cubbyhole: deleting a value leaves other values and those of other tokens alone', async () => {
     const one = calls.as(await calls.create({ policies: ['default'] }))
     const two = calls.as(await calls.create({ policies: ['default'] }))
     for (const token of [one, two]) {
@@ -75,7 +75,7 @@ eachEngine((engine) => {
     expect((await two.list('/v1/cubbyhole')).body.data.keys).toEqual(['kept', 'secret'])
   })
 
-  test('cubbyhole: what a token kept vanishes with it', async () => {
+  test('cubbyhole: revoking a token deletes its values', async () => {
     const auth = await calls.create({ policies: ['default'] })
     const before = await count()
     await calls.as(auth).post('/v1/cubbyhole/secret', { value: 'mine' })
@@ -84,7 +84,7 @@ eachEngine((engine) => {
     expect(await count()).toBe(before)
   })
 
-  test('cubbyhole: batch tokens have none', async () => {
+  test('cubbyhole: a batch token gets 403', async () => {
     const batch = calls.as(await calls.create({ policies: ['default'], type: 'batch' }))
     const refused = { status: 403, body: { errors: [expect.stringContaining('only supported by service tokens')] } }
     expect(await batch.get('/v1/cubbyhole/a')).toMatchObject(refused)
@@ -92,7 +92,7 @@ eachEngine((engine) => {
     expect(await batch.list('/v1/cubbyhole')).toMatchObject(refused)
   })
 
-  test('cubbyhole: values are sealed, and too large ones refused', async () => {
+  test('cubbyhole: values are stored encrypted, and a value of 1 MiB gets 413', async () => {
     const token = calls.as(await calls.create({ policies: ['default'] }))
     await token.post('/v1/cubbyhole/sealed', { value: 'a-text-to-look-for' })
     const rows = await app.deps.db.selectFrom('cubbyholes').selectAll().where('path', '=', 'sealed').execute()

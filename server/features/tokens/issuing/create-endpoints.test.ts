@@ -9,7 +9,7 @@ import { blankToken } from './new-token.ts'
 
 let app: TestApp
 let calls: TokenCalls
-/** Callers: may create without more rights, may with sudo. */
+/** Callers that may create tokens: without sudo and with it. */
 let maker: Client
 let chief: Client
 beforeAll(async () => {
@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('who may', () => {
-  test('a caller without the capability gets no token', async () => {
+describe('permissions', () => {
+  test('without the update capability, creating a token gets 403', async () => {
     const plain = calls.as(await calls.create({ policies: ['web'] }))
     for (const path of ['create', 'create-orphan', 'create/role']) {
       expect(await plain.post(`/v1/auth/token/${path}`, {})).toMatchObject(denied)
@@ -30,7 +30,7 @@ describe('who may', () => {
     }
   })
 
-  test('GET and DELETE make no tokens', async () => {
+  test('GET and DELETE get 405', async () => {
     expect((await app.root.get('/v1/auth/token/create')).status).toBe(405)
     expect((await app.root.delete('/v1/auth/token/create')).status).toBe(405)
   })
@@ -67,7 +67,7 @@ describe('refused with 400', () => {
     expect(await calls.refusal(fields, maker)).toContain(text)
   })
 
-  test('with sudo, root is still only made by root', async () => {
+  test('a caller with sudo cannot create root tokens but may grant any other policy, orphan and period', async () => {
     expect(await calls.refusal({ policies: ['root'] }, chief)).toContain('only be created by root')
     expect(await calls.create({ policies: ['anything'], no_parent: true, period: '1h' }, chief)).toMatchObject({
       policies: ['anything', 'default'],
@@ -75,19 +75,19 @@ describe('refused with 400', () => {
     })
   })
 
-  test('batch tokens and tokens with counted uses have no children', async () => {
+  test('batch tokens and tokens with limited uses cannot create children', async () => {
     const batch = await calls.create({ type: 'batch', policies: ['maker'] })
     expect(await calls.refusal({}, calls.as(batch))).toContain('batch tokens cannot create')
     const counted = await calls.create({ policies: ['maker'], num_uses: 5 })
     expect(await calls.refusal({}, calls.as(counted))).toContain('limited number of uses')
   })
 
-  test('renewable: null is as if nothing was said', async () => {
+  test('renewable: null means the default', async () => {
     expect(await calls.create({ ttl: '1h', renewable: null })).toMatchObject({ renewable: true })
     expect(await calls.create({ ttl: '1h', renewable: false })).toMatchObject({ renewable: false })
   })
 
-  test('an expiring root makes no token without end', async () => {
+  test('an expiring root token cannot create a root token that never expires', async () => {
     const root = await calls.create({ policies: ['root'], ttl: '1h' })
     expect(root).toMatchObject({ lease_duration: 3600, renewable: true })
     expect(await calls.refusal({ policies: ['root'] }, calls.as(root))).toContain('expires')
@@ -112,12 +112,12 @@ describe('policies', () => {
     expect((await calls.create(fields, by())).policies).toEqual(policies)
   })
 
-  test('default is added for a child only if the parent has it', async () => {
+  test('the default policy is added to a child only if its parent has it', async () => {
     const bare = await calls.create({ policies: ['maker', 'web'], no_default_policy: true })
     expect((await calls.create({ policies: ['web'] }, calls.as(bare))).policies).toEqual(['web'])
   })
 
-  test('a policy that does not exist is a warning', async () => {
+  test('a policy that does not exist gives a warning', async () => {
     const answer = await app.root.post('/v1/auth/token/create', { policies: ['nobody-wrote-it'] })
     expect(answer.body.warnings).toEqual([expect.stringContaining("'nobody-wrote-it' does not exist")])
   })
@@ -126,7 +126,7 @@ describe('policies', () => {
 describe('fields', () => {
   const made = async (fields: object, by: Client = app.root) => await calls.lookup(await calls.create(fields, by))
 
-  test('terraform: empty texts mean unset', async () => {
+  test('empty strings, as Terraform sends them, mean unset', async () => {
     const auth = await calls.create({
       display_name: 'terraform',
       ttl: '1200s',
@@ -162,18 +162,18 @@ describe('fields', () => {
     expect(await made({ policies: ['web'], ...fields })).toMatchObject(expected)
   })
 
-  test('lowering a lifetime is told', async () => {
+  test('a lowered lifetime gives a warning', async () => {
     const answer = await app.root.post('/v1/auth/token/create', { policies: ['web'], ttl: '1000h' })
     expect(answer.body.warnings).toEqual([expect.stringContaining('lowered')])
   })
 
-  test('a root token without lifetime never ends and cannot be renewed', async () => {
+  test('a root token without a lifetime never expires and is not renewable', async () => {
     const root = await calls.create({ policies: ['root'] })
     expect(root).toMatchObject({ lease_duration: 0, renewable: false })
     expect(await calls.lookup(root)).toMatchObject({ ttl: 0, expire_time: null, renewable: false })
   })
 
-  test('a chosen id is used, warned about, and not given twice', async () => {
+  test('a chosen id is used with a warning, and using it twice gets 400', async () => {
     const answer = await app.root.post('/v1/auth/token/create', { id: 'chosen-by-me', policies: ['web'] })
     expect(answer.body.auth.client_token).toBe('chosen-by-me')
     expect(answer.body.warnings).toEqual([expect.stringContaining('guess')])
@@ -181,7 +181,7 @@ describe('fields', () => {
     expect(await calls.isAlive(answer.body.auth as Auth)).toBe(true)
   })
 
-  test('an id that others take and give back at the same moment is in use, or not: nothing fails', async () => {
+  test('concurrent creations and revocations of one chosen id get only 200, 204 or 400', async () => {
     const body = { id: 'come-and-go', policies: ['web'] }
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, turn) =>
@@ -198,7 +198,7 @@ describe('fields', () => {
     expect(answer.body.warnings).toEqual([expect.stringContaining('[color]')])
   })
 
-  test('a server set to shorter lifetimes bounds its tokens', async () => {
+  test('the configured default and maximum lease TTL of the server bound its tokens', async () => {
     const short = await testApp({ settings: { defaultLeaseTtl: 600, maxLeaseTtl: 1200 } })
     try {
       const ttlOf = async (fields: object) =>
@@ -211,7 +211,7 @@ describe('fields', () => {
   })
 })
 
-test('a family has no more than a thousand generations', async () => {
+test('a token with a thousand ancestors cannot create children; revoking the first kills the last', async () => {
   const { deps } = app
   const texts = Array.from({ length: 1_000 }, (_, generation) => `generation-${generation}`)
   await inTransaction(deps.db, async (tx) => {

@@ -26,7 +26,7 @@ eachEngine((engine) => {
   })
   const lookup = async (token: string) => (await app.root.post('/v1/auth/token/lookup', { token })).body.data
 
-  test('login: the token has policies, name, lifetime and entity of the grant', async () => {
+  test('login: the token has the policies, display name, lifetime and entity of the grant', async () => {
     const { auth, entityCreated } = await issueLoginToken(
       app.deps,
       grant({ alias: { name: 'Web', metadata: { cn: 'web' } }, metadata: { cert_name: 'web' }, ttl: 600, numUses: 3 }),
@@ -51,7 +51,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('login: two first logins at the same moment share one entity', async () => {
+  test('login: concurrent first logins of one alias share one entity', async () => {
     const both = await Promise.all(
       Array.from({ length: 8 }, () => issueLoginToken(app.deps, grant({ alias: { name: 'twin' } }))),
     )
@@ -94,13 +94,13 @@ eachEngine((engine) => {
     expect(await lookup(auth.client_token)).toMatchObject({ creation_ttl: seconds, explicit_max_ttl: 0 })
   })
 
-  test.each(['root', 'ROOT ', 'response-wrapping'])('login: the policy %j is never granted', async (policy) => {
+  test.each(['root', 'ROOT ', 'response-wrapping'])('login: a grant of the policy %j is refused', async (policy) => {
     await expect(issueLoginToken(app.deps, grant({ policies: ['web', policy] }))).rejects.toMatchObject({
       kind: 'invalid',
     })
   })
 
-  test('login: a transaction that fails leaves neither token nor entity', async () => {
+  test('login: a transaction that is rolled back leaves neither token nor entity', async () => {
     const before = (await app.root.list('/v1/auth/token/accessors')).body.data.keys.length
     const failing = inTransaction(app.deps.db, async (tx) => {
       await issueLoginToken(app.deps, grant({ alias: { name: 'ghost' } }), tx)
@@ -112,7 +112,7 @@ eachEngine((engine) => {
     expect(again.entityCreated).toBe(true)
   })
 
-  test('login: all tokens of a mount are dead once it is disabled, batch tokens too', async () => {
+  test('login: disabling a mount kills all its tokens, batch tokens too, for good', async () => {
     const service = await issueLoginToken(app.deps, grant())
     const batch = await issueLoginToken(app.deps, grant({ tokenType: 'batch' }))
     expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)

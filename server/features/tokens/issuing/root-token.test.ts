@@ -11,7 +11,7 @@ async function started(options: TestAppOptions = {}): Promise<TestApp> {
 
 const statusOf = async (app: TestApp): Promise<number> => (await app.root.get('/v1/auth/token/lookup-self')).status
 
-test('root token of development mode: works again after the next start, though it was revoked', async () => {
+test('development root token: works again after the next start, even if it was revoked', async () => {
   const app = await started()
   expect((await app.root.post('/v1/auth/token/revoke-self')).status).toBe(204)
   expect(await statusOf(app)).toBe(403)
@@ -19,7 +19,7 @@ test('root token of development mode: works again after the next start, though i
   expect(await statusOf(app)).toBe(200)
 })
 
-test('root token of development mode: another one that is configured later works too', async () => {
+test('development root token: a newly configured one works beside the old one', async () => {
   const first = await started()
   const second = await started({ beside: first, settings: { rootToken: secret('another-root') } })
   expect(await statusOf(second)).toBe(403)

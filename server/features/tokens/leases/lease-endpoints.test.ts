@@ -26,7 +26,7 @@ eachEngine((engine) => {
     return `auth/token/create/${role}/${key}`
   }
 
-  test('leases: every token with an end has one, shown below its path', async () => {
+  test('leases: every expiring token has a lease, listed below its path, which does not reveal the token', async () => {
     const auth = await by('one')
     expect(await list('')).toEqual(['auth/'])
     expect(await list('/auth/token')).toEqual(['create/'])
@@ -44,7 +44,7 @@ eachEngine((engine) => {
     expect(await calls.isAlive({ ...auth, client_token: id.split('/').at(-1) ?? '' })).toBe(false)
   })
 
-  test('leases: that of a token whose parent has died is listed no more, though nobody removed it yet', async () => {
+  test('leases: the lease of a token whose parent expired is no longer listed, even before the job runs', async () => {
     await app.root.post('/v1/auth/token/roles/kin', {})
     const parent = await calls.create({ policies: ['maker'], ttl: '1m' })
     await calls.create({ ttl: '1h' }, calls.as(parent), 'create/kin')
@@ -54,7 +54,7 @@ eachEngine((engine) => {
     expect(await list('/auth/token/create')).not.toContain('kin/')
   })
 
-  test('leases: unknown or without an id 400', async () => {
+  test('leases: an unknown or missing lease_id gets 400, an unknown prefix 404', async () => {
     for (const body of [{}, { lease_id: 'auth/token/create/x' }, { lease_id: 'nothing' }]) {
       expect((await app.root.post('/v1/sys/leases/lookup', body)).status).toBe(400)
       expect((await app.root.post('/v1/sys/leases/renew', body)).status).toBe(400)
@@ -63,7 +63,7 @@ eachEngine((engine) => {
     expect((await app.root.post('/v1/sys/leases/revoke', {})).status).toBe(400)
   })
 
-  test('leases: clients tell an unknown one by the words of the call', async () => {
+  test('leases: an unknown lease gets the error text that clients look for', async () => {
     const unknown = { lease_id: 'auth/cert/login/unknown' }
     const looked = await app.root.put('/v1/sys/leases/lookup', unknown)
     expect(looked).toMatchObject({ status: 400, body: { errors: ['invalid lease'] } })
@@ -76,7 +76,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('leases: that of a token is not renewed here, at none of the addresses', async () => {
+  test('leases: renewing the lease of a token gets 400 and refers to auth/token/renew', async () => {
     await by('one')
     const id = await leaseOf('one')
     for (const path of ['leases/renew', 'renew']) {
@@ -93,7 +93,7 @@ eachEngine((engine) => {
       ['leases/revoke', { sync: true }, 204],
       ['leases/revoke', {}, 202],
       ['revoke', {}, 202],
-    ])('%s with %o answers %i', async (path, extra, status) => {
+    ])('%s with %o answers %i and kills the token', async (path, extra, status) => {
       const auth = await by('two')
       const answer = await app.root.put(`/v1/sys/${path}`, { lease_id: await leaseOf('two'), ...extra })
       expect(answer).toMatchObject({ status, text: '' })
@@ -103,7 +103,7 @@ eachEngine((engine) => {
       await expectDead(again)
     })
 
-    test('of an unknown lease is no error', async () => {
+    test('revoking an unknown lease gets 202', async () => {
       expect((await app.root.put('/v1/sys/leases/revoke', { lease_id: 'a/b' })).status).toBe(202)
     })
 
@@ -113,7 +113,7 @@ eachEngine((engine) => {
       ['revoke-prefix', {}, 202],
       ['leases/revoke-force', {}, 204],
       ['revoke-force', {}, 204],
-    ])('%s with %o: what is below the path, and only that', async (path, extra, status) => {
+    ])('%s with %o revokes the leases below the path and no others', async (path, extra, status) => {
       const [one, two] = [await by('one'), await by('two')]
       expect((await app.root.put(`/v1/sys/${path}/auth/token/create/on`, extra)).status).toBe(status)
       expect(await calls.isAlive(one)).toBe(true)
@@ -122,12 +122,12 @@ eachEngine((engine) => {
       expect(await calls.isAlive(two)).toBe(true)
     })
 
-    test('root tokens without an end have no lease and stay', async () => {
+    test('a root token that never expires has no lease and survives revoke-prefix', async () => {
       expect((await app.root.put('/v1/sys/leases/revoke-prefix/auth', { sync: true })).status).toBe(204)
       expect((await app.root.get('/v1/auth/token/lookup-self')).status).toBe(200)
     })
 
-    test('of many at once: a job goes on where the request stopped', async () => {
+    test('revoke-prefix of 700 leases revokes some in the request and leaves the rest to a job', async () => {
       await inTransaction(app.deps.db, async (tx) => {
         for (let index = 0; index < 700; index++) {
           const token = blankToken(app.deps, `many-${index}`)
@@ -142,7 +142,7 @@ eachEngine((engine) => {
       expect(await list('/auth/token/create/many')).toEqual([])
     })
 
-    test('prefixes, lists and force ask for sudo', async () => {
+    test('revoke-prefix, revoke-force and listing need sudo; revoke does not', async () => {
       await calls.policy('leaser', 'path "sys/leases/*" { capabilities = ["create", "read", "update", "list"] }')
       const leaser = calls.as(await calls.create({ policies: ['leaser'] }))
       expect(await leaser.put('/v1/sys/leases/revoke-prefix/auth')).toMatchObject(denied)
@@ -154,7 +154,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('leases: tidy, and what could not be revoked', async () => {
+  test('leases: tidy answers 202; the list of irrevocable leases is empty; other types get 404', async () => {
     expect((await app.root.post('/v1/sys/leases/tidy')).status).toBe(202)
     const none = { lease_count: 0, counts: {} }
     expect((await app.root.get('/v1/sys/leases/count?type=irrevocable')).body.data).toEqual(none)

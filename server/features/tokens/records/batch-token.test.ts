@@ -27,7 +27,7 @@ beforeEach(() => {
   }
 })
 
-test('batch token: opens to what was sealed, under a hash of its own', () => {
+test('batch token: opening it gives back what was sealed, under the keyed hash of its text', () => {
   const text = sealBatchToken({ keyring }, token)
   expect(text).toMatch(/^hfb\.[\w-]+$/)
   const opened = openBatchToken({ keyring }, text)
@@ -41,7 +41,7 @@ test('batch token: still opens after the keys were rotated', async () => {
   expect(openBatchToken({ keyring }, text)?.policies).toEqual(['default', 'web'])
 })
 
-test('batch token: any changed, missing or added character makes it nothing', () => {
+test('batch token: with any character changed, missing or added it does not open', () => {
   const text = sealBatchToken({ keyring }, token)
   for (let at = 4; at < text.length; at += 7) {
     const other = text[at] === 'A' ? 'B' : 'A'
@@ -52,17 +52,17 @@ test('batch token: any changed, missing or added character makes it nothing', ()
   }
 })
 
-test('batch token: one of another server is nothing here', async () => {
+test('batch token: a token sealed by another server does not open', async () => {
   expect(openBatchToken({ keyring }, sealBatchToken({ keyring: newKeyring() }, token))).toBeUndefined()
 })
 
-test('batch token: a sealed server says that it is sealed', () => {
+test('batch token: opening it on a sealed server throws that the server is sealed', () => {
   const text = sealBatchToken({ keyring }, token)
   keyring.lock()
   expect(() => openBatchToken({ keyring }, text)).toThrow('sealed')
 })
 
-test('batch token: one that no header could hold is not made', () => {
+test('batch token: a token too large for a header is refused', () => {
   const metadata = { text: 'x'.repeat(8_000) }
   expect(() => sealBatchToken({ keyring }, { ...token, metadata })).toThrow('too large')
 })

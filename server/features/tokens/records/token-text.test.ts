@@ -6,7 +6,7 @@ import { randomIds } from '../../../kernel/ids.ts'
 import { secret } from '../../../kernel/secret.ts'
 import { newAccessor, newTokenText, timeMark, tokenId } from './token-text.ts'
 
-test('token texts: marks sort as the times do', () => {
+test('token texts: time marks sort in the order of their times', () => {
   const times = [0, 61, 62, 1_000, 1_763_208_000_000, 1_763_208_000_001, 1_795_000_000_000, 3_500_000_000_000]
   const marks = times.map((time) => timeMark(instant(time)))
   expect(marks.toSorted()).toEqual(marks)
@@ -14,7 +14,7 @@ test('token texts: marks sort as the times do', () => {
   expect(marks.every((mark) => /^[0-9A-Za-z]{7}$/.test(mark))).toBe(true)
 })
 
-test('token texts: made at the same moment they share the mark and nothing else', () => {
+test('token texts: two made at the same moment share the time mark and nothing else', () => {
   const deps = { ids: randomIds, clock: testClock() }
   const [one, two] = [newTokenText(deps), newTokenText(deps)]
   expect(one).toMatch(/^hfs\.[0-9A-Za-z]{32}$/)
@@ -23,7 +23,7 @@ test('token texts: made at the same moment they share the mark and nothing else'
   expect(newAccessor(deps)).toMatch(/^[0-9A-Za-z]{24}$/)
 })
 
-test('token texts: only the hash of a generated one begins with its mark', async () => {
+test('token texts: only the id of a generated token begins with its time mark', async () => {
   const keyring = Keyring.create({ clock: testClock(), ids: randomIds }, secret(randomIds.bytes(32)))
   const text = newTokenText({ ids: randomIds, clock: testClock() })
   expect(tokenId({ keyring }, text)).toBe(text.slice(4, 11) + keyring.keyedHash('token', text))

@@ -19,7 +19,7 @@ eachEngine((engine) => {
   })
   afterAll(() => app.close())
 
-  /** Runs a job as the runner would; the one row of work is what the request scheduled. */
+  /** Runs a job as the job runner would. */
   const runJob = async (name: string, key = ''): Promise<void> => {
     const job = revocationJobs.find((each) => each.name === name)
     await job?.run(app.deps, { kind: name, key } as JobRun)
@@ -31,8 +31,8 @@ eachEngine((engine) => {
   const countRows = async (): Promise<number> => (await app.deps.db.selectFrom('tokens').select('id').execute()).length
   const accessors = async (): Promise<string[]> => (await app.root.list('/v1/auth/token/accessors')).body.data.keys
 
-  describe('who may', () => {
-    test('a token with the default policy ends itself and nobody else', async () => {
+  describe('permissions', () => {
+    test('a token with the default policy gets 403 for revoking, renewing or reading other tokens', async () => {
       const auth = await calls.create({ policies: ['default'] })
       const other = await calls.create({ policies: ['default'] })
       const token = calls.as(auth)
@@ -45,7 +45,7 @@ eachEngine((engine) => {
       expect(await calls.isAlive(other)).toBe(true)
     })
 
-    test('accessors and revoke-orphan ask for sudo', async () => {
+    test('listing accessors and revoke-orphan need sudo', async () => {
       const maker = calls.as(await calls.create({ policies: ['maker'] }))
       const chief = calls.as(await calls.create({ policies: ['chief'] }))
       const victim = await calls.create({ policies: ['default'] })
@@ -58,14 +58,14 @@ eachEngine((engine) => {
   })
 
   describe('revoke', () => {
-    test('batch tokens cannot be revoked', async () => {
+    test('a batch token gets 400', async () => {
       const batch = await calls.create({ policies: ['default'], type: 'batch' })
       const refused = { status: 400, body: { errors: ['batch tokens cannot be revoked'] } }
       expect(await app.root.post('/v1/auth/token/revoke', { token: batch.client_token })).toMatchObject(refused)
       expect(await calls.as(batch).post('/v1/auth/token/revoke-self')).toMatchObject(refused)
     })
 
-    test('by accessor; an unknown one earns a warning, none at all 400', async () => {
+    test('revoke-accessor of an unknown accessor gives a warning; without an accessor it gets 400', async () => {
       const auth = await calls.create({ policies: ['default'] })
       const revoke = (body: object) => app.root.post('/v1/auth/token/revoke-accessor', body)
       expect((await revoke({ accessor: auth.accessor })).status).toBe(204)
@@ -75,7 +75,7 @@ eachEngine((engine) => {
       expect((await revoke({})).status).toBe(400)
     })
 
-    test('a batch token dies with its parent, one without parent lives on', async () => {
+    test('revoking a parent kills its batch child; an orphan batch token lives on', async () => {
       const parent = await calls.create({ policies: ['maker'] })
       const batch = await calls.create({ type: 'batch' }, calls.as(parent))
       const orphan = await calls.create({ type: 'batch' }, calls.as(parent), 'create-orphan')
@@ -96,11 +96,11 @@ eachEngine((engine) => {
       expect((await app.root.post('/v1/auth/token/revoke-orphan', {})).status).toBe(400)
     })
 
-    test('revoke-orphan of a token that is dead is refused, and its children stay dead with it', async () => {
+    test('revoke-orphan of a dead token gets 400, and its descendants stay dead', async () => {
       const dead = [await calls.create({ policies: ['maker'], ttl: '1m' }), await calls.create({ policies: ['maker'] })]
       const heir = await calls.create({}, calls.as(dead[0] as Auth))
       const children = [heir, await calls.create({}, calls.as(heir)), await calls.create({}, calls.as(dead[1] as Auth))]
-      // More of them than a request removes: the token is declared dead, and they wait for the job.
+      // More children than a request deletes: the token is marked as revoked, and the job deletes them later.
       await giveChildren(app, dead[1] as Auth, 250)
       await app.root.post('/v1/auth/token/revoke', { token: dead[1]?.client_token })
       app.clock.advance('2m')
@@ -111,7 +111,7 @@ eachEngine((engine) => {
       await runJob('tokens.expire')
     })
 
-    /** Revokes a token while a child of it is being made; answers both when all is over. */
+    /** Revokes a token while a child of it is being created; returns both once all is done. */
     async function revokedWhileMaking(revoke: (parentId: string) => Promise<unknown>) {
       const parent = await findTokenByAccessor(app.deps.db, (await calls.create({ policies: ['maker'] })).accessor)
       if (!parent) throw new Error('the token is not there')
@@ -126,26 +126,26 @@ eachEngine((engine) => {
       })
       await held.promise
       const revoked = revoke(parent.id)
-      // Time enough for it to be done, if nothing held it up.
+      // Long enough for the revocation to finish if it did not wait.
       await Promise.race([revoked, setTimeout(80)])
       revoking.resolve()
       await Promise.all([making, revoked])
       return { parent, child }
     }
 
-    test('revoke waits for a child that is being made, and takes it along', async () => {
+    test('revoke waits for a child that is being created and revokes it too', async () => {
       const { child } = await revokedWhileMaking((id) => revokeToken(app.deps, id))
       expect(await findToken(app.deps.db, child.id)).toBeUndefined()
       expect(await accessors()).not.toContain(child.accessor)
     })
 
-    test('revoke-orphan waits for a child that is being made, and lets it live', async () => {
+    test('revoke-orphan waits for a child that is being created and keeps it alive as an orphan', async () => {
       const { parent, child } = await revokedWhileMaking((id) => revokeButKeepChildren(app.deps, id))
       expect(await findToken(app.deps.db, child.id)).toMatchObject({ parentId: '', orphan: true })
       expect(await inTransaction(app.deps.db, (tx) => holdLine(tx, parent.id))).toMatchObject({ intact: false })
     })
 
-    test('of children that are made while their parent goes by revoke-orphan, none is answered and dead', async () => {
+    test('a child created during revoke-orphan of its parent is alive if its creation got 200', async () => {
       for (let round = 0; round < 15; round++) {
         const parent = await calls.create({ policies: ['maker'] })
         const make = () => calls.as(parent).post('/v1/auth/token/create', {})
@@ -156,7 +156,7 @@ eachEngine((engine) => {
       }
     })
 
-    test('a small family is gone at once, with all its rows', async () => {
+    test('revoking a parent of 150 children deletes all rows at once', async () => {
       const before = await countRows()
       const parent = await calls.create({ policies: ['maker'] })
       await giveChildren(app, parent, 150)
@@ -164,7 +164,7 @@ eachEngine((engine) => {
       expect(await countRows()).toBe(before)
     })
 
-    test('of a large family everybody is dead at once, and a job removes the rows', async () => {
+    test('revoking a parent of 1200 children kills all of them at once; a job deletes the rows later', async () => {
       const before = await countRows()
       const parent = await calls.create({ policies: ['maker'] })
       const children = await giveChildren(app, parent, 1_200)
@@ -187,7 +187,7 @@ eachEngine((engine) => {
       expect(await countRows()).toBe(before)
     })
 
-    test('ten thousand children are removed without keeping others waiting', async () => {
+    test('while a job deletes 10000 revoked children, other requests are answered promptly', async () => {
       const parent = await calls.create({ policies: ['maker'] })
       const texts = await giveChildren(app, parent, 10_000)
       const watch = new Stopwatch()
@@ -207,7 +207,7 @@ eachEngine((engine) => {
       expect(await app.deps.db.selectFrom('tokens').select('id').where('revoked', '=', 1).execute()).toEqual([])
     })
 
-    test('creating children while their parent is revoked leaves no child alive', async () => {
+    test('children created while their parent is being revoked are all dead, and no rows are left', async () => {
       const parent = await calls.create({ policies: ['maker'] })
       const creations = Array.from({ length: 30 }, () => calls.as(parent).post('/v1/auth/token/create', {}))
       const revocation = app.root.post('/v1/auth/token/revoke', { token: parent.client_token })
@@ -220,7 +220,7 @@ eachEngine((engine) => {
       expect(made.filter(({ accessor }) => rows.includes(accessor))).toEqual([])
     })
 
-    test('revocations of one token at the same moment all answer 204', async () => {
+    test('concurrent revocations of one token all get 204', async () => {
       const auth = await calls.create({ policies: ['default'] })
       const token = { token: auth.client_token }
       const answers = await Promise.all(Array.from({ length: 20 }, () => app.root.post('/v1/auth/token/revoke', token)))
@@ -229,7 +229,7 @@ eachEngine((engine) => {
   })
 
   describe('expiry', () => {
-    test('the job removes what has expired, with its descendants, and counts it', async () => {
+    test('the job deletes expired tokens with their descendants and counts them', async () => {
       const before = await countRows()
       const parent = await calls.create({ policies: ['maker'], ttl: '1m' })
       await calls.create({ ttl: '1h' }, calls.as(parent))
@@ -245,7 +245,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('tidy answers 202 at once and runs as a job', async () => {
+  test('tidy answers 202 and schedules a job', async () => {
     const answer = await app.root.post('/v1/auth/token/tidy')
     expect(answer).toMatchObject({ status: 202, body: { warnings: [expect.stringContaining('background')] } })
     expect(await scheduled('tokens.tidy')).toEqual([''])

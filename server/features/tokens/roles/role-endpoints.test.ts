@@ -25,7 +25,7 @@ eachEngine((engine) => {
   }
 
   describe('roles', () => {
-    test('a role that was only named has these values', async () => {
+    test('a role written without fields reads with all defaults', async () => {
       const name = await role({})
       expect((await app.root.get(`/v1/auth/token/roles/${name}`)).body.data).toEqual({
         name,
@@ -46,7 +46,7 @@ eachEngine((engine) => {
       })
     })
 
-    test('all fields are read back; what is not sent again stays', async () => {
+    test('all fields read back, and a later write keeps the fields it does not send', async () => {
       const name = await role({
         allowed_policies: 'Web,db',
         disallowed_policies_glob: ['adm*'],
@@ -79,7 +79,7 @@ eachEngine((engine) => {
       })
     })
 
-    test('old names are taken; beside the present name they only earn a warning', async () => {
+    test('old field names are accepted; beside the new name they are ignored with a warning', async () => {
       const name = await role({ period: '1h', explicit_max_ttl: '2h', bound_cidrs: '10.0.0.0/8' })
       expect((await app.root.get(`/v1/auth/token/roles/${name}`)).body.data).toMatchObject({
         token_period: 3600,
@@ -91,7 +91,7 @@ eachEngine((engine) => {
       expect((await app.root.get(`/v1/auth/token/roles/${name}`)).body.data.period).toBe(7200)
     })
 
-    test('addresses are read under their old name as well while that is the one they were written under', async () => {
+    test('bound_cidrs is shown as long as the addresses were last written under that old name', async () => {
       const name = await role({ bound_cidrs: ['127.0.0.1/32'] })
       const bounds = async () => {
         const { token_bound_cidrs, bound_cidrs } = (await app.root.get(`/v1/auth/token/roles/${name}`)).body.data
@@ -106,7 +106,7 @@ eachEngine((engine) => {
       expect(await bounds()).toEqual({ token_bound_cidrs: undefined, bound_cidrs: undefined })
     })
 
-    test('renewable: null is not said, so that it stays true', async () => {
+    test('renewable: null keeps the current value', async () => {
       const name = await role({ renewable: null })
       expect((await app.root.get(`/v1/auth/token/roles/${name}`)).body.data.renewable).toBe(true)
       await app.root.post(`/v1/auth/token/roles/${name}`, { renewable: false })
@@ -133,7 +133,7 @@ eachEngine((engine) => {
       ['bad suffix', { path_suffix: '-a-' }, 'path_suffix'],
       ['suffix with two dots', { path_suffix: 'a..b' }, 'path_suffix'],
       ['suffix with a slash', { path_suffix: 'a/b' }, 'path_suffix'],
-    ])('refused, by the name of the field: %s', async (_case, fields, name) => {
+    ])('refused with 400 naming the field: %s', async (_case, fields, name) => {
       const answer = await app.root.post('/v1/auth/token/roles/refused', fields)
       expect(answer).toMatchObject({ status: 400, body: { errors: [expect.stringContaining(`'${name}'`)] } })
       expect((await app.root.get('/v1/auth/token/roles/refused')).status).toBe(404)
@@ -144,7 +144,7 @@ eachEngine((engine) => {
       expect(answer).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('2764800')] } })
     })
 
-    test('list, delete, and the names a path may hold', async () => {
+    test('roles can be listed and deleted, and an invalid name gets 404', async () => {
       const name = await role({})
       expect((await app.root.list('/v1/auth/token/roles')).body.data.keys).toContain(name)
       expect((await app.root.delete(`/v1/auth/token/roles/${name}`)).status).toBe(204)
@@ -153,7 +153,7 @@ eachEngine((engine) => {
       expect((await app.root.post('/v1/auth/token/roles/-dash', {})).status).toBe(404)
     })
 
-    test('writing a new role asks for create, changing one for update', async () => {
+    test('creating a role needs the create capability, changing one needs update', async () => {
       await calls.policy('changer', 'path "auth/token/roles/*" { capabilities = ["update"] }')
       const changer = calls.as(await calls.create({ policies: ['changer'] }))
       const name = await role({})
@@ -166,7 +166,7 @@ eachEngine((engine) => {
     const by = async (terms: object, fields: object = {}, caller: Client = maker) =>
       await calls.create(fields, caller, `create/${await role(terms)}`)
 
-    test('an unknown role is 400', async () => {
+    test('an unknown role gets 400', async () => {
       expect(await calls.refusal({}, app.root, 'create/unknown')).toContain("'unknown'")
     })
 
@@ -178,7 +178,7 @@ eachEngine((engine) => {
       ['no default by role', { allowed_policies: ['db'], token_no_default_policy: true }, {}, ['db']],
       ['no default by request', { allowed_policies: ['db'] }, { no_default_policy: true }, ['db']],
       ['default disallowed', { allowed_policies: ['db'], disallowed_policies: ['default'] }, {}, ['db']],
-    ])('policies: %s', async (_case, terms, fields, policies) => {
+    ])('resulting policies: %s', async (_case, terms, fields, policies) => {
       expect((await by(terms, fields)).policies).toEqual(policies)
     })
 
@@ -192,7 +192,7 @@ eachEngine((engine) => {
       await calls.refusal(fields, maker, `create/${await role(terms)}`)
     })
 
-    test('the lesser of two limits holds, and is told', async () => {
+    test('the lower of the limits of request and role applies, with a warning', async () => {
       const name = await role({ token_explicit_max_ttl: '1h', token_num_uses: 5, path_suffix: 'nightly' })
       const answer = await maker.post(`/v1/auth/token/create/${name}`, { explicit_max_ttl: '2h', num_uses: 3 })
       expect(answer.body.warnings).toEqual(
@@ -207,7 +207,7 @@ eachEngine((engine) => {
       })
     })
 
-    test('orphan, period and addresses come from the role', async () => {
+    test('orphan, period and bound CIDRs come from the role', async () => {
       const auth = await by({ orphan: true, token_period: '2h', token_bound_cidrs: ['127.0.0.0/8'] })
       expect(await calls.lookup(auth)).toMatchObject({
         orphan: true,
@@ -217,7 +217,7 @@ eachEngine((engine) => {
       })
     })
 
-    test('type: the role decides, or leaves it to the request', async () => {
+    test('the token type is set by the role, or by the request if the role has only a default', async () => {
       const batch = { orphan: true, renewable: false }
       expect((await by({ ...batch, token_type: 'batch' }, { type: 'service' })).token_type).toBe('batch')
       expect((await by({ ...batch, token_type: 'default-batch' })).token_type).toBe('batch')
@@ -226,7 +226,7 @@ eachEngine((engine) => {
       expect((await by({ token_type: 'service' }, { type: 'batch' })).token_type).toBe('service')
     })
 
-    test('an alias the role allows ties the token to its entity, always the same one', async () => {
+    test('an alias the role allows ties the token to one entity; another alias gets 400', async () => {
       const name = await role({ allowed_entity_aliases: ['Ann-*'] })
       expect(await calls.refusal({ entity_alias: 'bob' }, maker, `create/${name}`)).toContain('alias')
       const path = `create/${name}`
@@ -236,7 +236,7 @@ eachEngine((engine) => {
       expect(ids[1]).toBe(ids[0])
     })
 
-    test('an alias of a disabled entity gets no token', async () => {
+    test('an alias of a disabled entity gets 403', async () => {
       const path = `create/${await role({ allowed_entity_aliases: ['eve'] })}`
       const { entity_id } = await calls.create({ entity_alias: 'eve' }, maker, path)
       await app.root.post(`/v1/identity/entity/id/${entity_id}`, { disabled: true })
@@ -244,7 +244,7 @@ eachEngine((engine) => {
       expect(answer).toMatchObject({ status: 403, body: { errors: [expect.stringContaining('disabled')] } })
     })
 
-    test('renewal follows the role as it is now', async () => {
+    test('renewal uses the current period and maximum of the role; without the role it gets 400', async () => {
       const name = await role({ token_period: '1h' })
       const auth = await calls.create({}, maker, `create/${name}`)
       await app.root.post(`/v1/auth/token/roles/${name}`, { token_period: '10m' })
@@ -256,7 +256,7 @@ eachEngine((engine) => {
       expect(await renew()).toMatchObject({ status: 400, body: { errors: [expect.stringContaining('role')] } })
     })
 
-    test('renewal: what the creator bounded stays bounded, though the role has no bound', async () => {
+    test('renewal keeps the explicit maximum of the request if the role has none', async () => {
       const name = await role({})
       const auth = await calls.create({ ttl: '10m', explicit_max_ttl: '30m' }, maker, `create/${name}`)
       const answer = await app.root.post('/v1/auth/token/renew', { token: auth.client_token, increment: '2h' })

@@ -24,7 +24,7 @@ eachEngine((engine) => {
     app.root.post('/v1/auth/token/renew', { token: auth.client_token, increment })
   const refused = (text: string) => ({ status: 400, body: { errors: [text] } })
 
-  describe('what cannot be renewed', () => {
+  describe('renewal is refused with 400 for', () => {
     test('an unknown token, and an unknown or missing accessor', async () => {
       const unknown = await app.root.post('/v1/auth/token/renew', { token: 'hfs.unknown' })
       expect(unknown).toMatchObject(refused('token not found'))
@@ -39,13 +39,13 @@ eachEngine((engine) => {
       expect(await calls.as(batch).post('/v1/auth/token/renew-self')).toMatchObject(refused(text))
     })
 
-    test('a token that was made not renewable, and one that never ends', async () => {
+    test('a token created as not renewable and one that never expires', async () => {
       const fixed = await calls.create({ policies: ['default'], ttl: '1h', renewable: false })
       expect(await renew(fixed)).toMatchObject(refused('lease is not renewable'))
       expect(await app.root.post('/v1/auth/token/renew-self')).toMatchObject(refused('lease is not renewable'))
     })
 
-    test('a token past its maximum', async () => {
+    test('a token that has reached its explicit maximum', async () => {
       const auth = await calls.create({ policies: ['default'], period: '1h', explicit_max_ttl: '90m' })
       app.clock.advance('59m')
       expect((await renew(auth)).body.auth.lease_duration).toBe(31 * 60)
@@ -53,7 +53,7 @@ eachEngine((engine) => {
       expect(await renew(auth)).toMatchObject(refused('past the max TTL, cannot renew'))
     })
 
-    test('a dead token stays dead', async () => {
+    test('an expired token, which stays expired', async () => {
       const auth = await calls.create({ policies: ['default'], ttl: '1m' })
       app.clock.advance('1m')
       expect(await renew(auth, '1h')).toMatchObject(refused('token not found'))
@@ -61,8 +61,8 @@ eachEngine((engine) => {
     })
   })
 
-  describe('how long', () => {
-    test('the maximum counts from the issue, whatever was renewed before', async () => {
+  describe('renewed lifetime', () => {
+    test('the explicit maximum counts from the creation, whatever was renewed before', async () => {
       const auth = await calls.create({ policies: ['default'], ttl: '1h', explicit_max_ttl: '3h' })
       expect((await renew(auth, '2h')).body.auth.lease_duration).toBe(7200)
       app.clock.advance('110m')
@@ -71,7 +71,7 @@ eachEngine((engine) => {
       expect(last.body.warnings).toEqual([expect.stringContaining('lowered')])
     })
 
-    test('a periodic token gets its period again and again, past the server’s maximum', async () => {
+    test('a periodic token gets its full period each time, past the maximum of the server', async () => {
       const auth = await calls.create({ policies: ['default'], period: '700h' })
       for (let round = 0; round < 3; round++) {
         app.clock.advance('690h')
@@ -79,13 +79,13 @@ eachEngine((engine) => {
       }
     })
 
-    test('any other token ends at the server’s maximum', async () => {
+    test('a token that is not periodic is capped at the maximum of the server', async () => {
       const auth = await calls.create({ policies: ['default'], ttl: '700h' })
       app.clock.advance('690h')
       expect((await renew(auth, '700h')).body.auth.lease_duration).toBe(78 * 3600)
     })
 
-    test('an increment that cannot be read is refused', async () => {
+    test('an unreadable or negative increment gets 400', async () => {
       const auth = await calls.create({ policies: ['default'], ttl: '1h' })
       expect((await renew(auth, 'soon')).status).toBe(400)
       expect((await renew(auth, '-1h')).status).toBe(400)
@@ -99,7 +99,7 @@ eachEngine((engine) => {
       return (await issueLoginToken(app.deps, { ...common, ...grant })).auth as Auth
     }
 
-    test('the method is asked, with what it stored, and its present terms apply', async () => {
+    test('the method gets its stored data and the policies, and its current terms apply', async () => {
       const auth = await login({ ttl: 600, authData: { certificate: 'abc' }, metadata: { cn: 'web' } })
       method.terms = { ttl: 1200, maxTtl: 3000, period: 0 }
       expect((await renew(auth)).body.auth).toMatchObject({ lease_duration: 1200, metadata: { cn: 'web' } })
@@ -109,13 +109,13 @@ eachEngine((engine) => {
       expect((await renew(auth, '2h')).body.auth.lease_duration).toBe(300)
     })
 
-    test('the explicit maximum of the login stays', async () => {
+    test('the explicit maximum of the login still applies', async () => {
       const auth = await login({ ttl: 600, explicitMaxTtl: 900 })
       method.terms = { ttl: 1200, maxTtl: 0, period: 0 }
       expect((await renew(auth)).body.auth.lease_duration).toBe(900)
     })
 
-    test('the method may refuse; then nothing changes', async () => {
+    test('if the method refuses, the renewal gets 400 and the TTL is unchanged', async () => {
       const auth = await login({ ttl: 600 })
       method.terms = failure('invalid', 'test.no', 'certificate changed')
       expect(await renew(auth)).toMatchObject(refused('certificate changed'))
@@ -123,7 +123,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('of a renewal and a revocation at the same moment the revocation wins', async () => {
+  test('a token renewed and revoked concurrently is dead afterwards', async () => {
     for (let round = 0; round < 10; round++) {
       const auth = await calls.create({ policies: ['default'], ttl: '1h' })
       const token = calls.as(auth)
@@ -137,7 +137,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('renewals at the same moment all succeed and agree', async () => {
+  test('concurrent renewals all succeed with the same lease', async () => {
     const auth = await calls.create({ policies: ['default'], ttl: '1h' })
     const answers = await Promise.all(Array.from({ length: 20 }, () => renew(auth, '2h')))
     expect(new Set(answers.map(({ body }) => body.auth?.lease_duration))).toEqual(new Set([7200]))

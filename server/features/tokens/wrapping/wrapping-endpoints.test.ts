@@ -26,7 +26,7 @@ eachEngine((engine) => {
   const gone = { status: 400, body: { errors: ['wrapping token is not valid or does not exist'] } }
 
   describe('wrap', () => {
-    test('the caller gets the token and nothing else', async () => {
+    test('the answer holds wrap_info and nothing of the wrapped value', async () => {
       const answer = await plain.post('/v1/sys/wrapping/wrap', { secret: 'x' }, wrapped('60'))
       expect(answer.body).toMatchObject({ request_id: '', data: {}, auth: null, lease_id: '', warnings: null })
       expect(answer.text).not.toContain('"secret"')
@@ -39,7 +39,7 @@ eachEngine((engine) => {
       })
     })
 
-    test('without the header it is refused; a header that cannot be read too', async () => {
+    test('a missing, negative or zero wrap TTL gets 400', async () => {
       expect((await plain.post('/v1/sys/wrapping/wrap', { a: 1 })).status).toBe(400)
       expect((await plain.post('/v1/sys/wrapping/wrap', { a: 1 }, wrapped('-5'))).status).toBe(400)
       expect((await plain.post('/v1/sys/wrapping/wrap', { a: 1 }, wrapped('0'))).status).toBe(400)
@@ -49,13 +49,13 @@ eachEngine((engine) => {
       expect((await wrap({ a: 1 }, '500ms')).ttl).toBe(1)
     })
 
-    test('numbers come out to the last digit, as they were written', async () => {
+    test('wrapped numbers unwrap digit for digit as they were written', async () => {
       const raw = '{"id":12345678901234567890,"rates":[1e400,1.0]}'
       const { token } = (await plain.post('/v1/sys/wrapping/wrap', undefined, { raw, ...wrapped('60') })).body.wrap_info
       expect((await app.root.as(token).post('/v1/sys/wrapping/unwrap')).text).toContain(`"data":${raw}`)
     })
 
-    test('any answer with something in it can be wrapped, a new token too', async () => {
+    test('the answer of token creation can be wrapped, with wrapped_accessor in wrap_info', async () => {
       const created = await app.root.post('/v1/auth/token/create', { policies: ['default'] }, wrapped('1m'))
       expect(created.body.auth).toBeNull()
       const { token, wrapped_accessor } = created.body.wrap_info
@@ -71,13 +71,13 @@ eachEngine((engine) => {
       expect((await plain.post('/v1/cubbyhole/some', { a: 1 }, wrapped('1m'))).status).toBe(204)
     })
 
-    test('the server’s maximum does not bound it', async () => {
+    test('the wrap TTL is not capped by the maximum lease TTL of the server', async () => {
       expect((await wrap({ a: 1 }, '2000h')).ttl).toBe(7_200_000)
     })
   })
 
   describe('unwrap', () => {
-    test('with the wrapping token as caller: the answer as it was, once', async () => {
+    test('called with the wrapping token, it gives the original answer once, then 400', async () => {
       const { token } = await wrap({ secret: 'x', deep: { n: [1] } })
       const opened = await app.root.as(token).post('/v1/sys/wrapping/unwrap')
       expect(opened).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } })
@@ -86,7 +86,7 @@ eachEngine((engine) => {
       expect(await app.root.as(token).put('/v1/sys/wrapping/unwrap')).toMatchObject(gone)
     })
 
-    test('named by another caller, by nobody, and by itself', async () => {
+    test('a wrapping token in the body can be unwrapped by another caller, by nobody and by itself', async () => {
       const [one, two, three] = [await wrap(), await wrap(), await wrap()]
       const by = (client: Client, token: string) => client.post('/v1/sys/wrapping/unwrap', { token })
       expect((await by(plain, one.token)).body.data).toEqual({ a: 1 })
@@ -97,7 +97,7 @@ eachEngine((engine) => {
       expect(await by(app.root.as(three.token), three.token)).toMatchObject(gone)
     })
 
-    test('with a wrap header the answer comes in a new wrapping', async () => {
+    test('with a wrap TTL header the answer is wrapped again, and the old wrapping token is gone', async () => {
       const [one, two] = [await wrap(), await wrap()]
       const named = await plain.post('/v1/sys/wrapping/unwrap', { token: one.token }, wrapped('20s'))
       const own = await app.root.as(two.token).post('/v1/sys/wrapping/unwrap', undefined, wrapped('20s'))
@@ -110,7 +110,7 @@ eachEngine((engine) => {
       }
     })
 
-    test('what is no wrapping token opens nothing and loses nothing', async () => {
+    test('a token that is no wrapping token gets 400 and loses no use', async () => {
       const auth = await calls.create({ policies: ['default'], num_uses: 1 })
       expect(await plain.post('/v1/sys/wrapping/unwrap', { token: auth.client_token })).toMatchObject(gone)
       expect(await plain.post('/v1/sys/wrapping/unwrap')).toMatchObject(gone)
@@ -120,7 +120,7 @@ eachEngine((engine) => {
       expect(await calls.lookup(auth)).toMatchObject({ num_uses: 1 })
     })
 
-    test('a caller whose policies do not allow it is refused, and the answer stays', async () => {
+    test('a caller whose policy denies unwrap gets 403, and the wrapping token stays usable', async () => {
       await calls.policy('no-unwrap', 'path "sys/wrapping/unwrap" { capabilities = ["deny"] }')
       const barred = calls.as(await calls.create({ policies: ['default', 'no-unwrap'] }))
       const { token } = await wrap()
@@ -128,7 +128,7 @@ eachEngine((engine) => {
       expect((await plain.post('/v1/sys/wrapping/unwrap', { token })).status).toBe(200)
     })
 
-    test('of fifty callers at the same moment one gets the answer', async () => {
+    test('of 50 concurrent callers exactly one gets the answer', async () => {
       const { token } = await wrap()
       const own = Array.from({ length: 25 }, () => app.root.as(token).post('/v1/sys/wrapping/unwrap'))
       const named = Array.from({ length: 25 }, () => plain.post('/v1/sys/wrapping/unwrap', { token }))
@@ -137,19 +137,19 @@ eachEngine((engine) => {
       expect(answers.filter(({ status }) => status === 400)).toHaveLength(49)
     })
 
-    test('its time over, the answer is gone', async () => {
+    test('after its TTL a wrapping token gets 400', async () => {
       const { token } = await wrap({ a: 1 }, '10s')
       app.clock.advance('10s')
       expect(await app.root.as(token).post('/v1/sys/wrapping/unwrap')).toMatchObject(gone)
       expect(await plain.post('/v1/sys/wrapping/lookup', { token })).toMatchObject(gone)
     })
 
-    test('a wrapping token can do nothing else', async () => {
+    test('a wrapping token gets 403 on lookup-self', async () => {
       const { token } = await wrap()
       expect((await app.root.as(token).get('/v1/auth/token/lookup-self')).status).toBe(403)
     })
 
-    test('clients of old read it from its cubbyhole', async () => {
+    test('a wrapping token can read its answer once from cubbyhole/response', async () => {
       const { token } = await wrap({ secret: 'x' })
       const answer = await app.root.as(token).get('/v1/cubbyhole/response')
       expect(JSON.parse(answer.body.data.response).data).toEqual({ secret: 'x' })
@@ -158,7 +158,7 @@ eachEngine((engine) => {
   })
 
   describe('lookup and rewrap', () => {
-    test('looking does not spend it, whoever looks', async () => {
+    test('lookup shows TTL, time and path to any caller and does not use up the wrapping token', async () => {
       const info = await wrap({ a: 1 }, '5m')
       const expected = { creation_ttl: 300, creation_time: info.creation_time, creation_path: 'sys/wrapping/wrap' }
       const { token } = info
@@ -171,7 +171,7 @@ eachEngine((engine) => {
       expect(await app.anonymous.post('/v1/sys/wrapping/lookup', {})).toMatchObject(gone)
     })
 
-    test('rewrap: the old token dies, the new one has the same time and path', async () => {
+    test('rewrap replaces the wrapping token by a new one with the same TTL and creation path', async () => {
       const old = await wrap({ a: 1 }, '5m')
       app.clock.advance('1m')
       const answer = await app.root.as(old.token).post('/v1/sys/wrapping/rewrap')
