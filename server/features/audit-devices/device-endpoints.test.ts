@@ -9,7 +9,7 @@ import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 const at = logFolder()
 
 eachEngine((engine) => {
-  test('audit: a device is enabled, listed, writes both records of each request, and is disabled', async () => {
+  test('audit: a device is enabled, listed, records request and response, and is disabled', async () => {
     const app = await freshApp({ engine })
     expect(await app.root.get('/v1/sys/audit')).toMatchObject({ status: 200, body: { data: {} } })
     const options = { file_path: at('log') }
@@ -30,14 +30,14 @@ eachEngine((engine) => {
     expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
   })
 
-  test('audit: two callers who enable the same path at once make one device', async () => {
+  test('audit: of concurrent callers that enable one path exactly one gets 204', async () => {
     const app = await freshApp({ engine })
     const answers = await Promise.all([1, 2, 3, 4].map((n) => enable(app, 'file', { file_path: at(`log${n}`) })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400])
     expect(Object.keys((await app.root.get('/v1/sys/audit')).body.data)).toEqual(['file/'])
   })
 
-  test('audit: another process follows: it records from the first request on, and stops', async () => {
+  test('audit: another process starts and stops recording when a device is enabled and disabled', async () => {
     const app = await freshApp({ engine })
     const other = await testApp({ engine, beside: app, settings: { nodeName: 'other' } })
     try {
@@ -65,7 +65,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('audit: after seal and unseal, and in a new process, devices go on with the same salt', async () => {
+  test('audit: after an unseal a device hashes with the same salt, which is stored encrypted', async () => {
     const app = await freshApp({ engine })
     await enable(app, 'file', { file_path: at('log') })
     const hash = async () => (await app.root.post('/v1/sys/audit-hash/file', { input: 'abc' })).body.data.hash
@@ -97,14 +97,14 @@ describe('refusals', () => {
     ['a flag that is none', 'file', { file_path: 'x', log_raw: 'perhaps' }, /log_raw/],
     ['a directory that cannot be made', 'file', { file_path: '/dev/null/x/y' }, /cannot be used/],
     ['a device that is full', 'file', { file_path: '/dev/full' }, /cannot be used/],
-  ])('audit enable: %s is 400 and leaves nothing behind', async (_what, type, options, text) => {
+  ])('audit enable: %s gets 400 and stores no device', async (_what, type, options, text) => {
     const answer = await enable(app, 'bad', options, type)
     expect(answer.status).toBe(400)
     expect(answer.body.errors[0]).toMatch(text)
     expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
   })
 
-  test('audit enable: a path in use and a file in use are refused', async () => {
+  test('audit enable: a path in use and a file in use get 400', async () => {
     expect((await enable(app, 'a', { file_path: at('log') })).status).toBe(204)
     const taken = { status: 400, body: { errors: ['path is already in use at a/'] } }
     expect(await app.root.put('/v1/sys/audit/a', { type: 'file', options: { file_path: at('o') } })).toMatchObject(
@@ -118,7 +118,7 @@ describe('refusals', () => {
     await app.root.delete('/v1/sys/audit/a')
   })
 
-  test('audit enable: the file of another device is refused also behind a link, for the two would spoil their chain', async () => {
+  test('audit enable: the file of another device reached by a symlink gets 400', async () => {
     expect((await enable(app, 'a', { file_path: at('log') })).status).toBe(204)
     await symlink(at('log'), at('link'))
     await symlink(at(), at('folder'))
@@ -130,7 +130,7 @@ describe('refusals', () => {
     expect(await verifyFiles([at('log')])).toMatchObject({ ok: true })
   })
 
-  test('audit-hash: no input and no device are 400', async () => {
+  test('audit-hash: an unknown device and a missing input get 400', async () => {
     const absent = await app.root.post('/v1/sys/audit-hash/file', { input: 'x' })
     expect(absent).toMatchObject({ status: 400, body: { errors: [expect.stringContaining('unknown audit backend')] } })
     await enable(app, 'file', { file_path: 'discard' })
@@ -138,7 +138,7 @@ describe('refusals', () => {
     await app.root.delete('/v1/sys/audit/file')
   })
 
-  test('audit: without a token nothing can be listed, enabled or disabled', async () => {
+  test('audit: listing, enabling and disabling without a token get 403', async () => {
     expect((await app.anonymous.get('/v1/sys/audit')).status).toBe(403)
     expect((await app.anonymous.put('/v1/sys/audit/x', { type: 'file' })).status).toBe(403)
     expect((await app.anonymous.delete('/v1/sys/audit/x')).status).toBe(403)

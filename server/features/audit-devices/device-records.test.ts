@@ -20,7 +20,7 @@ const fresh = async (options: Record<string, string> = {}): Promise<string> => {
   return file
 }
 
-test('no secret stands in clear: token, values and answers are keyed hashes', async () => {
+test('token, values and accessor are recorded as keyed hashes, never in clear', async () => {
   const file = await fresh()
   await app.root.put('/v1/sys/policies/acl/ops', { policy: anyPolicy })
   const text = await readFile(file, 'utf8')
@@ -33,7 +33,7 @@ test('no secret stands in clear: token, values and answers are keyed hashes', as
   expect(record?.auth?.accessor).toMatch(/^hmac-sha256:/)
 })
 
-test('of an answer that was wrapped the record says what came out', async () => {
+test('the record of an unwrap holds the hashed content of the wrapped answer', async () => {
   const file = await fresh()
   const wrapped = { headers: { 'x-service-wrap-ttl': '60' } }
   const { token } = (await app.root.post('/v1/sys/wrapping/wrap', { secret: 'deep', n: 1 }, wrapped)).body.wrap_info
@@ -54,7 +54,7 @@ test('of an answer that was wrapped the record says what came out', async () => 
   expect(await readFile(file, 'utf8')).not.toContain(auth.client_token)
 })
 
-test('what a query asks for is recorded once, whatever the verb and the API', async () => {
+test('query parameters are recorded once, as data of a read or as query, in both APIs', async () => {
   const file = await fresh()
   const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: 'ann' })).body.data
   await app.root.put('/v1/sys/policies/acl/ops?by=ann&by=bob', { policy: anyPolicy })
@@ -79,7 +79,7 @@ test('log_raw writes values in clear, hmac_accessor=false the accessor', async (
   expect(record?.auth?.accessor).not.toMatch(/^hmac/)
 })
 
-test('elide_list_responses writes the number of names only', async () => {
+test('elide_list_responses records only the number of keys', async () => {
   const file = await fresh({ elide_list_responses: 'true' })
   await app.root.list('/v1/sys/policies/acl')
   const [, response] = await recordsOf(file, 'sys/policies/acl/')
@@ -92,7 +92,7 @@ test.each([
   ['an unknown path', () => app.root.get('/v1/nowhere/at/all'), 'nowhere/at/all'],
   ['an invalid body', () => app.root.put('/v1/sys/policies/acl/bad', { policy: '%%' }), 'sys/policies/acl/bad'],
   ['the other API without a token', () => app.anonymous.get('/api/v2/organizations'), 'api/v2/organizations'],
-])('a refused request is recorded: %s', async (_who, send, path) => {
+])('a refused request is recorded with request and response: %s', async (_who, send, path) => {
   const file = await fresh()
   const answer = await send()
   expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -101,14 +101,14 @@ test.each([
   expect(found[1]?.error).toBeTruthy()
 })
 
-test('status routes leave no record', async () => {
+test('health, seal-status and init are not recorded', async () => {
   const file = await fresh()
   for (const path of ['health', 'seal-status', 'init']) await app.anonymous.get(`/v1/sys/${path}`)
   const paths = (await linesOf(file)).map(({ request }) => request.path)
   expect(paths.filter((path) => /health|seal-status|init/.test(path))).toEqual([])
 })
 
-test('configured headers are written, hashed or not, and secret ones never', async () => {
+test('configured headers are recorded in clear or hashed; headers with secrets cannot be configured', async () => {
   const file = await fresh()
   const base = '/v1/sys/config/auditing/request-headers'
   expect((await app.root.post(`${base}/X-Trace`, {})).status).toBe(204)
@@ -119,7 +119,7 @@ test('configured headers are written, hashed or not, and secret ones never', asy
   expect((await app.root.get(`${base}/x-user`)).body['x-user']).toEqual({ hmac: true })
   const unknown = await app.root.get(`${base}/x-other`)
   expect([unknown.status, unknown.body]).toEqual([400, { errors: ['Could not find header in config'] }])
-  // Varied, since PostgreSQL has room for a long text that repeats itself.
+  // Not repetitive: PostgreSQL compresses long repetitive text and would accept it.
   const long = Array.from({ length: 3_000 }, (_, at) => at.toString(36)).join('')
   for (const name of ['X-Service-Token', 'authorization', 'Cookie', long]) {
     expect((await app.root.post(`${base}/${name}`, { hmac: true })).status).toBe(400)
@@ -134,7 +134,7 @@ test('configured headers are written, hashed or not, and secret ones never', asy
   await app.root.delete(`${base}/x-user`)
 })
 
-test('the chain of a device is keyed, and what was cut off is found', async () => {
+test('the chain of a device verifies with its key, and missing or cut-off records are found', async () => {
   const file = await fresh()
   for (let n = 0; n < 5; n++) await app.root.get('/v1/sys/policies/acl/default')
   const { key, heads } = (await app.root.get('/v1/sys/audit-chain/file')).body.data
@@ -150,7 +150,7 @@ test('the chain of a device is keyed, and what was cut off is found', async () =
   })
 })
 
-test('a new name after rotation: reload opens the file anew', async () => {
+test('after the file was renamed, reload opens a new one and the chain continues', async () => {
   const file = await fresh()
   await app.root.get('/v1/sys/policies/acl/default')
   await rename(file, at('old'))

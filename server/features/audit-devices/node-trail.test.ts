@@ -10,7 +10,7 @@ import { NodeTrail } from './node-trail.ts'
 
 const at = logFolder()
 
-test('audit: a look at the devices that fails does not spoil the one behind it', async () => {
+test('audit: a failed query for the devices does not make the next one fail', async () => {
   const app = await freshApp()
   const { db } = app.deps
   await enable(app, 'file', { file_path: 'discard' })
@@ -26,7 +26,7 @@ test('audit: a look at the devices that fails does not spoil the one behind it',
   await trail.close()
 })
 
-test('audit: two nodes of one machine write the same file, each a chain of its own', async () => {
+test('audit: two nodes that write to one file each keep their own valid chain', async () => {
   const app = await freshApp()
   await enable(app, 'file', { file_path: at('shared') })
   await app.root.get('/v1/sys/policies/acl/default')
@@ -38,8 +38,8 @@ test('audit: two nodes of one machine write the same file, each a chain of its o
   expect([ok, chains.length]).toEqual([true, 2])
 })
 
-describe('when no device takes the record', () => {
-  test('the request is not carried out, is 500, and the text tells nothing', async () => {
+describe('when no device can record', () => {
+  test('the request is not carried out and gets 500 with a general message', async () => {
     const app = await freshApp()
     expect((await enable(app, 'full', { file_path: '/dev/full', skip_test: 'true' })).status).toBe(500)
     const answer = await app.root.put('/v1/sys/policies/acl/ops', { policy: anyPolicy })
@@ -49,14 +49,14 @@ describe('when no device takes the record', () => {
     expect((await app.anonymous.get('/api/v2/organizations')).status).toBe(500)
   })
 
-  test('one good device is enough', async () => {
+  test('one working device is enough for a 200', async () => {
     const app = await freshApp()
     await enable(app, 'good', { file_path: at('log') })
     await enable(app, 'full', { file_path: '/dev/full', skip_test: 'true' })
     expect((await app.root.get('/v1/sys/policies/acl/default')).status).toBe(200)
   })
 
-  test('a socket that stops reading holds a request no longer than its time, and no answer leaves', async () => {
+  test('a socket that stops reading makes requests get 500 after its write_timeout', async () => {
     const app = await freshApp()
     const sockets: Socket[] = []
     const server = createServer((socket) => void sockets.push(socket.pause()))
@@ -76,7 +76,7 @@ describe('when no device takes the record', () => {
     expect(statuses.every((status) => status === 204 || status === 500)).toBe(true)
   })
 
-  test('a device that cannot be opened after unsealing does not stop it, refuses records, and recovers', async () => {
+  test('a device that cannot be opened does not stop the start, refuses records, and recovers on reopen', async () => {
     const app = await freshApp()
     const folder = at('logs')
     await mkdir(folder)

@@ -25,21 +25,24 @@ test.each([
   ['a database', 'holdfast.db', 'SQLite format 3\0 and pages'],
   ['a key', 'seal.key', 'c2VjcmV0\n'],
   ['JSON of another kind', 'dev.json', '{\n  "address": "https://127.0.0.1:8200"\n}\n'],
-])('audit: %s in the data directory is never appended to', async (_name, name, content) => {
-  const path = join(dataDir, name)
-  await writeFile(path, content)
-  await symlink(path, join(elsewhere, name))
-  for (const way of [path, join(dataDir, 'none', '..', name), join(elsewhere, name)]) {
-    expect(await enable(way, { skip_test: 'true' })).toMatchObject({
-      status: 400,
-      body: { errors: [expect.stringContaining('holds data of this server')] },
-    })
-  }
-  expect(await readFile(path, 'utf8')).toBe(content)
-  expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
-})
+])(
+  'audit: %s in the data directory gets 400 as file_path, also by a symlink, and stays unchanged',
+  async (_name, name, content) => {
+    const path = join(dataDir, name)
+    await writeFile(path, content)
+    await symlink(path, join(elsewhere, name))
+    for (const way of [path, join(dataDir, 'none', '..', name), join(elsewhere, name)]) {
+      expect(await enable(way, { skip_test: 'true' })).toMatchObject({
+        status: 400,
+        body: { errors: [expect.stringContaining('holds data of this server')] },
+      })
+    }
+    expect(await readFile(path, 'utf8')).toBe(content)
+    expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
+  },
+)
 
-test('audit: records may lie in the data directory, and go on in the same file', async () => {
+test('audit: a log in the data directory can be enabled again and again, with any prefix', async () => {
   const path = join(dataDir, 'audit.log')
   await writeFile(path, '')
   for (const prefix of ['', '@cee: ', '']) {
@@ -48,24 +51,27 @@ test('audit: records may lie in the data directory, and go on in the same file',
   }
 })
 
-// A file that nobody can append to, whatever a test asks for.
-test.skipIf(process.platform !== 'linux')('audit: a file of the operating system is never appended to', async () => {
-  await symlink('/proc/version', join(elsewhere, 'version'))
-  for (const way of ['/proc/version', join(elsewhere, 'version')]) {
-    expect(await enable(way, { skip_test: 'true' })).toMatchObject({
-      status: 400,
-      body: { errors: [expect.stringContaining('holds data of the operating system')] },
-    })
-  }
-})
+// /proc/version cannot be written by anybody, so a failing test does no harm.
+test.skipIf(process.platform !== 'linux')(
+  'audit: a file of the operating system gets 400 as file_path, also by a symlink',
+  async () => {
+    await symlink('/proc/version', join(elsewhere, 'version'))
+    for (const way of ['/proc/version', join(elsewhere, 'version')]) {
+      expect(await enable(way, { skip_test: 'true' })).toMatchObject({
+        status: 400,
+        body: { errors: [expect.stringContaining('holds data of the operating system')] },
+      })
+    }
+  },
+)
 
-test('audit: what lies outside of these places is for others to judge', async () => {
+test('audit: a file outside of the data directory may have other content', async () => {
   const path = join(elsewhere, 'shared.log')
   await writeFile(path, 'something else was here\n')
   expect((await enable(path)).status).toBe(204)
 })
 
-test('audit: a directory in the data directory is refused as no file', async () => {
+test('audit: a directory inside the data directory gets 400', async () => {
   const path = join(dataDir, 'folder')
   await mkdir(path)
   const errors = [expect.stringContaining('it is neither a file nor a character device')]
