@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
-  describe('what policies decide', () => {
+  describe('authorization by policies', () => {
     let app: TestApp
     let calls: TokenCalls
     beforeAll(async () => {
@@ -24,7 +24,7 @@ eachEngine((engine) => {
     const status = async (client: Client, verb: string, path: string, body?: unknown) =>
       (await client.send(verb, `/v1/${path}`, body)).status
 
-    test('a deny on what a list shows wins, with and without the trailing slash', async () => {
+    test('a deny on the entries of a list denies the list, with and without the trailing slash', async () => {
       const client = await holder(`
         path "sys/*" { capabilities = ["list", "read"] }
         path "sys/policies/acl/*" { capabilities = ["deny"] }
@@ -36,7 +36,7 @@ eachEngine((engine) => {
       expect(await status(client, 'GET', 'sys/mounts')).toBe(200)
     })
 
-    test('the most specific rule counts alone', async () => {
+    test('only the most specific matching rule counts', async () => {
       const client = await holder(`
         path "sys/policies/*" { capabilities = ["read", "list", "update"] }
         path "sys/policies/acl/+" { capabilities = ["read"] }
@@ -48,7 +48,7 @@ eachEngine((engine) => {
       expect(await status(client, 'PUT', 'sys/policies/acl/web', { policy: 'path "a" {}' })).toBe(204)
     })
 
-    test('a changed policy holds from the next request on, a deleted one grants nothing', async () => {
+    test('a changed or deleted policy applies from the next request on', async () => {
       await calls.policy('moving', 'path "sys/mounts" { capabilities = ["read"] }')
       const client = calls.as(await calls.create({ policies: ['moving'], no_default_policy: true }))
       expect(await status(client, 'GET', 'sys/mounts')).toBe(200)
@@ -59,14 +59,14 @@ eachEngine((engine) => {
       expect(await status(client, 'GET', 'sys/mounts')).toBe(403)
     })
 
-    test('thousands of policies on one token are read in a few questions, and each of them counts', async () => {
+    test('of 9000 policies on a token the one that exists grants its path', async () => {
       await calls.policy('z-last', 'path "sys/mounts" { capabilities = ["read"] }')
       const unwritten = Array.from({ length: 9_000 }, (_, number) => `unwritten-${number}`)
       const client = calls.as(await calls.create({ policies: [...unwritten, 'z-last'], no_default_policy: true }))
       expect(await status(client, 'GET', 'sys/mounts')).toBe(200)
     })
 
-    test('parameter rules look at the fields that were sent', async () => {
+    test('required, allowed and denied parameters are checked against the fields sent', async () => {
       const client = await holder(`
         path "sys/policies/acl/+" {
           capabilities = ["update"]
@@ -85,7 +85,7 @@ eachEngine((engine) => {
       expect(await write({ policy: 'path "a" {}', note: 'anything' })).toBe(200)
     })
 
-    test('a field that is asked for is read in whatever spelling satisfies the policy', async () => {
+    test('a required parameter may be sent in another case and is read; sent twice it gets 400', async () => {
       const maker = await holder(`
         path "auth/token/create" { capabilities = ["update"] required_parameters = ["explicit_max_ttl"] }
         path "auth/token/lookup-self" { capabilities = ["read"] }
@@ -98,7 +98,7 @@ eachEngine((engine) => {
       expect((await make({ explicit_max_ttl: 0, EXPLICIT_MAX_TTL: '1h' })).status).toBe(400)
     })
 
-    test('wrapping bounds: an answer that is not wrapped within them is refused', async () => {
+    test('wrapping bounds: an answer without a wrap TTL within them gets 403', async () => {
       const client = await holder(
         'path "sys/policies/acl/default" { capabilities = ["read"] min_wrapping_ttl = "1m" max_wrapping_ttl = "1h" }',
       )
@@ -109,7 +109,7 @@ eachEngine((engine) => {
       expect([await read(), await read('30s'), await read('2h'), await read('5m')]).toEqual([403, 403, 403, 200])
     })
 
-    test('templates stand for the entity of the token, and void rules grant nothing', async () => {
+    test('templates are filled in from the entity; wildcards in metadata grant nothing', async () => {
       await app.root.post('/v1/sys/auth/cert', { type: 'cert' })
       const { accessor } = (await app.root.get('/v1/sys/auth')).body.data['cert/']
       await calls.policy(
@@ -156,7 +156,7 @@ eachEngine((engine) => {
       },
     )
 
-    test('a name that reads like several names gives nothing of theirs', async () => {
+    test('a policy name that contains separators does not grant the policies it seems to list', async () => {
       await calls.policy('app-x', 'path "cubbyhole/*" { capabilities = ["read"] }')
       await calls.policy('chief-of-all', 'path "sys/mounts" { capabilities = ["read"] }')
       const chief = calls.as(await calls.create({ policies: ['app-x', 'chief-of-all'], no_default_policy: true }))
@@ -165,13 +165,13 @@ eachEngine((engine) => {
       for (const name of ['app-x,chief-of-all', 'app-x","chief-of-all', 'app-x,chief-of-all|0|']) {
         const asked = { policies: [name], no_default_policy: true }
         const made = calls.as(await calls.create(asked, asker, 'create/apps'))
-        // What the chief may do is remembered from now on.
+        // From here on the compiled rules of this token are cached.
         expect(await status(chief, 'GET', 'sys/mounts')).toBe(200)
         expect(await status(made, 'GET', 'sys/mounts'), name).toBe(403)
       }
     })
 
-    test('a deny by another spelling of the policy name still holds', async () => {
+    test('a deny applies even if its policy is named in another case and with blanks', async () => {
       await calls.policy('open', 'path "sys/mounts" { capabilities = ["read"] }')
       await calls.policy('closed', 'path "sys/mounts" { capabilities = ["deny"] }')
       const client = calls.as(await calls.create({ policies: ['open', ' CLOSED '] }))
@@ -188,7 +188,7 @@ eachEngine((engine) => {
       '/v1/sys%2fmounts',
       '/v1/sys/policies/acl/x%00/../../mounts',
       '/v1/./sys/mounts',
-    ])('an address cannot pass a policy by its spelling: %s', async (path) => {
+    ])('a path does not bypass a policy by its spelling: %s', async (path) => {
       const name = `p${app.deps.ids.hex(8)}`
       await calls.policy(name, 'path "sys/policies/acl/*" { capabilities = ["read", "list"] }')
       const { client_token } = await calls.create({ policies: [name], no_default_policy: true })

@@ -9,10 +9,10 @@ import { aclOf, writePolicy } from './policy-actions.ts'
 
 const one = { ...tokenCaller, policies: ['default'], entityId: '' }
 
-/** Kept by nobody but the code under test. */
+/** A weak reference, so that only the code under test can keep the ACL alive. */
 const seenAcl = async (deps: Deps): Promise<WeakRef<object>> => new WeakRef(await aclOf(deps, one))
 
-test('acl: that of a caller who is still known goes when it is out of date, and is compiled anew when asked for', async () => {
+test('acl: an outdated compiled ACL can be garbage-collected although its token is still cached', async () => {
   const app = await testApp()
   onTestFinished(() => app.close())
   const before = await seenAcl(app.deps)

@@ -26,7 +26,7 @@ eachEngine((engine) => {
     })
 
     test.each(['policies/acl', 'policy'])(
-      'what is denied of sys/%s holds for every spelling of the name',
+      'a policy that denies one name below sys/%s denies every spelling of it',
       async (path) => {
         await app.root.put(at('prod'), { policy: read })
         const rule = (name: string, capabilities: string[]) =>
@@ -46,7 +46,7 @@ eachEngine((engine) => {
       },
     )
 
-    test('what must be wrapped may be read wrapped by every spelling of the name', async () => {
+    test('a rule with min_wrapping_ttl applies to every spelling of the name', async () => {
       await app.root.put(at('prod'), { policy: read })
       const rule = `path "sys/policies/acl/prod" { capabilities = ["read"] min_wrapping_ttl = "10s" }`
       await app.root.put(at('clerk'), { policy: `${rule}\npath "sys/policies/acl/*" { capabilities = ["read"] }` })
@@ -59,7 +59,7 @@ eachEngine((engine) => {
       for (const name of ['prod', 'clerk']) await app.root.delete(at(name))
     })
 
-    test('the old address: names twice and at both levels, rules for text', async () => {
+    test('sys/policy lists the names twice and in both places, and shows the text as rules', async () => {
       expect((await app.root.post(old('web'), { policy: read })).status).toBe(204)
       const { body } = await app.root.get('/v1/sys/policy')
       const names = ['default', 'web', 'root']
@@ -72,7 +72,7 @@ eachEngine((engine) => {
       expect((await app.root.get(old('web'))).status).toBe(404)
     })
 
-    test('a policy may come as JSON or in base64, and is kept decoded', async () => {
+    test('a policy sent as JSON or in base64 is accepted and stored decoded', async () => {
       const json = '{"path":{"a/*":{"capabilities":["read"]}}}'
       expect((await app.root.put(at('json'), { policy: json })).status).toBe(204)
       await app.root.put(at('encoded'), { policy: Buffer.from(read).toString('base64') })
@@ -80,7 +80,7 @@ eachEngine((engine) => {
       for (const name of ['json', 'encoded']) await app.root.delete(at(name))
     })
 
-    test('names are one whatever their case, and the caller is told', async () => {
+    test('names are stored in lower case, with a warning', async () => {
       const answer = await app.root.put(at('Mixed-Case'), { policy: read })
       expect(answer.status).toBe(200)
       expect(answer.body.warnings[0]).toContain("'mixed-case'")
@@ -88,7 +88,7 @@ eachEngine((engine) => {
       expect((await app.root.delete(at('MIXED-CASE'))).status).toBe(204)
     })
 
-    test('doubled attributes are warned of', async () => {
+    test('an attribute given twice gives a warning', async () => {
       const policy = 'path "a" { capabilities = ["read"] capabilities = ["list"] }'
       expect((await app.root.put(at('doubled'), { policy })).body.warnings).toHaveLength(1)
       await app.root.delete(at('doubled'))
@@ -108,20 +108,20 @@ eachEngine((engine) => {
       ['DELETE', at('default'), undefined],
       ['DELETE', at('Default'), undefined],
       ['DELETE', at('response-wrapping'), undefined],
-    ])('%s %s %j is 400 and changes nothing', async (verb, path, body) => {
+    ])('%s %s %j gets 400 and changes nothing', async (verb, path, body) => {
       const answer = await app.root.send(verb, path, body)
       expect(answer.status).toBe(400)
       expect(answer.body.errors).toHaveLength(1)
       expect((await app.root.list('/v1/sys/policies/acl')).body.data.keys).toEqual(['default', 'root'])
     })
 
-    test('a parse error names line and column', async () => {
+    test('a parse error gives the position', async () => {
       const answer = await app.root.put(at('x'), { policy: 'path "a" {\n  capabilities = read\n}' })
       expect(answer.body.errors[0]).toMatch(/2/)
       expect(answer.body.errors[0]).toMatch(/1[0-9]|line/)
     })
 
-    test('the policy of wrapping tokens can be read, and is not listed', async () => {
+    test('the response-wrapping policy can be read but is not listed', async () => {
       const { policy } = (await app.root.get(at('Response-Wrapping'))).body.data
       expect(policy).toContain('path "sys/wrapping/unwrap"')
       const { data } = (await app.root.get(old('response-wrapping'))).body
@@ -129,7 +129,7 @@ eachEngine((engine) => {
       expect((await app.root.list('/v1/sys/policies/acl')).body.data.keys).toEqual(['default', 'root'])
     })
 
-    test('root is there and has no text; default can be edited', async () => {
+    test('root has an empty text; default can be edited', async () => {
       expect((await app.root.get(at('root'))).body.data).toEqual({ name: 'root', policy: '' })
       const { policy } = (await app.root.get(at('default'))).body.data
       expect((await app.root.put(at('default'), { policy: `${policy}\n# edited` })).status).toBe(204)
