@@ -19,7 +19,7 @@ eachEngine((engine) => {
       return answer.body.data.id
     }
 
-    test.each(['bob', 'Bob'])('what is denied of the name %s holds for every spelling of it', async (denied) => {
+    test.each(['bob', 'Bob'])('a policy that denies the entity name %s denies every spelling of it', async (denied) => {
       await create({ name: 'Bob' })
       const rule = (name: string, capabilities: string[]) =>
         `path "identity/entity/name/${name}" { capabilities = ${JSON.stringify(capabilities)} }\n`
@@ -75,7 +75,7 @@ eachEngine((engine) => {
       expect((await app.root.get(at(`entity/id/${id}`))).status).toBe(404)
     })
 
-    test('entities are listed by id and by name, and an empty list is 404', async () => {
+    test('entities are listed by id and by name, and an empty list gets 404', async () => {
       expect((await app.root.list(at('entity/id'))).status).toBe(404)
       const [b, a] = [await create({ name: 'b' }), await create({ name: 'a' })]
       const byId = (await app.root.list(at('entity/id'))).body.data
@@ -89,13 +89,13 @@ eachEngine((engine) => {
       expect((await app.root.post(at('entity/batch-delete'), {})).status).toBe(400)
     })
 
-    test('of many who create one name at once, one creates and the others change it', async () => {
+    test('of concurrent creations of one name one gets 200, the others 204', async () => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => app.root.post(at('entity/name/race'), {})))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 204, 204, 204, 204, 204])
       expect((await app.root.delete(at('entity/name/Race'))).status).toBe(204)
     })
 
-    test('an entity without a name gets one', async () => {
+    test('an entity without a name gets a generated one', async () => {
       const id = await create({})
       expect((await app.root.get(at(`entity/id/${id}`))).body.data.name).toMatch(/^entity_[0-9a-f]{8}$/)
       await app.root.delete(at(`entity/id/${id}`))
@@ -114,20 +114,20 @@ eachEngine((engine) => {
       ],
       ['a long key', 'entity', { metadata: { ['k'.repeat(129)]: '' } }, /128/],
       ['a long value', 'entity', { metadata: { k: 'v'.repeat(513) } }, /512/],
-    ])('%s is 400', async (_what, path, body, text) => {
+    ])('%s gets 400', async (_what, path, body, text) => {
       const answer = await app.root.post(at(path), body)
       expect(answer.status).toBe(400)
       expect(answer.body.errors[0]).toMatch(text)
     })
 
-    test('a name of another entity is refused, one of its own in other case is taken', async () => {
+    test('renaming to the name of another entity gets 400; changing the case of its own is allowed', async () => {
       const [one, two] = [await create({ name: 'one' }), await create({ name: 'two' })]
       expect((await app.root.post(at('entity'), { id: one, name: 'TWO' })).status).toBe(400)
       expect((await app.root.post(at('entity'), { id: one, name: 'ONE' })).status).toBe(204)
       await app.root.post(at('entity/batch-delete'), { entity_ids: [one, two] })
     })
 
-    test('what is not built is 404', async () => {
+    test('groups, OIDC and MFA are not implemented: 404', async () => {
       for (const path of ['group', 'group/id', 'oidc/key', 'mfa/method', 'lookup/group']) {
         expect((await app.root.get(at(path))).status, path).toBe(404)
         expect((await app.root.post(at(path), {})).status, path).toBe(404)
@@ -187,7 +187,7 @@ eachEngine((engine) => {
       await app.root.delete(at(`entity/id/${entity}`))
     })
 
-    test('an alias without an entity makes one, and can move to another', async () => {
+    test('an alias without an entity creates one, can move to another, and is deleted together with it', async () => {
       const made = (await write({ name: 'bob', mount_accessor: accessor })).body.data
       const other = (await write({ name: 'cid', mount_accessor: accessor })).body.data
       const target = (await app.root.post(at('entity'), { name: 'target' })).body.data.id
@@ -204,7 +204,7 @@ eachEngine((engine) => {
       await app.root.post(at('entity/batch-delete'), { entity_ids: [other.canonical_id] })
     })
 
-    test('an alias that is incomplete, taken, or of an unknown mount or entity is refused and told why', async () => {
+    test('an incomplete or conflicting alias and an unknown mount or entity get 400 with the reason', async () => {
       const made = (await write({ name: 'carl', mount_accessor: accessor })).body.data
       const second = (await write({ name: 'dora', mount_accessor: accessor })).body.data
       for (const [body, text] of [
@@ -224,7 +224,7 @@ eachEngine((engine) => {
       await app.root.post(at('entity/batch-delete'), { entity_ids: [made.canonical_id, second.canonical_id] })
     })
 
-    test('an entity is looked up in exactly one way, and no match is 204', async () => {
+    test('lookup takes exactly one way to name the entity: no match gets 204, anything else 400', async () => {
       const { id, canonical_id } = (await write({ name: 'eve', mount_accessor: accessor })).body.data
       const { name } = (await app.root.get(at(`entity/id/${canonical_id}`))).body.data
       const look = (body: object) => app.root.post(at('lookup/entity'), body)
@@ -250,7 +250,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('merging needs sudo, moves aliases, and tokens go on as those of the target', async () => {
+  test('merging needs sudo and moves aliases; existing tokens then belong to the target', async () => {
     const app = await certApp({ engine })
     try {
       const calls = await tokenCalls(app)
@@ -288,7 +288,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('a merge brings no tokens of a disabled entity back, nor its policies; its name logs in as the target', async () => {
+  test('merging a disabled entity revives neither its tokens nor its policies; its alias is kept', async () => {
     const app = await certApp({ engine })
     try {
       await app.role('web', { certificate: app.ca.pem })
@@ -305,7 +305,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('merged on and on, tokens go along, but those of an entity that was disabled on the way', async () => {
+  test('tokens survive repeated merges, except those of an entity that was disabled', async () => {
     const app = await certApp({ engine })
     try {
       await app.role('web', { certificate: app.ca.pem })
@@ -329,7 +329,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('policies of an entity hold at once for tokens that exist; a disabled or deleted one stops them', async () => {
+  test('entity policies apply to existing tokens at once; disabling or deleting the entity gets them 403', async () => {
     const app = await certApp({ engine })
     try {
       const calls = await tokenCalls(app)

@@ -11,8 +11,8 @@ import { entityForLogin } from './identity-actions.ts'
 import { findAlias, listAliases } from './identity-store.ts'
 import { mergeEntities } from './merging/merge-actions.ts'
 
-/** On SQLite one transaction follows the other anyhow. */
-describe.runIf(testEngines.includes('postgres'))('postgres: at the same moment', () => {
+/** PostgreSQL only: on SQLite transactions run one after the other. */
+describe.runIf(testEngines.includes('postgres'))('postgres: concurrent changes', () => {
   const start = async () => {
     const { deps, close } = await testApp({ engine: 'postgres' })
     const other = new pg.Client({ connectionString: deps.store.url })
@@ -26,7 +26,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres: at the same moment',
       inTransaction(deps.db, (tx) => entityForLogin(deps, tx, { mountAccessor: accessor, name: 'web', metadata }))
     const waiting = `select count(*)::int as n from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
-    /** Does the work while somebody else has changed something and not committed it yet. */
+    /** Does the work while another connection holds an uncommitted change, which is committed once the work waits. */
     const during = async <T>(change: string, work: () => Promise<T>): Promise<T> => {
       await other.query('begin')
       await other.query(change)
@@ -39,7 +39,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres: at the same moment',
     return { deps, accessor, logIn, during }
   }
 
-  test('a login that changes an alias keeps what somebody else writes to it', async () => {
+  test('a login that updates an alias keeps a concurrent write of its custom metadata', async () => {
     const { deps, accessor, logIn, during } = await start()
     await logIn({})
     await during(`update entity_aliases set custom_metadata = '{"team":"x"}'`, () => logIn({ common_name: 'web' }))
@@ -59,7 +59,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres: at the same moment',
     ['writes an alias by its id', (deps, { id }) => writeAlias(deps, { id, customMetadata: { team: 'x' } })],
     ['writes it by its name', (deps, { accessor }) => writeAlias(deps, { name: 'web', mountAccessor: accessor })],
     ['merges its entity', merge],
-  ])('whoever %s keeps what a login tells of it', async (_name, work) => {
+  ])('a caller that %s keeps the metadata written by a concurrent login', async (_name, work) => {
     const { deps, accessor, logIn, during } = await start()
     const { entity } = await logIn({})
     const { id } = (await findAlias(deps.db, accessor, 'web')) ?? { id: '' }
@@ -68,7 +68,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres: at the same moment',
     expect(await findAlias(deps.db, accessor, 'web')).toMatchObject({ metadata: { common_name: 'web' } })
   })
 
-  test('a mount that is being taken down gets no alias, neither by a login nor by hand', async () => {
+  test('a mount that is being removed gets no alias, neither by a login nor by a write', async () => {
     const { deps, accessor, logIn, during } = await start()
     const name = { name: 'web', mountAccessor: accessor }
     const taint = `update mounts set tainted = 1 where path = 'auth/certs/'`

@@ -33,7 +33,7 @@ const entity = (id: string, mounts: readonly string[], extras: Partial<Entity> =
 const ids = (aliases: readonly Alias[]) => aliases.map(({ id }) => id)
 const noChoice = { keep: [], force: false }
 
-test('merge: aliases at other mounts move, the target keeps its policies, ids go on', () => {
+test('merge: aliases at other mounts move, the target keeps its policies, merged ids accumulate', () => {
   const plan = planMerge(
     entity('a', ['m1']),
     [entity('b', ['m2'], { mergedIds: ['z'] }), entity('c', ['m3'])],
@@ -48,7 +48,7 @@ test('merge: aliases at other mounts move, the target keeps its policies, ids go
   expect(plan.dropped).toEqual([])
 })
 
-test('merge: two aliases at one mount are refused unless somebody chooses', () => {
+test('merge: two aliases at one mount are refused unless one is chosen or force is set', () => {
   const [a, b] = [entity('a', ['m1']), entity('b', ['m1'])]
   expect(() => planMerge(a, [b], noChoice)).toThrow(/conflicting_alias_ids_to_keep/)
   expect(() => planMerge(a, [b], { keep: ['a-m1', 'b-m1'], force: true })).toThrow(/only one/)
@@ -58,14 +58,14 @@ test('merge: two aliases at one mount are refused unless somebody chooses', () =
   expect([ids(kept.moved), ids(kept.dropped)]).toEqual([['b-m1'], ['a-m1']])
 })
 
-test('merge: sources in conflict with each other need a choice as well', () => {
+test('merge: two sources with aliases at one mount need a choice too', () => {
   const from = [entity('b', ['m1']), entity('c', ['m1'])]
   expect(() => planMerge(entity('a', []), from, noChoice)).toThrow(/same mount/)
   const plan = planMerge(entity('a', []), from, { keep: ['c-m1'], force: false })
   expect([ids(plan.moved), ids(plan.dropped)]).toEqual([['c-m1'], ['b-m1']])
 })
 
-test('merge: a disabled source is named as merged, and its tokens stay stopped', () => {
+test('merge: a disabled source is in mergedIds but not in livingIds', () => {
   const from = [entity('b', ['m2'], { mergedIds: ['z'], disabled: true }), entity('c', ['m3'])]
   const plan = planMerge(entity('a', []), from, noChoice)
   expect(plan.entity).toMatchObject({ disabled: false, mergedIds: ['b', 'z', 'c'] })
