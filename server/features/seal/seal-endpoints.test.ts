@@ -28,7 +28,7 @@ const init = (app: TestApp, body: object = { secret_shares: 5, secret_threshold:
 const unseal = (app: TestApp, body: object): Promise<Answer> => app.anonymous.put('/v1/sys/unseal', body)
 const status = async (app: TestApp) => (await app.anonymous.get('/v1/sys/seal-status')).body
 
-/** Adds a key, and lets one be used: a batch token is sealed with the newest that its maker knows. */
+/** Rotates the key, then creates a batch token, which is sealed with the newest key the node knows. */
 async function rotateAndSeal(app: TestApp): Promise<string> {
   const rotated = await app.root.put('/v1/sys/rotate')
   expect(rotated.status, rotated.text).toBe(204)
@@ -37,7 +37,7 @@ async function rotateAndSeal(app: TestApp): Promise<string> {
 }
 
 eachEngine((engine) => {
-  test('a shamir server is initialised, stays sealed, opens with enough shares, and seals again', async () => {
+  test('a shamir server is initialised sealed, opens with enough shares, and seals again', async () => {
     const app = await shamirApp({ engine })
     expect((await app.anonymous.get('/v1/sys/init')).body).toEqual({ initialized: false })
     expect((await app.anonymous.get('/v1/sys/health')).status).toBe(501)
@@ -75,7 +75,7 @@ eachEngine((engine) => {
     expect((await root.get('/v1/auth/token/lookup-self')).status).toBe(200)
   })
 
-  test('the log tells when a server was initialised, unsealed and sealed, and by no key', async () => {
+  test('the log records initialising, unsealing and sealing, and holds no key', async () => {
     const { log, text } = recordingLog()
     const app = await shamirApp({ engine, log })
     const { keys, root_token } = (await init(app, { secret_shares: 2, secret_threshold: 2 })).body
@@ -105,7 +105,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('keys that several nodes add at the same moment are all there afterwards', async () => {
+  test('keys rotated concurrently on several nodes are all usable on every node afterwards', async () => {
     const app = await testApp({ engine })
     const nodes = [app, await testApp({ engine, beside: app })]
     try {
@@ -121,7 +121,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('who asks for what is sealed with a key that is still on its way waits for it', async () => {
+  test('a request for data sealed with a key this node has not loaded yet waits for it', async () => {
     const app = await testApp({ engine })
     const other = await testApp({ engine, beside: app })
     try {
@@ -140,7 +140,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('how often keys were used is kept, of every node', async () => {
+  test('the number of encryptions per key is saved from all nodes', async () => {
     const app = await testApp({ engine })
     const nodes = [app, await testApp({ engine, beside: app })]
     try {
@@ -151,7 +151,7 @@ eachEngine((engine) => {
         for (let n = 0; n < 5; n++) expect((await node.root.post('/v1/auth/token/create', body)).status).toBe(200)
       }
       await askForUsage(app.deps.db)
-      // A process hears of it with its next request, at the latest.
+      // A process is notified with its next request, at the latest.
       const isUnsaved = async (node: TestApp) => (await used(node)) > 0 && node.deps.keyring.hasUnsavedUsage
       for (const node of nodes) await expect.poll(() => isUnsaved(node)).toBe(false)
       const { revision } = await requireSeal(app.deps)
@@ -164,7 +164,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('a key that has been used as often as is safe is followed by another', async () => {
+  test('a key that reached its limit of encryptions is rotated once', async () => {
     const app = await testApp({ engine })
     onTestFinished(() => app.close())
     const { wrapped, revision } = await requireSeal(app.deps)
@@ -195,7 +195,7 @@ eachEngine((engine) => {
     expect((await app.root.as(root_token).get('/v1/sys/mounts')).status).toBe(200)
   })
 
-  test('of many who initialise at once exactly one gets keys', async () => {
+  test('of concurrent initialisations exactly one gets keys', async () => {
     const app = await shamirApp({ engine })
     const answers = await Promise.all(Array.from({ length: 4 }, () => init(app)))
     expect(answers.map(({ status: code }) => code).sort()).toEqual([200, 400, 400, 400])
@@ -207,7 +207,7 @@ eachEngine((engine) => {
   })
 })
 
-test('the processes of a node share their seal, also with one that starts later', async () => {
+test('the processes of a node share unseal progress and seal state, also with one that starts later', async () => {
   const peers = nodeOfApps()
   const first = await shamirApp({ peers: peers(1) })
   const second = await testApp({ settings: shamir, beside: first, peers: peers(2) })
@@ -233,7 +233,7 @@ test('the processes of a node share their seal, also with one that starts later'
   for (const app of [third, second]) await app.close()
 })
 
-test('wrong shares: the key they give is refused and progress starts again', async () => {
+test('wrong shares get 400 and reset the progress', async () => {
   const [app, other] = [await shamirApp(), await shamirApp()]
   const { keys } = (await init(app)).body
   const foreign = (await init(other)).body.keys
@@ -247,7 +247,7 @@ test('wrong shares: the key they give is refused and progress starts again', asy
   expect((await status(app)).sealed).toBe(false)
 })
 
-test('right shares are not called wrong when a feature cannot start; the node stays sealed until it can', async () => {
+test('right shares get 503 and the node stays sealed if a feature fails to start; a retry succeeds', async () => {
   let broken = false
   const fragile = defineFeature({
     name: 'fragile',
@@ -266,7 +266,7 @@ test('right shares are not called wrong when a feature cannot start; the node st
   expect((await status(app)).sealed).toBe(false)
 })
 
-test('reset forgets the shares gathered so far', async () => {
+test('reset discards the shares entered so far', async () => {
   const app = await shamirApp()
   const { keys } = (await init(app)).body
   await unseal(app, { key: keys[0] })
@@ -275,14 +275,14 @@ test('reset forgets the shares gathered so far', async () => {
   expect((await unseal(app, { key: keys[2] })).body).toMatchObject({ sealed: true, progress: 2 })
 })
 
-test('one share of one is the key itself', async () => {
+test('with one share and threshold one the share is the key itself', async () => {
   const app = await shamirApp()
   const { keys } = (await init(app, { secret_shares: 1, secret_threshold: 1 })).body
   expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)])
   expect((await unseal(app, { key: keys[0] })).body).toMatchObject({ sealed: false, t: 1, n: 1 })
 })
 
-test('clients that send every field empty initialise all the same', async () => {
+test('init accepts number strings and empty optional fields', async () => {
   const app = await shamirApp()
   const body = {
     secret_shares: '3',
@@ -300,7 +300,7 @@ test('clients that send every field empty initialise all the same', async () => 
 const oneShare = { secret_shares: 1, secret_threshold: 1 }
 const rsa = pgpKey('rsa.pub')
 
-test('with PGP keys each share and the root token can be read by their holders alone', async () => {
+test('with PGP keys each share and the root token can be decrypted only by the holder', async () => {
   const app = await shamirApp()
   const names = ['rsa', 'curve', 'nist']
   const { keys, keys_base64, root_token } = (
@@ -345,14 +345,14 @@ describe('refusals', () => {
     ['a PGP key that is not base64', { ...oneShare, pgp_keys: ['-----BEGIN'] }, /base64/],
     ['a PGP key of many blanks', { ...oneShare, pgp_keys: [`${' '.repeat(500_000)}-`] }, /base64/],
     ['a bad PGP key for the token', { ...oneShare, root_token_pgp_key: 'AAAA' }, /^root_token_pgp_key: /],
-  ])('init with %s is 400 and makes nothing', async (_what, body, text) => {
+  ])('init with %s gets 400 and initialises nothing', async (_what, body, text) => {
     const answer = await init(app, body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors[0]).toMatch(text)
     expect((await app.anonymous.get('/v1/sys/init')).body).toEqual({ initialized: false })
   })
 
-  test('unseal before init is 400', async () => {
+  test('unseal before init gets 400', async () => {
     expect((await unseal(app, { key: 'ab'.repeat(33) })).status).toBe(400)
   })
 
@@ -361,7 +361,7 @@ describe('refusals', () => {
     ['an empty key', { key: '' }],
     ['neither hex nor base64', { key: 'not a key!' }],
     ['a key of another length', { key: 'abcd' }],
-  ])('unseal with %s is 400', async (_what, body) => {
+  ])('unseal with %s gets 400 and adds no progress', async (_what, body) => {
     const other = await shamirApp()
     await init(other)
     expect((await unseal(other, body)).status).toBe(400)
@@ -376,13 +376,13 @@ describe('an automatic seal', () => {
   })
   afterAll(() => app.close())
 
-  test('opens by itself, shows a recovery key once, and cannot be initialised again', async () => {
+  test('opens by itself, returns a recovery key, and cannot be initialised again', async () => {
     expect(app.app.initialised).toMatchObject({ rootToken: app.rootToken, recoveryKey: expect.any(Buffer) })
     expect(await status(app)).toMatchObject({ type: 'auto', sealed: false, initialized: true, recovery_seal: true })
     expect((await init(app)).status).toBe(400)
   })
 
-  test('sealing, key status and rotation: who may', async () => {
+  test('seal and rotate need sudo, key-status does not; 20 concurrent rotations all get 204', async () => {
     const calls = await tokenCalls(app)
     await calls.policy('plain', 'path "sys/*" { capabilities = ["create", "read", "update"] }')
     const plain = calls.as(await calls.create({ policies: ['plain'] }))
@@ -399,7 +399,7 @@ describe('an automatic seal', () => {
     expect((await status(app)).sealed).toBe(false)
   })
 
-  test('status says the versions that clients and people look for', async () => {
+  test('seal-status shows the compatible version and the version of Holdfast', async () => {
     expect(await status(app)).toMatchObject({
       version: '1.21.0+ent',
       holdfast_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
