@@ -15,7 +15,7 @@ eachEngine((engine) => {
     })
     afterAll(() => app.close())
 
-    test('a method is enabled, listed at both levels, read and disabled', async () => {
+    test('a method can be enabled, listed in data and at the top level, read and disabled', async () => {
       expect((await enable(app, 'cert', { description: 'machines' })).status).toBe(204)
       const { body } = await app.root.get('/v1/sys/auth')
       const info = {
@@ -42,7 +42,7 @@ eachEngine((engine) => {
       expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)
     })
 
-    test('two mounts of one method answer apart, also with several segments', async () => {
+    test('two mounts of one method are separate, also with several path segments', async () => {
       for (const path of ['one', 'team/edge/two']) expect((await enable(app, path)).status).toBe(204)
       const certificate = '-----BEGIN CERTIFICATE-----'
       expect((await app.root.post('/v1/auth/one/certs/web', { certificate })).status).toBe(400)
@@ -53,7 +53,7 @@ eachEngine((engine) => {
       expect(await app.root.get('/v1/auth/one/certs/web')).toMatchObject({ status: 404 })
     })
 
-    test('of many who enable one path, or one inside the other, exactly one succeeds', async () => {
+    test('of concurrent callers that enable the same or nested paths exactly one succeeds', async () => {
       const same = await Promise.all(Array.from({ length: 5 }, () => enable(app, 'race')))
       expect(same.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400, 400])
       const nested = await Promise.all(['x/y', 'x', 'x/y/z'].map((path) => enable(app, path)))
@@ -61,7 +61,7 @@ eachEngine((engine) => {
       for (const path of ['race', 'x', 'x/y', 'x/y/z']) await app.root.delete(`/v1/sys/auth/${path}`)
     })
 
-    test('tuning is read with the lifetimes in force, and kept over both addresses', async () => {
+    test('tuning works over sys/auth and sys/mounts and reads with the effective lifetimes', async () => {
       await enable(app, 'tuned', { config: { default_lease_ttl: '1h', max_lease_ttl: '86400' } })
       const read = async (path = 'auth/tuned') => (await app.root.get(`/v1/sys/${path}/tune`)).body
       expect((await read()).data).toMatchObject({ default_lease_ttl: 3600, max_lease_ttl: 86_400 })
@@ -99,7 +99,7 @@ eachEngine((engine) => {
       await app.root.delete('/v1/sys/auth/tuned')
     })
 
-    test('options are tuned one by one: those not named stay, a blank value takes one away', async () => {
+    test('tuning options keeps those not named, and an empty value removes one', async () => {
       await enable(app, 'chosen', { options: { a: '1', b: '2' } })
       const tune = async (options: object | null) => {
         expect((await app.root.post('/v1/sys/auth/chosen/tune', { options })).status).toBe(204)
@@ -114,7 +114,7 @@ eachEngine((engine) => {
       await app.root.delete('/v1/sys/auth/chosen')
     })
 
-    test('the token method can be tuned and stays', async () => {
+    test('the token method can be tuned but not disabled', async () => {
       const calls = await tokenCalls(app)
       expect((await app.root.post('/v1/sys/auth/token/tune', { max_lease_ttl: '2h' })).status).toBe(204)
       expect((await app.root.get('/v1/sys/auth/token/tune')).body.data.max_lease_ttl).toBe(7200)
@@ -157,7 +157,7 @@ describe('refusals', () => {
     ['an unknown visibility', 'x', { config: { listing_visibility: 'all' } }, 400, /listing_visibility/],
     ['a version', 'x', { options: { version: '2' } }, 400, /version/],
     ['a lockout', 'x', { config: { user_lockout_config: { lockout_threshold: 3 } } }, 400, /lockout/],
-  ])('enable with %s', async (_what, path, body, status, text) => {
+  ])('enabling with %s is refused and creates no mount', async (_what, path, body, status, text) => {
     const answer = await enable(app, path, body)
     expect(answer.status).toBe(status)
     expect(answer.body.errors[0]).toMatch(text)
@@ -167,7 +167,7 @@ describe('refusals', () => {
     })
   })
 
-  test('a mount is not tuned to a version or a lockout either; a lockout without settings asks for nothing', async () => {
+  test('tuning a version or a lockout gets 400; an empty lockout config gets 204', async () => {
     const tune = (body: object) => app.root.post('/v1/sys/auth/cert/tune', body)
     expect((await tune({ options: { version: '2' } })).status).toBe(400)
     expect((await tune({ user_lockout_config: { lockout_disable: true } })).status).toBe(400)
@@ -178,11 +178,11 @@ describe('refusals', () => {
   test.each([
     ['GET', 'nowhere/tune'],
     ['POST', 'nowhere/tune'],
-  ])('%s sys/auth/%s is 400', async (verb, path) => {
+  ])('%s sys/auth/%s gets 400', async (verb, path) => {
     expect((await app.root.send(verb, `/v1/sys/auth/${path}`, verb === 'POST' ? {} : undefined)).status).toBe(400)
   })
 
-  test('each operation but the list needs sudo as well', async () => {
+  test('all operations except listing need sudo', async () => {
     await calls.policy('plain', 'path "sys/auth*" { capabilities = ["create", "read", "update", "delete", "list"] }')
     await calls.policy('sudo', 'path "sys/auth/*" { capabilities = ["read", "update", "delete", "sudo"] }')
     const plain = calls.as(await calls.create({ policies: ['plain'] }))
@@ -203,7 +203,7 @@ describe('refusals', () => {
   })
 })
 
-test('disabling a method ends its tokens, its data and its aliases, and leaves its entities and other methods', async () => {
+test('disabling a method deletes its tokens, roles and aliases and keeps entities and other methods', async () => {
   const app = await certApp()
   try {
     await app.role('web', { certificate: app.ca.pem })
@@ -229,7 +229,7 @@ test('disabling a method ends its tokens, its data and its aliases, and leaves i
   }
 })
 
-test('a removal that a dead process left half-way is finished by the job', async () => {
+test('the job finishes the removal of a mount that was interrupted', async () => {
   const app = await testApp()
   try {
     await enable(app, 'half')

@@ -6,7 +6,7 @@ import { tokenCalls } from '../../../test/support/token-calls.ts'
 const path = '/v1/sys/remount'
 
 eachEngine((engine) => {
-  test('remount: roles, accessor and aliases go along; old tokens and the old path are dead at once', async () => {
+  test('remount: roles, accessor and aliases move; tokens and the old path are dead at once', async () => {
     const app = await certApp({ engine })
     try {
       await app.role('web', { certificate: app.ca.pem })
@@ -37,7 +37,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('remount: what was moved away a moment before is not disabled', async () => {
+  test('remount: a mount moved concurrently with disabling its old path is not disabled', async () => {
     const app = await certApp({ engine })
     try {
       for (let round = 0; round < 15; round++) {
@@ -56,7 +56,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('remount: what cannot be moved, or not there, stays', async () => {
+  test('remount: an unknown, reserved or invalid source or target is refused and nothing moves', async () => {
     const app = await certApp({ engine })
     try {
       await app.root.post('/v1/sys/auth/second', { type: 'cert' })

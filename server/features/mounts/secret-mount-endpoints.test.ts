@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('sys/mounts lists the fixed mounts at both levels', async () => {
+test('sys/mounts lists the built-in mounts in data and at the top level', async () => {
   const { body } = await app.root.get('/v1/sys/mounts')
   expect(Object.keys(body.data).sort()).toEqual(['cubbyhole/', 'identity/', 'sys/'])
   expect(body['sys/']).toMatchObject({ type: 'system', config: { default_lease_ttl: 0 } })
@@ -16,7 +16,7 @@ test('sys/mounts lists the fixed mounts at both levels', async () => {
   expect((await app.root.get('/v1/sys/mounts/cubbyhole/tune')).body.data).toMatchObject({ max_lease_ttl: 2_764_800 })
 })
 
-test('sys/mounts reads an auth method by its whole path, as sys/auth does', async () => {
+test('sys/mounts/auth/token reads the same as sys/auth/token', async () => {
   const read = await app.root.get('/v1/sys/mounts/auth/token')
   expect(read).toMatchObject({
     status: 200,
@@ -44,6 +44,6 @@ test.each([
   expect(answer.body.errors[0]).toMatch(text)
 })
 
-test('removing a mount that is not there is no fault', async () => {
+test('removing an unknown mount gets 204', async () => {
   expect((await app.root.delete('/v1/sys/mounts/secret')).status).toBe(204)
 })
