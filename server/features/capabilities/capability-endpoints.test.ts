@@ -23,7 +23,7 @@ eachEngine((engine) => {
     })
     afterAll(() => app.close())
 
-    test('a token asks about itself, one path or many, at both levels', async () => {
+    test('capabilities-self answers for one path or many, in data and at the top level', async () => {
       const self = calls.as(ann)
       const many = await self.post('/v1/sys/capabilities-self', { paths: ['secret/a', 'secret/private/b', 'other'] })
       expect(many.body.data).toEqual({ 'secret/a': ['create', 'read'], 'secret/private/b': ['deny'], other: ['deny'] })
@@ -38,7 +38,7 @@ eachEngine((engine) => {
       ])
     })
 
-    test('others are asked about by token or accessor', async () => {
+    test('capabilities of others can be asked for by token and by accessor', async () => {
       const paths = ['secret/a']
       const byToken = await app.root.post('/v1/sys/capabilities', { token: ann.client_token, paths })
       expect(byToken.body.data['secret/a']).toEqual(['create', 'read'])
@@ -48,7 +48,7 @@ eachEngine((engine) => {
       expect(ofRoot.body.data['secret/a']).toEqual(['root'])
     })
 
-    test('asking about a token does not use it up', async () => {
+    test('asking about a token does not count as a use', async () => {
       const once = await calls.create({ policies: ['ann'], num_uses: 1 })
       const asked = await app.root.post('/v1/sys/capabilities', { token: once.client_token, paths: ['secret/a'] })
       expect(asked.status).toBe(200)
@@ -60,13 +60,13 @@ eachEngine((engine) => {
       ['capabilities', { token: 'hfs.nobody', paths: ['a'] }, 'invalid token'],
       ['capabilities', { paths: ['a'] }, 'invalid token'],
       ['capabilities-accessor', { accessor: 'nobody', paths: ['a'] }, 'invalid accessor'],
-    ])('%s with %j is 400', async (path, body, text) => {
+    ])('%s with %j gets 400', async (path, body, text) => {
       const answer = await app.root.post(`/v1/sys/${path}`, body)
       expect(answer.status).toBe(400)
       expect(answer.body.errors[0]).toContain(text)
     })
 
-    test('thousands of paths are answered for, but not megabytes of them', async () => {
+    test('capabilities-self answers for 5000 paths; megabytes of paths get 413', async () => {
       const self = calls.as(ann)
       const paths = Array.from({ length: 5_000 }, (_, index) => `secret/${index}`)
       const { status, body } = await self.post('/v1/sys/capabilities-self', { paths })
@@ -78,14 +78,14 @@ eachEngine((engine) => {
       }
     })
 
-    test('the accessor gives no access, and only granted callers may ask about others', async () => {
+    test('an accessor cannot be used as a token, and asking about others without a policy gets 403', async () => {
       expect((await app.root.as(ann.accessor).get('/v1/auth/token/lookup-self')).status).toBe(403)
       const body = { accessor: ann.accessor, paths: ['a'] }
       expect((await calls.as(ann).post('/v1/sys/capabilities-accessor', body)).status).toBe(403)
     })
   })
 
-  describe('mounts for user interfaces', () => {
+  describe('internal/ui', () => {
     let app: TestApp
     let calls: TokenCalls
     beforeAll(async () => {
@@ -97,7 +97,7 @@ eachEngine((engine) => {
     })
     afterAll(() => app.close())
 
-    test('without a token only mounts that are meant to be seen appear, in brief', async () => {
+    test('mounts: without a token only those with listing_visibility unauth are listed, in brief', async () => {
       const { body } = await app.anonymous.get('/v1/sys/internal/ui/mounts')
       expect(body.data).toEqual({
         secret: {},
@@ -106,7 +106,7 @@ eachEngine((engine) => {
       expect((await app.anonymous.as('hfs.nobody').get('/v1/sys/internal/ui/mounts')).status).toBe(403)
     })
 
-    test('with a token, every mount with any right below it appears in full', async () => {
+    test('mounts: with a token those with any capability below them are listed in full', async () => {
       await calls.policy('quiet', 'path "auth/quiet/certs/*" { capabilities = ["list"] }')
       const quiet = calls.as(await calls.create({ policies: ['quiet'], no_default_policy: true }))
       const { auth, secret } = (await quiet.get('/v1/sys/internal/ui/mounts')).body.data
@@ -118,7 +118,7 @@ eachEngine((engine) => {
       expect(Object.keys(all.secret).sort()).toEqual(['cubbyhole/', 'identity/', 'sys/'])
     })
 
-    test('the mount of a path is shown to who has a right there; unknown and hidden mounts look alike', async () => {
+    test('mounts/:path needs a capability there; unknown and hidden mounts both get 403', async () => {
       await calls.policy('one', 'path "auth/quiet/certs/web" { capabilities = ["read"] }')
       const one = calls.as(await calls.create({ policies: ['one'], no_default_policy: true }))
       const found = await one.get('/v1/sys/internal/ui/mounts/auth/quiet/certs/web')
@@ -132,7 +132,7 @@ eachEngine((engine) => {
       expect((await app.anonymous.get('/v1/sys/internal/ui/mounts/auth/quiet')).status).toBe(403)
     })
 
-    test('the resultant rules of a token', async () => {
+    test('resultant-acl shows the exact and glob rules of the token', async () => {
       await calls.policy('rules', 'path "a/b" { capabilities = ["read"] } path "c/*" { capabilities = ["list"] }')
       const token = calls.as(await calls.create({ policies: ['rules'] }))
       const { data } = (await token.get('/v1/sys/internal/ui/resultant-acl')).body
