@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close())
 
-test('401: who sends no token is told how, who sends a wrong one that it is wrong', async () => {
+test('401: a missing token gets token.missing with a hint, a wrong one token.invalid', async () => {
   const path = '/api/v2/account/details'
   const [bare] = mustBe(await app.anonymous.get(path), 401).body.errors
   expect(bare).toMatchObject({ code: 'token.missing', detail: expect.stringContaining('Authorization: Bearer') })
@@ -33,7 +33,7 @@ test('401: who sends no token is told how, who sends a wrong one that it is wron
   expect(wrong).toMatchObject({ code: 'token.invalid', detail: expect.stringContaining('has ended') })
 })
 
-test('ping: open, 204, with the headers clients read', async () => {
+test('ping: answers 204 to any caller, with the headers clients read', async () => {
   for (const caller of [app.anonymous, app.anonymous.as('nonsense'), ann]) {
     const answer = mustBe(await caller.get('/api/v2/ping'), 204)
     expect(answer.headers).toMatchObject({
@@ -46,13 +46,13 @@ test('ping: open, 204, with the headers clients read', async () => {
   }
 })
 
-test('root token: acts as the administrator, and is no member of other organizations', async () => {
+test('root token: acts as an administrator but gets 404 for organizations of others', async () => {
   mustBe(await app.root.get('/api/v2/organizations/acme'), 404)
   mustBe(await app.root.post('/api/v2/organizations', doc('organizations', { name: 'by-root', email: 'a@b' })), 201)
   mustBe(await app.root.get('/api/v2/organizations/by-root'), 200)
 })
 
-test('linked token: acts as its team only while role and team both say so', async () => {
+test('linked token: acts as its team only while role and team both allow it', async () => {
   await app.root.post('/v1/sys/auth/linked', { type: 'cert' })
   const mount = (await app.deps.hooks.findMount('auth/linked/login/')) as Mount
   const login = async (platformTeam: string, extra: object = {}) => {
@@ -77,7 +77,7 @@ test('linked token: acts as its team only while role and team both say so', asyn
   mustBe(await robot.get(path), 401)
 })
 
-test('linked token: does not act as a team that came later under the same name', async () => {
+test('linked token: gets 401 if its team was deleted, even if a new team has the same name', async () => {
   await app.root.post('/v1/sys/auth/relinked', { type: 'cert' })
   const mount = (await app.deps.hooks.findMount('auth/relinked/login/')) as Mount
   const grant = { mount, path: 'auth/relinked/login', policies: [], displayName: 'ci', platformTeam: 'acme/drones' }
@@ -93,7 +93,7 @@ test('linked token: does not act as a team that came later under the same name',
   mustBe(await (await login()).get('/api/v2/account/details'), 200)
 })
 
-test('linked token: does not act as a team whose organization has another name since', async () => {
+test('linked token: gets 401 once the organization of its team was renamed', async () => {
   await app.root.post('/v1/sys/auth/renamed', { type: 'cert' })
   const mount = (await app.deps.hooks.findMount('auth/renamed/login/')) as Mount
   const before = await organization(ann, 'before')
@@ -105,7 +105,7 @@ test('linked token: does not act as a team whose organization has another name s
   mustBe(await robot.get('/api/v2/account/details'), 401)
 })
 
-test('media types: what is refused, and the empty body with a type that clients send', async () => {
+test('media types: a wrong Content-Type gets 415, Accept 406, bad JSON 400; DELETE may send a type alone', async () => {
   const path = '/api/v2/organizations'
   const typed = (type: string) => ({ headers: { 'content-type': type } })
   mustBe(await ann.post(path, doc('organizations'), typed('text/plain')), 415)
@@ -122,12 +122,12 @@ test('media types: what is refused, and the empty body with a type that clients 
   mustBe(await ann.delete(`/api/v2/teams/${ops.id}`, undefined, typed('application/vnd.api+json')), 204)
 })
 
-test('size: a document beyond 10 MiB is 413, before anybody looks into it', async () => {
+test('size: a document above 10 MiB gets 413', async () => {
   const raw = JSON.stringify(doc('organizations', { name: 'x', email: 'a@b', filler: 'x'.repeat(10 * 1024 * 1024) }))
   mustBe(await ann.post('/api/v2/organizations', undefined, { raw }), 413)
 })
 
-test('rate limit: per caller over all tokens, told in headers, others unharmed', async () => {
+test('rate limit: counts per user over all tokens, gets 429 with headers, and spares other callers', async () => {
   const limited = await testApp({ settings: { apiRateLimit: 8 } })
   try {
     const bob = await person(limited, 'bob')
@@ -154,7 +154,7 @@ test('rate limit: per caller over all tokens, told in headers, others unharmed',
   }
 })
 
-test('rate limit: a bucket holds one second and fills steadily', () => {
+test('rate limit: a bucket holds the requests of one second and refills steadily', () => {
   let bucket = takeFrom(undefined, 2, 0)
   expect(bucket.state).toEqual({ allowed: true, limit: 2, remaining: 1, resetSeconds: 0 })
   bucket = takeFrom(bucket.bucket, 2, 0)
