@@ -23,7 +23,7 @@ test.each([
   expect(covers({ path }, request)).toBe(expected)
 })
 
-test('quota: the longest path wins, and status routes have none', () => {
+test('quota: the longest matching path wins, and sys/health has none', () => {
   const all = [quota(''), quota('auth'), quota('auth/cert/login')]
   expect(quotaFor(all, 'auth/cert/login')?.path).toBe('auth/cert/login')
   expect(quotaFor(all, 'auth/token/create')?.path).toBe('auth')
@@ -31,7 +31,7 @@ test('quota: the longest path wins, and status routes have none', () => {
   expect(quotaFor(all, 'sys/health')).toBeUndefined()
 })
 
-test('quota: a bucket empties, fills with time, and is apart for each client', () => {
+test('quota: a bucket per client empties and refills with time', () => {
   const buckets = new ClientBuckets(quota('x'))
   expect([0, 0, 0].map(() => buckets.take('a', 0))).toEqual([0, 0, 1])
   expect(buckets.take('b', 0)).toBe(0)
@@ -40,7 +40,7 @@ test('quota: a bucket empties, fills with time, and is apart for each client', (
   expect([0, 0, 0].map(() => buckets.take('a', 60_000))).toEqual([0, 0, 1])
 })
 
-test('quota: a blocked client waits out its time; a rate below one still lets through', () => {
+test('quota: a blocked client waits for the block interval; a rate below one still lets requests through', () => {
   const blocking = new ClientBuckets(quota('x', { rate: 1, blockSeconds: 30 }))
   expect([blocking.take('a', 0), blocking.take('a', 1), blocking.take('a', 2_000)]).toEqual([0, 30, 29])
   expect(blocking.take('a', 31_000)).toBe(0)
@@ -55,7 +55,7 @@ eachEngine((engine) => {
   })
   afterAll(() => app.close())
 
-  test('quotas are written, read, listed, enforced and removed', async () => {
+  test('quotas can be written, read, listed and deleted, and a request above the rate gets 429', async () => {
     const at = '/v1/sys/quotas/rate-limit'
     expect((await app.root.list(at)).status).toBe(404)
     const body = { path: '/sys/policies/acl', rate: '3', interval: '1h', group_by: 'ip' }
@@ -86,7 +86,7 @@ eachEngine((engine) => {
     await app.root.delete(`${at}/other`)
   })
 
-  test('what cannot be is 400', async () => {
+  test('an invalid quota, an overlong name or path, and a second quota for one path get 400', async () => {
     const write = (name: string, body: object) => app.root.post(`/v1/sys/quotas/rate-limit/${name}`, body)
     for (const body of [
       {},
@@ -99,7 +99,7 @@ eachEngine((engine) => {
     ]) {
       expect((await write('bad', body)).status, JSON.stringify(body)).toBe(400)
     }
-    // Varied, since PostgreSQL has room for a long text that repeats itself.
+    // Not repetitive: PostgreSQL compresses long repetitive text and would accept it.
     const long = Array.from({ length: 3_000 }, (_, at) => at.toString(36)).join('')
     expect((await write('bad', { path: long, rate: 5 })).status).toBe(400)
     expect((await write(long, { path: 'long', rate: 5 })).status).toBe(400)
@@ -108,7 +108,7 @@ eachEngine((engine) => {
     await app.root.delete('/v1/sys/quotas/rate-limit/one')
   })
 
-  test('a quota is written as a whole: what is not sent gets its default', async () => {
+  test('a write replaces the whole quota: fields not sent get their defaults', async () => {
     const at = '/v1/sys/quotas/rate-limit/whole'
     await app.root.post(at, { path: 'none', rate: 5, interval: '7s', block_interval: '8s' })
     expect((await app.root.post(at, { path: 'none' })).status).toBe(400)
@@ -120,7 +120,7 @@ eachEngine((engine) => {
     await app.root.delete(at)
   })
 
-  test('of quotas written for one path at the same moment one is there', async () => {
+  test('of concurrent quotas for one path exactly one is stored', async () => {
     const at = '/v1/sys/quotas/rate-limit'
     const names = ['first', 'second', 'third', 'fourth']
     const answers = await Promise.all(names.map((name) => app.root.post(`${at}/${name}`, { path: 'none', rate: 5 })))
