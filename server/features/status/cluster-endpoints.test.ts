@@ -4,14 +4,14 @@ import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
-  describe('nodes', () => {
+  describe('cluster status', () => {
     let app: TestApp
     beforeAll(async () => {
       app = await testApp({ engine, runJobs: true })
     })
     afterAll(() => app.close())
 
-    test('leader: bare, without a token, and truthful about the engine', async () => {
+    test('leader: answers without a token and without an envelope, with ha_enabled on PostgreSQL only', async () => {
       await expect
         .poll(async () => (await app.anonymous.get('/v1/sys/leader')).body.is_self)
         .toBe(engine === 'postgres')
@@ -26,7 +26,7 @@ eachEngine((engine) => {
       expect(body).not.toHaveProperty('data')
     })
 
-    test('step-down needs sudo, gives the lead away on a cluster, and does nothing on one node', async () => {
+    test('step-down needs sudo and gives up the lead', async () => {
       const calls = await tokenCalls(app)
       await calls.policy('plain', 'path "sys/step-down" { capabilities = ["update"] }')
       const plain = calls.as(await calls.create({ policies: ['plain'] }))
@@ -37,7 +37,7 @@ eachEngine((engine) => {
       expect(body).not.toHaveProperty('active_time')
     })
 
-    test('ha-status and the store describe one node', async () => {
+    test('ha-status and raft configuration describe this node', async () => {
       const { body } = await app.root.get('/v1/sys/ha-status')
       expect(body).toMatchObject({ nodes: [{ hostname: 'test', active_node: true }] })
       const { config } = (await app.root.get('/v1/sys/storage/raft/configuration')).body.data
@@ -49,14 +49,14 @@ eachEngine((engine) => {
   })
 })
 
-describe('what clients ask for', () => {
+describe('compatibility endpoints', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await testApp()
   })
   afterAll(() => app.close())
 
-  test('joining and removing nodes is 400 with a reason', async () => {
+  test('raft join and remove-peer get 400 with a reason', async () => {
     for (const path of ['join', 'remove-peer']) {
       const answer = await app.root.post(`/v1/sys/storage/raft/${path}`, {})
       expect(answer.status).toBe(400)
@@ -64,7 +64,7 @@ describe('what clients ask for', () => {
     }
   })
 
-  test('whatever host a caller names, the store is described', async () => {
+  test('raft configuration works with any Host header', async () => {
     for (const host of ['my_server', '[::1]', 'x:65535']) {
       const { status, body } = await app.root.get('/v1/sys/storage/raft/configuration', { headers: { host } })
       expect(status, host).toBe(200)
@@ -80,13 +80,13 @@ describe('what clients ask for', () => {
   })
 
   test.each(['host-info', 'in-flight-req', 'monitor', 'pprof/heap', 'rekey/init', 'generate-root/attempt'])(
-    'sys/%s is not built: 404',
+    'sys/%s is not implemented: 404',
     async (path) => {
       expect((await app.root.get(`/v1/sys/${path}`)).status).toBe(404)
     },
   )
 
-  test('namespaces: none to list, none to make', async () => {
+  test('namespaces: listing gets 404, creating and deleting get 404 as enterprise-only', async () => {
     expect(await app.root.list('/v1/sys/namespaces')).toMatchObject({ status: 404, body: { errors: [] } })
     expect((await app.root.get('/v1/sys/namespaces/a')).body).toEqual({ errors: [] })
     for (const verb of ['POST', 'DELETE']) {
@@ -98,7 +98,7 @@ describe('what clients ask for', () => {
     expect((await app.anonymous.post('/v1/sys/namespaces/a')).status).toBe(403)
   })
 
-  test('health: every code parameter must be a status, and each state has its own', async () => {
+  test('health: status codes can be set by parameters, and an invalid one gets 400', async () => {
     expect(await app.anonymous.get('/v1/sys/health?standbycode=x')).toMatchObject({ status: 400, body: { errors: [] } })
     const overrides = 'activecode=299&uninitcode=299&sealedcode=299&standbycode=299&drsecondarycode=299'
     expect((await app.anonymous.get(`/v1/sys/health?${overrides}`)).status).toBe(299)
@@ -124,7 +124,7 @@ describe('what clients ask for', () => {
     })
   })
 
-  test('the licence says what it opens', async () => {
+  test('license/status lists the features of the licence; community has none', async () => {
     const { data } = (await app.root.get('/v1/sys/license/status')).body
     expect(data).toMatchObject({ autoload_used: false, autoloaded: { features: ['automated-snapshots'] } })
     const community = await testApp({ settings: { license: 'community' } })
@@ -134,7 +134,7 @@ describe('what clients ask for', () => {
   })
 })
 
-test('leader: sealed is 503, in the words that command lines look for as well', async () => {
+test('leader: on a sealed server it gets 503 with the messages that clients look for', async () => {
   const app = await testApp()
   onTestFinished(() => app.close())
   await app.root.post('/v1/sys/seal')

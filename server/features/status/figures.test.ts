@@ -18,7 +18,7 @@ const countedBy = (app: TestApp): void =>
   app.deps.metrics.counter('test_things_total', 'Things.', ['kind']).inc({ kind: 'a' })
 const textFrom = async (app: TestApp): Promise<string> => (await app.root.get('/v1/sys/metrics')).text
 
-test('metrics: whichever process of a node is asked, all are shown, each figure once', async () => {
+test('metrics: any process of a node shows the figures of all, summed, each once', async () => {
   const apps = await twoProcesses()
   const [first, second] = apps
   for (const app of [first, second, second]) countedBy(app)
@@ -44,7 +44,7 @@ test('metrics: whichever process of a node is asked, all are shown, each figure 
   }
 })
 
-test('metrics: of a process that does not answer, what it answered last is shown', async () => {
+test('metrics: for a process that does not answer, its last figures are shown', async () => {
   const [first, second] = await twoProcesses()
   for (const app of [first, second]) countedBy(app)
   expect(await textFrom(first)).toContain('test_things_total{kind="a"} 2\n')

@@ -15,7 +15,7 @@ async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
 
 const statusOf = async (app: TestApp, path: string): Promise<number> => (await app.anonymous.get(path)).status
 
-test('pages: addresses that people type lead to the pages, with a slash at the end as without', async () => {
+test('pages: / and /app and /ui redirect to the workspaces, with and without a trailing slash', async () => {
   const app = await startApp()
   for (const path of ['/', '/app', '/app/', '/ui', '/ui/']) {
     const answer = await app.anonymous.get(path)
@@ -25,13 +25,13 @@ test('pages: addresses that people type lead to the pages, with a slash at the e
   for (const path of ['/ui/sign-in/', '/docs/']) expect(await statusOf(app, path), path).toBe(200)
 })
 
-test('probes: a server that can work is alive and ready', async () => {
+test('probes: /healthz and /readyz get 200 on a working server', async () => {
   const app = await startApp()
   expect(await app.anonymous.get('/healthz')).toMatchObject({ status: 200, text: 'ok\n' })
   expect(await app.anonymous.get('/readyz')).toMatchObject({ status: 200, text: 'ready\n' })
 })
 
-test('probes: the log holds those that went wrong, and with debug the others', async () => {
+test('probes: successful ones are logged at debug level only, failed ones always', async () => {
   const { log, text } = recordingLog()
   const debug = vi.fn()
   const app = await startApp({ log: { ...log, debug }, settings: { metricsOpen: true } })
@@ -43,14 +43,14 @@ test('probes: the log holds those that went wrong, and with debug the others', a
   expect(text()).toContain('/readyz')
 })
 
-test('probes: a sealed server is alive and not ready', async () => {
+test('probes: on a sealed server /healthz gets 200 and /readyz 503', async () => {
   const app = await startApp()
   expect((await app.root.put('/v1/sys/seal')).status).toBe(204)
   expect(await statusOf(app, '/healthz')).toBe(200)
   expect(await app.anonymous.get('/readyz')).toMatchObject({ status: 503, text: 'sealed\n' })
 })
 
-test('probes: without its store a server is alive and not ready, and open metrics go on', async () => {
+test('probes: without the store /readyz gets 5xx, /healthz and open metrics 200', async () => {
   const app = await startApp({ settings: { metricsOpen: true } })
   await app.deps.store.close()
   expect(await statusOf(app, '/readyz')).toBeGreaterThanOrEqual(500)
@@ -58,7 +58,7 @@ test('probes: without its store a server is alive and not ready, and open metric
   expect(await statusOf(app, '/metrics')).toBe(200)
 })
 
-test('probes: a server whose disk lost a write is neither ready nor alive, until it is started again', async () => {
+test('probes: after the disk lost a write /healthz, /readyz and sys/health get 503', async () => {
   const first = await startApp()
   const { data } = first
   const store = await data.store.openAnother({ clock: first.clock })
@@ -72,7 +72,7 @@ test('probes: a server whose disk lost a write is neither ready nor alive, until
     expect(await app.anonymous.get(path), path).toMatchObject({ status: 503, text: expect.stringContaining('lost it') })
 })
 
-/** A node that reaches PostgreSQL by a way that can be cut, and waits for it longer than any test. */
+/** A node that reaches PostgreSQL through a proxy that can be cut, and waits for it longer than any test. */
 async function cuttableNode(): Promise<{ app: TestApp; proxy: PostgresProxy }> {
   const first = await startApp({ engine: 'postgres' })
   const proxy = await postgresProxy(first.deps.store.url)
@@ -85,7 +85,7 @@ async function cuttableNode(): Promise<{ app: TestApp; proxy: PostgresProxy }> {
 }
 
 test.runIf(testEngines.includes('postgres'))(
-  'probes: while PostgreSQL is away they say so without waiting for it, and all is well when it is back',
+  'probes: while PostgreSQL is unreachable they get 503 at once, and 200 when it is back',
   async () => {
     const { app, proxy } = await cuttableNode()
     expect(await statusOf(app, '/v1/sys/health')).toBe(200)
@@ -100,7 +100,7 @@ test.runIf(testEngines.includes('postgres'))(
   },
 )
 
-test('metrics: for nobody without a token that may read them, and not for one that was revoked', async () => {
+test('metrics: a missing, wrong or revoked token gets 403', async () => {
   const app = await startApp()
   expect(await statusOf(app, '/metrics')).toBe(403)
   expect((await app.root.as('hfs.wrong').get('/metrics')).status).toBe(403)

@@ -8,7 +8,7 @@ const storeThat = (refresh: () => Awaitable<void>, away = false) => ({
 })
 const soon = { away: 5, silent: 40 }
 
-test('probe: a store that answers, at once or late, is there', async () => {
+test('probe: a store that answers at once or a little later passes', async () => {
   await requireStore(storeThat(() => undefined))
   const late = Promise.withResolvers<void>()
   const asked = requireStore(
@@ -19,7 +19,7 @@ test('probe: a store that answers, at once or late, is there', async () => {
   await asked
 })
 
-test('probe: one that is away, or says nothing for too long, is not', async () => {
+test('probe: a store that is unreachable or silent for too long fails with storage.unreachable', async () => {
   const unreachable = { kind: 'unavailable', code: 'storage.unreachable' }
   await expect(
     requireStore(
@@ -35,7 +35,7 @@ test('probe: one that is away, or says nothing for too long, is not', async () =
   ).rejects.toMatchObject(unreachable)
 })
 
-test('probe: what a store says is wrong with it is passed on', async () => {
+test('probe: an error of the store is passed on', async () => {
   await expect(
     requireStore(
       storeThat(() => Promise.reject(new Error('closed'))),
