@@ -34,7 +34,7 @@ test.each([
   ['UniversalString beyond Unicode', der.tag.universalString, '00110000', undefined],
   ['OCTET STRING', der.tag.octetString, ascii('abc'), undefined],
   ['an empty UTF8String', der.tag.utf8String, '', ''],
-])('text: %s', (_name, tagByte, contents, expected) => {
+])('text: value of %s', (_name, tagByte, contents, expected) => {
   expect(readText(value(tagByte, contents))).toBe(expected)
 })
 

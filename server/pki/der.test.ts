@@ -42,7 +42,7 @@ test.each([
   ['nothing at all', '', 'x509.truncated'],
   ['a tag number above 30', '1f 81 00 00', 'x509.tag'],
   ['the end marker of BER', '00 00', 'x509.tag'],
-])('element: %s', (_name, text, expected) => {
+])('element: verdict on %s', (_name, text, expected) => {
   expect(codeOf(() => value(hex(text)))).toBe(expected)
 })
 
@@ -50,7 +50,7 @@ test('element: bytes behind the value are refused', () => {
   expect(codeOf(() => readWhole(hex('30 00 00'), 0x30, 'It'))).toBe('x509.trailing-bytes')
 })
 
-test('element: nesting without end is refused before the stack is', () => {
+test('element: endless nesting is refused before the stack overflows', () => {
   let bytes: Buffer = der.sequence()
   for (let depth = 0; depth < 2000; depth++) bytes = der.sequence(bytes)
   const descend = (): void => {
@@ -70,14 +70,14 @@ test.each([
   ['00 7f', 'x509.integer', ''],
   ['ff 80', 'x509.integer', ''],
   ['', 'x509.integer', ''],
-])('integer: %s', (text, verdict, decimal) => {
+])('integer: verdict on %s', (text, verdict, decimal) => {
   const element = value(der.tlv(der.tag.integer, hex(text)))
   expect(codeOf(() => readInteger(element, 'It'))).toBe(verdict)
   if (verdict !== 'accepted') return
   expect(decimalOf(readInteger(element, 'It'))).toBe(decimal)
 })
 
-test('integer: what the writer writes, the reader reads, whatever the size', () => {
+test('integer: random integers written are read back exactly', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n }), (number) => {
       const bytes = readInteger(value(der.integer(number)), 'It')
@@ -92,7 +92,7 @@ test.each([
   [2 ** 31 - 1, 2 ** 31 - 1],
   [2 ** 31, 'x509.integer'],
   [-1, 'x509.integer'],
-])('small integer: %s', (number, expected) => {
+])('small integer: value of %s', (number, expected) => {
   const read = (): number => readSmallInteger(value(der.integer(number)), 'It')
   expect(typeof expected === 'number' ? read() : codeOf(read)).toBe(expected)
 })
@@ -103,7 +103,7 @@ test.each([
   ['01', 'x509.boolean'],
   ['', 'x509.boolean'],
   ['ff ff', 'x509.boolean'],
-])('boolean: %s', (text, expected) => {
+])('boolean: value of %s', (text, expected) => {
   const read = (): boolean => readBoolean(value(der.tlv(der.tag.boolean, hex(text))), 'It')
   expect(typeof expected === 'boolean' ? read() : codeOf(read)).toBe(expected)
 })
@@ -115,7 +115,7 @@ test.each([
   ['08 00', 'x509.bit-string'],
   ['01', 'x509.bit-string'],
   ['', 'x509.bit-string'],
-])('bit string: %s', (text, expected) => {
+])('bit string: verdict on %s', (text, expected) => {
   expect(codeOf(() => readBitString(value(der.tlv(der.tag.bitString, hex(text))), 'It'))).toBe(expected)
 })
 

@@ -32,7 +32,7 @@ const judge = (each: Case): Promise<{ ok: boolean; reason?: string }> =>
   })
 
 describe('public certificate path cases', () => {
-  test('the file holds all 508 of them', () => {
+  test('the file holds all 508 cases', () => {
     expect(cases).toHaveLength(508)
   })
 

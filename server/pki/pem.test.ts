@@ -26,17 +26,17 @@ test.each([
   ['as many blocks as are read', broken.repeat(999) + ca.pem, 1, 999],
   ['more blocks than are read', broken.repeat(1_000) + ca.pem.repeat(3), 0, 1_001],
   ['nothing', '', 0, 0],
-])('bundle: %s', (_name, text, certificates, skipped) => {
+])('bundle: numbers of certificates read and skipped for %s', (_name, text, certificates, skipped) => {
   const bundle = readPemCertificates(text)
   expect([bundle.certificates.length, bundle.skipped.length]).toEqual([certificates, skipped])
 })
 
-test('bundle: a trusted certificate has settings behind it, which are left out', () => {
+test('bundle: the settings behind a TRUSTED CERTIFICATE are ignored', () => {
   const text = writePem('TRUSTED CERTIFICATE', Buffer.concat([ca.der, Buffer.from('3003020101', 'hex')]))
   expect(readPemCertificates(text).certificates.map((each) => each.der)).toEqual([ca.der])
 })
 
-test('bundle: a skipped block is told by number and reason', () => {
+test('bundle: a skipped block is reported with index, label and reason', () => {
   const { skipped } = readPemCertificates(ca.pem + broken)
   expect(skipped).toEqual([{ index: 1, label: 'CERTIFICATE', reason: expect.stringMatching(/wrong type/) }])
 })
@@ -55,7 +55,7 @@ test.each([
   expect(withoutPrivateKeys(text)).toBe(expected)
 })
 
-test('bundle: what was written is read back', () => {
+test('bundle: certificates written as PEM are read back unchanged', () => {
   const { certificates } = readPemCertificates(ca.pem + leaf.pem)
   expect(certificates.map(({ der }) => writePem('CERTIFICATE', der)).join('')).toBe(ca.pem + leaf.pem)
 })
@@ -64,7 +64,7 @@ test.each([
   ['a million beginnings', '-----BEGIN CERTIFICATE-----\n'.repeat(200_000)],
   ['a million dashes', '-'.repeat(4_000_000)],
   ['megabytes of white space', `-----BEGIN CERTIFICATE-----${' '.repeat(4_000_000)}!-----END CERTIFICATE-----`],
-])('bundle: %s take no time', (_name, text) => {
+])('bundle: %s are handled in bounded time', (_name, text) => {
   const start = performance.now()
   expect([...pemBlocks(text)].filter((block) => block.der.length > 0)).toEqual([])
   expect(withoutPrivateKeys(text)).toBe(text)

@@ -27,7 +27,7 @@ test.each([
   ['Ed448', [der.oid('1.3.101.113')], undefined],
   ['MD5', [der.oid('1.2.840.113549.1.1.4'), der.nullValue()], undefined],
   ['SHA-1', [der.oid('1.2.840.113549.1.1.5'), der.nullValue()], undefined],
-])('algorithm: %s', (_name, parts, expected) => {
+])('signature algorithm: %s gives the expected scheme or none', (_name, parts, expected) => {
   expect(schemeOf(...parts).scheme).toEqual(expected)
 })
 
@@ -48,7 +48,7 @@ test.each([
   ['a mask with SHA-1', [der.explicit(0, sha(1)), mask(sha1), salt(32)], undefined],
   ['the default mask, which means SHA-1', [der.explicit(0, sha(1)), salt(32)], undefined],
   ['all defaults, which mean SHA-1', [], undefined],
-])('RSA-PSS: %s', (_name, parts, expected) => {
+])('RSA-PSS parameters: %s give the expected scheme or none', (_name, parts, expected) => {
   expect(schemeOf(der.oid('1.2.840.113549.1.1.10'), der.sequence(...parts)).scheme).toEqual(expected)
 })
 
@@ -81,13 +81,13 @@ test.each<[string, Buffer, RegExp | undefined]>([
   ['explicit parameters', ecKey(der.sequence(der.integer(1)), Buffer.alloc(65, 4)), /named curve/],
   ['P-192', ecKey(der.oid('1.2.840.10045.3.1.1'), Buffer.alloc(49, 4)), /curve 1.2.840.10045.3.1.1/],
   ['DSA', der.sequence(der.sequence(der.oid('1.2.840.10040.4.1')), der.bitString(Buffer.alloc(4))), /DSA/],
-])('key: %s', (_name, bytes, expected) => {
+])('key: whether there is a problem with %s', (_name, bytes, expected) => {
   const problem = keyProblem(keyInfo(bytes).key)
   if (expected === undefined) expect(problem).toBeUndefined()
   else expect(problem).toMatch(expected)
 })
 
-test('key: one whose inside is broken is refused as malformed', () => {
+test('key: an RSA key with broken contents is refused as malformed', () => {
   const broken = der.sequence(
     der.sequence(der.oid('1.2.840.113549.1.1.1'), der.nullValue()),
     der.bitString(Buffer.from('3003020101', 'hex')),
@@ -95,7 +95,7 @@ test('key: one whose inside is broken is refused as malformed', () => {
   expect(() => keyInfo(broken)).toThrow(Failure)
 })
 
-test('key: a short one whose modulus is padded to the length of a long one is refused as malformed', () => {
+test('key: an RSA modulus padded with zeros is refused as malformed', () => {
   const modulus = Buffer.concat([Buffer.alloc(129), der.integer(2n ** 1023n + 1n).subarray(-128)])
   const padded = der.sequence(
     der.sequence(der.oid('1.2.840.113549.1.1.1'), der.nullValue()),

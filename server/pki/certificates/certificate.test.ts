@@ -21,7 +21,7 @@ import { nameText } from './names.ts'
 
 const ca = mintCa({ commonName: 'Root', organization: 'Acme, Inc.' })
 
-test('certificate: every fact a role can ask for is read', () => {
+test('certificate: all fields a role can ask for are read', () => {
   const minted = mintLeaf(ca, {
     subject: [
       ['C', 'DE'],
@@ -72,7 +72,7 @@ test('certificate: every fact a role can ask for is read', () => {
   expect(certificate.fingerprint).toBe(createHash('sha256').update(minted.der).digest('hex'))
 })
 
-test('certificate: the same facts as node reads', () => {
+test('certificate: fingerprint, end of validity and key agree with what Node reads', () => {
   const minted = mintLeaf(ca, { dns: ['a.example.com'], keyKind: 'rsa2048' })
   const [ours, theirs] = [readCertificate(minted.der), new X509Certificate(minted.der)]
   expect(ours.fingerprint).toBe(theirs.fingerprint256.replaceAll(':', '').toLowerCase())
@@ -89,27 +89,30 @@ test.each([
   ['rsa1024', { kind: 'rsa', bits: 1024, exponentBits: 17 }],
   ['rsa-pss2048', { kind: 'rsa-pss', bits: 2048, exponentBits: 17 }],
   ['secp256k1', { kind: 'unsupported', problem: 'an EC key on curve 1.3.132.0.10' }],
-] as const)('certificate: the key of a %s certificate is known without importing it', (keyKind, expected) => {
+] as const)('certificate: the key of a %s certificate is described without importing it', (keyKind, expected) => {
   expect(readCertificate(mintLeaf(ca, { keyKind }).der).publicKey.key).toEqual(expected)
 })
 
 test.each([0n, 1n, -5n, 2n ** 64n, 2n ** 159n - 1n, 2n ** 160n - 1n])(
-  'certificate: serial number %s is exact',
+  'certificate: serial number %s is read exactly',
   (serial) => {
     expect(serialText(readCertificate(mintLeaf(ca, { serial }).der))).toBe(serial.toString())
   },
 )
 
-test.each([2n ** 160n, 2n ** 167n - 1n, -(2n ** 160n)])('certificate: serial number %s is too long', (serial) => {
-  expect(() => readCertificate(mintLeaf(ca, { serial }).der)).toThrow('longer than 20 octets')
-})
+test.each([2n ** 160n, 2n ** 167n - 1n, -(2n ** 160n)])(
+  'certificate: serial number %s is refused as longer than 20 octets',
+  (serial) => {
+    expect(() => readCertificate(mintLeaf(ca, { serial }).der)).toThrow('longer than 20 octets')
+  },
+)
 
-test('certificate: version 1 has no extensions and is read', () => {
+test('certificate: version 1 is read, without extensions', () => {
   const certificate = readCertificate(mintLeaf(ca, { version: 1 }).der)
   expect([certificate.version, certificate.extensions.size]).toEqual([1, 0])
 })
 
-test('certificate: without a common name messages speak of the serial number', () => {
+test('certificate: one without a common name is described by its serial number', () => {
   const certificate = readCertificate(mintLeaf(ca, { subject: [], serial: 7n }).der)
   expect([commonName(certificate), describe(certificate)]).toEqual(['', 'serial 7'])
 })
@@ -128,7 +131,7 @@ test.each([
   ['bad UTF-8', der.tlv(der.tag.utf8String, Buffer.from('ff', 'hex')), undefined],
   ['no DER at all', Buffer.from('hello'), undefined],
   ['nothing', Buffer.alloc(0), undefined],
-])('extension: %s as text', (_name, value, expected) => {
+])('extension: text of %s', (_name, value, expected) => {
   const certificate = readCertificate(mintLeaf(ca, { extensions: [{ oid: '1.2.3.4', critical: true, value }] }).der)
   const extension = certificate.extensions.get('1.2.3.4')
   expect(extension).toMatchObject({ critical: true, value })
@@ -198,12 +201,12 @@ const unreadable: [string, RawExtension[]][] = [
   ['an empty policyConstraints', [{ oid: '2.5.29.36', value: sequence }]],
 ]
 
-test.each(unreadable)('certificate: %s is refused', (_name, extensions) => {
+test.each(unreadable)('certificate: one with %s is refused', (_name, extensions) => {
   const bare = { ca: null, keyUsage: null, extendedKeyUsage: null, subjectKeyId: null, authorityKeyId: null }
   expect(() => readCertificate(mintLeaf(ca, { ...bare, extensions }).der)).toThrow(Failure)
 })
 
-test('certificate: why it is refused is a sentence', () => {
+test('certificate: the reason of a refusal is a sentence', () => {
   const twice = Array.from({ length: 2 }, () => ({ oid: '1.2.3', value: sequence }))
   const read = () => readCertificate(mintLeaf(ca, { extensions: twice }).der)
   expect(read).toThrow(/^The list of extensions holds extension 1\.2\.3 twice\.$/)
@@ -216,6 +219,6 @@ test.each([
   ['a serial number of 22 octets', mintLeaf(ca, { serial: 2n ** 170n }).der],
   ['more than 256 KiB', Buffer.alloc(300_000, 0x30)],
   ['a bare key', spkiOf(ca.key)],
-])('certificate: %s is refused', (_name, bytes) => {
+])('certificate encoding: %s is refused', (_name, bytes) => {
   expect(() => readCertificate(bytes)).toThrow(Failure)
 })

@@ -35,7 +35,7 @@ test.each<[string, Name, Name, boolean]>([
     parse(der.sequence(der.setOf(pair('2.5.4.3', der.integer(6))))),
     false,
   ],
-])('same name: %s', (_case, a, b, expected) => {
+])('names are equal or not: %s', (_case, a, b, expected) => {
   expect(isSameName(a, b)).toBe(expected)
 })
 
@@ -45,7 +45,7 @@ test.each<[string, Name, Name, boolean]>([
   ['above', name(['C', 'DE']), name(['C', 'DE'], ['O', 'Acme']), false],
   ['beside', name(['C', 'DE'], ['O', 'Other']), name(['C', 'DE'], ['O', 'Acme']), false],
   ['below the empty name', name(['C', 'DE']), name(), true],
-])('within: %s', (_case, a, base, expected) => {
+])('a name is within a base or not: %s', (_case, a, base, expected) => {
   expect(isWithin(a, base)).toBe(expected)
 })
 
@@ -56,7 +56,7 @@ test.each<[Name, string]>([
   [name(['CN', 'a\nb\0']), 'CN=a\\0ab\\00'],
   [name(['1.2.3', 'x']), '1.2.3=x'],
   [parse(der.sequence(der.setOf(pair('2.5.4.3', der.integer(5))))), 'CN=#020105'],
-])('as text: %#', (given, expected) => {
+])('name as text: %#', (given, expected) => {
   expect(nameText(given)).toBe(expected)
 })
 
@@ -68,6 +68,6 @@ test.each([
   ['00000000000000000000000000000000', '::'],
   ['20010000000000010000000000000001', '2001:0:0:1::1'],
   ['0102', '0102'],
-])('address %s', (hex, expected) => {
+])('address %s as text', (hex, expected) => {
   expect(addressText(Buffer.from(hex, 'hex'))).toBe(expected)
 })

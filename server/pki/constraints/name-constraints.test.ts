@@ -47,7 +47,7 @@ test.each<[string, Limits, string, string]>([
   ['an empty name', permitDns('example.com'), '', 'unreadable-name'],
   ['a constraint with a star', permitDns('*.example.com'), 'a.example.com', 'unreadable-constraint'],
   ['a good constraint beside a bad one', permitDns('example.com', 'a..b'), 'a.example.com', 'unreadable-constraint'],
-])('DNS: %s', (_name, limits, dns, expected) => {
+])('DNS name constraints: %s', (_name, limits, dns, expected) => {
   expect(judge(limits, { dns: [dns] })).toBe(expected)
 })
 
@@ -66,7 +66,7 @@ test.each<[string, Subtrees, string, string]>([
   ['no domain', { email: ['example.com'] }, 'a@', 'unreadable-name'],
   ['no at sign', { email: ['example.com'] }, 'example.com', 'unreadable-name'],
   ['a constraint with two at signs', { email: ['a@b@example.com'] }, 'a@example.com', 'unreadable-constraint'],
-])('e-mail: %s', (_name, permitted, email, expected) => {
+])('e-mail name constraints: %s', (_name, permitted, email, expected) => {
   expect(judge({ permitted }, { emails: [email] })).toBe(expected)
 })
 
@@ -82,7 +82,7 @@ test.each<[string, CertificateOptions, string]>([
     { subject: [['emailAddress', 'a@bad.com']], emails: ['a@good.com'] },
     'fine',
   ],
-])('e-mail: an address in the subject %s', (_name, names, expected) => {
+])('e-mail name constraints: an address in the subject %s', (_name, names, expected) => {
   expect(judge({ permitted: { email: ['good.com'] } }, names)).toBe(expected)
 })
 
@@ -102,7 +102,7 @@ test.each<[string, string, string, string]>([
   ['a backslash', 'example.com', 'https://evil.org\\@example.com/', 'unreadable-name'],
   ['an escaped host', 'example.com', 'https://ex%61mple.com/', 'unreadable-name'],
   ['a constraint that is a URI', 'https://example.com', 'https://example.com', 'unreadable-constraint'],
-])('URI: %s', (_name, base, uri, expected) => {
+])('URI name constraints: %s', (_name, base, uri, expected) => {
   expect(judge({ permitted: { uri: [base] } }, { uris: [uri] })).toBe(expected)
 })
 
@@ -125,7 +125,7 @@ test.each<[string, Limits, string, string]>([
     '10.0.0.1',
     'unreadable-constraint',
   ],
-])('IP: %s', (_name, limits, ip, expected) => {
+])('IP name constraints: %s', (_name, limits, ip, expected) => {
   expect(judge(limits, { ips: [ip] })).toBe(expected)
 })
 
@@ -186,7 +186,7 @@ test.each<[string, Limits, CertificateOptions, string]>([
     'fine',
   ],
   ['an empty subject', { permitted: { directory: [[['O', 'Acme']]] } }, { subject: [], dns: ['x'] }, 'fine'],
-])('directory: %s', (_name, limits, names, expected) => {
+])('directory name constraints: %s', (_name, limits, names, expected) => {
   expect(judge(limits, names)).toBe(expected)
 })
 
@@ -217,11 +217,11 @@ test.each<[string, Limits, CertificateOptions, string]>([
     'fine',
   ],
   ['a bad constraint over other kinds', { permitted: { email: ['a@b@c'] } }, { dns: ['a.com'] }, 'fine'],
-])('constraints: %s', (_name, limits, names, expected) => {
+])('name constraints: %s', (_name, limits, names, expected) => {
   expect(judge(limits, names)).toBe(expected)
 })
 
-test('constraints: running out of comparisons refuses', () => {
+test('name constraints: running out of comparisons gives the violation limit', () => {
   const dns = Array.from({ length: 20 }, (_, index) => `h${index}.example.com`)
   expect(judge(permitDns(...dns), { dns }, 399)).toBe('limit')
   expect(judge(permitDns(...dns), { dns }, 400)).toBe('fine')

@@ -118,11 +118,11 @@ test.each<[string, RawExtension[], RawExtension[], RawExtension[], RawExtension[
     false,
   ],
   ['mapping of anyPolicy', [], [policies(gold), mapping(any, silver)], [], [], false],
-])('policies: %s', (_name, root, first, second, leaf, expected) => {
+])('certificate policies: %s', (_name, root, first, second, leaf, expected) => {
   expect(judge(root, first, second, leaf)).toBe(expected)
 })
 
-test('policies: the leaf may ask for itself', () => {
+test('certificate policies: the leaf can require explicit policies itself', () => {
   expect(judge([], [], [], [requireExplicit(0)])).toBe(false)
   expect(judge([], [policies(gold)], [policies(gold)], [requireExplicit(0), policies(gold)])).toBe(true)
 })

@@ -8,7 +8,7 @@ import { crlBytes, holdsSeveralCrls } from './crl-text.ts'
 const ca = mintCa({ commonName: 'ca' })
 const date = der.time(new Date('2026-01-01T00:00:00Z'))
 
-/** How often others got a turn while something was done. */
+/** How many turns of the event loop passed while the work was done. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let isOver = false
@@ -66,22 +66,22 @@ test.each<[string, CrlOptions, string]>([
     { revokedDer: Buffer.concat(ofManyIssuers), extensions: [indirect] },
     'The list speaks for too many issuers.',
   ],
-])('CRL: %s written to cost time is not read', (_what, options, text) => {
+])('CRL: %s too long is refused instead of being read', (_what, options, text) => {
   expect(() => readCrl(mintCrl(ca, options).der)).toThrow(text)
 })
 
-test('CRL: long entries get others their turn as often as short ones', async () => {
+test('CRL: loading long entries yields to the event loop', async () => {
   const entry = der.sequence(der.integer(5n), date, smallExtensions(500))
   const list = mintCrl(ca, { revokedDer: Buffer.concat(Array.from({ length: 100 }, () => entry)) })
   expect(await turnsDuring(() => loadCrl(list.der))).toBeGreaterThan(15)
 })
 
-test('CRL text: what is no list is searched in turns as well', async () => {
+test('CRL text: searching 4 MiB without a list yields to the event loop', async () => {
   for (const input of ['-'.repeat(4 * 1024 * 1024), Buffer.alloc(4 * 1024 * 1024, '-')])
     expect(await turnsDuring(async () => expect(await crlBytes(input)).toBeUndefined())).toBeGreaterThan(10)
 })
 
-test('CRL text: the lines around a list are found wherever they stand', async () => {
+test('CRL text: the PEM lines are found at any position, also across pieces', async () => {
   const { der: bytes, pem } = mintCrl(ca, { revoked: [5n] })
   for (const before of [0, 256 * 1024 - 10, 256 * 1024 - 1, 256 * 1024])
     for (const input of [`${' '.repeat(before)}${pem}`, Buffer.from(`${' '.repeat(before)}${pem}`)])

@@ -23,7 +23,7 @@ const ca = mintCa({ commonName: 'ca' })
 const contentsOf = (serial: bigint): Buffer => der.integer(serial).subarray(2)
 const reason = { oid: '2.5.29.21', value: der.enumerated(1) }
 
-test('CRL: what it says about itself is read', () => {
+test('CRL: issuer, times, number, scope and key identifier are read', () => {
   const { crl } = readCrl(
     mintCrl(ca, {
       revoked: [5n],
@@ -41,7 +41,7 @@ test('CRL: what it says about itself is read', () => {
   expect(crl.authorityKeyId).toEqual(ca.subjectKeyId)
 })
 
-test('CRL: serial numbers of any size are exact, and only they are revoked', () => {
+test('CRL: serial numbers of any size are read exactly, and only they are revoked', () => {
   const serials = [0n, 1n, 127n, 128n, 255n, 256n, -1n, -129n, 2n ** 64n, 2n ** 64n + 1n, 2n ** 159n - 1n]
   const { crl } = readCrl(mintCrl(ca, { revoked: serials }).der)
   expect([...crl.revoked]).toEqual(serials.map(String))
@@ -90,14 +90,14 @@ test.each<[string, CrlOptions, string]>([
   ['only CAs', distribution(flag(2)), 'cas'],
   ['only users and only CAs', distribution(flag(1), flag(2)), 'nobody'],
   ['some reasons', distribution(der.implicit(3, Buffer.from([1, 2]))), 'nobody'],
-])('CRL: scope: %s', (_name, options, completeFor) => {
+])('CRL: completeFor of a list with %s', (_name, options, completeFor) => {
   expect(readCrl(mintCrl(ca, options).der).crl.completeFor).toBe(completeFor)
 })
 
 const issuedBy = (name: Buffer) => ({ oid: '2.5.29.29', critical: true, value: der.sequence(name) })
 const indirect = (...revoked: RevokedEntry[]) => mintCrl(ca, { ...distribution(flag(4)), revoked })
 
-test('CRL: entries of an indirect list belong to the issuer named last, the first to the issuer of the list', () => {
+test('CRL: entries of an indirect list belong to the last issuer named before, at first to that of the list', () => {
   const [bob, eve] = [mintCa({ commonName: 'Bob' }), mintCa({ commonName: 'Eve' })]
   const { crl } = readCrl(
     indirect(
@@ -117,7 +117,7 @@ test('CRL: entries of an indirect list belong to the issuer named last, the firs
   expect(countSerials(readCrl(indirect().der).crl)).toBe(0)
 })
 
-test('CRL: a delta is recognised', () => {
+test('CRL: a delta list is recognised by its deltaBase', () => {
   const delta = { oid: '2.5.29.27', critical: true, value: der.integer(41) }
   expect(readCrl(mintCrl(ca, { extensions: [delta] }).der).crl.deltaBase).toBe('41')
 })
@@ -174,17 +174,17 @@ test.each<[string, CrlOptions, string | undefined]>([
   ['signed by another key', { key: newKey('p256') }, 'Its signature is not by the key of the issuer.'],
   ['of another issuer', { issuerName: mintCa({ commonName: 'other' }).name }, 'It names another issuer.'],
   ['signed with SHA-1', { signWith: 'sha1' }, 'It is signed with SHA-1 with ECDSA.'],
-])('CRL: issued by a CA: %s', async (_name, options, expected) => {
+])('CRL: problem with a list that is %s', async (_name, options, expected) => {
   expect(await crlProblem(readCrl(mintCrl(ca, options).der), readCertificate(ca.der))).toBe(expected)
 })
 
-test('CRL: a CA that may not sign lists did not', async () => {
+test('CRL: a list of a CA without cRLSign usage is refused', async () => {
   const mute = mintCa({ keyUsage: [usage.keyCertSign] })
   expect(await crlProblem(readCrl(mintCrl(mute).der), readCertificate(mute.der))).toMatch(/cRLSign/)
 })
 
 test.each(['p256', 'rsa2048', 'ed25519'] as const)(
-  'CRL: a long list of a %s CA is verified piece by piece',
+  'CRL: a list of 270000 entries of a %s CA is verified, and a forged one refused',
   async (keyKind) => {
     const issuer = mintCa({ keyKind })
     const revokedDer = longCrlEntries(270_000)
@@ -211,7 +211,7 @@ test.each<[string, string | Buffer, boolean]>([
   ['padding in the middle', small.der.toString('base64').replace(/^(.{8})/, '$1='), false],
   ['words', 'hello there', false],
   ['nothing', '', false],
-])('CRL text: %s', async (_name, input, isList) => {
+])('CRL text: whether %s is decoded as a list', async (_name, input, isList) => {
   expect(await crlBytes(input)).toEqual(isList ? small.der : undefined)
 })
 
@@ -222,7 +222,7 @@ test('CRL text: megabytes are decoded exactly, whatever the line length', async 
   expect(await crlBytes(writePem('X509 CRL', bytes))).toEqual(bytes)
 })
 
-test('CRL: a million entries load in time, stay small, and leave the event loop free', async () => {
+test('CRL: a million entries load in bounded time and memory without blocking the event loop', async () => {
   const count = 1_000_000
   const size = 2 + 18 + 15
   const entries = Buffer.alloc(count * size)
@@ -244,7 +244,7 @@ test('CRL: a million entries load in time, stay small, and leave the event loop 
   expect(isRevoked(crl, entries.subarray(4, 20))).toBe(true)
   expect(isRevoked(crl, entries.subarray((count - 1) * size + 4, (count - 1) * size + 20))).toBe(true)
   expect(isRevoked(crl, Buffer.alloc(16, 3))).toBe(false)
-  // The bench measures; this only notices when the work grows out of all proportion.
+  // A generous limit: the benchmark measures, this only notices gross slowdowns.
   expect(took).toBeLessThan(20_000)
   expect(turns).toBeGreaterThan(5)
 })

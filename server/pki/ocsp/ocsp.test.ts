@@ -30,7 +30,7 @@ function judge(behaviour: OcspBehaviour, more: Partial<OcspQuestion> = {}): stri
 const delegateOf = (issuer: typeof ca, options: CertificateOptions = {}) =>
   mintLeaf(issuer, { commonName: 'responder', extendedKeyUsage: ['ocspSigning'], ...options })
 
-test.each(['good', 'revoked', 'unknown'] as const)('answer: %s, signed by the issuer', (status) => {
+test.each(['good', 'revoked', 'unknown'] as const)('answer: status %s signed by the issuer is returned', (status) => {
   expect(judge({ status })).toBe(status)
   expect(judge({ status, byKey: true })).toBe(status)
   expect(judge({ status, certificates: [ca] })).toBe(status)
@@ -53,7 +53,7 @@ test.each<[string, OcspBehaviour, string]>([
   ['nextUpdate within the tolerance', { thisUpdate: ago(600), nextUpdate: ago(50) }, 'good'],
   ['nextUpdate past', { thisUpdate: ago(600), nextUpdate: ago(120) }, 'stale'],
   ['nextUpdate before thisUpdate', { thisUpdate: ago(10), nextUpdate: ago(20) }, 'stale'],
-])('times: %s', (_name, behaviour, expected) => {
+])('times: verdict with %s', (_name, behaviour, expected) => {
   expect(judge(behaviour)).toBe(expected)
 })
 
@@ -61,7 +61,7 @@ test.each([
   [61, 60_000, 'stale'],
   [60, 60_000, 'good'],
   [86_400, 0, 'good'],
-])('times: %i seconds old, at most %i ms', (age, maxAge, expected) => {
+])('times: verdict on an answer %i seconds old with a maximum of %i ms', (age, maxAge, expected) => {
   expect(judge({ thisUpdate: ago(age), nextUpdate: ago(-600) }, { maxAge })).toBe(expected)
 })
 
@@ -73,11 +73,11 @@ test.each<[string, OcspBehaviour]>([
   expect(judge(behaviour)).toBe('forged')
 })
 
-test('match: among several answers the right one is picked', () => {
+test('match: among answers about several certificates the right one is used', () => {
   expect(judge({ otherSerials: [1n, 2n], status: 'revoked' })).toBe('revoked')
 })
 
-test('match: of several answers about the certificate one that revokes it counts', () => {
+test('match: of contradicting answers about one certificate, revoked wins', () => {
   expect(judge({ contradictedBy: 'good', status: 'revoked' })).toBe('revoked')
   expect(judge({ contradictedBy: 'revoked', status: 'good' })).toBe('revoked')
   expect(judge({ contradictedBy: 'good', status: 'good' })).toBe('good')
@@ -89,7 +89,7 @@ test.each<[string, OcspBehaviour, string]>([
   ['a stranger', { signer: stranger }, 'forged'],
   ['a stranger who encloses himself', { signer: stranger, certificates: [stranger] }, 'forged'],
   ['SHA-1', { signWith: 'sha1' }, 'forged'],
-])('signer: %s', (_name, behaviour, expected) => {
+])('signer: verdict for %s', (_name, behaviour, expected) => {
   expect(judge(behaviour)).toBe(expected)
 })
 
@@ -109,12 +109,12 @@ test.each<[string, CertificateOptions, string]>([
     { extensions: [{ oid: '1.2.3', critical: true, value: der.nullValue() }] },
     'forged',
   ],
-])('delegate: %s', (_name, options, expected) => {
+])('delegate: verdict for one %s', (_name, options, expected) => {
   const delegate = delegateOf(ca, options)
   expect(judge({ signer: delegate, certificates: [delegate] })).toBe(expected)
 })
 
-test('delegate: must be enclosed, and issued by the issuer itself', () => {
+test('delegate: must be enclosed and issued directly by the issuer', () => {
   const [own, foreign] = [delegateOf(ca), delegateOf(stranger)]
   const indirect = delegateOf(mintIntermediate(ca))
   expect(judge({ signer: own })).toBe('forged')
@@ -124,12 +124,12 @@ test('delegate: must be enclosed, and issued by the issuer itself', () => {
   expect(judge({ signer: posing, certificates: [posing] })).toBe('forged')
 })
 
-test('delegate: a sibling of the leaf without the purpose cannot answer', () => {
+test('delegate: another certificate of the issuer without OCSPSigning cannot sign answers', () => {
   const sibling = mintLeaf(ca)
   expect(judge({ signer: sibling, certificates: [sibling] })).toBe('forged')
 })
 
-test('responder: a configured one may answer, if it is current and has the purpose', () => {
+test('responder: a configured one can sign answers if it is valid and has OCSPSigning', () => {
   const responder = delegateOf(stranger)
   const responders = [readCertificate(responder.der)]
   expect(judge({ signer: responder }, { responders })).toBe('good')
@@ -140,7 +140,7 @@ test('responder: a configured one may answer, if it is current and has the purpo
   expect(judge({ signer: old }, { responders: [readCertificate(old.der)] })).toBe('forged')
 })
 
-test('responder: a configured CA does not vouch for others', () => {
+test('responder: certificates issued by a configured CA cannot sign answers', () => {
   const authority = mintCa({ commonName: 'ocsp ca', extendedKeyUsage: ['ocspSigning'] })
   const delegate = delegateOf(authority)
   const responders = [readCertificate(authority.der)]
@@ -160,11 +160,11 @@ test.each<[string, Buffer]>([
     signOcspResponse(ca, leaf.serial, { extensions: [{ oid: '1.2.3', critical: true, value: der.nullValue() }] }),
   ],
   ['a hundred kilobytes', Buffer.alloc(100_000, 0x30)],
-])('message: %s is as good as no answer', (_name, bytes) => {
+])('message: %s is unusable', (_name, bytes) => {
   expect(judgeOcspResponse(bytes, question).result).toBe('unusable')
 })
 
-test('nonce: has to come back if it was asked for', () => {
+test('nonce: an answer without the nonce asked for is forged', () => {
   const nonce = Buffer.from('0123456789abcdef')
   expect(judge({ nonce }, { nonce })).toBe('good')
   expect(judge({}, { nonce })).toBe('forged')
@@ -172,13 +172,13 @@ test('nonce: has to come back if it was asked for', () => {
   expect(judge({ nonce })).toBe('good')
 })
 
-test('request: the usual form, byte for byte', () => {
+test('request: has the expected bytes', () => {
   const bytes = writeOcspRequest(question.leaf, question.issuer).toString('hex')
   expect(bytes).toMatch(/^30..30..30..30..30..300906052b0e03021a05000414[0-9a-f]{40}0414[0-9a-f]{40}02/)
   expect(bytes.endsWith(question.leaf.serial.toString('hex'))).toBe(true)
 })
 
-test('request: the issuer is named as the certificate spells it, and an answer may name it as it spells itself', () => {
+test('request: the issuer is named as in the certificate; an answer may name it in either spelling', () => {
   const printable = der.sequence(der.setOf(der.sequence(der.oid('2.5.4.3'), der.printableString('ca'))))
   const minted = mintLeaf(ca, { issuerName: printable })
   const spelled: OcspQuestion = { ...question, leaf: readCertificate(minted.der) }
@@ -189,7 +189,7 @@ test('request: the issuer is named as the certificate spells it, and an answer m
     expect(judgeOcspResponse(signOcspResponse(ca, minted.serial, { certIdIssuer }), spelled).result).toBe('good')
 })
 
-test('request: the key for remembering answers tells issuers of one name apart', () => {
+test('request: the cache key tells issuers of the same name apart', () => {
   const twin = readCertificate(mintCa({ commonName: 'ca' }).der)
   expect(certIdKey(question.leaf, question.issuer)).not.toBe(certIdKey(question.leaf, twin))
 })

@@ -39,7 +39,7 @@ describe.skipIf(!isInstalled('openssl', 'version'))(
       ['the CA', ca, 'sha1'],
       ['a delegate', responder, 'sha1'],
       ['a delegate, asked with SHA-256', responder, 'sha256'],
-    ] as const)('signed by %s', (_name, signer, hash) => {
+    ] as const)('answers signed by %s give good, revoked and unknown', (_name, signer, hash) => {
       file('signer.pem', signer.pem)
       file('signer.key', signer.keyPem)
       const verdicts = [good, revoked, unlisted].map((leaf) => {

@@ -19,7 +19,7 @@ const anchors = setOf(root)
 /** A budget that allows so many signature checks. */
 const signatures = (count: number): Budget => new Budget({ ...defaultLimits, signatures: count })
 
-test('verifier: a chain seen before costs no signature', async () => {
+test('verifier: verifying a chain again needs no signature check', async () => {
   const verifier = new ChainVerifier()
   const chain = verifier.read(leaf.der, [mid.der])
   expect((await verifier.verify(chain, anchors, { at: now, budget: signatures(1) })).ok).toBe(false)
@@ -29,14 +29,14 @@ test('verifier: a chain seen before costs no signature', async () => {
   expect((await verifier.verify(again, setOf(root), { at: now, budget: signatures(0) })).ok).toBe(true)
 })
 
-test('verifier: another leaf of a CA seen before costs one signature', async () => {
+test('verifier: another leaf below a verified intermediate needs one signature check', async () => {
   const verifier = new ChainVerifier()
   await verifier.verify(verifier.read(leaf.der, [mid.der]), anchors, { at: now })
   const sibling = verifier.read(mintLeaf(mid).der, [mid.der])
   expect((await verifier.verify(sibling, anchors, { at: now, budget: signatures(1) })).ok).toBe(true)
 })
 
-test('verifier: certificates of a path found before are the same objects', async () => {
+test('verifier: certificates of a verified path are cached and returned as the same objects', async () => {
   const verifier = new ChainVerifier()
   const first = verifier.read(leaf.der, [mid.der])
   await verifier.verify(first, anchors, { at: now })
@@ -45,7 +45,7 @@ test('verifier: certificates of a path found before are the same objects', async
   expect(second.intermediates[0]).toBe(first.intermediates[0])
 })
 
-test('verifier: certificates that lead nowhere are not kept, nor those sent beside a good path', async () => {
+test('verifier: certificates of refused chains and those outside the path are not cached', async () => {
   const verifier = new ChainVerifier()
   const stranger = mintLeaf(mintCa({ commonName: 'stranger' }))
   const refused = verifier.read(stranger.der, [mid.der])
@@ -56,7 +56,7 @@ test('verifier: certificates that lead nowhere are not kept, nor those sent besi
   expect(verifier.read(leaf.der, [stranger.der]).intermediates[0]).not.toBe(accepted.intermediates[1])
 })
 
-test('verifier: a remembered path ends with the first certificate that expires', async () => {
+test('verifier: a cached path is refused outside the validity of its certificates', async () => {
   const verifier = new ChainVerifier()
   const short = mintLeaf(mid, { notAfter: new Date(now + 60_000) })
   const chain = verifier.read(short.der, [mid.der])
@@ -68,21 +68,21 @@ test('verifier: a remembered path ends with the first certificate that expires',
   expect(await verifier.verify(chain, anchors, { at: later(now, -10 * 86_400_000) })).toMatchObject({ ok: false })
 })
 
-test('verifier: what is remembered for one set of anchors says nothing about another', async () => {
+test('verifier: a path cached for one set of anchors is not accepted for another', async () => {
   const verifier = new ChainVerifier()
   const chain = verifier.read(leaf.der, [mid.der])
   expect((await verifier.verify(chain, anchors, { at: now })).ok).toBe(true)
   expect((await verifier.verify(chain, setOf(mintCa({ commonName: 'root' })), { at: now })).ok).toBe(false)
 })
 
-test('verifier: refusals are not remembered, and bad signatures not for others', async () => {
+test('verifier: a refused chain is accepted once the missing intermediate is sent', async () => {
   const verifier = new ChainVerifier()
   const chain = verifier.read(leaf.der, [])
   expect((await verifier.verify(chain, anchors, { at: now })).ok).toBe(false)
   expect((await verifier.verify(verifier.read(leaf.der, [mid.der]), anchors, { at: now })).ok).toBe(true)
 })
 
-test('verifier: revocation is asked about every time, and makes the search start anew', async () => {
+test('verifier: revocation is checked for cached paths too, and another path is looked for', async () => {
   const verifier = new ChainVerifier()
   const twin = mintIntermediate(root, { commonName: 'mid', key: mid.key })
   const chain = verifier.read(leaf.der, [mid.der, twin.der])
@@ -97,7 +97,7 @@ test('verifier: revocation is asked about every time, and makes the search start
   expect(outcome.ok && outcome.path.map(commonName)).toEqual(['leaf', 'mid', 'root'])
 })
 
-test('verifier: what it remembers is bounded', async () => {
+test('verifier: the number of cached paths is bounded', async () => {
   const verifier = new ChainVerifier({ paths: 1, certificates: 1, links: 1 })
   const chains = [leaf, mintLeaf(mid)].map((each) => verifier.read(each.der, [mid.der]))
   for (const chain of chains) await verifier.verify(chain, anchors, { at: now })
@@ -107,24 +107,24 @@ test('verifier: what it remembers is bounded', async () => {
   expect((await verifier.verify(first, anchors, { at: now, budget: signatures(0) })).ok).toBe(false)
 })
 
-test('chain: garbage among the intermediates is passed over and told', async () => {
+test('chain: unreadable intermediates are skipped and reported', async () => {
   const verifier = new ChainVerifier()
   const chain = verifier.read(leaf.der, [Buffer.from('garbage'), mid.der])
   expect(chain.unreadable).toEqual([{ index: 0, reason: expect.any(String) }])
   expect((await verifier.verify(chain, anchors, { at: now })).ok).toBe(true)
 })
 
-test('chain: too many certificates are refused at once', () => {
+test('chain: more than 128 certificates are refused', () => {
   const many = new Array<Buffer>(129).fill(mid.der)
   expect(() => new ChainVerifier().read(leaf.der, many)).toThrow('More than 128')
 })
 
-test('anchors: equal sets have equal ids, whatever the order', () => {
+test('anchors: sets with the same certificates have the same id, in any order', () => {
   expect(setOf(root, mid).id).toBe(setOf(mid, root, root).id)
   expect(setOf(root).id).not.toBe(setOf(mid).id)
 })
 
-test('anchors: found by subject', () => {
+test('anchors: are found by subject', () => {
   const key = nameKey(readCertificate(mid.der).subject)
   expect(setOf(root, mid).withSubject(key).map(commonName)).toEqual(['mid'])
   expect(setOf(root).withSubject(key)).toEqual([])

@@ -27,16 +27,16 @@ const judge = async (chain: Partial<ClientChain>): Promise<string> => {
   return ok ? 'accepted' : (reason ?? '')
 }
 
-test('chain: any number of CAs may be trusted, among them some that cannot be read', async () => {
+test('chain: unreadable trust anchors are ignored', async () => {
   const strangers = Array.from({ length: 200 }, (_, index) => Buffer.from(`stranger ${index}`))
   expect(await judge({ trustAnchorsDer: [...strangers, ca.der] })).toBe('accepted')
 })
 
-test('chain: nothing is valid at no time', async () => {
+test('chain: an invalid date is refused', async () => {
   expect(await judge({ at: new Date('no date') })).toMatch(/no time/)
 })
 
-describe('with lists', () => {
+describe('with revocation lists', () => {
   const dated = mintCa({ commonName: 'dated', ...valid })
   const list = (options: CrlOptions = {}): Buffer =>
     mintCrl(dated, { thisUpdate: offBy(-3_600_000), nextUpdate: offBy(3_600_000), ...options }).der
@@ -68,17 +68,17 @@ describe('with lists', () => {
     ['for some reasons of users', scope(flag(1), der.implicit(3, Buffer.from([1, 2])))],
     ['that speaks for others as well', scope(flag(4))],
     ['of changes alone', { extensions: [{ oid: '2.5.29.27', critical: true, value: der.integer(1) }] }],
-  ])('chain: a list %s does not', async (_what, options) => {
+  ])('chain: a list %s does not cover the leaf', async (_what, options) => {
     expect(await covered([list(options)])).toMatch(uncovered)
   })
 
-  test('chain: a list for CAs covers a CA that logs in, one for users does not', async () => {
+  test('chain: a list for CAs covers a CA certificate as leaf, one for users does not', async () => {
     const leafDer = mintIntermediate(dated, { ...valid, keyUsage: [usage.digitalSignature, usage.keyCertSign] }).der
     expect(await covered([list(scope(flag(2)))], { leafDer })).toBe('accepted')
     expect(await covered([list(scope(flag(1)))], { leafDer })).toMatch(uncovered)
   })
 
-  test('chain: a list of one distribution point covers those that name the point', async () => {
+  test('chain: a list of one distribution point covers only certificates that name that point', async () => {
     const [own, other] = ['http://crl.example.com/1', 'http://crl.example.com/2']
     const ofPoint = scope(der.explicit(0, der.explicit(0, der.implicit(6, Buffer.from(own)))))
     const leafWith = (...crlUrls: string[]) => ({ leafDer: mintLeaf(dated, { ...valid, crlUrls }).der })
@@ -88,7 +88,7 @@ describe('with lists', () => {
     expect(await covered([list({ revoked: [77n], ...ofPoint })])).toMatch(/list of its issuer/)
   })
 
-  test('chain: one list that has the leaf is enough, whatever others say', async () => {
+  test('chain: one list that revokes the leaf is enough, whatever others say', async () => {
     expect(await covered([list(), list({ revoked: [77n], ...scope(flag(1)) })])).toMatch(/list of its issuer/)
   })
 })

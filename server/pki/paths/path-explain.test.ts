@@ -43,7 +43,7 @@ test('explain: an accepted chain shows its path and every check as passed', asyn
   )
 })
 
-test('explain: every fault is told at once, each with what would fix it', async () => {
+test('explain: all failed checks are listed at once, each with a text and a fix', async () => {
   const weak = mintLeaf(mid, {
     commonName: 'x',
     notBefore: new Date('2020-01-01'),
@@ -58,7 +58,7 @@ test('explain: every fault is told at once, each with what would fix it', async 
   expect(failed.every((check) => check.text !== '' && check.fix !== '')).toBe(true)
 })
 
-test('explain: a chain that ends nowhere shows how far it came and what is missing', async () => {
+test('explain: a chain without an anchor shows the certificates found and the missing issuer', async () => {
   const low = mintIntermediate(mid, { commonName: 'low' })
   const { paths } = await explain(mintLeaf(low, { commonName: 'x' }), [low], [root])
   expect(paths.map((path) => [path.certificates.map(commonName), path.reachesAnchor])).toEqual([[['x', 'low'], false]])
@@ -69,7 +69,7 @@ test('explain: a chain that ends nowhere shows how far it came and what is missi
   })
 })
 
-test('explain: the most promising of several ways comes first', async () => {
+test('explain: of several paths the one with fewer failed checks comes first', async () => {
   const twin = mintCa({ commonName: 'root' })
   const { paths } = await explain(
     mintLeaf(root, { commonName: 'x', extendedKeyUsage: ['serverAuth'] }),
@@ -82,7 +82,7 @@ test('explain: the most promising of several ways comes first', async () => {
   ])
 })
 
-test('explain: an objection of the caller is a check like the others', async () => {
+test('explain: a refusal by the caller is listed as a failed check', async () => {
   const client = mintLeaf(root, { commonName: 'x' })
   const { outcome, paths } = await explain(client, [], [root], (path) =>
     refusal('revoked', path[0], 'It is revoked.', 'Get another.'),

@@ -65,7 +65,7 @@ test.each<[string, Minted[], Minted[], string]>([
   ['nothing is sent', [], [root], 'no-issuer'],
   ['nobody is trusted', [low, mid, root], [], 'no-issuer'],
   ['a stranger is trusted', [low, mid, root], [stranger], 'no-issuer'],
-])('path: %s', async (_name, sent, trusted, expected) => {
+])('path: found or refused: %s', async (_name, sent, trusted, expected) => {
   expect(await verdict(leaf, sent, trusted)).toBe(expected)
 })
 
@@ -99,7 +99,7 @@ test.each<[string, CertificateOptions, string]>([
   ['SHA-1', { signWith: 'sha1' }, 'algorithm'],
   ['SHA-224', { signWith: 'sha224' }, 'algorithm'],
   ['SHA-512', { signWith: 'sha512' }, 'accepted'],
-])('leaf: %s', async (_name, options, expected) => {
+])('leaf: verdict on %s', async (_name, options, expected) => {
   const outcome = await ask(mintLeaf(root, options), [], [root])
   expect(outcome.ok ? 'accepted' : outcome.reason.code).toBe(expected)
 })
@@ -119,7 +119,7 @@ test.each<[string, CertificateOptions, string]>([
   ['no room below', { pathLength: 0 }, 'accepted'],
   ['names that are permitted', { permitted: { dns: ['example.com'] } }, 'accepted'],
   ['names that are not permitted', { permitted: { dns: ['example.org'] } }, 'name-constraints'],
-])('intermediate and anchor alike: %s', async (_name, options, expected) => {
+])('intermediate and anchor: same verdict on %s', async (_name, options, expected) => {
   const ca = mintIntermediate(root, { commonName: 'ca', ...options })
   const client = mintLeaf(ca, { dns: ['a.example.com'] })
   for (const [sent, trusted] of [
@@ -131,7 +131,7 @@ test.each<[string, CertificateOptions, string]>([
   }
 })
 
-test('anchor: its own signature is never asked for', async () => {
+test('anchor: its own signature is not checked', async () => {
   const old = mintCa({ commonName: 'old', keyKind: 'rsa2048', signWith: 'sha1' })
   expect(await verdict(mintLeaf(old, { commonName: 'x' }), [], [old])).toBe('x < old')
 })
@@ -141,7 +141,7 @@ test('signature: an intermediate signed with SHA-1 is refused', async () => {
   expect(await verdict(mintLeaf(weak), [weak], [root])).toBe('algorithm')
 })
 
-test('signature: the two names of the algorithm must agree', async () => {
+test('signature: differing inner and outer algorithm identifiers are refused', async () => {
   const good = mintLeaf(root)
   const inner = der.oid('1.2.840.10045.4.3.2')
   const at = good.der.lastIndexOf(inner)
@@ -153,7 +153,7 @@ test('signature: the two names of the algorithm must agree', async () => {
 test.each([
   ['a byte of the signed part', (bytes: Buffer): number => bytes.indexOf('client.example.com')],
   ['the last byte of the signature', (bytes: Buffer): number => bytes.length - 1],
-])('signature: %s changed', async (_name, place) => {
+])('signature: a certificate with %s changed is refused', async (_name, place) => {
   const good = mintLeaf(root)
   const forged = Buffer.from(good.der)
   const at = place(forged)
@@ -161,21 +161,21 @@ test.each([
   expect(await verdict({ ...good, der: forged }, [], [root])).toBe('signature')
 })
 
-test('signature: the right name with another key is not the issuer', async () => {
+test('signature: a CA of the right name with another key is not taken as the issuer', async () => {
   const twin = mintCa({ commonName: 'root' })
   expect(await verdict(mintLeaf(root), [], [twin])).toBe('signature')
   expect(await verdict(mintLeaf(root, { commonName: 'x' }), [], [twin, root])).toBe('x < root')
 })
 
 test.each([['rsa2048'], ['rsa-pss2048'], ['p384'], ['p521'], ['ed25519']] as const)(
-  'signature: a %s CA',
+  'signature: a certificate of a %s CA is accepted',
   async (keyKind) => {
     const ca = mintCa({ commonName: 'ca', keyKind })
     expect(await verdict(mintLeaf(ca, { commonName: 'x' }), [], [ca])).toBe('x < ca')
   },
 )
 
-test('pinned: the leaf itself is trusted, byte for byte', async () => {
+test('pinned: only the very same certificate is accepted', async () => {
   const pinned = mintSelfSigned({ commonName: 'pinned' })
   expect(await verdict(pinned, [], [pinned])).toBe('pinned')
   expect(await verdict(mintSelfSigned({ commonName: 'pinned', key: pinned.key }), [], [pinned])).toBe('no-issuer')
@@ -188,23 +188,23 @@ test.each<[string, CertificateOptions, string]>([
   ['without digitalSignature', { keyUsage: [usage.keyEncipherment] }, 'key-usage'],
   ['with an unknown critical extension', { extensions: [critical] }, 'critical-extension'],
   ['signed with SHA-1', { commonName: 'p', signWith: 'sha1' }, 'p'],
-])('pinned: one %s', async (_name, options, expected) => {
+])('pinned: verdict on one %s', async (_name, options, expected) => {
   const pinned = mintSelfSigned(options)
   expect(await verdict(pinned, [], [pinned])).toBe(expected)
 })
 
-test('pinned: a trusted leaf does not issue others', async () => {
+test('pinned: a pinned leaf cannot issue other certificates', async () => {
   const pinned = mintSelfSigned({ commonName: 'pinned', keyUsage: null })
   expect(await verdict(mintLeaf(pinned), [pinned], [pinned])).toBe('not-a-ca')
 })
 
-test('pinned: a trusted CA logs in only if its key may sign', async () => {
+test('pinned: a trusted CA can be used as client only with digitalSignature usage', async () => {
   expect(await verdict(root, [], [root])).toBe('key-usage')
   const signing = mintCa({ commonName: 'ca', keyUsage: [usage.keyCertSign, usage.digitalSignature] })
   expect(await verdict(signing, [], [signing])).toBe('ca')
 })
 
-test('path length: counted below the CA, self-issued ones left out', async () => {
+test('path length: counts the CAs below, without self-issued ones', async () => {
   const short = mintCa({ commonName: 'short', pathLength: 0 })
   const below = mintIntermediate(short, { commonName: 'below' })
   const rollover = mintIntermediate(short, { commonName: 'short' })
@@ -216,7 +216,7 @@ test.each([
   [0, 'depth'],
   [1, 'depth'],
   [2, 'leaf < low < mid < root'],
-])('depth: %i intermediates allowed', async (maxIntermediates, expected) => {
+])('depth: verdict with at most %i intermediates', async (maxIntermediates, expected) => {
   expect(await verdict(leaf, [low, mid], [root], { maxIntermediates })).toBe(expected)
 })
 
@@ -229,13 +229,13 @@ test('names: constraints of every CA hold, the anchor included', async () => {
   )
 })
 
-test('names: string type and case of the issuer name may differ from the subject', async () => {
+test('names: string type and case of an issuer name may differ from the subject of the CA', async () => {
   const ca = mintCa({ subject: [['O', 'Acme Root', der.printableString]] })
   const client = mintLeaf(ca, { commonName: 'x', issuerName: mintCa({ subject: [['O', 'ACME  root']] }).name })
   expect((await ask(client, [], [ca])).ok).toBe(true)
 })
 
-test('backtracking: a variant of a CA that fails does not hide one that works', async () => {
+test('backtracking: an unusable variant of a CA does not hide a usable one, in any order', async () => {
   const key = newKey('p256')
   const variants: CertificateOptions[] = [
     past,
@@ -256,7 +256,7 @@ test('backtracking: a variant of a CA that fails does not hide one that works', 
   expect(await verdict(client, [below, ...sent.slice(0, -1)], [root])).not.toContain('root')
 })
 
-test('backtracking: an expired anchor, and a cross certificate from a new one', async () => {
+test('backtracking: a cross certificate by a new root replaces an expired anchor', async () => {
   const key = newKey('p256')
   const oldRoot = mintCa({ commonName: 'old', key, ...past })
   const newRoot = mintCa({ commonName: 'new' })
@@ -266,13 +266,13 @@ test('backtracking: an expired anchor, and a cross certificate from a new one', 
   expect(await verdict(client, [], [oldRoot, newRoot])).toBe('validity')
 })
 
-test('backtracking: a root renewed with the same key and name', async () => {
+test('backtracking: a root renewed with the same key and name is accepted for older certificates', async () => {
   const key = newKey('p256')
   const client = mintLeaf(mintCa({ commonName: 'r', key, ...past }), { commonName: 'x' })
   expect(await verdict(client, [], [mintCa({ commonName: 'r', key })])).toBe('x < r')
 })
 
-test('backtracking: CAs that certify each other in a circle end the search', async () => {
+test('backtracking: CAs that certify each other in a circle do not make the search endless', async () => {
   const [keyA, keyB] = [newKey('p256'), newKey('p256')]
   const a = mintCa({ commonName: 'a', key: keyA })
   const b = mintCa({ commonName: 'b', key: keyB })
@@ -284,7 +284,7 @@ test('backtracking: CAs that certify each other in a circle end the search', asy
   expect(await verdict(mintLeaf(a, { commonName: 'x' }), circle, [b])).toBe('x < a < b')
 })
 
-test('accept: a path somebody objects to makes way for another one', async () => {
+test('accept: if the caller refuses a path, another one is tried', async () => {
   const key = newKey('p256')
   const [one, two] = [1n, 2n].map((serial) => mintIntermediate(root, { commonName: 'mid', key, serial }))
   if (one === undefined || two === undefined) throw new Error('no variants')
@@ -297,7 +297,7 @@ test('accept: a path somebody objects to makes way for another one', async () =>
   expect(await verdict(client, [one], [root], { accept })).toBe('revoked')
 })
 
-test('limits: a hundred CAs of one name cost a hundred signatures and no more', async () => {
+test('limits: 120 CAs of one name end the search with limit in bounded time', async () => {
   const twins = Array.from({ length: 120 }, () => mintCa({ commonName: 'twin', ca: true }))
   const client = mintLeaf(mintCa({ commonName: 'twin' }))
   const start = performance.now()
@@ -305,7 +305,7 @@ test('limits: a hundred CAs of one name cost a hundred signatures and no more', 
   expect(performance.now() - start).toBeLessThan(10_000)
 })
 
-test('limits: a dense net of CAs ends in time', async () => {
+test('limits: a dense net of cross certificates ends the search with limit in bounded time', async () => {
   const keys = Array.from({ length: 8 }, () => newKey('p256'))
   const cas = keys.map((key, index) => mintCa({ commonName: `n${index}`, key }))
   const net = cas.flatMap((issuer) =>
@@ -317,7 +317,7 @@ test('limits: a dense net of CAs ends in time', async () => {
   expect(performance.now() - start).toBeLessThan(10_000)
 })
 
-/** A clock on which every look costs so many milliseconds. */
+/** A clock that moves on by so many milliseconds each time it is read. */
 function slowClock(cost: number): () => number {
   let time = 0
   return () => {
@@ -326,12 +326,12 @@ function slowClock(cost: number): () => number {
   }
 }
 
-test('limits: time is counted', async () => {
+test('limits: using up the time ends the search with limit', async () => {
   const budget = new Budget({ ...defaultLimits, milliseconds: 20 }, slowClock(15))
   expect(await verdict(leaf, [low, mid], [root], { budget })).toBe('limit')
 })
 
-test('limits: others get their turn when ten milliseconds have passed, and not before', async () => {
+test('limits: the search yields to the event loop after ten milliseconds and not before', async () => {
   const events: string[] = []
   const run = async (cost: number): Promise<void> => {
     setImmediate(() => events.push('other'))
@@ -344,7 +344,7 @@ test('limits: others get their turn when ten milliseconds have passed, and not b
   expect(events).toEqual(['done', 'other', 'other', 'done'])
 })
 
-test('refusals: the reason names the certificate, says why and what would help', async () => {
+test('refusals: the reason has a code, a text and a fix', async () => {
   const outcome = await ask(mintLeaf(root, past), [], [root])
   expect(outcome).toMatchObject({
     ok: false,
