@@ -11,11 +11,11 @@ test.each([
   ['::ffff:10.0.0.0/104', '10.0.0.0/8'],
   ['localhost', undefined],
   ['10.0.0.1/33', undefined],
-])('cidr: %j is written as %s', (text, expected) => {
+])('cidr: %j is normalised to %s', (text, expected) => {
   expect(normalizeCidr(text)).toBe(expected)
 })
 
-test('cidr list: each entry normalised in its place, or the wrong one named', () => {
+test('cidr list: every entry is normalised in place, or the first invalid one is named', () => {
   expect(normalizeCidrs(['10.0.0.1/32', '10.0.0.1', '::ffff:10.0.0.1', 'fd00::/8'])).toEqual({
     ok: true,
     cidrs: ['10.0.0.1', '10.0.0.1', '10.0.0.1', 'fd00::/8'],
@@ -42,6 +42,6 @@ test.each<[string, string[], string | undefined, boolean]>([
   ['a list of two addresses as client', ['10.0.0.0/8'], '10.0.0.1, 10.0.0.2', false],
   ['a block as client', ['10.0.0.0/8'], '10.0.0.0/8', false],
   ['an unreadable bound matches nobody', ['nonsense'], '10.0.0.1', false],
-])('bound addresses: %s', (_name, bounds, client, expected) => {
+])('bound CIDRs: whether the client matches: %s', (_name, bounds, client, expected) => {
   expect(matchesCidrs(bounds, client)).toBe(expected)
 })

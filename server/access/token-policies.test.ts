@@ -149,11 +149,11 @@ test.each<[string, Wish, string]>([
   ['of a parent without it', { requested: [''], parentPolicies: ['dev'] }, ''],
   ['with a role that allows some', { requested: [''], role: { allowedPolicies: ['a'] } }, 'default'],
   ['with a role that disallows some', { requested: [''], role: { disallowedPolicies: ['ops'] } }, 'default'],
-])('names that are all blank ask for nothing, they do not inherit: %s', (_case, wish, expected) => {
+])('names that are all blank request no policies and inherit none: %s', (_case, wish, expected) => {
   expect(choose(wish)).toBe(expected)
 })
 
-test('policies that do not exist are told, one sentence each', () => {
+test('each policy that does not exist gives a warning', () => {
   expect(unknownPolicyWarnings(['default', 'x'], (name) => name === 'default')).toEqual([
     "the policy 'x' does not exist",
   ])

@@ -130,7 +130,7 @@ test.each(faults)('create: %s is refused', (_name, request, around, expected) =>
   expect(refusal(request, around)).toBe(expected)
 })
 
-test('create: of several faults the first in order is told', () => {
+test('create: of several faults the first in order is reported', () => {
   const everything: Partial<TokenRequest> = {
     numUses: -1,
     entityAlias: 'web',
@@ -151,7 +151,7 @@ test('create: of several faults the first in order is told', () => {
   expect(mend('numUses', 'entityAlias', 'id', 'policies', 'noParent', 'period')).toContain('ttl')
 })
 
-test('create: a plain child takes after its parent', () => {
+test('create: a child without further fields inherits from its parent', () => {
   expect(made({})).toEqual({
     type: 'service',
     policies: ['default', 'dev'],
@@ -169,7 +169,7 @@ test('create: a plain child takes after its parent', () => {
   })
 })
 
-test('create: what a provider of infrastructure tools sends on start is taken as unset where blank', () => {
+test('create: blank fields, as Terraform sends them, count as unset', () => {
   const plan = made({
     displayName: 'terraform',
     ttl: '1200s',
@@ -214,7 +214,7 @@ test.each<[string, Partial<TokenRequest>, Around, Partial<TokenPlan>]>([
     },
   ],
   ['a chosen id', { id: 'mine' }, bySudo, { warnings: ['a chosen token id is easier to guess than a generated one'] }],
-])('create: %s', (_name, request, around, expected) => {
+])('create: resulting plan: %s', (_name, request, around, expected) => {
   expect(made(request, around)).toMatchObject(expected)
 })
 
@@ -251,11 +251,11 @@ test.each<[string, Partial<TokenRequest>, Partial<TokenRole>, Partial<TokenPlan>
     { type: 'batch', period: 60, explicitMaxTtl: 60, numUses: 3 },
     { period: 0, explicitMaxTtl: 0, numUses: 0, ttl: 2_764_800 },
   ],
-])('create with a role: %s', (_name, request, role, expected) => {
+])('create with a role: resulting plan: %s', (_name, request, role, expected) => {
   expect(made(request, { role })).toMatchObject(expected)
 })
 
-test('create with a role: limits set twice take the lesser, with a warning', () => {
+test('create with a role: of two limits the lower applies, with a warning', () => {
   const plan = made({ explicitMaxTtl: 100, period: 20 }, { sudo: true, role: { explicitMaxTtl: 50, period: 30 } })
   expect(plan).toMatchObject({ explicitMaxTtl: 50, period: 20, ttl: 20 })
   expect(plan.warnings).toEqual([

@@ -82,7 +82,7 @@ test.each<[string, Case, string]>([
   expect(outcome(given)).toBe(expected)
 })
 
-test('warnings: say what was asked for and what came of it', () => {
+test('warnings: contain the TTL asked for and the TTL given', () => {
   expect(computeTtl(inputs({ ttl: 600, maxTtl: 300 }))).toMatchObject({
     warnings: ['a TTL of 600 seconds is above the maximum TTL and was lowered to 300 seconds'],
   })

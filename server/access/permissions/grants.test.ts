@@ -130,7 +130,7 @@ const customCases: readonly [string, Partial<WorkspaceAccessFacts>, readonly Wor
   ['run tasks', { runTasks: true }, ['can-manage-run-tasks']],
 ]
 
-test.each(customCases)('custom access, workspace and project alike: %s', (_name, custom, added) => {
+test.each(customCases)('custom access on a workspace and on its project: %s', (_name, custom, added) => {
   const expected = ['can-read-run', 'can-read-settings', 'can-read-assessment-results', ...added].sort()
   const held = (grants: OrganizationGrants) => {
     const set = rightsOnWorkspace(grants, workspace)
@@ -140,14 +140,14 @@ test.each(customCases)('custom access, workspace and project alike: %s', (_name,
   expect(held(byProject(onProject('custom', custom)))).toEqual(expected)
 })
 
-test('custom access to a project: delete allows to destroy, and only there', () => {
+test('custom access to a project: workspaceDelete grants can-destroy in that project only', () => {
   const grants = byProject(onProject('custom', { workspaceDelete: true }))
   expect(workspaceRights.has(rightsOnWorkspace(grants, workspace), 'can-destroy')).toBe(true)
   expect(rightsOnWorkspace(grants, { id: 'ws-1', projectId: 'prj-2' })).toBe(workspaceRights.none)
 })
 
 test.each(Object.keys(columns))(
-  'force delete: where the organization extends it, %s has it exactly if it may update',
+  'force delete: if the organization allows it, %s has it exactly if it has can-update',
   (column) => {
     const grants = { ...(columns[column] as OrganizationGrants), allowForceDelete: true }
     const set = rightsOnWorkspace(grants, workspace)
@@ -155,7 +155,7 @@ test.each(Object.keys(columns))(
   },
 )
 
-test('union: several teams and scopes add up, and none takes away', () => {
+test('union: rights of several teams and scopes add up, and none takes any away', () => {
   const teams = [team(['read-workspaces']), { ...team(['manage-agent-pools']), id: 'team-2' }]
   const grants = uniteGrants(
     organization,
@@ -172,7 +172,7 @@ test('union: several teams and scopes add up, and none takes away', () => {
   expect([...grants.teamIds]).toEqual(['team-1', 'team-2'])
 })
 
-test('access: another workspace, another project and an unknown level give nothing', () => {
+test('access: another workspace, another project and an unknown level give no rights', () => {
   expect(rightsOnWorkspace(columns.admin as OrganizationGrants, { id: 'ws-2', projectId: 'prj-1' })).toBe(
     workspaceRights.none,
   )
@@ -223,7 +223,7 @@ const projectMatrix: readonly [string, OrganizationGrants, string][] = [
   ['organization token', organizationTokenGrants(organization), projectRights.names.join(' ')],
 ]
 
-test.each(projectMatrix)('project matrix: %s', (_name, grants, expected) => {
+test.each(projectMatrix)('project matrix: rights given by %s', (_name, grants, expected) => {
   const held = projectRights.names.filter((name) => canOnProject(grants, name, 'prj-1'))
   expect(held.join(' ')).toBe(expected)
 })
@@ -254,7 +254,7 @@ test.each(Object.entries(organizationMatrix))('organization matrix: %s adds %j',
   expect([...held].sort()).toEqual(['can-traverse', ...added].sort())
 })
 
-test('organization matrix: owners hold every right, the organization token all but ownership', () => {
+test('organization matrix: owners have every right, the organization token all but five', () => {
   const held = (grants: OrganizationGrants) =>
     organizationRights.names.filter((name) => canInOrganization(grants, name))
   expect(held(byTeam([], true))).toEqual(organizationRights.names)
@@ -270,7 +270,7 @@ test('organization matrix: owners hold every right, the organization token all b
   ])
 })
 
-test('handing out: nobody gives what they do not have, and only owners make owners', () => {
+test('handing out: callers can grant only access they have, and only owners can make owners', () => {
   const wanted = (access: readonly OrganizationAccess[]) => ({ owners: false, access })
   const manager = byTeam(['manage-teams', 'manage-workspaces'])
   expect(canHandOut(manager, wanted([]))).toBe(true)
@@ -281,7 +281,7 @@ test('handing out: nobody gives what they do not have, and only owners make owne
   expect(canHandOut(byTeam([], true), { owners: true, access: [] })).toBe(true)
 })
 
-test('lists: what is visible is told in a form a query can use', () => {
+test('lists: visible workspaces and projects are given as all or as lists of ids', () => {
   expect(visibleWorkspaces(byTeam([], true))).toEqual({ kind: 'all' })
   expect(visibleWorkspaces(byTeam([]))).toEqual({ kind: 'some', projectIds: [], workspaceIds: [] })
   const grants = uniteGrants(organization, [team()], [onWorkspace('read')], [onProject('read')])

@@ -139,7 +139,7 @@ eachEngine((engine) => {
   const within = async (who: ActorPrincipal, organizationId = 'org-acme') =>
     (await grantsOf(store, who)).byId.get(organizationId)
 
-  test('who is only invited, or belongs elsewhere, has nothing', async () => {
+  test('invited users, members of other organizations and unknown actors have no grants', async () => {
     await addTeam('team-1', ['user-ann', 'user-bob'], ['manage-workspaces'])
     expect(await within(ann, 'org-other')).toBeUndefined()
     expect(await within(actor('user', 'user-bob'))).toBeUndefined()
@@ -149,7 +149,7 @@ eachEngine((engine) => {
     expect((await grantsOf(store, ann)).byName.get('acme')?.organizationId).toBe('org-acme')
   })
 
-  test('a person has the union of their teams, a team what it has itself, an organization its own', async () => {
+  test('a user has the union of its teams, a team its own grants, an organization token its own', async () => {
     await addTeam('team-1', ['user-ann'])
     await addTeam('team-2', ['user-ann'])
     await addTeam('team-3', [])
@@ -166,7 +166,7 @@ eachEngine((engine) => {
     expect(token && canOnWorkspace(token, 'can-queue-run', workspace)).toBe(false)
   })
 
-  test('what is known is kept until something about permissions changes', async () => {
+  test('grants are cached until the permissions version changes', async () => {
     await addTeam('team-1', ['user-ann'])
     expect(canSeeWorkspace((await within(ann)) as never, workspace)).toBe(false)
     await grant('team-1', 'read')
@@ -175,7 +175,7 @@ eachEngine((engine) => {
     expect(canSeeWorkspace((await within(ann)) as never, workspace)).toBe(true)
   })
 
-  test('two hundred teams need as many queries as one, and what is known needs none', async () => {
+  test('loading grants takes four queries for one team or 200, and none if they are cached', async () => {
     const cost = async () => {
       await changed()
       const watched = counting(store.db)

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 type Load = () => { organizationId: string } | Promise<{ organizationId: string } | undefined>
 
-/** What becomes of somebody who asks for a thing; each reading of it is counted. */
+/** Whether the rule allows the caller, or the code of the refusal; reads of the thing are counted. */
 async function ask({ id }: Person, load: Load, allows = true): Promise<string> {
   const rule = onResource({ name: 'thing', load, read: async () => void reads++, allows: () => allows })
   const user = { kind: 'user', id, name: id, tokenId: '', via: 'api-token', organizationId: '', siteAdmin: false }
@@ -46,7 +46,7 @@ const missing: Load = async () => {
   return undefined
 }
 
-test('rules: what is known is not read for those who may', async () => {
+test('rules: if the organization is known without a query, an allowed caller causes no read', async () => {
   expect([await ask(ann, known), reads]).toEqual(['allowed', 0])
 })
 
@@ -55,6 +55,6 @@ test.each([
   ['that was read', () => ask(bob, read)],
   ['that is known', () => ask(bob, known)],
   ['that is known to others of the organization', () => ask(ann, known, false)],
-])('rules: whoever may not waits for one reading of a thing %s', async (_name, refused) => {
+])('rules: a refused caller gets hidden after exactly one read, for a thing %s', async (_name, refused) => {
   expect([await refused(), reads]).toEqual(['hidden', 1])
 })

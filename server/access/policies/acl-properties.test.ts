@@ -36,7 +36,7 @@ const compiled = (lists: Rule[][]) =>
     }),
   )
 
-/* The reference: slow, by regular expressions and sorting, written from the rules as people state them. */
+/* The reference implementation: slow, with regular expressions and sorting, written from the documented rules. */
 
 const matches = (text: string, target: string): boolean => {
   const glob = text.endsWith('*')
@@ -116,7 +116,7 @@ test('capabilities: name exactly the operations a check allows', () => {
   )
 })
 
-test('anything under a mount: is true wherever a path below is granted', () => {
+test('anyCapabilityUnder: is true for every mount below which a path is granted', () => {
   const mount = fc.array(segment, { minLength: 1, maxLength: 2 }).map((segments) => segments.join('/'))
   const bare = fc.array(segment, { minLength: 1, maxLength: 6 }).map((segments) => segments.join('/'))
   fc.assert(

@@ -50,7 +50,7 @@ test.each<[string, string[], Operation, string, string | undefined]>([
   ['create is not update', ['kv/a create'], 'update', 'kv/a', undefined],
   ['patch', ['kv/a patch'], 'patch', 'kv/a', 'kv/a'],
   ['words without effect', ['kv/a subscribe,recover'], 'read', 'kv/a', undefined],
-])('check: %s', (_name, lines, operation, path, rule) => {
+])('check: rule that allows, if any: %s', (_name, lines, operation, path, rule) => {
   const decision = ask(aclOf(rules(...lines)), operation, path)
   expect(decision.allowed ? decision.rule : undefined).toBe(rule)
 })
@@ -71,12 +71,12 @@ test.each<[string, string[], string, boolean]>([
   ['exact denial with slash over bare grant', ['kv/a list', 'kv/a/ deny'], 'kv/a/', false],
   ['denial as specific as the grant', ['+/+/c deny', '+/b/+ list'], 'a/b/c/', false],
   ['no list word', ['kv/* read'], 'kv/a/', false],
-])('list: %s', (_name, lines, path, allowed) => {
+])('list: allowed or not: %s', (_name, lines, path, allowed) => {
   expect(ask(aclOf(rules(...lines)), 'list', path).allowed).toBe(allowed)
 })
 
 test.each(['kv/../sys/seal', 'kv//a', 'kv/./a', '..', 'kv/..', './kv', 'kv/a/../../b'])(
-  'check: the path %s reaches no rule',
+  'check: the unclean path %s is refused whatever the rules',
   (path) => {
     const acl = aclOf(rules('* read,list,update,sudo'))
     expect(ask(acl, 'read', path)).toMatchObject({ allowed: false, missing: 'clean-path' })
@@ -98,7 +98,7 @@ test('check: a refusal says what is missing', () => {
   expect(ask(acl, 'update', 'c', { wrapTtl: 9, fields: { x: 1 } })).toMatchObject({ allowed: true, rule: 'c' })
 })
 
-test('sudo: must come from the rule that grants the operation', () => {
+test('sudo: must be in the same rule that grants the operation', () => {
   const acl = aclOf(rules('sys/* sudo,update', 'sys/seal update', 'sys/audit update,sudo'))
   expect(ask(acl, 'update', 'sys/seal', { sudo: true }).allowed).toBe(false)
   expect(ask(acl, 'update', 'sys/audit', { sudo: true }).allowed).toBe(true)
@@ -106,14 +106,14 @@ test('sudo: must come from the rule that grants the operation', () => {
   expect(ask(acl, 'update', 'sys/rotate').sudo).toBe(true)
 })
 
-test('several policies: capabilities of one pattern are united, and each giver is named', () => {
+test('several policies: capabilities for one pattern are united, and the granting policies are named', () => {
   const acl = aclOf(rules('kv/* read'), rules('kv/* read,update'), rules('other read'))
   expect(ask(acl, 'read', 'kv/a').grantingPolicies).toEqual(['p1', 'p2'])
   expect(ask(acl, 'update', 'kv/a').grantingPolicies).toEqual(['p2'])
   expect(ask(acl, 'delete', 'kv/a').grantingPolicies).toEqual([])
 })
 
-test('several policies: deny in any of them stands alone, whatever the order', () => {
+test('several policies: a deny in any of them overrides the others, in any order', () => {
   for (const texts of [
     [rules('kv/* read,sudo'), rules('kv/* deny')],
     [rules('kv/* deny'), rules('kv/* read,sudo')],
@@ -143,7 +143,7 @@ test.each<[Operation, boolean]>([
   ['patch', false],
   ['delete', true],
   ['list', true],
-])('parameter rules: on %s they are %s to be ignored', (operation, allowed) => {
+])('parameter rules: %s with a denied parameter is allowed: %s', (operation, allowed) => {
   const all = '["create","read","update","patch","delete","list"]'
   const acl = aclOf(`path "a" { capabilities = ${all} denied_parameters = { x = [] } }`)
   expect(ask(acl, operation, 'a', { fields: { x: 1 } }).allowed).toBe(allowed)
@@ -161,14 +161,14 @@ test.each<[string, string[], number | undefined, boolean]>([
   ['the smaller of two minima', ['min_wrapping_ttl = 60', 'min_wrapping_ttl = 30'], 40, true],
   ['one bound from each', ['min_wrapping_ttl = 10', 'max_wrapping_ttl = 20'], 15, true],
   ['bounds that leave no room', ['min_wrapping_ttl = 60', 'max_wrapping_ttl = 30'], 45, false],
-])('wrapping: %s', (_name, bounds, wrapTtl, allowed) => {
+])('wrapping TTL: allowed or not with %s', (_name, bounds, wrapTtl, allowed) => {
   const acl = aclOf(...bounds.map((bound) => `path "a" { capabilities = ["read"] ${bound} }`))
   expect(ask(acl, 'read', 'a', { wrapTtl }).allowed).toBe(allowed)
 })
 
 const entityNamed = (name: string): IdentityFacts => ({ entity: { id: 'e-1', name, metadata: {}, aliases: [] } })
 
-test('templates: the path is the caller’s own, and void for names that would widen it', () => {
+test('templates: the path is that of the entity, and names that would widen it make the rule void', () => {
   const policy = parsePolicy('own', rules('kv/{{identity.entity.name}}/* read'))
   expect(compileAcl([policy], entityNamed('ann')).check({ path: 'kv/ann/x', operation: 'read' }).allowed).toBe(true)
   expect(compileAcl([policy], entityNamed('ann')).check({ path: 'kv/bob/x', operation: 'read' }).allowed).toBe(false)
@@ -187,7 +187,7 @@ test('root: everything is allowed', () => {
   expect(acl.anyCapabilityUnder('kv/')).toBe(true)
 })
 
-test('root: beside other policies it is a fault, not a way in', () => {
+test('root: compiling it together with other policies throws', () => {
   expect(() => compileAcl([rootPolicy, parsePolicy('p', rules('a read'))])).toThrow('root policy')
 })
 
@@ -208,11 +208,11 @@ test.each<[string, string[], string, string[]]>([
   ['list denied below, read granted', ['kv/* read,list', 'kv/x/* deny'], 'kv/x', ['read']],
   ['list denied below, nothing else granted', ['kv/* list', 'kv/x/* deny'], 'kv/x', ['deny']],
   ['denied here, list granted below', ['kv/* list', 'kv/x deny'], 'kv/x', ['deny']],
-])('capabilities: %s', (_name, lines, path, expected) => {
+])('capabilities listed: %s', (_name, lines, path, expected) => {
   expect(aclOf(rules(...lines)).capabilities(path)).toEqual(expected)
 })
 
-test('resultant: exact and other patterns apart, with their capabilities', () => {
+test('resultant: exact patterns and others are listed separately, with their capabilities', () => {
   expect(aclOf(rules('a read', 'kv/* read,list', 'x/+/y update', 'z/+/* deny', '__proto__ read')).resultant()).toEqual({
     root: false,
     exactPaths: Object.fromEntries([
@@ -242,6 +242,6 @@ test.each<[string, string[], string, boolean]>([
   ['a broad grant, denied here but for one path', ['kv/* deny', 'kv/a read'], 'kv/', true],
   ['a grant below a denied first segment', ['kv/* read', 'kv/+ deny'], 'kv/', true],
   ['no capabilities', ['kv/* '], 'kv/', false],
-])('anything under a mount: %s', (_name, lines, mount, expected) => {
+])('anyCapabilityUnder: %s', (_name, lines, mount, expected) => {
   expect(aclOf(rules(...lines)).anyCapabilityUnder(mount)).toBe(expected)
 })

@@ -42,13 +42,13 @@ test.each<[Operation, string]>([
   expect(acl.check({ operation, path }).allowed).toBe(false)
 })
 
-test('default policy: reads without warnings, and grants no entity to a token without one', () => {
+test('default policy: parses without warnings and grants nothing under identity/ without an entity', () => {
   const policy = parsePolicy('default', defaultPolicyText)
   expect(policy.warnings).toEqual([])
   expect(compileAcl([policy]).anyCapabilityUnder('identity/')).toBe(false)
 })
 
-test('response-wrapping policy: opens the answer and nothing else', () => {
+test('response-wrapping policy: allows unwrap but not lookup-self', () => {
   const wrapping = compileAcl([parsePolicy('response-wrapping', responseWrappingPolicyText)])
   expect(wrapping.check({ operation: 'update', path: 'sys/wrapping/unwrap' }).allowed).toBe(true)
   expect(wrapping.check({ operation: 'read', path: 'auth/token/lookup-self' }).allowed).toBe(false)

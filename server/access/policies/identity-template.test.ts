@@ -40,7 +40,7 @@ test.each([
   ['kv/{{identity.groups.names.ops.id}}', 'kv/g-1'],
   ['kv/{{identity.groups.names.ops.metadata.tier}}', 'kv/gold'],
   ['kv/plain', 'kv/plain'],
-])('template: %s is filled', (path, expected) => {
+])('template: %s is filled in', (path, expected) => {
   expect(fill(path)).toBe(expected)
 })
 
@@ -58,7 +58,7 @@ test.each([
   expect(fill(path)).toBeUndefined()
 })
 
-test('template: without an entity nothing is filled', () => {
+test('template: without an entity the rule is void', () => {
   expect(fill('kv/{{identity.entity.id}}', {})).toBeUndefined()
 })
 
@@ -70,6 +70,6 @@ test.each([
   ['kv/{{identity.entity.metadata}}', "unknown template reference 'identity.entity.metadata'"],
   ['kv/{{identity.entity.aliases.x.secret}}', "unknown template reference 'identity.entity.aliases.x.secret'"],
   ['kv/{{identity.groups.ids.x}}', "unknown template reference 'identity.groups.ids.x'"],
-])('template: %s is refused when it is written', (path, expected) => {
+])('template: %s is refused when it is parsed', (path, expected) => {
   expect(parseIdentityTemplate(path)).toBe(expected)
 })

@@ -46,7 +46,7 @@ test.each<[string, Parameters<typeof allows>[0], Fields, boolean]>([
   ['allowed: equal list', { allowed: { a: [['x', 'y']] } }, { a: ['x', 'y'] }, true],
   ['allowed: list against its element', { allowed: { a: ['x'] } }, { a: ['x'] }, false],
   ['allowed: equal object', { allowed: { a: [{ x: [1, null] }] } }, { a: { x: [1, null] } }, true],
-])('parameters: %s', (_name, rules, fields, expected) => {
+])('parameters: allowed or not: %s', (_name, rules, fields, expected) => {
   expect(allows(rules, fields)).toBe(expected)
 })
 
@@ -59,11 +59,11 @@ test.each([
   ['*a', 'ab', false],
   ['', '', true],
   ['', 'x', false],
-])('glob: %j on %j', (pattern, text, expected) => {
+])('glob: whether %j matches %j', (pattern, text, expected) => {
   expect(globMatches(pattern, text)).toBe(expected)
 })
 
-test('rules without a word about fields share one check, since every caller has many of them', () => {
+test('rules without parameters share one compiled check to save memory', () => {
   const none = () =>
     compileParameterRules({
       allowedParameters: new Map(),

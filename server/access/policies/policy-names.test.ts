@@ -33,7 +33,7 @@ test.each([
   ['a\u0000', 'the policy name holds characters outside printable ASCII'],
   ['a,b', 'the policy name holds a comma, which separates names in lists'],
   ['x'.repeat(513), 'the policy name has more than 512 characters'],
-])('policy name: writing %j', (sent, expected) => {
+])('policy name: refusal, if any, of writing %j', (sent, expected) => {
   expect(policyWriteRefusal(sent)).toBe(expected)
 })
 
@@ -42,6 +42,6 @@ test.each([
   ['Default', "the policy 'default' cannot be deleted"],
   ['root', "the policy 'root' cannot be deleted"],
   ['response-wrapping', "the policy 'response-wrapping' cannot be deleted"],
-])('policy name: deleting %j', (sent, expected) => {
+])('policy name: refusal, if any, of deleting %j', (sent, expected) => {
   expect(policyDeleteRefusal(sent)).toBe(expected)
 })

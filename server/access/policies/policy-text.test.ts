@@ -157,12 +157,12 @@ test.each([
   expect(refusal(text)).toBe(expected)
 })
 
-test('policy text: a refusal is the invalid kind, for callers to mend', () => {
+test('policy text: a refusal is a Failure of kind invalid with code policy.syntax', () => {
   expect(() => parse('path "a" { x = 1 }')).toThrow(expect.objectContaining({ kind: 'invalid', code: 'policy.syntax' }))
   expect(() => parse('')).toThrow(Failure)
 })
 
-test('policy text: attributes set twice are joined and reported', () => {
+test('policy text: an attribute set twice is joined, with a warning', () => {
   const policy = parse('path "a" {\n  capabilities = ["read"]\n  capabilities = ["deny"]\n}')
   expect([...(policy.rules[0]?.capabilities ?? [])]).toEqual(['read', 'deny'])
   expect(policy.warnings).toEqual([
@@ -178,7 +178,7 @@ test.each(['mfa_methods = ["x"]', 'control_group = { factor = {} }', 'subscribe_
   },
 )
 
-test('policy text: a flood of warnings is cut short', () => {
+test('policy text: of many warnings only the first twenty are kept', () => {
   const { warnings } = parse(`path "a" { ${'comment = "x"\n'.repeat(1_000)} }`)
   expect(warnings).toHaveLength(21)
   expect(warnings.at(-1)).toBe('and 979 more warnings')

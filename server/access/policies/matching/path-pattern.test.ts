@@ -10,7 +10,7 @@ test.each([
   ['+/+/x*', true, 2, 0],
   ['kv/a+/+b', false, 0, Number.POSITIVE_INFINITY],
   ['kv/a+/+', false, 1, 6],
-])('pattern: %s is taken apart', (text, glob, plusCount, firstWildcard) => {
+])('pattern: %s is parsed into glob, plus count and first wildcard', (text, glob, plusCount, firstWildcard) => {
   expect(parsePathPattern(text)).toMatchObject({ glob, plusCount, firstWildcard })
   expect(isExact(parsePathPattern(text))).toBe(firstWildcard === Number.POSITIVE_INFINITY)
 })
@@ -23,13 +23,13 @@ test.each([
   ['fewer plus segments', '+/b/c', '+/+/c'],
   ['the longer text', 'a/+/cd*', 'a/+/c*'],
   ['the later in sorting', '+/b/+', '+/+/c'],
-])('pattern: %s wins', (_name, winner, loser) => {
+])('pattern: %s has priority', (_name, winner, loser) => {
   const [a, b] = [parsePathPattern(winner), parsePathPattern(loser)]
   expect(comparePriority(a, b)).toBeGreaterThan(0)
   expect(comparePriority(b, a)).toBeLessThan(0)
 })
 
-test('pattern: sorting order is no matter of being specific', () => {
+test('pattern: sorting order decides priority, not specificity', () => {
   expect(compareSpecificity(parsePathPattern('+/b/+'), parsePathPattern('+/+/c'))).toBe(0)
   expect(comparePriority(parsePathPattern('a/+'), parsePathPattern('a/+'))).toBe(0)
 })

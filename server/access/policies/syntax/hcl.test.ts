@@ -116,11 +116,11 @@ test.each([
   ['a malformed number', 'a = 1.2.3', 'line 1, column 5: not a number'],
   ['a number without end', `a = ${'9'.repeat(400)}`, 'line 1, column 5: not a number'],
   ['a single quote', "a = 'x'", `line 1, column 5: expected a value, found "'"`],
-])('hcl: %s is refused with its place', (_name, text, expected) => {
+])('hcl: %s is refused with line and column', (_name, text, expected) => {
   expect(refusal(text)).toBe(`policy: ${expected}`)
 })
 
-test('hcl: attributes set twice in one object are reported, repeated blocks are not', () => {
+test('hcl: an attribute set twice in one object is reported as duplicate, a repeated block is not', () => {
   const { duplicates } = parseHcl('p "x" { a = 1\n a = 2 }\np "x" { a = 3 }\nb = 1\n"b" = 2')
   expect(duplicates.map((each) => each.key)).toEqual(['a', 'b'])
 })
@@ -133,7 +133,7 @@ test.each([
   expect(refusal(text)).toContain('nested deeper than 32 levels')
 })
 
-test('hcl: too long a text and too many values are refused', () => {
+test('hcl: a text above 1 MiB and more than 100000 values are refused', () => {
   expect(refusal('#'.repeat(1_048_577))).toContain('the limit is 1048576')
   expect(refusal(`a = [${'1,'.repeat(100_000)}]`)).toContain('more than 100000 keys and values')
 })

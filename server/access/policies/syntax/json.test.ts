@@ -21,7 +21,7 @@ test.each([
   ['{"path":{"secret/*":{"capabilities":["read"]}}}'],
   [' {"a": [1, -2.5e3, true, false, null, "x", [], {}]} \n'],
   [String.raw`{"a": "\"\\\/\b\f\n\r\t\u0041\ud83d\udd11 é 🔑"}`],
-])('json: %s reads as the platform reads it', (text) => {
+])('json: %s is read as JSON.parse reads it', (text) => {
   expect(read(text)).toEqual(JSON.parse(text))
 })
 
@@ -45,11 +45,11 @@ test.each([
     'line 1, column 7: the string is not closed, or holds an unknown escape or a control character',
   ],
   ['an open list', '{"a": [1', "line 1, column 9: expected ',' or ']' in the list, found the end of the text"],
-])('json: %s is refused with its place', (_name, text, expected) => {
+])('json: %s is refused with line and column', (_name, text, expected) => {
   expect(refusal(text)).toBe(`policy: ${expected}`)
 })
 
-test('json: keys set twice are reported and both kept', () => {
+test('json: a key set twice is reported as duplicate and both values are kept', () => {
   const { items, duplicates } = parseJson('{"a": 1, "b": {"c": 1, "c": 2}, "a": 2}')
   expect(duplicates.map((each) => each.key)).toEqual(['c', 'a'])
   expect(items.map((item) => item.key)).toEqual(['a', 'b', 'a'])
@@ -59,7 +59,7 @@ test('json: deep nesting is refused', () => {
   expect(refusal(`{"a":${'['.repeat(100_000)}`)).toContain('nested deeper than 32 levels')
 })
 
-test('a policy text: a brace at its beginning makes it JSON, anything else HCL', () => {
+test('policy text: one that begins with a brace is parsed as JSON, any other as HCL', () => {
   expect(parseDocument(' \n{"a": 1}').items).toHaveLength(1)
   expect(parseDocument('a = 1').items).toHaveLength(1)
 })
@@ -79,6 +79,6 @@ test.each([
   ['a word of base64 digits that is no text', 'abcd', 'abcd'],
   ['a word of the wrong length', 'abcde', 'abcde'],
   ['nothing', '', ''],
-])('a policy text: %s is decoded', (_name, sent, expected) => {
+])('policy text: %s is decoded or kept', (_name, sent, expected) => {
   expect(decodePolicyText(sent)).toBe(expected)
 })
