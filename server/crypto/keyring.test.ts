@@ -36,7 +36,7 @@ const codeOf = (act: () => unknown): string => {
   return 'no failure'
 }
 
-test('keyring: opens what it sealed, text and bytes, and never the same bytes twice', async () => {
+test('keyring: sealed text and bytes open again, and sealing twice gives different bytes', async () => {
   const { keyring } = await unsealed()
   expect(keyring.openText(keyring.seal('pässwort', place), place)).toBe('pässwort')
   expect(keyring.open(keyring.seal(Buffer.alloc(0), place), place)).toEqual(Buffer.alloc(0))
@@ -59,7 +59,7 @@ test.each([
   expect(codeOf(() => keyring.open(keyring.seal('secret', place), elsewhere))).toBe('keyring.damaged-value')
 })
 
-test('keyring: no flipped bit and no cut end ever opens', async () => {
+test('keyring: a sealed value with any bit flipped or cut short does not open', async () => {
   const { keyring } = await unsealed()
   const sealed = keyring.seal('a secret of some length', place)
   for (let bit = 0; bit < sealed.length * 8; bit++) {
@@ -72,7 +72,7 @@ test('keyring: no flipped bit and no cut end ever opens', async () => {
   }
 })
 
-test('keyring: any bytes come back, at any place', async () => {
+test('keyring: random bytes sealed for random places open again', async () => {
   const { keyring } = await unsealed()
   const anyPlace = fc.record({ table: fc.string(), column: fc.string(), row: fc.string() })
   fc.assert(
@@ -93,13 +93,13 @@ test('keyring: goes from uninitialised over sealed to unsealed, and back', () =>
   expect(keyring.state).toBe('sealed')
 })
 
-test('keyring: no two that are made are alike', () => {
+test('keyring: two new keyrings have different ids and keys', () => {
   const [one, other] = [Keyring.create(deps, rootKey), Keyring.create(deps, rootKey)]
   expect(one.id).not.toBe(other.id)
   expect(one.keyedHash('p', 'x')).not.toBe(other.keyedHash('p', 'x'))
 })
 
-test('keyring: sealed, every call says so', async () => {
+test('keyring: while sealed, every call throws seal.sealed', async () => {
   const { keyring, stored } = await unsealed()
   const sealed = keyring.seal('x', place)
   keyring.lock()
@@ -122,7 +122,7 @@ test('keyring: sealed, every call says so', async () => {
   await expect(keyring.sealStream([Buffer.from('x')], place).next()).rejects.toMatchObject({ code: 'seal.sealed' })
 })
 
-test('keyring: stored and opened again, it opens old values and hashes alike', async () => {
+test('keyring: serialised and opened again, it opens old values and gives the same hashes', async () => {
   const { keyring, stored } = await unsealed()
   const sealed = keyring.seal('x', place)
   const again = Keyring.open(deps, stored(), rootKey)
@@ -131,7 +131,7 @@ test('keyring: stored and opened again, it opens old values and hashes alike', a
   expect(again.id).toBe(keyring.id)
 })
 
-test('keyring: a wrong root key is told from damaged bytes', async () => {
+test('keyring: a wrong root key and damaged bytes give different errors', async () => {
   const { stored } = await unsealed()
   const open = (wrapped: Buffer, key = rootKey) => codeOf(() => Keyring.open(deps, wrapped, key))
   expect(open(stored(), secret(randomIds.bytes(32)))).toBe('keyring.wrong-root-key')
@@ -145,7 +145,7 @@ test('keyring: a wrong root key is told from damaged bytes', async () => {
   expect(open(Buffer.alloc(0))).toBe('keyring.damaged')
 })
 
-test('keyring: the root key that it lends is wiped when it comes back, whatever happened', async () => {
+test('keyring: the lent root key is wiped afterwards, even if the borrower throws', async () => {
   const { keyring, stored } = await unsealed()
   const lent: Buffer[] = []
   const other = lendRootKey(keyring, (key) => {
@@ -162,13 +162,13 @@ test('keyring: the root key that it lends is wiped when it comes back, whatever 
   expect([other.id, keyring.rootKey().reveal()]).toEqual([keyring.id, rootKey.reveal()])
 })
 
-test('keyring: a failed unlock keeps what was open', async () => {
+test('keyring: a failed unlock leaves an open keyring open', async () => {
   const { keyring, stored } = await unsealed()
   expect(codeOf(() => keyring.unlock(stored(), secret(randomIds.bytes(32))))).toBe('keyring.wrong-root-key')
   expect(keyring.state).toBe('unsealed')
 })
 
-test('rotation: new values use the new term, old ones still open, hashes stay', async () => {
+test('rotation: new values use the new term, old values still open, keyed hashes stay the same', async () => {
   const { keyring, stored, save } = await unsealed()
   const old = keyring.seal('old', place)
   const hash = keyring.keyedHash('token', 'abc')
@@ -185,21 +185,21 @@ test('rotation: new values use the new term, old ones still open, hashes stay', 
   ])
 })
 
-test('rotation: a term that could not be stored seals nothing', async () => {
+test('rotation: if storing fails, the old term stays in use', async () => {
   const { keyring } = await unsealed()
   await expect(keyring.rotate(() => Promise.reject(new Error('lost the race')))).rejects.toThrow('lost the race')
   expect(keyring.term).toBe(1)
   expect(keyring.seal('x', place).readUInt32BE(1)).toBe(1)
 })
 
-test('rotation: of two at once in one process the second is refused', async () => {
+test('rotation: the second of two concurrent rotations in one process is refused', async () => {
   const { keyring, save } = await unsealed()
   const results = await Promise.allSettled([keyring.rotate(save), keyring.rotate(save)])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect(keyring.term).toBe(2)
 })
 
-test('rotation: locked while storing, it stays locked', async () => {
+test('rotation: a keyring locked while the rotation is stored stays locked', async () => {
   const { keyring, stored, save } = await unsealed()
   const rotation = keyring.rotate(async (wrapped) => {
     await save(wrapped)
@@ -210,7 +210,7 @@ test('rotation: locked while storing, it stays locked', async () => {
   expect(Keyring.open(deps, stored(), rootKey).term).toBe(2)
 })
 
-test('rotation: other keys that were brought while it was stored are not pushed out', async () => {
+test('rotation: another keyring unlocked while the rotation is stored is not replaced', async () => {
   const { keyring, save } = await unsealed()
   const brought = Keyring.create(deps, rootKey)
   const rotation = keyring.rotate(async (wrapped) => {
@@ -222,7 +222,7 @@ test('rotation: other keys that were brought while it was stored are not pushed 
   expect(keyring.id).toBe(brought.id)
 })
 
-test('reload: another process takes over a rotated keyring, but no foreign one', async () => {
+test('reload: a rotated keyring is loaded, a foreign one is refused', async () => {
   const { keyring, stored, save } = await unsealed()
   const other = Keyring.open(deps, stored(), rootKey)
   await keyring.rotate(save)
@@ -234,7 +234,7 @@ test('reload: another process takes over a rotated keyring, but no foreign one',
   expect(codeOf(() => other.reload(stranger.serialize()))).toBe('keyring.foreign')
 })
 
-test('usage: seals are counted, saved, and survive a reload', async () => {
+test('usage: seals are counted and saved, and those made meanwhile survive a reload', async () => {
   const { keyring, stored, save } = await unsealed()
   for (let count = 0; count < 5; count++) keyring.seal('x', place)
   await keyring.saveUsage(async (wrapped) => {
@@ -257,7 +257,7 @@ test('usage: rotation is due after 2^31 seals', () => {
   expect(keyring.rotationDue).toBe(true)
 })
 
-test('rewrapping: the new root key opens, the old one does not, values stay', async () => {
+test('rewrapping: only the new root key opens the keyring, and sealed values still open', async () => {
   const { keyring, stored } = await unsealed()
   const sealed = keyring.seal('x', place)
   const next = secret(randomIds.bytes(32))
@@ -266,7 +266,7 @@ test('rewrapping: the new root key opens, the old one does not, values stay', as
   expect(Keyring.open(deps, rewrapped, next).openText(sealed, place)).toBe('x')
 })
 
-test('derivation: every purpose has its own key, apart from the hashes', async () => {
+test('derivation: every purpose has its own key, also when many purposes are used', async () => {
   const { keyring } = await unsealed()
   expect(keyring.keyedHash('token', 'x')).not.toBe(keyring.keyedHash('accessor', 'x'))
   expect(keyring.derive('a', 32)).not.toEqual(keyring.derive('b', 32))
@@ -276,7 +276,7 @@ test('derivation: every purpose has its own key, apart from the hashes', async (
   expect(keyring.keyedHash('purpose-0', 'x')).toBe(hash)
 })
 
-test('keyring: work that must not outlive the keys is told when they go, after a lock as after another', async () => {
+test('keyring: untilSealed is aborted at each lock', async () => {
   const { keyring, stored } = await unsealed()
   for (let round = 0; round < 2; round++) {
     const signal = keyring.untilSealed

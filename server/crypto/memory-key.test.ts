@@ -5,7 +5,7 @@ import { memoryKey } from './memory-key.ts'
 
 const expected = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-test('memory key: follows from the text, in a row, in turns and after a while', async () => {
+test('memory key: is the SHA-256 of the text, whether cached or not', async () => {
   for (const text of ['a', 'a', 'b', 'a', '', '', 'b', 'b']) expect(memoryKey(text)).toBe(expected(text))
   await turn()
   for (const text of ['b', '', 'b']) expect(memoryKey(text)).toBe(expected(text))

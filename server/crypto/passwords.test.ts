@@ -25,22 +25,22 @@ test('password: composed and decomposed spelling are the same password', async (
   expect(await passwords.matches(secret('cafe\u0301'), hashed)).toBe(true)
 })
 
-test('password: what was hashed at other costs still verifies', async () => {
+test('password: a hash made with other costs still verifies', async () => {
   const hashed = await cheap.hash(password)
   expect(await passwords.matches(password, hashed)).toBe(true)
 })
 
-test('password: without a hash the answer is no', async () => {
+test('password: without a hash nothing matches', async () => {
   expect(await passwords.matches(password, undefined)).toBe(false)
 })
 
-test('password: too long is refused', async () => {
+test('password: one that is too long is refused with password.too-long', async () => {
   const long = secret('x'.repeat(maxPasswordBytes + 1))
   await expect(passwords.hash(long)).rejects.toMatchObject({ code: 'password.too-long' })
 })
 
 test.each(['', 'plain', 'scrypt$99$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])(
-  'password: the damaged hash %j is a failure, not a no',
+  'password: the damaged hash %j is a failure, not a mismatch',
   async (hashed) => {
     await expect(passwords.matches(password, hashed)).rejects.toMatchObject({ code: 'password.damaged-hash' })
   },

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { prepareHmac } from './prepared-hmac.ts'
 
-test('prepared hmac: equals the plain one for any key and text', () => {
+test('prepared hmac: equals HMAC-SHA-256 for any key and text', () => {
   const keys = fc.uint8Array({ minLength: 0, maxLength: 64 })
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -23,7 +23,7 @@ test('prepared hmac: a key longer than a block is refused', () => {
   expect(() => prepareHmac(Buffer.alloc(65))).toThrow(RangeError)
 })
 
-test('prepared hmac: wiped, it has forgotten the key', () => {
+test('prepared hmac: wiping clears the key and changes the result', () => {
   const key = Buffer.from('a key')
   const hmac = prepareHmac(key)
   const before = hmac('text')

@@ -24,7 +24,7 @@ test.each([
   ['exactly one chunk', chunkBytes, 1],
   ['one byte more', chunkBytes + 1, 2],
   ['exactly three chunks', 3 * chunkBytes, 3],
-])('sealed stream: %s comes back', async (_name, length, count) => {
+])('sealed stream: %s is sealed into the expected chunks and opens again', async (_name, length, count) => {
   const keyring = newKeyring()
   const plain = randomIds.bytes(length)
   const pieces = [plain.subarray(0, length >> 1), plain.subarray(length >> 1)]
@@ -38,7 +38,7 @@ test.each([
   expect((await opened(keyring, whole)).equals(plain)).toBe(true)
 })
 
-test('sealed stream: reordered, dropped, doubled, cut, mixed or moved chunks fail', async () => {
+test('sealed stream: swapped, missing, repeated, cut, mixed or moved chunks do not open', async () => {
   const keyring = newKeyring()
   const plain = randomIds.bytes(2 * chunkBytes + 100)
   const [a, b, c] = await gather(keyring.sealStream([plain], place))
@@ -54,14 +54,14 @@ test('sealed stream: reordered, dropped, doubled, cut, mixed or moved chunks fai
   await expect(opened(keyring, [a, b, c], elsewhere)).rejects.toMatchObject({ code: 'keyring.damaged-value' })
 })
 
-test('sealed stream: a chunk is no value, a value is no chunk', async () => {
+test('sealed stream: a chunk does not open as a value, nor a value as a chunk', async () => {
   const keyring = newKeyring()
   const [chunk] = await gather(keyring.sealStream([Buffer.from('x')], place))
   expect(() => keyring.open(chunk ?? Buffer.alloc(0), place)).toThrow('damaged')
   await expect(opened(keyring, [keyring.seal('x'.repeat(100), place)])).rejects.toThrow('damaged')
 })
 
-test('sealed stream: a rotation in the middle does no harm', async () => {
+test('sealed stream: a stream sealed across a key rotation opens', async () => {
   const keyring = newKeyring()
   const plain = randomIds.bytes(2 * chunkBytes)
   async function* source(): AsyncGenerator<Buffer> {

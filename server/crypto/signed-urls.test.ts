@@ -15,7 +15,7 @@ beforeEach(() => {
   now = instant(1_700_000_000_000)
 })
 
-test('signed url: says whom it is for until it expires', () => {
+test('signed url: is valid for its subject until it expires', () => {
   const token = signForUrl(deps, grant)
   now = later(now, 59_999)
   const verdict = verifySignedUrl(deps, 'state-download', token)
@@ -24,17 +24,17 @@ test('signed url: says whom it is for until it expires', () => {
   expect(verifySignedUrl(deps, 'state-download', token)).toEqual({ ok: false, why: 'expired' })
 })
 
-test('signed url: good for its purpose only', () => {
+test('signed url: is valid for its purpose only', () => {
   expect(verifySignedUrl(deps, 'state-upload', signForUrl(deps, grant))).toEqual({ ok: false, why: 'forged' })
 })
 
-test('signed url: two for the same subject differ, and print as nothing', () => {
+test('signed url: two for the same subject differ, and printing one gives [redacted]', () => {
   const [one, two] = [signForUrl(deps, grant), signForUrl(deps, grant)]
   expect(one.reveal()).not.toBe(two.reveal())
   expect(`${one}`).toBe('[redacted]')
 })
 
-test('signed url: no changed character passes', () => {
+test('signed url: with any character changed it is refused', () => {
   const token = signForUrl(deps, grant).reveal()
   for (let at = 0; at < token.length; at++) {
     const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`

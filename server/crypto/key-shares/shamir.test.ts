@@ -10,7 +10,7 @@ const anySplit = fc
   .chain((shares) => fc.record({ shares: fc.constant(shares), threshold: fc.integer({ min: 2, max: shares }) }))
 const anyByte = fc.nat(255)
 
-test('shamir: any threshold of the shares, in any order, brings the key back', () => {
+test('shamir: any threshold of shares, in any order, gives the key', () => {
   const orders = fc.infiniteStream(fc.nat())
   fc.assert(
     fc.property(anyKey, anySplit, orders, (key, split, order) => {
@@ -23,13 +23,13 @@ test('shamir: any threshold of the shares, in any order, brings the key back', (
   )
 })
 
-test('shamir: one share fewer gives another key', () => {
+test('shamir: one share fewer than the threshold gives another key', () => {
   const key = randomIds.bytes(32)
   const shares = splitKey(randomIds, key, { shares: 5, threshold: 4 })
   expect(combineShares(shares.slice(0, 3))).not.toEqual(key)
 })
 
-test('shamir: a single byte of a share too few takes every value over many splits', () => {
+test('shamir: the bytes of a share take every value over many splits', () => {
   const key = Buffer.alloc(32)
   const seen = new Set<number>()
   for (let round = 0; round < 600; round++) {
@@ -39,12 +39,12 @@ test('shamir: a single byte of a share too few takes every value over many split
   expect(seen.size).toBe(256)
 })
 
-test('shamir: 255 of 255 works', () => {
+test('shamir: 255 shares with threshold 255 give the key', () => {
   const key = randomIds.bytes(32)
   expect(combineShares(splitKey(randomIds, key, { shares: 255, threshold: 255 }))).toEqual(key)
 })
 
-test('shamir: one share of one is the key itself', () => {
+test('shamir: one share with threshold one is the key itself', () => {
   const key = randomIds.bytes(32)
   const shares = splitKey(randomIds, key, { shares: 1, threshold: 1 })
   expect(shares).toEqual([key])
@@ -59,13 +59,13 @@ test.each([
   [256, 2],
   [2.5, 2],
   [Number.NaN, 2],
-])('shamir: %s shares with threshold %s are refused', (shares, threshold) => {
+])('shamir: %s shares with threshold %s are refused with shamir.bad-split', (shares, threshold) => {
   expect(() => splitKey(randomIds, randomIds.bytes(32), { shares, threshold })).toThrow(
     expect.objectContaining({ kind: 'invalid', code: 'shamir.bad-split' }),
   )
 })
 
-test('shamir: doubled, short, too few shares and a zero coordinate are refused', () => {
+test('shamir: repeated, short, zero or too few shares are refused', () => {
   const [a, b] = splitKey(randomIds, randomIds.bytes(32), { shares: 3, threshold: 2 })
   if (!a || !b) throw new Error('expected shares')
   const code = (wanted: string) => expect.objectContaining({ code: wanted })
@@ -76,7 +76,7 @@ test('shamir: doubled, short, too few shares and a zero coordinate are refused',
   expect(() => combineShares([a, Buffer.alloc(33)])).toThrow(code('shamir.bad-share'))
 })
 
-test('shamir: multiplication follows the field (FIPS 197 §4.2) and its laws', () => {
+test('shamir: multiplication matches FIPS 197 §4.2 and the laws of a field', () => {
   expect(multiply(0x57, 0x83)).toBe(0xc1)
   expect(multiply(0x57, 0x13)).toBe(0xfe)
   fc.assert(
@@ -97,7 +97,7 @@ test('share text: hex and base64 of shares and keys are read', () => {
   }
 })
 
-test('share text: base64 that looks like hex is base64, since hex would be too short', () => {
+test('share text: base64 that looks like hex of a wrong length is decoded as base64', () => {
   const text = 'ab'.repeat(22)
   expect(decodeShare(text)).toEqual(Buffer.from(text, 'base64'))
 })

@@ -15,15 +15,15 @@ const rewritten = (bytes: Buffer, change: (packets: { tag: number; body: Buffer 
   return Buffer.concat(packets.map(({ tag, body }) => writePacket(tag, body)))
 }
 
-describe('messages', () => {
-  test.each(['rsa', 'curve', 'nist', 'single'])('to a key of the kind %s are read by its holder', (name) => {
+describe('OpenPGP messages', () => {
+  test.each(['rsa', 'curve', 'nist', 'single'])('a message to a %s key can be decrypted by its holder', (name) => {
     const recipient = findRecipient(bytesOf(name), now)
     for (const text of ['', 'a', 'ab12'.repeat(17)]) {
       expect(openPgp(`${name}.sec`, encryptFor(recipient, text, randomIds))).toBe(text)
     }
   })
 
-  test('are never twice the same, and are not read by others', () => {
+  test('two messages of the same text differ, and another key cannot decrypt them', () => {
     const recipient = findRecipient(bytesOf('curve'), now)
     const [one, two] = [encryptFor(recipient, 'share', randomIds), encryptFor(recipient, 'share', randomIds)]
     expect(one.equals(two)).toBe(false)
@@ -32,7 +32,7 @@ describe('messages', () => {
   })
 })
 
-describe('keys that are refused', () => {
+describe('OpenPGP keys that are refused', () => {
   test.each([
     ['expiring', now, /has expired/],
     ['revoked', now, /is revoked/],
@@ -41,12 +41,12 @@ describe('keys that are refused', () => {
     expect(() => findRecipient(bytesOf(name), at)).toThrow(text)
   })
 
-  test('one that has not expired yet is taken', () => {
+  test('the expiring key is accepted before its expiry', () => {
     const then = Date.parse('2020-01-01T12:00:00Z') as Instant
     expect(findRecipient(bytesOf('expiring'), then).algorithm).toBe(18)
   })
 
-  test('a subkey that the main key did not sign does not count', () => {
+  test('a subkey without a valid signature of the main key is not used', () => {
     const stranger = readPackets(bytesOf('curve')).filter(({ tag }, index) => tag === 14 || index > 3)
     const forged = rewritten(bytesOf('signer'), (packets) => packets.push(...stranger))
     expect(() => findRecipient(forged, now)).toThrow(/no valid part/)
@@ -67,7 +67,7 @@ describe('keys that are refused', () => {
     expect(() => findRecipient(bytes, now)).toThrow(text)
   })
 
-  test('any byte changed gives a key or a clear refusal, nothing else', () => {
+  test('a key with any byte changed is accepted or refused with a Failure', () => {
     for (const name of ['rsa', 'curve', 'nist']) {
       const bytes = bytesOf(name)
       for (let at = 0; at < bytes.length; at += 3) {

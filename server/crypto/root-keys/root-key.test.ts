@@ -24,7 +24,7 @@ const fromFile = (store = used) => loadRootKey(deps, { kind: 'file', path }, sto
 const fromCommand = (script: string, deadlineMs = 5000) =>
   loadRootKey(deps, { kind: 'command', command: ['/bin/sh', '-c', script], deadlineMs }, used)
 
-test('key file: made for a new store, mode 0600, and found again', async () => {
+test('key file: is created for a new store with mode 0600 and read again later', async () => {
   const key = (await fromFile(fresh)).reveal()
   expect(key).toHaveLength(32)
   expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -32,21 +32,21 @@ test('key file: made for a new store, mode 0600, and found again', async () => {
   expect((await fromFile()).reveal()).toEqual(key)
 })
 
-test('key file: missing beside a store with a keyring, it is not made anew', async () => {
+test('key file: if missing for an initialised store, it is not created and the error names the path', async () => {
   const attempt = fromFile(used)
   await expect(attempt).rejects.toMatchObject({ code: 'seal.root-key-missing' })
   await expect(attempt).rejects.toThrow(path)
   expect(await readdir(directory)).toEqual([])
 })
 
-test('key file: many processes at once end with one key', async () => {
+test('key file: concurrent creations end with one key', async () => {
   const keys = await Promise.all(Array.from({ length: 20 }, () => fromFile(fresh)))
   const first = await readFile(path, 'utf8')
   for (const key of keys) expect(key.reveal().toString('base64')).toBe(first.trim())
   expect(await readdir(directory)).toEqual(['seal.key'])
 })
 
-test('key file: readable by others it is refused, by the group it is not', async () => {
+test('key file: one readable by others is refused, one readable by the group is not', async () => {
   await fromFile(fresh)
   await chmod(path, 0o604)
   await expect(fromFile()).rejects.toMatchObject({ code: 'seal.root-key-exposed' })
@@ -54,18 +54,18 @@ test('key file: readable by others it is refused, by the group it is not', async
   expect((await fromFile()).reveal()).toHaveLength(32)
 })
 
-test('key file: empty or garbled, it is refused and left alone', async () => {
+test('key file: an empty one is refused and left alone', async () => {
   await writeFile(path, '', { mode: 0o600 })
   await expect(fromFile(fresh)).rejects.toMatchObject({ code: 'seal.root-key-malformed' })
   expect(await readFile(path, 'utf8')).toBe('')
 })
 
-test('key file: in a directory that does not exist, the failure names the file', async () => {
+test('key file: if its directory is missing, the error names the file', async () => {
   path = join(directory, 'nowhere', 'seal.key')
   await expect(fromFile(fresh)).rejects.toThrow(`'${path}' cannot be created`)
 })
 
-test('key value: hex and base64 are read, a bad one is not repeated', async () => {
+test('key value: hex and base64 are read, and an invalid value is not repeated in the error', async () => {
   const key = randomIds.bytes(32)
   const load = (text: string) =>
     loadRootKey(deps, { kind: 'value', name: 'HOLDFAST_SEAL_KEY', value: secret(text) }, used)
@@ -90,12 +90,12 @@ test.each([
   await expect(fromCommand(script, script === 'yes' ? 5000 : 90)).rejects.toMatchObject({ code })
 })
 
-test('key command: one that does not exist is named', async () => {
+test('key command: if the program does not exist, the error names it', async () => {
   const source = { kind: 'command', command: ['/no/such/program'], deadlineMs: 1000 } as const
   await expect(loadRootKey(deps, source, used)).rejects.toThrow('/no/such/program')
 })
 
-test('recovery: its key brings the root key back, another does not, damage is told apart', () => {
+test('recovery: only its own key recovers the root key, and damage gives another error', () => {
   const rootKey = secret(randomIds.bytes(32))
   const { recoveryKey, wrapped } = wrapForRecovery(randomIds, rootKey)
   expect(recoverRootKey(wrapped, recoveryKey).reveal()).toEqual(rootKey.reveal())
