@@ -38,13 +38,13 @@ function fileDevice(path: string, filePath: string): Promise<AuditDevice> {
 const logPath = (name: string) => join(directory, name)
 const linesOf = async (name: string) => (await readFile(logPath(name), 'utf8')).split('\n').filter(Boolean)
 
-test('broker: without devices nothing is recorded and nothing fails', async () => {
+test('broker: without devices recording does nothing and does not fail', async () => {
   expect(broker.active).toBe(false)
   await broker.request(auditEvent()).promise()
   await broker.response(auditEvent()).promise()
 })
 
-test('broker: every device gets every record, each with hashes of its own', async () => {
+test('broker: every device gets every record, hashed with its own salt', async () => {
   await broker.add(await fileDevice('a/', logPath('a')))
   await broker.add(await fileDevice('b/', logPath('b')))
   await broker.request(auditEvent()).promise()
@@ -56,7 +56,7 @@ test('broker: every device gets every record, each with hashes of its own', asyn
   expect(await linesOf('a')).toHaveLength(2)
 })
 
-test('broker: one device that takes the record is enough, the failing one is logged each time', async () => {
+test('broker: one working device is enough, and each failure of another is logged', async () => {
   await broker.add(await fileDevice('full/', '/dev/full'))
   await broker.add(await fileDevice('good/', logPath('good')))
   await broker.request(auditEvent()).promise()
@@ -67,7 +67,7 @@ test('broker: one device that takes the record is enough, the failing one is log
   expect(JSON.stringify(logged)).not.toContain('hfs.token')
 })
 
-test('broker: if no device takes the record, the request fails', async () => {
+test('broker: if no device can record, request and response fail with audit.not-recorded', async () => {
   await broker.add(await fileDevice('full/', '/dev/full'))
   const notRecorded = { kind: 'internal', code: 'audit.not-recorded' }
   await expect(broker.request(auditEvent()).promise()).rejects.toMatchObject(notRecorded)
@@ -76,7 +76,7 @@ test('broker: if no device takes the record, the request fails', async () => {
   await broker.request(auditEvent()).promise()
 })
 
-test('broker: request and answer together are two lines, the first with the time the request came', async () => {
+test('broker: recording both writes two lines, the first with the time of the request', async () => {
   await broker.add(await fileDevice('a/', logPath('a')))
   await broker.both(auditEvent({ error: 'not found' })).promise()
   const [request, response] = (await linesOf('a')).map((line) => JSON.parse(line))
@@ -86,7 +86,7 @@ test('broker: request and answer together are two lines, the first with the time
   await expect(broker.both(auditEvent()).promise()).rejects.toMatchObject({ code: 'audit.not-recorded' })
 })
 
-test('broker: a device taken away has written what it was given', async () => {
+test('broker: a removed device has written all records it was given', async () => {
   await broker.add(await fileDevice('a/', logPath('a')))
   const running = Promise.all(Array.from({ length: 100 }, () => broker.request(auditEvent()).promise()))
   await broker.remove('a/')

@@ -19,7 +19,7 @@ function testCallers() {
   return { describe: rememberCallers(maskOf(counted, options)), hashed: () => hashed }
 }
 
-test('caller: one that comes again with the same values is not described again', () => {
+test('caller: an equal caller seen again is not hashed again', () => {
   const { describe, hashed } = testCallers()
   const first = describe(auditEvent({ caller: { ...tokenCaller } }))
   const before = hashed()
@@ -27,7 +27,7 @@ test('caller: one that comes again with the same values is not described again',
   expect(hashed()).toBe(before)
 })
 
-test('caller: what is remembered of one does not keep the one itself in memory', async () => {
+test('caller: the cache of descriptions does not keep the caller object in memory', async () => {
   const { describe } = testCallers()
   const seen = (() => {
     const caller = { ...tokenCaller }

@@ -11,7 +11,7 @@ import { createOutbound } from '../outbound/fetch.ts'
 import { openKnownDevice } from './late-device.ts'
 import { testRecord } from './record.ts'
 
-/** A device whose file cannot be opened until its folder is `free`, with a clock that leaps to the next try each time. */
+/** A device whose file cannot be opened until `free` is called, with a clock that makes every call a new try. */
 async function lateDevice() {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-late-'))
   onTestFinished(() => rm(directory, { recursive: true }))
@@ -28,7 +28,7 @@ async function lateDevice() {
   return { device, take, path, free: () => rm(folder) }
 }
 
-test('late device: it takes records as soon as it can be opened', async () => {
+test('late device: it records as soon as its file can be opened', async () => {
   const { device, take, path, free } = await lateDevice()
   await expect(take()).rejects.toThrow('cannot be opened')
   await free()

@@ -57,7 +57,7 @@ const tailOf = async (path: string, slot: string) => {
   }
 }
 
-test('chain: an untouched file is fine, and every line is JSON', async () => {
+test('chain: an untouched file verifies, and every line is JSON', async () => {
   const { lines, head } = chainOf(50)
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ type: 'request', chain: head.chain })
   const report = await verifyFiles([await store('log', lines)], { expect: [head] })
@@ -116,7 +116,7 @@ test.each([
   expect(report).toMatchObject({ ok: false, firstBreak: { firstLine, line, reason } })
 })
 
-test('chain: a group without its end was never acknowledged, and the next one takes its place', async () => {
+test('chain: an incomplete group is ignored, and the next group takes its place', async () => {
   const first = chainOf(3, undefined, { size: 3 })
   const cut = chainOf(3, first.head, { size: 3 }).lines.slice(0, 2)
   const second = chainOf(3, first.head, { size: 3 })
@@ -130,7 +130,7 @@ test('chain: a group without its end was never acknowledged, and the next one ta
   expect(await tailOf(ending, 'w0')).toEqual({ head: first.head, torn: false })
 })
 
-test('chain: a cut end is found when the end is known', async () => {
+test('chain: a cut-off end is found if the expected head is known', async () => {
   const { lines, head } = chainOf(10)
   const path = await store('log', lines.slice(0, 9))
   expect((await verifyFiles([path])).ok).toBe(true)
@@ -140,7 +140,7 @@ test('chain: a cut end is found when the end is known', async () => {
   })
 })
 
-test('chain: a line put in with a fitting hash of its own breaks the next link', async () => {
+test('chain: an inserted line with a valid hash of its own breaks the next link', async () => {
   const { lines, head } = chainOf(3)
   const first = { ...head, seq: 1, hash: JSON.parse(lines[0] ?? '').hash }
   const forged = linesOf(linkLines(first, ['{"forged":true'])).join('')
@@ -148,7 +148,7 @@ test('chain: a line put in with a fitting hash of its own breaks the next link',
   expect(report.firstBreak).toMatchObject({ line: 3, reason: 'unlinked' })
 })
 
-test('chain: with a key, a file rewritten from end to end is found', async () => {
+test('chain: with the key, a file rewritten as a whole is found as unproven', async () => {
   const prove = proveWith(key)
   const { lines } = chainOf(5, undefined, { prove })
   const path = await store('log', lines)
@@ -174,7 +174,7 @@ const older = [
   `{"n":2,"chain":"w0.0123abcd","seq":2,"prev":"","hash":"${olderHash}","proof":"${olderProof}"}\n`,
 ]
 
-test('chain: a file begun with SHA-256 is read, proved and continued', async () => {
+test('chain: a file begun with SHA-256 hashes is verified and continued', async () => {
   const prove = proveWith(secret(Buffer.alloc(32, 7)))
   const begun = await tailOf(await store('log', older), 'w0')
   const { lines, head } = chainOf(4, begun.head, { prove, size: 2 })
@@ -188,7 +188,7 @@ test('chain: a file begun with SHA-256 is read, proved and continued', async () 
   expect((await verifyFiles([await store('log', forged)], { prove })).firstBreak).toMatchObject({ reason: 'unproven' })
 })
 
-test('chain: one proof stands for all lines it follows, but not for a line after it', async () => {
+test('chain: a proof covers all lines before it but none after it', async () => {
   const prove = proveWith(key)
   const first = chainOf(3)
   const second = chainOf(1, first.head, { prove })
@@ -200,7 +200,7 @@ test('chain: one proof stands for all lines it follows, but not for a line after
   expect(await verifyFiles([all], { prove })).toMatchObject({ ok: false, firstBreak: { line: 5, reason: 'unproven' } })
 })
 
-test('chain: rotated files are checked one after the other, and one alone says that it goes on', async () => {
+test('chain: rotated files verify in sequence, and a later one alone is reported as continued', async () => {
   const first = chainOf(5)
   const second = chainOf(5, first.head)
   const [one, two] = [await store('log.1', first.lines), await store('log', second.lines)]
@@ -213,7 +213,7 @@ test('chain: rotated files are checked one after the other, and one alone says t
   })
 })
 
-test('chain: several processes share a file, and a line missing from either is found', async () => {
+test('chain: chains of several processes in one file verify, and a missing line of either is found', async () => {
   const a = chainOf(20, newChain(randomIds, 'w0'))
   const b = chainOf(20, newChain(randomIds, 'w1'))
   const mixed = a.lines.flatMap((line, index) =>
@@ -233,14 +233,14 @@ test('chain: several processes share a file, and a line missing from either is f
   }
 })
 
-test('chain: foreign and torn lines are counted and break nothing', async () => {
+test('chain: foreign and torn lines are counted and do not break the chain', async () => {
   const { lines } = chainOf(4)
   const torn = lines[3]?.slice(0, 30) ?? ''
   const path = await store('log', [...lines.slice(0, 2), 'hello\n', '\n', ...lines.slice(2), torn])
   expect(await verifyFiles([path])).toMatchObject({ ok: true, foreignLines: 2 })
 })
 
-test('tail: finds the last line of its slot among others, far back too', async () => {
+test('tail: the last line of a slot is found among lines of others, even far back', async () => {
   const mine = chainOf(3, newChain(randomIds, 'w0'))
   const other = chainOf(4000, newChain(randomIds, 'w00'))
   const path = await store('log', [...mine.lines, ...other.lines])
@@ -250,7 +250,7 @@ test('tail: finds the last line of its slot among others, far back too', async (
   expect(await tailOf(path, 'w1')).toEqual({ head: undefined, torn: false })
 })
 
-test('tail: an empty file has none, a torn line is passed over', async () => {
+test('tail: an empty file has no head, and a torn or overlong line is skipped', async () => {
   expect(await tailOf(await store('empty', []), 'w0')).toEqual({ head: undefined, torn: false })
   const { lines, head } = chainOf(3)
   expect(await tailOf(await store('torn', [...lines, '{"half']), 'w0')).toEqual({ head, torn: true })
@@ -258,6 +258,6 @@ test('tail: an empty file has none, a torn line is passed over', async () => {
   expect(await tailOf(await store('long', [...lines, long]), 'w0')).toEqual({ head, torn: false })
 })
 
-test('slot: a name that could confuse the reader is refused', () => {
+test('slot: a name with a quote is refused', () => {
   expect(() => newChain(randomIds, 'a"b')).toThrow(TypeError)
 })

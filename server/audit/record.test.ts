@@ -26,7 +26,7 @@ const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(`${l
 const written = (type: 'request' | 'response', event: AuditEvent, options = usual, headers = noHeaders) =>
   parsed(createWriter(hash, options, '1.2.3')({ event, headers, ...only(type) }))[0]
 
-test('record: a request says who, what, where from, and leaves out what is empty', () => {
+test('record: a request has caller, operation and origin, and omits what is empty', () => {
   const record = written('request', auditEvent({ request: { fields: { policy: 'secret text', ttl: 5, on: false } } }))
   expect(record).toEqual({
     time: '2023-11-14T22:13:20.123000000Z',
@@ -65,7 +65,7 @@ test('record: a request says who, what, where from, and leaves out what is empty
   })
 })
 
-test('record: an anonymous request has no auth, a certificate leaves its serial number', () => {
+test('record: an anonymous request has no auth; a client certificate is recorded by serial number', () => {
   const { der } = mintLeaf(mintCa(), { serial: 123_456_789_012_345_678_901n })
   const certificate = { leaf: der, intermediates: [] }
   const record = written('request', auditEvent({ caller: anonymous, request: { certificate, presentedToken: '' } }))
@@ -82,7 +82,7 @@ test('record: an anonymous request has no auth, a certificate leaves its serial 
   })
 })
 
-test('record: an answer is described, its tokens and accessors hashed', () => {
+test('record: a response has auth, data, lease and wrap_info, with tokens, accessors and values hashed', () => {
   const reply = {
     kind: 'data',
     auth: { client_token: 'hfs.new', accessor: 'accessor-2', policies: ['default'], metadata: { a: 'b' } },
@@ -101,7 +101,7 @@ test('record: an answer is described, its tokens and accessors hashed', () => {
   })
 })
 
-test('record: whoever logs in stands in the record of the answer as who the token is for', () => {
+test('record: the response to a login has the issued token as its auth', () => {
   const auth = { client_token: 'hfs.new', accessor: 'accessor-2', policies: ['default'], entity_id: 'entity-2' }
   const reply = { kind: 'data', auth, recordedAuth: { issuedAt: at, entity_created: true } } as const
   const event = auditEvent({ caller: anonymous, reply, request: { presentedToken: '' } })
@@ -112,7 +112,7 @@ test('record: whoever logs in stands in the record of the answer as who the toke
   expect(written('response', auditEvent({ reply })).auth).toMatchObject({ display_name: 'ann' })
 })
 
-test('record: a token that is handed out is described like that of a caller, without what is empty', () => {
+test('record: an issued token is described with the fields of a caller, without empty ones', () => {
   const answered = { client_token: 'hfs.new', accessor: '', policies: ['default'], metadata: null, lease_duration: 60 }
   const auth = { ...answered, entity_id: '', token_type: 'batch', orphan: false, mfa_requirement: null, num_uses: 0 }
   const recordedAuth = { display_name: 'token-ci', issuedAt: at }
@@ -127,7 +127,7 @@ test('record: a token that is handed out is described like that of a caller, wit
   })
 })
 
-test('record: numbers that are handed back as written stand there as numbers', () => {
+test('record: verbatim numbers in a response are recorded as numbers', () => {
   const { response } = written(
     'response',
     auditEvent({ reply: { kind: 'data', data: { a: parseVerbatim('[1.50]'), b: 'x' } } }),
@@ -135,7 +135,7 @@ test('record: numbers that are handed back as written stand there as numbers', (
   expect(response.data).toEqual({ a: [1.5], b: hash('x') })
 })
 
-test('record: nothing secret is left anywhere, at any depth', () => {
+test('record: no secret value appears in clear at any depth', () => {
   const fields = {
     a: 'hunter2',
     b: { c: ['hunter2', { d: 'hunter2' }] },
@@ -147,7 +147,7 @@ test('record: nothing secret is left anywhere, at any depth', () => {
   expect(JSON.stringify(written('response', event))).not.toContain('hunter2')
 })
 
-test('record: exempt keys stand in clear, judged by the innermost key', () => {
+test('record: keys exempt from hashing are recorded in clear, decided by the innermost key', () => {
   const config = { auditNonHmacRequestKeys: ['name'], auditNonHmacResponseKeys: ['keys'] }
   const fields = { name: 'a', names: { name: ['b'], other: 'c' }, other: { name: { inner: 'd' } } }
   const reply = { kind: 'data', data: { keys: ['x', 'y'], name: 'z' } } as const
@@ -160,7 +160,7 @@ test('record: exempt keys stand in clear, judged by the innermost key', () => {
   expect(record.response?.data).toEqual({ keys: ['x', 'y'], name: hash('z') })
 })
 
-test('record: log_raw hashes nothing, hmac_accessor=false leaves accessors', () => {
+test('record: log_raw hashes nothing, hmac_accessor=false leaves accessors in clear', () => {
   const event = auditEvent({ request: { fields: { a: 'b' } } })
   expect(written('request', event, { ...usual, logRaw: true })).toMatchObject({
     auth: { client_token: 'hfs.token', accessor: 'accessor-1' },
@@ -172,7 +172,7 @@ test('record: log_raw hashes nothing, hmac_accessor=false leaves accessors', () 
   })
 })
 
-test('record: elided lists show how many there were, other answers are whole', () => {
+test('record: elide_list_responses records the number of keys of lists; other responses are complete', () => {
   const reply = { kind: 'data', data: { keys: ['a', 'b'], key_info: { a: {}, b: {} }, more: 1 } } as const
   const elided = { ...usual, elideListResponses: true }
   const list = written('response', auditEvent({ reply, operation: 'list' }), elided)
@@ -181,7 +181,7 @@ test('record: elided lists show how many there were, other answers are whole', (
   expect(read.response?.data).toMatchObject({ keys: [hash('a'), hash('b')] })
 })
 
-test('record: only configured headers are written, hashed where that is wanted', () => {
+test('record: only configured headers are recorded, hashed if configured so', () => {
   const headers = new Map([
     ['x-clear', { hmac: false }],
     ['x-hashed', { hmac: true }],
@@ -192,7 +192,7 @@ test('record: only configured headers are written, hashed where that is wanted',
   expect(record.request.headers).toEqual({ 'x-clear': ['one'], 'x-hashed': [hash('two')] })
 })
 
-test('record: a failure is told, its facts about the certificate stand in clear', () => {
+test('record: an error is recorded, with its certificate data in clear', () => {
   const event = auditEvent({ error: 'permission denied', errorData: { common_name: 'web-1' }, caller: anonymous })
   expect(written('response', event)).toMatchObject({
     error: 'permission denied',
@@ -200,7 +200,7 @@ test('record: a failure is told, its facts about the certificate stand in clear'
   })
 })
 
-test('record: a document leaves type and id, a page its count, bytes nothing', () => {
+test('record: a document is recorded by type and id, a page by its count, bytes not at all', () => {
   const about = (reply: AuditEvent['reply']) => written('response', auditEvent({ reply })).response?.data
   const ws = (id: string) => ({ type: 'workspaces', id, attributes: { secret: 'hunter2' } })
   expect(about({ kind: 'document', document: { data: ws('ws-1') } })).toEqual({ type: 'workspaces', id: 'ws-1' })
@@ -212,14 +212,14 @@ test('record: a document leaves type and id, a page its count, bytes nothing', (
   expect(about({ kind: 'nothing' })).toBeUndefined()
 })
 
-test('record: a limited token shows what is left, a root token lacks no policy', () => {
+test('record: a limited token has remaining_uses; a root token has no no_default_policy', () => {
   const limited = written('request', auditEvent({ caller: { ...tokenCaller, limitedUses: true, remainingUses: 4 } }))
   expect(limited.auth).toMatchObject({ remaining_uses: 4 })
   const root = written('request', auditEvent({ caller: { ...tokenCaller, root: true, policies: ['root'] } }))
   expect(root.auth).not.toHaveProperty('no_default_policy')
 })
 
-test('record: the answer repeats the request as it was written first, unless the caller changed', () => {
+test('record: the response repeats the recorded request, with the new caller if it changed', () => {
   const write = createWriter(hash, usual, '1.2.3')
   const line = (type: 'request' | 'response', event: AuditEvent) =>
     parsed(write({ event, headers: noHeaders, ...only(type) }))[0]
@@ -229,7 +229,7 @@ test('record: the answer repeats the request as it was written first, unless the
   expect(line('response', { ...event, caller: tokenCaller }).auth).toMatchObject({ display_name: 'ann' })
 })
 
-test('record: both at once are the two lines they would have been one by one, and an error stands in the last', () => {
+test('record: request and response written together equal those written one by one; the last has the error', () => {
   const event = auditEvent({
     reply: { kind: 'data', data: { a: 'b' } },
     operation: 'read',
@@ -249,7 +249,7 @@ test('record: both at once are the two lines they would have been one by one, an
   expect(response).toMatchObject({ type: 'response', error: 'not so' })
 })
 
-test('record: a person who comes with another token is written with that one', () => {
+test('record: a user is recorded with the token used in each request', () => {
   const write = createWriter(hash, usual, '1.2.3')
   const caller = {
     kind: 'user',
@@ -269,13 +269,13 @@ test('record: a person who comes with another token is written with that one', (
   }
 })
 
-test('hash: equal texts have equal hashes on one device and others on another', () => {
+test('hash: equal texts have equal hashes on one device and different ones on another', () => {
   expect(hash('a')).toMatch(/^hmac-sha256:[0-9a-f]{64}$/)
   expect(hash('a')).toBe(hash('a'))
   expect(hashWith(secret(randomIds.bytes(32)))('a')).not.toBe(hash('a'))
 })
 
-test('hash: a text that is not long is hashed once in a turn of the event loop and then forgotten', async () => {
+test('hash: short texts are hashed once per turn of the event loop, long ones each time', async () => {
   const seen: string[] = []
   const once = oncePerTurn((text) => {
     seen.push(text)

@@ -60,7 +60,7 @@ const takeMany = (device: OpenedDevice, count: number) =>
   Promise.all(Array.from({ length: count }, () => device.take(someRecord()).promise()))
 const linesOf = async (file = path) => (await readFile(file, 'utf8')).split('\n').filter(Boolean)
 
-test('file device: records become JSON lines, mode 0600, chained', async () => {
+test('file device: records are written as chained JSON lines to a file of mode 0600', async () => {
   const device = await openFile()
   await takeMany(device, 100)
   expect(await linesOf()).toHaveLength(100)
@@ -68,14 +68,14 @@ test('file device: records become JSON lines, mode 0600, chained', async () => {
   expect(await verifyFiles([path], { expect: [device.head()] })).toMatchObject({ ok: true, foreignLines: 0 })
 })
 
-test('file device: records of one moment keep their order', async () => {
+test('file device: concurrent records keep their order', async () => {
   const device = await openFile()
   const ids = Array.from({ length: 200 }, () => randomIds.uuid())
   await Promise.all(ids.map((id) => device.take(testRecord(systemClock.now(), id)).promise()))
   expect((await linesOf()).map((line) => JSON.parse(line).request.id)).toEqual(ids)
 })
 
-test('file device: enabling writes a test record', async () => {
+test('file device: enabling writes a test record unless skip_test is set', async () => {
   await openFile({}, 'w0', true)
   const [line] = await linesOf()
   expect(JSON.parse(line ?? '')).toMatchObject({ type: 'request', request: { path: 'sys/audit/test' } })
@@ -83,11 +83,11 @@ test('file device: enabling writes a test record', async () => {
   expect(await linesOf()).toHaveLength(1)
 })
 
-test('file device: the chain goes on after a restart, also behind a torn line', async () => {
+test('file device: the chain continues after a restart, even behind a torn line', async () => {
   const first = await openFile()
   await takeMany(first, 3)
   await first.close()
-  // A line that lacks nothing but its end was not acknowledged either.
+  // A line that is complete except for its line break was not acknowledged either.
   await appendFile(path, (await linesOf()).at(-1)?.replace('"seq":3', '"seq":4') ?? '')
   const second = await openFile()
   await takeMany(second, 3)
@@ -95,7 +95,7 @@ test('file device: the chain goes on after a restart, also behind a torn line', 
   expect(await verifyFiles([path], { expect: [second.head()] })).toMatchObject({ ok: true, lines: 7, foreignLines: 1 })
 })
 
-test('file device: rotation under load loses nothing, and the new file follows the old', async () => {
+test('file device: rotation under load loses no record, and the chain continues in the new file', async () => {
   const device = await openFile()
   await takeMany(device, 10)
   const running = takeMany(device, 50)
@@ -110,7 +110,7 @@ test('file device: rotation under load loses nothing, and the new file follows t
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-test('file device: a rotation that fails keeps the old file', async () => {
+test('file device: if reopening fails, the old file stays in use', async () => {
   const device = await openFile()
   await rename(path, `${path}.1`)
   await mkdir(path)
@@ -126,7 +126,7 @@ const openFiles = async () => {
 }
 
 test.runIf(existsSync('/proc/self/fd'))(
-  'file device: rotations that overlap leave one file open, a close among them none',
+  'file device: concurrent reopens leave one file open, and none after a close',
   async () => {
     const device = await openFile()
     await Promise.all(Array.from({ length: 5 }, () => device.reopen()))
@@ -138,7 +138,7 @@ test.runIf(existsSync('/proc/self/fd'))(
   },
 )
 
-test('file device: a full disk refuses the record and the chain has no hole afterwards', async () => {
+test('file device: on a full disk records are refused and the sequence number does not advance', async () => {
   path = '/dev/full'
   await expect(openFile({}, 'w0', true)).rejects.toMatchObject({ code: 'audit.not-written' })
   const device = await openFile()
@@ -155,7 +155,7 @@ test.each([
   await expect(openFile(options)).rejects.toMatchObject({ kind: 'invalid', code: 'audit.bad-option' })
 })
 
-test('file device: modes are set, 0000 leaves them, a program is never appended to', async () => {
+test('file device: the mode is applied, 0000 keeps the old one, and an executable file is refused', async () => {
   await writeFile(path, '', { mode: 0o644 })
   await openFile({ mode: '0000' })
   expect((await stat(path)).mode & 0o777).toBe(0o644)
@@ -166,13 +166,13 @@ test('file device: modes are set, 0000 leaves them, a program is never appended 
   expect((await stat(path)).mode & 0o777).toBe(0o755)
 })
 
-test('file device: directories and pipes are refused without waiting', async () => {
+test('file device: directories and pipes are refused without blocking', async () => {
   await expect(openFile({ file_path: directory })).rejects.toMatchObject({ code: 'audit.not-a-file' })
   await promisify(execFile)('mkfifo', [path])
   await expect(openFile()).rejects.toMatchObject({ code: 'audit.not-a-file' })
 })
 
-test('file device: missing directories are made, and what cannot be made is named', async () => {
+test('file device: missing directories are created, and a failure names the path', async () => {
   path = join(directory, 'deep', 'er', 'audit.log')
   await takeMany(await openFile(), 1)
   path = join(path, 'below-a-file')
@@ -195,7 +195,7 @@ test.each([
   '/root/.bashrc',
   '/home/ann/.ssh/authorized_keys',
   '/usr/lib/x',
-])('file device: with a prefix, %s is refused, since another program would act on it', async (file_path) => {
+])('file device: with a prefix, %s is refused because other programs read it', async (file_path) => {
   const options = { file_path, prefix: '* * * * * root id #' }
   expect(() => readDeviceOptions('file', options)).toThrow('other programs')
   expect(readDeviceOptions('file', { file_path }).target).toMatchObject({ path: file_path })
@@ -217,7 +217,7 @@ describe.runIf(existsSync('/usr/bin/prlimit')).each([
   ['file device that is opened anew meanwhile', false, 'await device.reopen()'],
   ['stdout device that leads to a file', true, ''],
 ] as const)('%s', (_name, isStdout, meanwhile) => {
-  test('a disk that fills up, gains a few bytes and then room costs no record that was taken', async () => {
+  test('a disk that is full, gains a few bytes and then space loses no acknowledged record', async () => {
     const script = `${program}
       import { execFileSync } from 'node:child_process'
       const allow = (bytes) => execFileSync('/usr/bin/prlimit', ['--pid', process.pid, '--fsize=' + bytes + ':'])
@@ -262,6 +262,6 @@ test('file device: several processes write one file, each its own chain', async 
   expect(report.chains.map(({ last }) => last)).toEqual([500, 500, 500])
 })
 
-test('file device: a directory that cannot be made is told at once', async () => {
+test('file device: a directory that cannot be created is refused when the device is opened', async () => {
   await expect(openFile({ file_path: '/proc/holdfast/audit.log' })).rejects.toThrow('cannot be opened')
 })

@@ -70,7 +70,7 @@ test('socket device: lines arrive over TCP in order, on one connection', async (
   expect(sockets).toHaveLength(1)
 })
 
-test('socket device: sockets of the file system and UDP work too', async () => {
+test('socket device: Unix sockets and UDP work too', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
   closers.push(() => rm(directory, { recursive: true }))
   const path = join(directory, 'audit.sock')
@@ -87,7 +87,7 @@ test('socket device: sockets of the file system and UDP work too', async () => {
   expect(JSON.parse(String((await received)[0]))).toMatchObject({ request: { id: 'by-udp' }, seq: 1 })
 })
 
-test('socket device: datagrams are sent whether or not somebody hears them', async () => {
+test('socket device: UDP datagrams are sent even if nobody listens', async () => {
   const receiver = createSocket('udp4')
   await new Promise<void>((resolve) => receiver.bind(0, '127.0.0.1', resolve))
   const { port } = receiver.address()
@@ -103,7 +103,7 @@ test('socket device: datagrams are sent whether or not somebody hears them', asy
   expect(JSON.parse(String((await received)[0]))).toMatchObject({ request: { id: 'heard' }, seq: 16 })
 })
 
-test('socket device: after the collector restarted, the device connects again and no line is missing', async () => {
+test('socket device: after the collector restarts the device reconnects, and the chain has no gap', async () => {
   const first = await collector((it) => it.listen(0, '127.0.0.1'))
   const port = portOf(first.server)
   const device = await openSocket({ address: `127.0.0.1:${port}` })
@@ -115,11 +115,11 @@ test('socket device: after the collector restarted, the device connects again an
   await expect(device.take(record()).promise()).rejects.toMatchObject({ code: 'outbound.unreachable' })
   const second = await collector((it) => it.listen(port, '127.0.0.1'))
   await device.take(record('again')).promise()
-  // What could not be sent has left no hole in the chain.
+  // The record that could not be sent left no gap in the chain.
   expect(JSON.parse((await second.lines(1)).at(-1) ?? '')).toMatchObject({ request: { id: 'again' }, seq: 2 })
 })
 
-test('socket device: a collector that does not read holds a record up to write_timeout, no longer', async () => {
+test('socket device: a collector that does not read makes a record fail after write_timeout', async () => {
   const deaf = await collector(
     (it) => it.listen(0, '127.0.0.1'),
     () => undefined,
@@ -134,7 +134,7 @@ test('socket device: a collector that does not read holds a record up to write_t
   expect(performance.now() - began).toBeLessThan(6_000)
 })
 
-test('socket device: a host that answers nothing, or is denied, fails within the time', async () => {
+test('socket device: an unreachable host and a denied address fail with their codes', async () => {
   const dead = await openSocket({ address: '127.0.0.1:1' })
   await expect(dead.take(record()).promise()).rejects.toMatchObject({ code: 'outbound.unreachable' })
   const denied = await openSocket({ address: '169.254.169.254:80' })
@@ -151,6 +151,6 @@ test.each([
   [{ address: 'host:1', log_raw: 'maybe' }, 'log_raw'],
   [{ address: 'host:1', format: 'jsonx' }, 'json'],
   [{ address: 'host:1', prefix: 'a\nb' }, 'prefix'],
-] as const)('socket device: the options %j are refused, with a word about %s', async (options, word) => {
+] as const)('socket device: the options %j are refused with an error about %s', async (options, word) => {
   await expect(openSocket(options)).rejects.toThrow(word)
 })

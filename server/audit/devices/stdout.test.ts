@@ -16,13 +16,13 @@ test('stdout device: lines go out whole and in order', async () => {
   expect(text).toBe('a\nb\n')
 })
 
-test('stdout device: a broken stream takes nothing', async () => {
+test('stdout device: a write to a broken stream fails', async () => {
   const broken = new Writable({ write: (_bytes, _encoding, done) => done(new Error('gone')) })
   broken.on('error', () => undefined)
   await expect(createStreamSink(broken).write(lines, 100, () => undefined)).rejects.toThrow('gone')
 })
 
-test('stdout device: a blocked stream takes nothing, is given no more meanwhile, and goes on when it is read', async () => {
+test('stdout device: a write to a blocked stream fails, none is queued meanwhile, and later writes work', async () => {
   let read: () => void = () => undefined
   const stream = new Writable({
     write: (_bytes, _encoding, done) => {
@@ -42,6 +42,6 @@ test('stdout device: a blocked stream takes nothing, is given no more meanwhile,
   await third
 })
 
-test('discard device: takes everything', () => {
+test('discard device: a write does not throw', () => {
   expect(() => discardSink.writeNow(lines)).not.toThrow()
 })
