@@ -117,8 +117,7 @@ eachEngine((engine) => {
 
     test('a parse error gives the position', async () => {
       const answer = await app.root.put(at('x'), { policy: 'path "a" {\n  capabilities = read\n}' })
-      expect(answer.body.errors[0]).toMatch(/2/)
-      expect(answer.body.errors[0]).toMatch(/1[0-9]|line/)
+      expect(answer.body.errors[0]).toContain('line 2, column 18')
     })
 
     test('the response-wrapping policy can be read but is not listed', async () => {
