@@ -13,7 +13,7 @@ test.each([
   ['HTTPS://[::1]:8200/api/v2/ping', 'api/v2', 'ping', false],
   ['http://localhost', 'site', '', false],
   ['http://localhost?x=/v1/sys', 'site', '', false],
-] as const)('address: %s', (url, api, path, trailingSlash) => {
+] as const)('address: %s is split into API, path and trailing slash', (url, api, path, trailingSlash) => {
   const address = readAddress(url)
   expect({ api: address.api, path: address.path, trailingSlash: address.trailingSlash, fault: address.fault }).toEqual({
     api,
@@ -47,7 +47,7 @@ test.each([
 })
 
 test.each(['/v1/auth/token/lookup/', '/api/v2/', '/'])(
-  'address: a token below %s is refused and not shown',
+  'address: a token in the path below %s is refused, and the parsed path shows (token) instead',
   (prefix) => {
     for (const token of [
       `hfs.${'aB3'.repeat(10)}zz`,
@@ -63,7 +63,7 @@ test.each(['/v1/auth/token/lookup/', '/api/v2/', '/'])(
 )
 
 test.each(['hfs.prod', 'hf', 'hfs.', `hfs.${'a'.repeat(31)}-`, `hfs.${'a'.repeat(33)}`])(
-  'address: %s is a name like any other',
+  'address: %s does not look like a token and is accepted as a name',
   (name) => {
     expect(readAddress(`/v1/auth/cert/certs/${name}`)).toMatchObject({
       fault: undefined,

@@ -51,10 +51,10 @@ test.each([
   ['10.1.2.3:port', '127.0.0.1'],
   ['10.1.2.3,', '127.0.0.1'],
   ['', '127.0.0.1'],
-])('address: a trusted proxy that says "%s" speaks for %s', async (header, expected) => {
+])('address: X-Forwarded-For "%s" from a trusted proxy gives the client address %s', async (header, expected) => {
   expect(await addressSeen(behindProxies, header)).toBe(expected)
 })
 
-test('address: whoever is not a trusted proxy speaks for nobody', async () => {
+test('address: X-Forwarded-For from an address that is not a trusted proxy is ignored', async () => {
   expect(await addressSeen(alone, '10.1.2.3')).toBe('127.0.0.1')
 })

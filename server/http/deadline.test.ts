@@ -22,7 +22,7 @@ async function asked(): Promise<{ outgoing: ServerResponse; hangUp: () => void; 
   return { outgoing, hangUp: () => client.destroy(), answered: once(outgoing, 'close') }
 }
 
-test('deadline: a handler is told when its client goes away', async () => {
+test('deadline: the signal aborts with client.gone when the client disconnects', async () => {
   const { outgoing, hangUp, answered } = await asked()
   const { signal } = new Deadline(outgoing)
   expect(signal.aborted).toBe(false)
@@ -32,7 +32,7 @@ test('deadline: a handler is told when its client goes away', async () => {
   expect(signal.reason).toMatchObject({ code: 'client.gone' })
 })
 
-test('deadline: who asks after the client went away is told at once', async () => {
+test('deadline: a signal first read after the client disconnected is already aborted with client.gone', async () => {
   const { outgoing, hangUp, answered } = await asked()
   const deadline = new Deadline(outgoing)
   hangUp()
@@ -40,7 +40,7 @@ test('deadline: who asks after the client went away is told at once', async () =
   expect(deadline.signal.reason).toMatchObject({ code: 'client.gone' })
 })
 
-test('deadline: an answer that was sent ends nothing, before or after somebody asks', async () => {
+test('deadline: a response that was sent does not abort the signal, whether it was read before or after', async () => {
   const { outgoing, answered } = await asked()
   const deadline = new Deadline(outgoing)
   const { signal } = deadline
@@ -50,7 +50,7 @@ test('deadline: an answer that was sent ends nothing, before or after somebody a
   expect(new Deadline(outgoing).signal.aborted).toBe(false)
 })
 
-test('deadline: the first reason to stop is the one that counts, whenever it is asked for', async () => {
+test('deadline: after several aborts the signal holds the first reason, even if it is read only then', async () => {
   const { outgoing } = await asked()
   const deadline = new Deadline(outgoing)
   deadline.abort(failure('unavailable', 'first', 'First.'))

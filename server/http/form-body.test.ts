@@ -10,7 +10,7 @@ test.each([
   ['fields without a value', 'a&b=', { a: '', b: '' }],
   ['names that objects have by birth', 'constructor=1&toString=2', { constructor: '1', toString: '2' }],
   ['a text just as long as it may be', 'a=123456789012', { a: '123456789012' }],
-])('form: %s', (_name, text, fields) => {
+])('form: parses %s', (_name, text, fields) => {
   expect(read(text)).toEqual(fields)
 })
 
@@ -24,6 +24,6 @@ test.each([
   expect(() => read(text)).toThrow(why)
 })
 
-test('form: bytes that are no UTF-8 are refused', () => {
+test('form: bytes that are not valid UTF-8 are refused', () => {
   expect(() => parseForm(Buffer.from([0x61, 0x3d, 0xff]), limits)).toThrow(/UTF-8/)
 })

@@ -25,18 +25,18 @@ afterAll(() => Promise.all([app.close(), stranger.close()]))
 const item = ({ der }: Minted): string => `:${der.toString('base64')}:`
 const login = '/v1/auth/cert/login'
 
-test('forwarded certificate: a listed proxy hands on the certificate of its client', async () => {
+test('forwarded certificate: Client-Cert from a trusted proxy logs its client in', async () => {
   const headers = { 'client-cert': item(app.leaf({ commonName: 'web-1' })) }
   const answer = await app.anonymous.post(login, {}, { headers })
   expect(answer.body.auth.metadata).toMatchObject({ cert_name: 'web', common_name: 'web-1' })
 })
 
-test('forwarded certificate: from an address that is not listed it is ignored', async () => {
+test('forwarded certificate: Client-Cert from an untrusted address is ignored; login is 400', async () => {
   const headers = { 'client-cert': item(stranger.leaf({ commonName: 'web-1' })) }
   expect((await stranger.anonymous.post(login, {}, { headers })).status).toBe(400)
 })
 
-test('forwarded certificate: on a connection with a certificate of its own it is ignored', async () => {
+test('forwarded certificate: Client-Cert is ignored on a connection that has its own client certificate', async () => {
   const client = app.with(app.leaf({ commonName: 'itself' }))
   const headers = { 'client-cert': item(app.leaf({ commonName: 'somebody-else' })) }
   const answer = await client.post(login, {}, { headers })
@@ -48,7 +48,7 @@ test.each([
   ['PEM in place of base64', (leaf: Minted) => leaf.pem.replaceAll('\n', ' ')],
   ['without colons', (leaf: Minted) => leaf.der.toString('base64')],
   ['empty', () => '::'],
-])('forwarded certificate: a header that is %s is ignored', async (_what, header) => {
+])('forwarded certificate: a Client-Cert header that is %s is ignored; login is 400', async (_what, header) => {
   const headers = { 'client-cert': header(app.leaf({ commonName: 'web-1' })) }
   expect((await app.anonymous.post(login, {}, { headers })).status).toBe(400)
 })
@@ -57,7 +57,7 @@ test.each([
   ['broken', (leaf: Minted) => `${item(leaf)}, x`],
   ['longer than any', (leaf: Minted) => new Array<string>(11).fill(item(leaf)).join()],
   ['doubled', (leaf: Minted) => [item(leaf), item(leaf)]],
-])('forwarded certificate: with a chain that is %s it is ignored', async (_what, chain) => {
+])('forwarded certificate: Client-Cert is ignored if Client-Cert-Chain is %s; login is 400', async (_what, chain) => {
   const leaf = app.leaf({ commonName: 'web-1' })
   const send = (value: string | string[]) =>
     requestTo(app.url, { 'client-cert': item(leaf), 'client-cert-chain': value })
@@ -65,7 +65,7 @@ test.each([
   expect(await send(item(leaf))).toBe(200)
 })
 
-test('forwarded certificate: on two lines, as a chain alone, or behind the body it is ignored', async () => {
+test('forwarded certificate: a repeated header, a chain alone and a trailer are ignored; login is 400', async () => {
   const value = item(app.leaf({ commonName: 'web-1' }))
   expect(await requestTo(app.url, { 'client-cert': [value, value] })).toBe(400)
   expect(await requestTo(app.url, { 'client-cert-chain': value })).toBe(400)
@@ -87,7 +87,7 @@ async function requestTo(
   return answer.statusCode ?? 0
 }
 
-test('forwarded certificate: a token bound to a certificate works through the proxy that forwards it', async () => {
+test('forwarded certificate: a certificate-bound token works with the header and is 403 without', async () => {
   await app.role('bound', { certificate: app.ca.pem, token_bind_certificate: true })
   const headers = { 'client-cert': item(app.leaf({ commonName: 'bound' })) }
   const { body } = await app.anonymous.post(login, { name: 'bound' }, { headers })
@@ -96,7 +96,7 @@ test('forwarded certificate: a token bound to a certificate works through the pr
   expect((await holder.get('/v1/auth/token/lookup-self')).status).toBe(403)
 })
 
-test('forwarded certificate: the audit record tells of one that was used and of one that was ignored', async () => {
+test('forwarded certificate: the audit record says whether the header was used or ignored', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-forwarded-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const headers = { 'client-cert': item(app.leaf({ commonName: 'web-1' })) }

@@ -17,7 +17,7 @@ function refusal(run: () => unknown): Failure {
   throw new Error('It was accepted.')
 }
 
-test('json: whatever JSON.stringify writes is read back, at any indent', () => {
+test('json: any output of JSON.stringify is parsed back to the same value, with or without indentation', () => {
   const documents = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('__proto__'))
   fc.assert(
     fc.property(documents, fc.constantFrom(0, 2), (value, indent) => {
@@ -27,7 +27,7 @@ test('json: whatever JSON.stringify writes is read back, at any indent', () => {
   )
 })
 
-test('json: what JSON.parse refuses is refused as malformed, with a place and without a quotation', () => {
+test('json: text that JSON.parse rejects is malformed; the message gives line and column and quotes no input', () => {
   fc.assert(
     fc.property(
       fc.json(),
@@ -65,7 +65,7 @@ test.each([
   ['{"x":{"b":[],"c":0,"b":{}}}'],
   ['[{"a":1},{"k":1,"l":2,"m":3,"k":4}]'],
   ['{"":1,"":2}'],
-])('json: a key given twice is refused: %s', (text) => {
+])('json: a duplicate key in one object is refused: %s', (text) => {
   expect(refusal(() => parse(text)).message).toContain('twice')
 })
 
@@ -91,7 +91,7 @@ test.each([
   ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
   ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
   ['a cut-off character', [0x22, 0xe2, 0x82, 0x22]],
-])('json: %s is not UTF-8', (_name, bytes) => {
+])('json: %s is refused as invalid UTF-8', (_name, bytes) => {
   expect(refusal(() => parseJson(Buffer.from(bytes), limits)).code).toBe('body.encoding')
 })
 
@@ -107,7 +107,7 @@ test('json: half a surrogate pair is refused, a whole one and an escaped backsla
   expect(parse('["\\ud83d\\ude00","\\\\ud83d"]')).toEqual(['😀', '\\ud83d'])
 })
 
-test('json: depth, entries and strings are counted to the last one allowed', () => {
+test('json: depth, entries and string length are accepted up to the exact limit and refused one above it', () => {
   const few = { ...limits, maxDepth: 3, maxEntries: 4, maxString: 5 }
   expect(parse('[[[1]]]', few)).toEqual([[[1]]])
   expect(refusal(() => parse('[[[[1]]]]', few)).message).toContain('3 levels')
@@ -121,7 +121,7 @@ test('json: depth, entries and strings are counted to the last one allowed', () 
   expect(parse('[[1,2],[3,4]]', few)).toHaveLength(2)
 })
 
-test('json: entries are counted in all, however they are spread', () => {
+test('json: the total number of entries is limited across all nested lists and objects', () => {
   const few = { ...limits, maxEntries: 4, maxTogether: 40 }
   const [list, object] = ['[1,2,3,4]', '{"a":1,"b":2,"c":3,"d":4}']
   const forty = `[[${list},${object},${list},${object}],[${list},${object},${list},5],6,7]`
@@ -135,7 +135,7 @@ test.each([
   ['objects', '{"a":1}'],
   ['deep lists', '['.repeat(400) + ']'.repeat(400)],
   ['wide objects', `{${Array.from({ length: 9_000 }, (_, i) => `"${i}":0`).join()}}`],
-])('json: megabytes of %s in lists of lists are refused before they are built', (_name, leaf) => {
+])('json: megabytes of %s in nested lists are refused by the limit on entries in all', (_name, leaf) => {
   const row = `[${Array(Math.min(9_000, Math.ceil(1_000_000 / leaf.length))).fill(leaf)}]`
   const text = `[${Array(Math.ceil(8_000_000 / row.length)).fill(row)}]`
   expect(refusal(() => parse(text)).message).toContain('over 100000 entries in all')
@@ -144,7 +144,7 @@ test.each([
 test.each([
   ['blanks', `{${' '.repeat(5_000_000)}}`],
   ['digits', `[${'1'.repeat(5_000_000)}]`],
-])('json: megabytes of %s are not looked through', (_name, text) => {
+])('json: megabytes of %s outside strings are refused, inside a string they are accepted', (_name, text) => {
   expect(refusal(() => parse(text)).message).toContain('beside its strings')
   expect(parse(`["${text.slice(1, 1_000_000)}"]`)).toHaveLength(1)
 })
@@ -157,7 +157,7 @@ test.each([
   ['an unended string', `["${'a'.repeat(8_000_000)}`],
   ['backslashes', `["${'\\'.repeat(8_000_000)}"]`],
   ['escaped quotes', `["${'\\"'.repeat(4_000_000)}"]`],
-])('json: megabytes of %s are refused at once', (_name, text) => {
+])('json: megabytes of %s are refused within ten seconds', (_name, text) => {
   const bytes = Buffer.from(text)
   const begin = performance.now()
   expect(refusal(() => parseJson(bytes, limits)).kind).toBe('malformed')

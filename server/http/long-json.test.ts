@@ -7,7 +7,7 @@ const sizes = { long: 6, piece: 7, around: 100_000 }
 const limits = { maxDepth: 500, maxEntries: 10_000, maxTogether: 100_000, maxString: 1_000, nulKept: false }
 const read = (text: string | Buffer) => parseLongJson(Buffer.from(text), limits, sizes)
 
-test('long JSON: reads what the parser reads, wherever its pieces end', async () => {
+test('long JSON: gives the same result as the ordinary parser, wherever its pieces end', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 60 }).map((each) => each.replaceAll('\0', ''))
   const value = fc.dictionary(
     fc.stringMatching(/^[a-z]{0,3}$/),
@@ -33,7 +33,7 @@ test.each([
   ['texts in lists', `["${'x'.repeat(50)}",["${'y'.repeat(50)}"],"z"]`],
   ['one text alone', `"${'x'.repeat(50)}"`],
   ['nothing long', '{"a":[1,{"b":null}]}'],
-])('long JSON: %s', async (_what, written) => {
+])('long JSON: parses %s', async (_what, written) => {
   expect(await read(written)).toEqual(JSON.parse(written))
 })
 
@@ -56,6 +56,6 @@ test.each([
   ['more around its texts than there may be', `{"a":[${'1,'.repeat(60_000)}1]}`],
   ['quotes without end', `{"a":"${'\\"'.repeat(30_000)}"}`],
   ['backslashes without end', `{"a":"${'\\'.repeat(2_200_000)}"}`],
-])('long JSON: %s is refused', async (_what, written) => {
+])('long JSON: %s is refused as malformed', async (_what, written) => {
   await expect(read(written)).rejects.toMatchObject({ kind: 'malformed' })
 })

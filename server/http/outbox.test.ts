@@ -24,7 +24,7 @@ async function gathering(count: number) {
   return { port, all: all.promise, url: `http://127.0.0.1:${port}` }
 }
 
-test('outbox: the first answer of a turn leaves at once, the others when it ends, each to who asked', async () => {
+test('outbox: the first response of a turn is sent at once, the others at its end, each to its client', async () => {
   const { url, all } = await gathering(5)
   const asked = [1, 2, 3, 4, 5].map(async (n) => [`/${n}`, await (await fetch(`${url}/${n}`)).text()])
   const outbox = new Outbox()
@@ -50,7 +50,7 @@ test('outbox: answers on one connection keep the order of the requests', async (
   expect((await text(socket)).match(/<.*?>/g)).toEqual(['</a>', '</b>', '</c>'])
 })
 
-test('outbox: who has gone meanwhile holds up nobody', async () => {
+test('outbox: a client that disconnected does not hold up the responses to others', async () => {
   const { port, url, all } = await gathering(3)
   const gone = connect(port, '127.0.0.1')
   gone.write('GET /gone HTTP/1.1\r\nHost: x\r\n\r\n')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('health answers without a token and with the compatibility version', async () => {
+test('GET /v1/sys/health needs no token and shows the compatibility version', async () => {
   const answer = await app.anonymous.get('/v1/sys/health')
   expect(answer.status).toBe(200)
   expect(answer.headers['content-type']).toBe('application/json')
@@ -26,7 +26,7 @@ test.each([
   expect([answer.status, answer.body]).toEqual([status, body])
 })
 
-test('an unknown path of /v1 with a token is 404 in the shape of /v1', async () => {
+test('an unknown /v1 path with a token is 404 with a list of error strings', async () => {
   expect(await app.root.get('/v1/sys/nowhere')).toMatchObject({ status: 404, body: { errors: ['unsupported path'] } })
   expect(await app.root.get('/v1/nowhere/x')).toMatchObject({
     status: 404,
@@ -41,7 +41,7 @@ test('a known path with another verb is 405', async () => {
   })
 })
 
-test('an unknown path of /api/v2 without a token is 401 in the shape of /api/v2', async () => {
+test('an unknown /api/v2 path without a token is 401 with JSON:API errors and WWW-Authenticate', async () => {
   const answer = await app.anonymous.get('/api/v2/nowhere')
   expect(answer.status).toBe(401)
   expect(answer.headers['content-type']).toBe('application/vnd.api+json')
@@ -50,7 +50,7 @@ test('an unknown path of /api/v2 without a token is 401 in the shape of /api/v2'
 })
 
 test.each(['/v1/sys/../sys/health', '/v1/sys//health', '/v1/sys/%2e%2e/x', '/v1/sys%2fhealth'])(
-  'an unclean path is refused, not cleaned: %s',
+  'a path with dot segments, empty segments or encoded slashes is 400, not normalized: %s',
   async (path) => {
     const answer = await rawGet(app.url, path)
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
@@ -66,7 +66,7 @@ test('the verb LIST and GET ?list=true mean the same', async () => {
   expect((await app.root.get('/v1/sys/policies/acl?list=maybe')).body).toEqual({ errors: [] })
 })
 
-test('POST and PUT write alike, and a form label on JSON does not hurt', async () => {
+test('POST and PUT both write, and a JSON body labelled as a form is accepted', async () => {
   const policy = 'path "a/*" { capabilities = ["read"] }'
   expect((await app.root.post('/v1/sys/policies/acl/one', { policy })).status).toBe(204)
   expect((await app.root.put('/v1/sys/policies/acl/two', { policy })).status).toBe(204)
@@ -95,7 +95,7 @@ test('unknown fields are ignored with a warning, which turns 204 into 200', asyn
 test.each([
   ['with nothing to say and 204', '/v1/sys/odd', 204, undefined],
   ['with nothing to say and 200', '/v1/sys/odd?ok=1', 200, '0'],
-])('an answer %s tells no length or none', async (_name, path, status, length) => {
+])('a response %s has the right Content-Length and no Transfer-Encoding', async (_name, path, status, length) => {
   const handle: Endpoint['handle'] = ({ request }) => nothing(request.query.has('ok') ? 200 : undefined)
   const common = { id: 'odd.write', route: 'POST /odd', summary: 'Answer nothing.', access: acl(), handle } as const
   const odd = defineFeature({ name: 'odd', endpoints: defineMountEndpoints('system', [endpoint(common)]) })
@@ -106,7 +106,7 @@ test.each([
   expect(answer.headers).not.toHaveProperty('transfer-encoding')
 })
 
-test('the envelope has every key', async () => {
+test('the /v1 response envelope has all nine keys', async () => {
   const { body } = await app.root.get('/v1/sys/policies/acl/default')
   expect(Object.keys(body).sort()).toEqual(
     [
@@ -136,7 +136,7 @@ test.each([
   ['a list', '[1]', 400],
   ['a proto key', '{"__proto__":{"x":1}}', 400],
   ['doubled keys', '{"policy":"a","policy":"b"}', 400],
-])('a body that is %s is refused and changes nothing', async (_what, raw, status) => {
+])('a body that is %s is 400 and nothing is written', async (_what, raw, status) => {
   const answer = await app.root.post('/v1/sys/policies/acl/broken', undefined, { raw })
   expect(answer.status).toBe(status)
   expect(answer.body.errors).toHaveLength(1)
@@ -144,7 +144,7 @@ test.each([
   expect((await app.root.get('/v1/sys/policies/acl/broken')).status).toBe(404)
 })
 
-test('another namespace than the root is not found, before any token is looked at', async () => {
+test('a namespace other than root is 404 even without a token', async () => {
   const options = { headers: { 'x-service-namespace': 'team-a' } }
   expect(await app.anonymous.get('/v1/sys/policies/acl', options)).toMatchObject({
     status: 404,
@@ -153,7 +153,7 @@ test('another namespace than the root is not found, before any token is looked a
   expect((await app.root.list('/v1/sys/policies/acl', { headers: { 'x-service-namespace': 'root' } })).status).toBe(200)
 })
 
-test('a trailing slash: a list is the same, a write is 400, anything else is 404', async () => {
+test('a trailing slash is accepted on a list, 400 on a write and 404 on anything else', async () => {
   expect((await app.root.post('/v1/sys/policies/acl/one/', {})).status).toBe(400)
   const statusOf = async (verb: string, path: string) => (await app.root.send(verb, `/api/v2/${path}`)).status
   expect(await statusOf('GET', 'organizations/')).toBe(200)
@@ -162,7 +162,7 @@ test('a trailing slash: a list is the same, a write is 400, anything else is 404
   expect((await app.anonymous.send('POST', '/api/v2/organizations/')).status).toBe(401)
 })
 
-test('every token header is read, and an oversized one is 431', async () => {
+test('a token is accepted in each of the three headers; a token of 9000 characters is 431', async () => {
   const path = '/v1/sys/policies/acl/default'
   for (const header of ['x-service-token', 'x-vault-token']) {
     expect((await app.anonymous.get(path, { headers: { [header]: ` ${app.rootToken} ` } })).status).toBe(200)
@@ -171,7 +171,7 @@ test('every token header is read, and an oversized one is 431', async () => {
   expect((await app.anonymous.get(path, { headers: { 'x-service-token': 'x'.repeat(9000) } })).status).toBe(431)
 })
 
-test('a sealed server answers 503 on both APIs, and its status still', async () => {
+test('a sealed server answers 503 on both APIs but still shows seal-status and health', async () => {
   const sealed = await testApp()
   try {
     expect((await sealed.root.post('/v1/sys/seal')).status).toBe(204)
@@ -188,7 +188,7 @@ test('a sealed server answers 503 on both APIs, and its status still', async () 
   }
 })
 
-test('a database that cannot be read at all fails the request, not the process', async () => {
+test('a closed database makes requests fail with 500 and the server keeps answering', async () => {
   const broken = await testApp()
   onTestFinished(() => broken.close())
   await broken.deps.store.close()

@@ -13,7 +13,7 @@ afterAll(() => app.close())
 
 type Document = { openapi: string; paths: Record<string, Record<string, { responses: object; summary: string }>> }
 
-test('the document of /v1 is at sys/internal/specs/openapi, for everybody, and holds nothing else', async () => {
+test('GET sys/internal/specs/openapi serves the /v1 document without a token and without /api paths', async () => {
   const answer = await app.anonymous.get('/v1/sys/internal/specs/openapi')
   expect(answer.status).toBe(200)
   const { openapi, paths }: Document = answer.body
@@ -24,7 +24,7 @@ test('the document of /v1 is at sys/internal/specs/openapi, for everybody, and h
   expect((await app.anonymous.as('hfs.nobody').get('/v1/sys/internal/specs/openapi')).status).toBe(403)
 })
 
-test('every operation of the whole document has a summary and answers', async () => {
+test('openapi.json: every operation has a summary and at least one response', async () => {
   const { body }: { body: Document } = await app.anonymous.get('/openapi.json')
   for (const [path, operations] of Object.entries(body.paths)) {
     for (const [verb, operation] of Object.entries(operations)) {
@@ -40,12 +40,12 @@ test.each([
   ['/api/v2/organizations/{organization}/events', 'text/event-stream'],
   ['/v1/sys/storage/raft/snapshot', 'application/gzip'],
   ['/api/v2/workspaces/{workspaceId}', 'application/vnd.api+json'],
-])('the document names the type of what %s answers', async (path, type) => {
+])('openapi.json: the 200 response of %s has the content type %s', async (path, type) => {
   const { body } = await app.anonymous.get('/openapi.json')
   expect(Object.keys(body.paths[path].get.responses[200].content)).toEqual([type])
 })
 
-test('the document shows answers of /v1 in their envelope, and those without one as they are', async () => {
+test('openapi.json: /v1 responses are wrapped in the envelope schema; health is not', async () => {
   const { paths, components } = (await app.anonymous.get('/openapi.json')).body
   const hash = paths['/v1/sys/tools/hash'].post.responses[200].content['application/json'].schema
   expect(hash.allOf[0]).toEqual({ $ref: '#/components/schemas/Envelope' })
@@ -58,7 +58,7 @@ test('the document shows answers of /v1 in their envelope, and those without one
   expect(Object.keys(health.properties)).toContain('sealed')
 })
 
-test('an answer that is not as the document says does not pass', async () => {
+test('a response that does not match its declared schema is 500', async () => {
   const promised = { 200: Type.Object({ sum: Type.String() }) }
   const broken = endpoint({
     id: 'broken.read',
@@ -74,7 +74,7 @@ test('an answer that is not as the document says does not pass', async () => {
   await other.close()
 })
 
-test('the document tells what refusals answer: texts under /v1, objects under /api/v2 and where states are sent', async () => {
+test('openapi.json: error schemas are strings under /v1 and objects under /api/v2 and /api/blob', async () => {
   const { paths } = (await app.anonymous.get('/openapi.json')).body
   const refOf = (path: string, verb: string, status: number): string =>
     (Object.values(paths[path][verb].responses[status].content) as { schema: { $ref: string } }[])[0]?.schema.$ref ?? ''
@@ -97,12 +97,12 @@ test.each([
   ['/api/v2/workspaces/{workspaceId}/vars', 'post', [201, 400, 401, 403, 404, 409, 413, 422]],
   ['/api/v2/workspaces/{workspaceId}/actions/lock', 'post', [200, 400, 401, 403, 404, 409, 413, 422]],
   ['/api/v2/ping', 'get', [204]],
-])('the document of %s (%s) names every refusal of its own', async (path, verb, statuses) => {
+])('openapi.json: %s (%s) lists exactly its possible statuses', async (path, verb, statuses) => {
   const { paths } = (await app.anonymous.get('/openapi.json')).body
   expect(Object.keys(paths[path][verb].responses).map(Number)).toEqual(statuses)
 })
 
-test('the document names a refusal of the caller wherever a token is asked for', async () => {
+test('openapi.json: every operation that needs a token lists 401 (/api/v2) or 403', async () => {
   const { paths } = (await app.anonymous.get('/openapi.json')).body
   const silent: string[] = []
   for (const [path, operations] of Object.entries<Record<string, { security: object[]; responses: object }>>(paths)) {
@@ -120,7 +120,7 @@ test.each([
   ['/api/v2/workspaces/{workspaceId}', 'patch', 'If-Match', 'header'],
   ['/api/v2/workspaces/{workspaceId}/events', 'get', 'Last-Event-ID', 'header'],
   ['/v1/sys/storage/raft/snapshot-force', 'post', 'X-Holdfast-Seal-Key', 'header'],
-])('the document of %s names what else can be told: %s, %s', async (path, verb, name, place) => {
+])('openapi.json: %s (%s) lists the parameter %s', async (path, verb, name, place) => {
   const { paths } = (await app.anonymous.get('/openapi.json')).body
   expect(paths[path][verb].parameters).toContainEqual(expect.objectContaining({ name, in: place }))
 })
@@ -132,7 +132,7 @@ test('/docs: a body of several shapes is shown by the plain one', async () => {
   expect(lock).toContain('<code>?wait</code>')
 })
 
-test('/docs: what stands in backticks is shown as code, and parameters of the address are told from fields', async () => {
+test('/docs: backticks become code, and query parameters are marked with a question mark', async () => {
   const { status, text } = await app.anonymous.get('/docs')
   expect(status).toBe(200)
   expect(text).toContain('Directory for <code>local</code>')
@@ -140,7 +140,7 @@ test('/docs: what stands in backticks is shown as code, and parameters of the ad
   expect(text).toContain('<code>?page[size]</code>')
 })
 
-test('the document names every reason of a status that has several', async () => {
+test('openapi.json: a status with several causes lists all of them', async () => {
   const { body } = await app.anonymous.get('/openapi.json')
   const { responses } = body.paths['/v1/auth/cert/crls/{name}'].post
   expect(responses[400].description).toBe('Error: invalid input; conflict; malformed request.')

@@ -27,23 +27,23 @@ test.each([
   ['several segments and an ending', 'GET', 'auth/a/b/tune', 'tune', { path: 'a/b' }],
   ['an ending that is itself the value', 'GET', 'auth/tune', 'mount', { path: 'tune' }],
   ['a name with dots and dashes inside', 'GET', 'certs/a.b-c', 'read', { name: 'a.b-c' }],
-] as const)('router: %s', (_case, verb, path, id, params) => {
+] as const)('router: matches %s', (_case, verb, path, id, params) => {
   const match = find(verb, path)
   expect(match?.endpoint?.id).toBe(id)
   expect(match?.params).toEqual(params)
 })
 
-test.each(['nowhere', 'certs/.hidden', 'certs/a-', 'certs/web/more', ''])('router: %s is unknown', (path) => {
+test.each(['nowhere', 'certs/.hidden', 'certs/a-', 'certs/web/more', ''])('router: "%s" matches nothing', (path) => {
   expect(find('GET', path)).toBeUndefined()
 })
 
-test('router: another verb at the path is told apart from an unknown path', () => {
+test('router: a known path with another method gives its siblings but no endpoint', () => {
   const match = find('DELETE', 'certs/web')
   expect(match?.endpoint).toBeUndefined()
   expect(match?.siblings.map((each) => each.id).sort()).toEqual(['read', 'write'])
 })
 
-test('router: two endpoints with one route stop the start', () => {
+test('router: two endpoints with the same route are an error at start', () => {
   const doubled = defineMountEndpoints('system', [at('one', 'GET /a/:x'), at('two', 'GET /a/:y')])
   expect(() => new Router(doubled)).toThrow(/one and two/)
 })

@@ -27,7 +27,7 @@ async function written(verb: string, path: string) {
 describe.each([
   ['an address of content', '/api/blob/v1/', '/api/blob/v1/:token'],
   ['an invitation', '/app/invitations/', '/app/invitations/:token'],
-])('%s is written down without its secret', (_name, folder, route) => {
+])('the secret in the path of %s is neither logged nor audited', (_name, folder, route) => {
   test.each([
     ['as it is', 'GET', (secret: string) => `${folder}${secret}`],
     ['with a verb that is not known there', 'DELETE', (secret: string) => `${folder}${secret}`],

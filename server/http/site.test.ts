@@ -3,7 +3,7 @@ import { testApp } from '../../test/support/test-app.ts'
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-test('failures of the site: a browser is shown a page, a script its JSON', async () => {
+test('failures of the site: a browser gets an HTML page, other clients get JSON', async () => {
   const app = await testApp()
   onTestFinished(() => app.close())
   const shown = await app.anonymous.get('/app/no/<such>', { headers: browser })
@@ -19,7 +19,7 @@ test('failures of the site: a browser is shown a page, a script its JSON', async
   expect(told).toMatchObject({ status: 404, body: { errors: ['There is nothing at this address.'] } })
 })
 
-test('failures of the site: the APIs keep their shapes for browsers too', async () => {
+test('failures of the site: errors under /v1 and /api/v2 are JSON for browsers too', async () => {
   const app = await testApp()
   onTestFinished(() => app.close())
   for (const path of ['/v1/nothing', '/api/v2/nothing']) {

@@ -10,7 +10,7 @@ test('a body over the limit is 413', async () => {
   expect(answer.body.errors).toHaveLength(1)
 })
 
-test('a stranger with a large body is asked for a token before anybody reads it', async () => {
+test('large bodies without a valid token are 403, or 413 on paths that need none and in chunks', async () => {
   const small = await testApp({ limits: { strangerBodyBytes: 1024 } })
   onTestFinished(() => small.close())
   const [open, closed] = ['/v1/sys/unseal', '/v1/sys/capabilities-self']
@@ -39,7 +39,7 @@ test('a stranger with a large body is asked for a token before anybody reads it'
   expect((await limited.get('/v1/auth/token/lookup-self')).body.data.num_uses).toBe(-1)
 })
 
-test('strangers share the memory for large bodies; who brings a token or little is not held up', async () => {
+test('large bodies without a token share a memory budget, 503 beyond it; others are not limited', async () => {
   const small = await testApp({ limits: { strangersTogetherBytes: 250_000 } })
   onTestFinished(() => small.close())
   const begin = async (): Promise<RawConnection> => {
@@ -59,7 +59,7 @@ test('strangers share the memory for large bodies; who brings a token or little 
   expect((await small.anonymous.post('/v1/sys/unseal', large)).status).not.toBe(503)
 })
 
-test('strangers who do not say how much they send may send little, and any number of them at once', async () => {
+test('chunked bodies without a token: twenty small ones at once are accepted, a large one is 413', async () => {
   const small = await testApp({ limits: { strangersTogetherBytes: 250_000 } })
   onTestFinished(() => small.close())
   const share = Buffer.alloc(33, 1).toString('base64')
@@ -71,7 +71,7 @@ test('strangers who do not say how much they send may send little, and any numbe
   expect(await send(70_000)).toBe(413)
 })
 
-test('what is larger than anybody may send is 413, token or none', async () => {
+test('a body over the limit for everybody is 413, with or without a token', async () => {
   const small = await testApp({ limits: { strangerBodyBytes: 1024, v1BodyBytes: 10_000 } })
   onTestFinished(() => small.close())
   const fields = { policy: 'x'.repeat(20_000) }

@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../../test/support/test-app.ts'
 const rounds = 20
 
 eachEngine((engine) => {
-  describe('two nodes: what is changed on one holds on the other from the next request on', () => {
+  describe('two nodes: a change on one node applies on the other from the next request on', () => {
     let here: TestApp
     let there: TestApp
     beforeAll(async () => {
@@ -23,7 +23,7 @@ eachEngine((engine) => {
 
     const withToken = (token: string): Client => testClient({ url: there.url, token })
 
-    test('a revoked token is refused', async () => {
+    test('a token revoked on one node is 403 on the other', async () => {
       for (let round = 0; round < rounds; round++) {
         const { auth } = (await here.root.post('/v1/auth/token/create', { ttl: '1h' })).body
         const caller = withToken(auth.client_token)
@@ -34,7 +34,7 @@ eachEngine((engine) => {
       }
     })
 
-    test('a token of one use is used once, though a hundred callers ask both at the same moment', async () => {
+    test('a token with one use works once when a hundred concurrent requests reach both nodes', async () => {
       const { auth } = (await here.root.post('/v1/auth/token/create', { policies: ['default'], num_uses: 1 })).body
       const callers = [here.anonymous.as(auth.client_token), there.anonymous.as(auth.client_token)]
       const asked = Array.from({ length: 50 }, () => callers.map((caller) => caller.get('/v1/auth/token/lookup-self')))
@@ -42,7 +42,7 @@ eachEngine((engine) => {
       expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 99 }, () => 403)])
     })
 
-    test('a policy allows and forbids as it now reads', async () => {
+    test('a changed policy allows and denies at once on the other node', async () => {
       const rule = (capability: string) => ({ policy: `path "sys/policies/acl" { capabilities = ["${capability}"] }` })
       await here.root.post('/v1/sys/policies/acl/moving', rule('deny'))
       const { auth } = (await here.root.post('/v1/auth/token/create', { policies: ['moving'] })).body
@@ -57,7 +57,7 @@ eachEngine((engine) => {
       caller.close()
     })
 
-    test('an API token that was deleted is refused', async () => {
+    test('an API token deleted on one node is 401 on the other', async () => {
       const owner = (await here.root.get('/api/v2/account/details')).body.data.id
       const tokens = `/api/v2/users/${owner}/authentication-tokens`
       for (let round = 0; round < rounds; round++) {
@@ -71,7 +71,7 @@ eachEngine((engine) => {
       }
     })
 
-    test('a workspace is shown as it now is, by id, by name and in lists', async () => {
+    test('a workspace locked or unlocked on one node shows it on the other by id, by name and in lists', async () => {
       const made = await here.root.post('/api/v2/organizations/acme/workspaces', {
         data: { type: 'workspaces', attributes: { name: 'moving' } },
       })

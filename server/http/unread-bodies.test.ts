@@ -20,7 +20,7 @@ const head = (verb: string, path: string, length: number): string =>
 test.each([
   ['LIST', '/v1/sys/policies/acl', 200],
   ['DELETE', '/v1/sys/policies/acl/none', 204],
-])('a small body that nobody asks for costs no connection, however late it comes: %s', async (verb, path, status) => {
+])('a small unread body keeps the connection open, even if it arrives late: %s', async (verb, path, status) => {
   const connection = await open()
   for (let turn = 0; turn < 3; turn++) {
     connection.write(head(verb, path, 2))
@@ -29,7 +29,7 @@ test.each([
   }
 })
 
-test('who says that there is no body keeps the connection', async () => {
+test('Content-Length: 0 keeps the connection open', async () => {
   const connection = await open()
   for (let turn = 0; turn < 3; turn++) {
     connection.write(head('GET', '/v1/sys/seal-status', 0))
@@ -37,7 +37,7 @@ test('who says that there is no body keeps the connection', async () => {
   }
 })
 
-test('a long body that nobody asks for is not read: its connection ends', async () => {
+test('a long unread body closes the connection after the answer', async () => {
   const connection = await open()
   connection.write(head('LIST', '/v1/sys/policies/acl', 100_000))
   expect(await connection.next()).toMatchObject({ status: 200, headers: { connection: 'close' } })

@@ -62,7 +62,7 @@ const ways = [
 ] as const
 
 test.each(ways)(
-  'body %s: up to the limit it is read, with a length or in chunks, and absent it is empty',
+  'body %s: a body up to the limit is read, with a length or in chunks; a missing body is empty',
   async (_name, way) => {
     const { port } = await listen(way(10))
     const connection = await openRaw(port)
@@ -76,7 +76,7 @@ test.each(ways)(
   },
 )
 
-test.each(ways)('body %s: beyond the limit it is 413, and the connection stays usable', async (_name, way) => {
+test.each(ways)('body %s: a body over the limit is 413, and the connection stays usable', async (_name, way) => {
   const { port } = await listen(way(10))
   const connection = await openRaw(port)
   connection.write(
@@ -88,7 +88,7 @@ test.each(ways)('body %s: beyond the limit it is 413, and the connection stays u
   connection.close()
 })
 
-test.each(ways)('body %s: a client that stops in the middle is told 408 and cut off', async (_name, way) => {
+test.each(ways)('body %s: a client that stops in the middle gets 408 and is disconnected', async (_name, way) => {
   const { port, outcomes } = await listen(way(100, 30))
   const connection = await openRaw(port)
   connection.write(`${head('Content-Length: 50')}not all`)
@@ -97,7 +97,7 @@ test.each(ways)('body %s: a client that stops in the middle is told 408 and cut 
   expect(outcomes).toEqual(['body.too-slow'])
 })
 
-test('body whole: a client that drips has a deadline for all of it', async () => {
+test('body whole: the deadline covers the whole body, so a client that drips bytes gets 408', async () => {
   const { port } = await listen(whole(1000, 60))
   const connection = await openRaw(port)
   connection.write(head('Content-Length: 900'))
@@ -107,7 +107,7 @@ test('body whole: a client that drips has a deadline for all of it', async () =>
   connection.close()
 })
 
-test('body streamed: a client that drips is read as long as it goes on, beyond the time of ordinary requests', async () => {
+test('body streamed: a slow upload that never goes idle is read to its end, past the request timeout', async () => {
   const { port } = await listen(streamed(1000, 2_000), { headersTimeoutMs: 40, requestTimeoutMs: 40 })
   const connection = await openRaw(port)
   connection.write(head('Content-Length: 30'))
@@ -120,7 +120,7 @@ test('body streamed: a client that drips is read as long as it goes on, beyond t
   connection.close()
 })
 
-test.each(ways)('body %s: a client that goes away in the middle is a failure, not a hang', async (_name, way) => {
+test.each(ways)('body %s: a client that disconnects in the middle is reported as body.cut-off', async (_name, way) => {
   const { port, outcomes } = await listen(way(100))
   const connection = await openRaw(port)
   connection.write(`${head('Content-Length: 50')}not all`)
@@ -129,7 +129,7 @@ test.each(ways)('body %s: a client that goes away in the middle is a failure, no
   await expect.poll(() => outcomes, { interval: 5 }).toEqual(['body.cut-off'])
 })
 
-test('body whole: a chunk that is no chunk is 400', async () => {
+test('body whole: an invalid chunk is 400 and the connection is closed', async () => {
   const { port } = await listen(whole(100))
   const connection = await openRaw(port)
   connection.write(`${head('Transfer-Encoding: chunked')}5\r\nhello\r\nnonsense\r\n`)
@@ -137,7 +137,7 @@ test('body whole: a chunk that is no chunk is 400', async () => {
   expect(await connection.closed()).toBe('')
 })
 
-test('continue: a client is told to go on when somebody reads, and its body arrives', async () => {
+test('continue: 100 Continue is sent once the handler reads the body, and the body then arrives', async () => {
   const { port } = await listen(whole(10))
   const connection = await openRaw(port)
   const raw: string[] = []
@@ -149,7 +149,7 @@ test('continue: a client is told to go on when somebody reads, and its body arri
   connection.close()
 })
 
-test('continue: too long a body is refused before it is sent', async () => {
+test('continue: a body announced over the limit is 413 without 100 Continue', async () => {
   const { port } = await listen(whole(10))
   const connection = await openRaw(port)
   const raw: string[] = []
@@ -160,7 +160,7 @@ test('continue: too long a body is refused before it is sent', async () => {
   await connection.closed()
 })
 
-test('continue: any other expectation is left to whoever handles the request', async () => {
+test('continue: any other Expect value is passed on to the handler', async () => {
   const { port } = await listen(async (request) => `expects ${request.headers.expect}`)
   const connection = await openRaw(port)
   connection.write(head('Expect: tea'))
@@ -169,7 +169,7 @@ test('continue: any other expectation is left to whoever handles the request', a
 })
 
 test.each(['keep-alive', 'close'])(
-  'body: a client that reads only after sending megabytes still finds its refusal, connection %s',
+  'body: a client that sends megabytes before it reads still receives the 413, with Connection: %s',
   async (connectionHeader) => {
     const { port } = await listen(whole(1_000))
     const connection = await openRaw(port)
@@ -188,7 +188,7 @@ test.each([
   ['with a length', 'Content-Length: 8388608', ''],
   ['in chunks', 'Transfer-Encoding: chunked', '800000\r\n'],
 ])(
-  'body streamed: whoever stops reading leaves no client stuck that sends first and reads then, %s',
+  'body streamed: when the handler stops reading, a client still sending megabytes gets the answer, %s',
   async (_name, length, chunk) => {
     const { port } = await listen(async (request) => {
       for await (const _piece of streamBody(request, { maxBytes: 1e9, idleMs: 5_000 }))
@@ -207,7 +207,7 @@ test.each([
   },
 )
 
-test('body streamed: a large upload passes through without lying in memory', async () => {
+test('body streamed: a 64 MiB upload is read completely with under 1 MB buffered', async () => {
   const { port } = await listen(async (request) => {
     const hash = createHash('sha256')
     let largest = 0

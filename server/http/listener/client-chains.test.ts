@@ -18,14 +18,14 @@ function chains(memory = { maxLeaves: 100, maxBytes: 1000 }) {
   }
 }
 
-test('chains: the same client again changes nothing', () => {
+test('chains: an unchanged client rotates no ticket keys, and a resumption finds its intermediates', () => {
   const { full, resume, rotations } = chains()
   for (let i = 0; i < 3; i++) full(ann, int)
   expect(resume(ann)).toEqual({ leaf: ann, intermediates: [int], resumed: true })
   expect(rotations()).toBe(0)
 })
 
-test('chains: the same client brings the same object, until it sends something else beside its certificate', () => {
+test('chains: an unchanged client gets the identical object; one with other intermediates gets a new one', () => {
   const { full } = chains()
   const first = full(ann, int)
   expect(full(Buffer.from(ann), Buffer.from(int))).toBe(first)
@@ -34,7 +34,7 @@ test('chains: the same client brings the same object, until it sends something e
   expect(full(ann, int)).not.toBe(first)
 })
 
-test('chains: of clients with large certificates fewer are kept as they came', () => {
+test('chains: large chains use up the memory, so earlier chains are dropped from it and built anew', () => {
   const { full } = chains({ maxLeaves: 100, maxBytes: 1000 })
   const first = full(ann, int)
   full(bob, Buffer.alloc(900))
@@ -45,7 +45,7 @@ test('chains: of clients with large certificates fewer are kept as they came', (
   expect(again).not.toBe(first)
 })
 
-test('chains: each leaf has its own intermediates', () => {
+test('chains: each leaf certificate keeps its own intermediates', () => {
   const { full, resume } = chains()
   full(ann, int)
   full(bob, other, int)
@@ -56,7 +56,7 @@ test('chains: each leaf has its own intermediates', () => {
 test.each([
   ['too many clients', { maxLeaves: 1, maxBytes: 1000 }],
   ['too many bytes', { maxLeaves: 100, maxBytes: 15 }],
-])('chains: with %s it forgets, and the tickets with it', (_name, memory) => {
+])('chains: with %s the stored chains are dropped and the ticket keys rotate', (_name, memory) => {
   const { full, resume, rotations } = chains(memory)
   full(ann, int)
   full(bob, other)
@@ -64,7 +64,7 @@ test.each([
   expect(resume(bob)).toMatchObject({ intermediates: [other] })
 })
 
-test('chains: a handshake that was under way while the keys changed still finds its intermediates', () => {
+test('chains: after the ticket keys rotate, a resumption already under way still finds its intermediates', () => {
   const { full, resume, rotations } = chains()
   full(ann, int)
   full(bob, int)
@@ -73,7 +73,7 @@ test('chains: a handshake that was under way while the keys changed still finds 
   expect(resume(bob)).toMatchObject({ intermediates: [int] })
 })
 
-test('chains: a session nobody remembers is not taken, and the tickets that led to it end', () => {
+test('chains: a resumed session with an unknown leaf is refused and the ticket keys rotate', () => {
   const { resume, rotations } = chains()
   expect(resume(ann)).toBe('forgotten')
   expect(rotations()).toBe(1)

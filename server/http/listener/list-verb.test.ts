@@ -58,13 +58,13 @@ async function take(connection: RawConnection, count: number): Promise<string[]>
 type Kind = 'plain' | 'tls'
 
 describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
-  test('list: the handler sees the verb by its name', async () => {
+  test('list: the handler sees LIST as the request method', async () => {
     const connection = await connect(kind, await listen(kind))
     connection.write(request('LIST', '/v1/auth/cert/certs?a=b'))
     expect((await connection.next()).body).toBe('LIST /v1/auth/cert/certs?a=b ')
   })
 
-  test('list: verbs mix in any order on one connection', async () => {
+  test('list: LIST and other methods may follow each other in any order on one connection', async () => {
     const connection = await connect(kind, await listen(kind))
     for (const verb of ['GET', 'LIST', 'LIST', 'POST', 'LIST', 'DELETE', 'LINK', 'UNLINK', 'LIST', 'PUT']) {
       connection.write(request(verb, '/x'))
@@ -72,7 +72,7 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     }
   })
 
-  test('list: a connection that asked for another protocol ends with its answer', async () => {
+  test('list: a request with an Upgrade header is answered, and the connection is then closed', async () => {
     const listener = await listen(kind)
     // What Java's own HTTP client sends with every request where there is no TLS.
     const asking = 'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAEAAEAA\r\nUpgrade: h2c\r\n'
@@ -95,14 +95,14 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     expect(await take(connection, 4)).toEqual(['LIST /0', 'GET /1', 'LIST /2', 'LIST /3'])
   })
 
-  test('list: many pipelined at once are all answered, in order', async () => {
+  test('list: 3000 pipelined LIST requests are all answered, in order', async () => {
     const count = 3000
     const connection = await connect(kind, await listen(kind))
     connection.write(Array.from({ length: count }, (_, i) => request('LIST', `/${i}`)).join(''))
     expect(await take(connection, count)).toEqual(Array.from({ length: count }, (_, i) => `LIST /${i}`))
   })
 
-  test('list: a stream may be split at any byte', async () => {
+  test('list: a request stream split at any byte is parsed correctly', async () => {
     const listener = await listen(kind)
     const stream = request('LIST', '/a') + request('POST', '/b', 'LIST /not HTTP/1.1') + request('LIST', '/c', 'x')
     const expected = ['LIST /a', 'POST /b LIST /not HTTP/1.1', 'LIST /c x']
@@ -115,7 +115,7 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     }
   })
 
-  test('list: one byte at a time', async () => {
+  test('list: a request stream that arrives one byte at a time is parsed correctly', async () => {
     const connection = await connect(kind, await listen(kind))
     for (const byte of request('LIST', '/a') + request('GET', '/b') + request('LIST', '/c', 'body')) {
       connection.write(byte)
@@ -124,7 +124,7 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     expect(await take(connection, 3)).toEqual(['LIST /a', 'GET /b', 'LIST /c body'])
   })
 
-  test('list: bodies with a length and in chunks belong to their request', async () => {
+  test('list: a body is kept with its own request, with a length and in chunks', async () => {
     const connection = await connect(kind, await listen(kind))
     const chunked =
       'LIST /b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nLIST \r\n3\r\n/ H\r\n0\r\n\r\n'
@@ -132,7 +132,7 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     expect(await take(connection, 3)).toEqual(['LIST /a LIST / HTTP/1.1', 'LIST /b LIST / H', 'LIST /c'])
   })
 
-  test('list: a body that ends in letters does not hide the verb behind it', async () => {
+  test('list: a LIST request after a body that ends in letters is still recognised', async () => {
     const connection = await connect(kind, await listen(kind))
     connection.write(request('POST', '/a', 'UN') + request('LIST', '/b'))
     expect(await take(connection, 2)).toEqual(['POST /a UN', 'LIST /b'])
@@ -169,14 +169,14 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     ['BREW / HTTP/9.9', 400],
     ['BREW', 400],
     ['\u0016\u0003\u0001', 400],
-  ])('list: alone, %j is answered %i', async (head, status) => {
+  ])('list: as the first request on a connection, %j is answered %i', async (head, status) => {
     const connection = await connect(kind, await listen(kind))
     connection.write(`${head}\r\nHost: x\r\n\r\n`)
     expect(await connection.next()).toMatchObject({ status, headers: { connection: 'close' } })
     await connection.closed()
   })
 
-  test('list: a refused connection carries no further request, whatever it sends', async () => {
+  test('list: after a request was refused, later requests on the connection never reach the handler', async () => {
     const seen: unknown[] = []
     const listener = await listen(kind, (incoming, response) => {
       seen.push(incoming.url)
@@ -193,7 +193,7 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     expect(seen).toEqual([])
   })
 
-  test('list: without Host, or with two, it is 400', async () => {
+  test('list: a request with no Host header, or with two, is 400', async () => {
     const listener = await listen(kind)
     for (const head of ['LIST / HTTP/1.1\r\n\r\n', 'LIST / HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n']) {
       const connection = await connect(kind, listener)
@@ -208,7 +208,7 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     expect((await connection.next()).status).toBe(431)
   })
 
-  test.each(['LIST / HTTP/1.1\r\nHost: x\r\n', 'LIS', 'LI'])('list: stuck after %j, it is 408', async (start) => {
+  test.each(['LIST / HTTP/1.1\r\nHost: x\r\n', 'LIS', 'LI'])('list: a stall after %j is 408', async (start) => {
     const connection = await connect(kind, await listen(kind, echo, { headersTimeoutMs: 80 }))
     connection.write(request('LIST', '/first'))
     expect((await connection.next()).status).toBe(200)
@@ -217,14 +217,14 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     await connection.closed()
   })
 
-  test('list: an idle connection is closed after its time', async () => {
+  test('list: an idle connection is closed after the keep-alive timeout', async () => {
     const connection = await connect(kind, await listen(kind, echo, { keepAliveTimeoutMs: 50, keepAliveSlackMs: 0 }))
     connection.write(request('LIST', '/'))
     expect((await connection.next()).status).toBe(200)
     expect(await connection.closed()).toBe('')
   })
 
-  test('list: a client that resets in the middle leaves nothing behind', async () => {
+  test('list: connections that clients reset in the middle leave none open', async () => {
     const listener = await listen(kind)
     for (let i = 0; i < 20; i++) {
       const connection = await connect(kind, listener)
@@ -243,7 +243,7 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     expect(performance.now() - begin).toBeLessThan(5_000)
   })
 
-  test('list: twenty thousand on one connection leave no listeners behind', async () => {
+  test('list: twenty thousand requests on one connection leave no event listeners behind', async () => {
     const counts = new Set<string>()
     const listener = await listen(kind, (incoming, response) => {
       const { socket } = incoming
@@ -272,7 +272,7 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
   })
 })
 
-test('list: a bad request behind a slow one is refused only after the slow one is answered', async () => {
+test('list: an invalid request behind a slow one gets its 400 after the slow one is answered', async () => {
   const listener = await listen('plain', (_incoming, response) => void setTimeout(() => response.end('first'), 50))
   const connection = await connect('plain', listener)
   connection.write(`${request('LIST', '/slow')}FOO / HTTP/1.1\r\n\r\n`)

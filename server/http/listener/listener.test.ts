@@ -41,7 +41,7 @@ async function connect(listener: Listener, secure = false): Promise<RawConnectio
 const get = (...headers: string[]): string => ['GET / HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n')
 
 describe('limits', () => {
-  test('headers: as many as allowed are taken, one more is 431 and none is dropped in silence', async () => {
+  test('headers: a request with as many headers as allowed arrives complete; one more is 431', async () => {
     const listener = await listen((request, response) => response.end(String(request.rawHeaders.length / 2)), {
       maxHeaders: 20,
     })
@@ -55,7 +55,7 @@ describe('limits', () => {
   })
 
   test.each(['<script>', 'a b', 'a/b?c', 'me@a', '[::', 'a:99999', 'a:b', '%00', '1.2.3.4.5'])(
-    'host: %j names none and is 400',
+    'host: the invalid Host %j is 400',
     async (host) => {
       const connection = await connect(await listen())
       connection.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
@@ -65,7 +65,7 @@ describe('limits', () => {
   )
 
   test.each(['localhost', 'my_server.example.:8200', '10.0.0.1:80', '[::1]:8200', 'a:', ''])(
-    'host: %j is taken',
+    'host: the Host %j is accepted',
     async (host) => {
       const connection = await connect(await listen())
       connection.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
@@ -77,13 +77,13 @@ describe('limits', () => {
     ['gzip, chunked', 501],
     ['chunked', 200],
     ['Chunked', 200],
-  ])('transfer coding: %j is %i', async (coding, status) => {
+  ])('transfer coding: Transfer-Encoding %j is answered %i', async (coding, status) => {
     const connection = await connect(await listen())
     connection.write(`${get(`Transfer-Encoding: ${coding}`)}2\r\n{}\r\n0\r\n\r\n`)
     expect((await connection.next()).status).toBe(status)
   })
 
-  test('connections: those above the limit are closed, and places that come free are given again', async () => {
+  test('connections: a connection over the limit is closed; a slot freed by another is reused', async () => {
     const refused = vi.fn()
     const listener = await listen(hello, { maxConnections: 2 }, { refused })
     const [first, second] = [await connect(listener), await connect(listener)]
@@ -98,7 +98,7 @@ describe('limits', () => {
     expect((await fourth.next()).status).toBe(200)
   })
 
-  test('connections: a request that comes in time is answered, though the process is held up past that time', async () => {
+  test('connections: a request sent in time is answered even if the process then blocks past that time', async () => {
     const connection = await connect(await listen(hello, { keepAliveTimeoutMs: 50 }))
     connection.write(get())
     expect((await connection.next()).headers['keep-alive']).toBeDefined()
@@ -107,7 +107,7 @@ describe('limits', () => {
     expect((await connection.next()).status).toBe(200)
   })
 
-  test('requests: a connection ends after the last one allowed', async () => {
+  test('requests: a connection is closed after the maximum number of requests', async () => {
     let handled = 0
     const count: Handle = (_request, response) => void response.end(String(++handled))
     const connection = await connect(await listen(count, { maxRequestsPerConnection: 2 }))
@@ -118,7 +118,7 @@ describe('limits', () => {
     expect(handled).toBe(2)
   })
 
-  test('request: one whose body never ends is 408, though nobody reads it', async () => {
+  test('request: a body that never ends is 408, even if the handler only discards it', async () => {
     const handle: Handle = (request) => void request.resume()
     const connection = await connect(await listen(handle, { headersTimeoutMs: 60, requestTimeoutMs: 60 }))
     connection.write(`${get('Content-Length: 5')}12`)
@@ -126,7 +126,7 @@ describe('limits', () => {
     await connection.closed()
   })
 
-  test('request: one that was told 408 is not carried out when the rest of it comes', async () => {
+  test('request: after a 408 the rest of the request does not reach the handler', async () => {
     let handled = 0
     const connection = await connect(await listen(() => void handled++, { headersTimeoutMs: 40, lingerMs: 100 }))
     connection.write('GET / HTTP/1.1\r\n')
@@ -157,7 +157,7 @@ describe('limits', () => {
   test.each([
     ['plain', false],
     ['tls', true],
-  ])('answer, %s: one that is left unread is given up when its time is over, not later', async (_name, secure) => {
+  ])('answer, %s: a client that does not read is cut off once the stall timeout is over', async (_name, secure) => {
     const order: string[] = []
     const handle: Handle = (_request, response) => {
       setTimeout(() => order.push('twice the time'), 5_800)
@@ -173,7 +173,7 @@ describe('limits', () => {
     expect(order).toEqual(['the time', 'cut off', 'twice the time'])
   })
 
-  test('answer: one that is read little by little takes as long as it takes', async () => {
+  test('answer: a client that reads slowly but steadily may take longer than the stall timeout', async () => {
     const stallTimeoutMs = 1_000
     let took = 0
     const body = Buffer.alloc(32 * 1024 * 1024)
@@ -198,12 +198,12 @@ describe('limits', () => {
     expect(took).toBeGreaterThan(stallTimeoutMs)
   }, 40_000)
 
-  test('handshake: one that does not end is given up', async () => {
+  test('handshake: a TLS handshake that does not finish is closed after its timeout', async () => {
     const listener = await listen(hello, { handshakeTimeoutMs: 50 }, { tls })
     expect(await (await connect(listener)).closed()).toBe('')
   })
 
-  test('slow clients: two hundred of them do not keep a fast one waiting', async () => {
+  test('slow clients: two hundred unfinished requests do not delay a fast client', async () => {
     const listener = await listen(hello, { headersTimeoutMs: 60_000 })
     for (let i = 0; i < 200; i++) (await connect(listener)).write('GET / HTTP/1.1\r\nX-')
     const fast = await connect(listener)
@@ -220,7 +220,7 @@ describe.each([
 ])('close, %s', (_name, secure) => {
   const more = secure ? { tls } : {}
 
-  test('a request in flight is answered, with word that the connection ends; then the port is free', async () => {
+  test('a request in flight is answered with Connection: close, and the port is free afterwards', async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<ServerResponse>()
     const listener = await listen((_request, response) => start(response), {}, more)
     const busy = await connect(listener, secure)
@@ -234,7 +234,7 @@ describe.each([
     await listen(hello, {}, { ...more, port: listener.address.port })
   })
 
-  test('an answer that is being written goes on to its end', async () => {
+  test('a response that is being written is completed', async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<ServerResponse>()
     const handle: Handle = (_request, response) => {
       response.write('first ')
@@ -251,7 +251,7 @@ describe.each([
     await closing
   })
 
-  test('connections that are idle, new or in their handshake end at once', async () => {
+  test('connections that are idle, new or in a TLS handshake are closed at once', async () => {
     const listener = await listen(hello, {}, more)
     const idle = await connect(listener, secure)
     idle.write(get())
@@ -264,7 +264,7 @@ describe.each([
     await Promise.all([idle.closed(), fresh.closed(), shaking.closed()])
   })
 
-  test('what does not end in time is cut off', async () => {
+  test('a request that is not answered within the grace period is disconnected', async () => {
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
     const listener = await listen(() => start(), {}, more)
     const stuck = await connect(listener, secure)
@@ -276,7 +276,7 @@ describe.each([
 })
 
 describe('opening', () => {
-  test('a port in use is named in plain words', async () => {
+  test('a port in use fails with a message that names the address, the listener and what to do', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     open.push({ close: () => void other.close() })
@@ -286,14 +286,14 @@ describe('opening', () => {
     )
   })
 
-  test('an address of another machine, and a name nobody knows, are named in plain words', async () => {
+  test('an address of another machine and an unknown host name fail with a message that names them', async () => {
     await expect(listen(hello, {}, { host: '192.0.2.1' })).rejects.toThrow(
       '192.0.2.1 is not an address of this machine',
     )
     await expect(listen(hello, {}, { host: 'no-such-host.invalid' })).rejects.toThrow(/no-such-host.invalid/)
   })
 
-  test('a certificate that does not fit its key opens nothing', async () => {
+  test('a certificate that does not match its key is refused', async () => {
     const bad = { ...tls, key: mintServer(root).keyPem }
     await expect(listen(hello, {}, { tls: bad })).rejects.toThrow('cannot be used')
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { recordingLog } from '../../../test/support/recording-log.ts'
 import { refusedConnections } from './refused-connections.ts'
 
-test('refused connections: the log tells of the first at once, and of all others once a minute', () => {
+test('refused connections: the first is logged at once, later ones as one count per minute', () => {
   const { log, text } = recordingLog()
   let now = 5_000
   const refused = refusedConnections({ log, clock: { monotonic: () => now } }, { listener: 'https', limit: 2 })

@@ -73,7 +73,7 @@ describe.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])('%s', (version) => {
     ['out of order', [first, second]],
     ['with strangers, doubles and the root', [first, first, stranger, second, root, leaf, second]],
     ['alone', []],
-  ])('certificates: sent %s, they arrive as they were sent', async (_name, above) => {
+  ])('certificates: client certificates sent %s reach the handler unchanged', async (_name, above) => {
     const { port, seen } = await listen()
     await visit(port, { ...client(...above), ...fixed })
     expect(seen[0]?.certificate).toEqual({
@@ -83,13 +83,13 @@ describe.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])('%s', (version) => {
     })
   })
 
-  test('certificates: a client without one is served, and none is seen', async () => {
+  test('certificates: a client without a certificate is served, and its certificate is undefined', async () => {
     const { port, seen } = await listen()
     await visit(port, fixed)
     expect(seen[0]).toMatchObject({ tls: true, certificate: undefined, listener: 'test' })
   })
 
-  test('certificates: every request of a kept connection sees the whole chain', async () => {
+  test('certificates: every request on a kept-alive connection sees the whole chain', async () => {
     const { port, seen } = await listen()
     const connection = await openRaw(port, { ca: root.pem, ...client(second, first), ...fixed })
     for (let i = 0; i < 3; i++) {
@@ -112,7 +112,7 @@ describe.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])('%s', (version) => {
     expect(seen[2]?.certificate?.intermediates).toEqual([first.der, second.der])
   })
 
-  test('resumption: another process does not take the ticket and sees the whole chain', async () => {
+  test('resumption: a ticket of another listener is refused, and the full handshake gives the chain', async () => {
     const [one, other] = [await listen(), await listen()]
     const { session } = await visit(one.port, { ...client(second, first), ...fixed })
     expect(session).toBeDefined()
@@ -120,7 +120,7 @@ describe.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])('%s', (version) => {
     expect(other.seen[0]?.certificate?.intermediates).toEqual([second.der, first.der])
   })
 
-  test('resumption: once the same leaf came with other intermediates, older tickets are worth nothing', async () => {
+  test('resumption: after the same leaf comes with other intermediates, older tickets are not accepted', async () => {
     const { port, seen } = await listen()
     const { session } = await visit(port, { ...client(second, first), ...fixed })
     await visit(port, { ...client(), ...fixed })
@@ -129,14 +129,14 @@ describe.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])('%s', (version) => {
     expect(seen.map((each) => each.certificate?.intermediates.length)).toEqual([2, 0, 2])
   })
 
-  test('resumption: a session without a certificate stays without', async () => {
+  test('resumption: a session begun without a client certificate is resumed without one', async () => {
     const { port, seen } = await listen()
     const { session } = await visit(port, fixed)
     expect((await visit(port, { ...client(second), ...fixed, session })).reused).toBe(true)
     expect(seen[1]?.certificate).toBeUndefined()
   })
 
-  test('reload: new connections get the new certificate, open ones go on', async () => {
+  test('reload: new connections get the new certificate, open connections keep working with the old one', async () => {
     const { listener, port } = await listen()
     const old = await openRaw(port, { ca: root.pem, ...fixed })
     const renewed = mintServer(root)
@@ -153,7 +153,7 @@ describe.each<SecureVersion>(['TLSv1.2', 'TLSv1.3'])('%s', (version) => {
 test.each([
   ['everything', undefined, 'TLS_AES_128_GCM_SHA256'],
   ['AES-256 alone', 'TLS_AES_256_GCM_SHA384', 'TLS_AES_256_GCM_SHA384'],
-])('ciphers: a client that offers %s gets one', async (_name, ciphers, expected) => {
+])('ciphers: a client that offers %s gets the expected TLS 1.3 cipher', async (_name, ciphers, expected) => {
   const { port } = await listen()
   const { socket, close } = await openRaw(port, { ca: root.pem, minVersion: 'TLSv1.3', ...(ciphers && { ciphers }) })
   expect((socket as TLSSocket).getCipher().name).toBe(expected)
@@ -170,13 +170,13 @@ test('reload: a certificate that does not fit its key is refused and the old one
   connection.close()
 })
 
-test('certificates: a listener told not to ask gets none', async () => {
+test('certificates: with client certificates off, the handler sees none', async () => {
   const { port, seen } = await listen({ ...tls, clientCertificate: 'off' })
   await visit(port, client(second, first))
   expect(seen[0]).toMatchObject({ tls: true, certificate: undefined })
 })
 
-test('tls: the protocol is HTTP/1.1 and nothing older than TLS 1.2', async () => {
+test('tls: ALPN selects http/1.1, and TLS 1.1 is refused', async () => {
   const { port } = await listen()
   const connection = await openRaw(port, { ca: root.pem, ALPNProtocols: ['h2', 'http/1.1'] })
   expect((connection.socket as TLSSocket).alpnProtocol).toBe('http/1.1')
@@ -186,7 +186,7 @@ test('tls: the protocol is HTTP/1.1 and nothing older than TLS 1.2', async () =>
   ).rejects.toThrow()
 })
 
-test('tls: a client that speaks plain HTTP to it, or nonsense, disturbs nobody', async () => {
+test('tls: connections that send plain HTTP or garbage do not disturb later clients', async () => {
   const { port, seen } = await listen()
   for (const bytes of ['GET / HTTP/1.1\r\nHost: x\r\n\r\n', '\x16\x03\x01\x00\xff nonsense'.repeat(20)]) {
     const plain = await openRaw(port)
@@ -200,7 +200,7 @@ test('tls: a client that speaks plain HTTP to it, or nonsense, disturbs nobody',
 test.each([
   ['a question', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['a long body', `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n${'a'.repeat(200_000)}`],
-])('tls: %s in plain HTTP is told that TLS is spoken here', async (_what, request) => {
+])('tls: %s in plain HTTP gets 400 with a message that the port speaks TLS', async (_what, request) => {
   const { port, seen } = await listen()
   const connection = await openRaw(port)
   connection.write(request)
@@ -211,7 +211,7 @@ test.each([
   expect(seen).toEqual([])
 })
 
-test('plain: a connection has no certificate, and IPv4 on a dual-stack socket is IPv4', async () => {
+test('plain: a connection has no certificate, and an IPv4 client of a dual-stack socket is IPv4', async () => {
   const { port, seen } = await listen('plain', '::')
   const connection = await openRaw(port)
   connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -228,14 +228,14 @@ test('plain: a connection has no certificate, and IPv4 on a dual-stack socket is
   expect(seen[0]).toMatchObject(expected)
 })
 
-test('self-test: the Node that runs this keeps the chain', async () => {
+test('self-test: this version of Node exposes the whole client chain', async () => {
   await expect(verifyChainCapture()).resolves.toBeUndefined()
 })
 
 test.each([
   ['by its bytes', mintLeaf(second, { dns: Array.from({ length: 800 }, (_, at) => `host-${at}.example.com`) }), []],
   ['by its certificates', leaf, Array.from({ length: 17 }, () => first)],
-])('certificates: of a chain large %s, only so many are held open', async (_name, { pem, keyPem }, above) => {
+])('certificates: open connections with a chain large %s are limited', async (_name, { pem, keyPem }, above) => {
   const { port } = await listen(tls, '127.0.0.1', { ...defaultListenerLimits, maxLargeChains: 1 })
   const large = { ca: root.pem, cert: pem + above.map((each) => each.pem).join(''), key: keyPem }
   const held = await openRaw(port, large)
@@ -257,14 +257,14 @@ test.each([
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 describe.skipIf(!hasOpenssl)('seen by openssl s_client (needs openssl)', () => {
-  test('tls: the request for a certificate names no authorities', async () => {
+  test('tls: the certificate request names no certificate authorities', async () => {
     const { port } = await listen()
     const { stdout } = await sClient(port, ['-tls1_3'], 'Q\n')
     expect(stdout).toContain('No client certificate CA names sent')
     expect(stdout).toMatch(/Requested Signature Algorithms/)
   })
 
-  test('tls: a client may not renegotiate', async () => {
+  test('tls: client renegotiation is refused', async () => {
     const { port } = await listen()
     const { stdout, stderr } = await sClient(port, ['-tls1_2'], 'R\n')
     expect(stdout + stderr).toMatch(/no renegotiation/i)

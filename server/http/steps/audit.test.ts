@@ -37,7 +37,7 @@ function recordsOf(path: string): Line[] {
 
 const typesOf = (path: string) => recordsOf(path).map(({ type }) => type)
 
-test('audit: a read and its answer are recorded with one write, which one proof ends', async () => {
+test('audit: a read writes its request and response records together, with one proof on the response', async () => {
   const app = await audited(() => data({ seen: 1 }))
   await app.root.get('/v1/sys/odd')
   const [request, response] = recordsOf('sys/odd')
@@ -48,7 +48,7 @@ test('audit: a read and its answer are recorded with one write, which one proof 
   expect(response?.request).toEqual(request?.request)
 })
 
-test('audit: a read that takes its time is recorded before it is answered', async () => {
+test('audit: the request record of a slow read is written before the handler finishes', async () => {
   const gate = Promise.withResolvers<void>()
   const app = await audited(async () => {
     await gate.promise
@@ -61,7 +61,7 @@ test('audit: a read that takes its time is recorded before it is answered', asyn
   expect(typesOf('sys/odd')).toEqual(['request', 'response'])
 })
 
-test('audit: a read that fails leaves its request, and the reason with the answer', async () => {
+test('audit: a failing read leaves a request record and a response record with the error', async () => {
   const app = await audited(() => {
     throw failure('invalid', 'odd.invalid', 'This is odd.')
   })
@@ -72,7 +72,7 @@ test('audit: a read that fails leaves its request, and the reason with the answe
   expect(more).toEqual([])
 })
 
-test('audit: a wrapped read and a read with a counted token are recorded before they are carried out', async () => {
+test('audit: wrapped reads and reads with a use-limited token are recorded before the handler runs', async () => {
   const before: string[][] = []
   const app = await audited(() => {
     before.push(typesOf('sys/odd'))
@@ -84,7 +84,7 @@ test('audit: a wrapped read and a read with a counted token are recorded before 
   expect(before).toEqual([['request'], ['request', 'response', 'request']])
 })
 
-test('audit: reads at the same time keep the chain whole, each request before its answer', async () => {
+test('audit: concurrent reads keep the hash chain valid and each request before its response', async () => {
   const app = await audited(async ({ request }) => {
     if (request.query.has('slow')) await new Promise<void>((resolve) => setImmediate(resolve))
     return data({ seen: 1 })
@@ -98,7 +98,7 @@ test('audit: reads at the same time keep the chain whole, each request before it
   expect(await verifyFiles([log])).toMatchObject({ ok: true })
 })
 
-test('audit: what people do on pages is recorded, without what they typed; public files are not', async () => {
+test('audit: page requests are recorded without tokens and secrets; public files are not recorded', async () => {
   const app = await audited(() => data({}))
   const cookie = (await app.anonymous.post('/app/sign-in', { token: app.rootToken })).headers['set-cookie']
   const session = /=(\w{40});/.exec(String(cookie))?.[1] as string
@@ -119,7 +119,7 @@ test('audit: what people do on pages is recorded, without what they typed; publi
   }
 })
 
-test('audit: a link that was copied with more than itself is not written down either', async () => {
+test('audit: a link with an extra character at its end is recorded without its secret', async () => {
   const app = await audited(() => data({}))
   for (const path of ['app/invitations', 'ui/resets']) {
     expect((await app.anonymous.get(`/${path}/${'x'.repeat(32)}.`)).status).toBe(404)
@@ -128,13 +128,13 @@ test('audit: a link that was copied with more than itself is not written down ei
   expect(readFileSync(log, 'utf8')).not.toContain('xxx')
 })
 
-test('audit: nobody signs in whose record no device takes', async () => {
+test('audit: sign-in is 500 and sets no cookie when no audit device can write', async () => {
   const app = await audited(() => data({}), '/dev/full')
   const { status, headers } = await app.anonymous.post('/app/sign-in', { token: app.rootToken })
   expect([status, headers['set-cookie']]).toEqual([500, undefined])
 })
 
-test('audit: a read that no device takes is answered with 500, and a slow one is told to stop', async () => {
+test('audit: a read that no audit device can record is 500, and a slow handler is aborted', async () => {
   const told = Promise.withResolvers<void>()
   const app = await audited(({ request, signal }) => {
     if (!request.query.has('slow')) return data({ seen: 1 })

@@ -21,7 +21,7 @@ async function ask(path: string, expectation: string, version = '1.1') {
 
 const text = 'The header Expect can ask for 100-continue and nothing else.'
 
-test('expectation: one that is not known is refused in the shape of the API that was asked', async () => {
+test('expectation: an unknown Expect value is 417 in the error format of the API', async () => {
   const plain = { status: 417, type: 'application/json', body: { errors: [text] } }
   expect(await ask('/v1/sys/policies/acl', 'tea')).toEqual(plain)
   expect(await ask('/healthz', '200-ok')).toEqual(plain)
@@ -33,7 +33,7 @@ test('expectation: one that is not known is refused in the shape of the API that
   })
 })
 
-test('expectation: one that is refused is logged and counted like any other request', async () => {
+test('expectation: a 417 is logged and counted in the metrics like any other request', async () => {
   const refused = async (): Promise<number> => {
     const { text } = await app.root.get('/v1/sys/metrics')
     const counts = [...text.matchAll(/^holdfast_http_request_seconds_count\{.*status="417".*\} (\d+)/gm)]
@@ -45,13 +45,13 @@ test('expectation: one that is refused is logged and counted like any other requ
   expect(log.text()).toMatch(/"path":"\/v1\/sys\/policies\/acl".*"status":417/)
 })
 
-test('expectation: the secret in a path is not written down for one that is refused', async () => {
+test('expectation: the log line of a 417 does not show a secret from the path', async () => {
   expect((await ask('/app/invitations/secret-of-ann', 'tea')).status).toBe(417)
   expect(log.text()).toMatch(/"path":"\/app\/invitations\/:token".*"status":417/)
   expect(log.text()).not.toContain('secret-of-ann')
 })
 
-test('expectation: to be told to go on is met, whatever stands beside it; HTTP/1.0 knows none', async () => {
+test('expectation: 100-continue is accepted, also beside other values; HTTP/1.0 ignores Expect', async () => {
   for (const [expectation, version] of [['100-Continue'], ['100-continue, tea'], ['tea', '1.0']] as const) {
     expect((await ask('/v1/sys/policies/acl', expectation, version)).status).toBe(200)
   }

@@ -16,11 +16,11 @@ async function answering(handle: () => Promise<Reply>, deadline: number) {
   return app
 }
 
-test('handle: a stream that comes after its deadline is closed', async () => {
+test('handle: a stream returned after the deadline is destroyed, and the request is 503', async () => {
   const stream = new Readable({ read: () => undefined })
   const app = await answering(async () => {
     await sleep(80)
-    // An error that nobody takes ends the process, and here the whole run.
+    // An error event without a listener would end the process, and here the whole test run.
     setImmediate(() => stream.destroy(new Error('the source is gone')))
     return bytes('text/plain', stream)
   }, 20)

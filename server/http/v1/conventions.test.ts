@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('verbs', () => {
-  test('HEAD asks like GET and answers without a body', async () => {
+  test('HEAD needs the same access as GET and answers without a body', async () => {
     const head = await app.root.send('HEAD', '/v1/sys/mirror/x')
     expect([head.status, head.text, Number(head.headers['content-length']) > 0]).toEqual([200, '', true])
     expect((await app.anonymous.send('HEAD', '/v1/sys/mirror/x')).status).toBe(403)
@@ -72,7 +72,7 @@ describe('verbs', () => {
     expect((await lister.send('HEAD', '/v1/sys/mirror/x')).status).toBe(403)
   })
 
-  test.each(['OPTIONS', 'PROPFIND', 'TRACE'])('%s is 405, with and without a token', async (verb) => {
+  test.each(['OPTIONS', 'PROPFIND', 'TRACE'])('%s is 405 with Allow, with and without a token', async (verb) => {
     for (const caller of [app.anonymous, app.root]) {
       const answer = await caller.send(verb, '/v1/sys/mirror/x')
       expect([answer.status, answer.body]).toEqual([405, { errors: ['unsupported operation'] }])
@@ -80,7 +80,7 @@ describe('verbs', () => {
     }
   })
 
-  test('a verb that a path does not have is 405 and names those it has, to who may know', async () => {
+  test('an unsupported method is 405 with the allowed ones in Allow; without a token it is 403', async () => {
     const patch = { headers: { 'content-type': 'application/merge-patch+json' } }
     const revoke = await app.root.patch('/v1/auth/token/revoke', {}, patch)
     expect([revoke.status, revoke.headers.allow]).toEqual([405, 'POST, PUT'])
@@ -92,7 +92,7 @@ describe('verbs', () => {
     expect([stranger.status, stranger.headers.allow]).toEqual([403, undefined])
   })
 
-  test('PATCH needs its own content type', async () => {
+  test('PATCH with a content type other than merge-patch+json is 415', async () => {
     const patch = (type: string) =>
       app.root.patch('/v1/sys/mirror/x', undefined, { raw: '{"a":1}', headers: { 'content-type': type } })
     expect((await patch('application/json')).status).toBe(415)
@@ -102,7 +102,7 @@ describe('verbs', () => {
     }
   })
 
-  test('each verb asks for its own capability', async () => {
+  test('a token with only the patch capability may PATCH and gets 403 for all other methods', async () => {
     await calls.policy('mirror-patch', 'path "sys/mirror/*" { capabilities = ["patch"] }')
     const patcher = calls.as(await calls.create({ policies: ['mirror-patch'] }))
     const type = { headers: { 'content-type': 'application/merge-patch+json' } }
@@ -114,18 +114,18 @@ describe('verbs', () => {
 })
 
 describe('addresses', () => {
-  test.each(['a', 'a.b', 'a-b', 'a_b', 'A1'])('the name %s is taken', async (name) => {
+  test.each(['a', 'a.b', 'a-b', 'a_b', 'A1'])('the name %s is accepted', async (name) => {
     expect((await app.root.get(`/v1/sys/mirror/${name}`)).body.data.name).toBe(name)
   })
 
-  test.each(['-a', 'a-', '.a', 'a.', 'a%20b', 'a%2Bb', '%C3%A4'])('the name %s is an unknown path', async (name) => {
+  test.each(['-a', 'a-', '.a', 'a.', 'a%20b', 'a%2Bb', '%C3%A4'])('the name %s is 404, unsupported', async (name) => {
     expect(await app.root.get(`/v1/sys/mirror/${name}`)).toMatchObject({
       status: 404,
       body: { errors: ['unsupported path'] },
     })
   })
 
-  test('a trailing slash: a list is the same, a write is 400, anything else is 404', async () => {
+  test('a trailing slash is accepted on a list, 400 on a write and 404 on anything else', async () => {
     expect((await app.root.list('/v1/sys/policies/acl/')).body.data.keys).toContain('default')
     for (const verb of ['POST', 'PUT', 'PATCH']) {
       expect((await app.root.send(verb, '/v1/sys/mirror/x/')).status, verb).toBe(400)
@@ -135,7 +135,7 @@ describe('addresses', () => {
     }
   })
 
-  test('help is for any valid token, whatever its policies, and only where there is something', async () => {
+  test('?help=1 needs any valid token and an existing path, whatever the policies', async () => {
     const nobody = calls.as(await calls.create({ policies: ['none'], no_default_policy: true }))
     const { status, body } = await nobody.get('/v1/sys/mirror/x?help=1')
     expect(status).toBe(200)
@@ -150,7 +150,7 @@ describe('addresses', () => {
     expect((await app.root.get('/v1/nowhere?help=1')).status).toBe(404)
   })
 
-  test('help about a write that needs no token is for everybody', async () => {
+  test('?help=1 on a write that needs no token is answered without a token', async () => {
     for (const caller of [app.root, app.anonymous]) {
       const { status, body } = await caller.get('/v1/sys/unseal?help=1')
       expect(status).toBe(200)
@@ -162,14 +162,14 @@ describe('addresses', () => {
 })
 
 describe('fields', () => {
-  test('a query gives the fields of reads and deletes; their bodies are not looked at', async () => {
+  test('reads and deletes take their fields from the query and ignore the body', async () => {
     const read = await app.root.send('GET', '/v1/sys/mirror/x?a=1&b=two', undefined, { raw: '{"c":3}' })
     expect(read.body.data.fields).toEqual({ a: '1', b: 'two' })
     const removed = await app.root.delete('/v1/sys/mirror/x?a=1', { b: 2 })
     expect(removed.body.data.fields).toEqual({ a: '1' })
   })
 
-  test('bodies: JSON whatever the label, forms, and nothing at all', async () => {
+  test('a body may be JSON under any content type, a form or empty; other JSON values are 400', async () => {
     const send = (raw: string, type?: string) =>
       app.root.post('/v1/sys/mirror/x', undefined, { raw, headers: { 'content-type': type ?? '' } })
     expect((await send('{"a":1}', 'text/plain')).body.data.fields).toEqual({ a: 1 })
@@ -200,7 +200,7 @@ describe('fields', () => {
     expect((await app.root.post('/v1/sys/mirror/x', undefined, { raw })).status).toBe(status)
   })
 
-  test('a byte order mark before a body is no part of it, whatever its label', async () => {
+  test('a byte order mark before the body is ignored, for any content type', async () => {
     const raw = Buffer.from('\ufeff{"a":"b"}')
     for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
       const answer = await app.root.send('POST', '/v1/sys/mirror/a', undefined, {
@@ -211,7 +211,7 @@ describe('fields', () => {
     }
   })
 
-  test('a packed body is 415, not taken for broken JSON', async () => {
+  test('a compressed body is 415 with a message about Content-Encoding', async () => {
     const send = (coding: string, raw: Buffer) =>
       app.root.send('POST', '/v1/sys/mirror/a', undefined, { raw, headers: { 'content-encoding': coding } })
     const packed = await send('gzip', gzipSync('{"a":"b"}'))
@@ -219,14 +219,14 @@ describe('fields', () => {
     expect((await send('Identity', Buffer.from('{"a":"b"}'))).body.data).toEqual({ fields: { a: 'b' } })
   })
 
-  test('a long Content-Encoding is refused at once, whatever it is made of', { timeout: 5_000 }, async () => {
+  test('a Content-Encoding of 30,000 characters is 415 without delay', { timeout: 5_000 }, async () => {
     const sent = { raw: Buffer.from('{}'), headers: { 'content-encoding': `${'\u00a0'.repeat(30_000)}x` } }
     for (let times = 0; times < 10; times++) {
       expect((await app.anonymous.send('POST', '/v1/auth/cert/login', undefined, sent)).status).toBe(415)
     }
   })
 
-  test('a stranger may send fewer entries than somebody with a token', async () => {
+  test('a request without a token may hold at most 20,000 JSON entries, one with a token more', async () => {
     const row = Array(9_000).fill(1)
     const known = { path: 'x', paths: [row, row, row] }
     expect((await app.root.post('/v1/sys/mirror/a', known)).body.data.fields).toEqual(known)
@@ -242,7 +242,7 @@ describe('fields', () => {
 })
 
 describe('headers', () => {
-  test('every answer has the exact content type and forbids keeping it', async () => {
+  test('every response has the exact content type, no-store and nosniff', async () => {
     for (const answer of [
       await app.root.get('/v1/sys/mirror/x'),
       await app.anonymous.get('/v1/sys/mirror/x'),
@@ -258,7 +258,7 @@ describe('headers', () => {
     }
   })
 
-  test('over TLS, browsers are told to stay with it', async () => {
+  test('responses over TLS have Strict-Transport-Security', async () => {
     const ca = mintCa()
     const { chainPem: cert, keyPem: key } = mintServer(ca)
     const secure = await testApp({ tls: { cert, key } })
@@ -267,20 +267,20 @@ describe('headers', () => {
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
   })
 
-  test.each(['', 'root', '/', 'root/', '/root'])('the namespace "%s" is the root', async (name) => {
+  test.each(['', 'root', '/', 'root/', '/root'])('the namespace "%s" means root and is echoed', async (name) => {
     const answer = await app.root.get('/v1/sys/mirror/x', { headers: { 'x-vault-namespace': name } })
     expect(answer.status).toBe(200)
     expect(answer.headers['x-vault-namespace']).toBe(name)
   })
 
-  test('another namespace is 404 before the body or the token is looked at, and is echoed', async () => {
+  test('another namespace is 404, even with a malformed body and no token, and is echoed', async () => {
     const headers = { 'x-service-namespace': 'team' }
     const answer = await app.anonymous.post('/v1/sys/mirror/x', undefined, { raw: '{', headers })
     expect([answer.status, answer.body]).toEqual([404, { errors: ['namespace not found'] }])
     expect(answer.headers['x-service-namespace']).toBe('team')
   })
 
-  test('tokens are gone from the headers that a handler sees', async () => {
+  test('token headers are removed before the handler sees the headers', async () => {
     const headers = { 'x-vault-token': 'second', authorization: 'Bearer third', 'x-trace': 't' }
     const { body } = await app.root.get('/v1/sys/mirror/x', { headers })
     expect(body.data.headers['x-trace']).toBe('t')
@@ -288,7 +288,7 @@ describe('headers', () => {
     expect(JSON.stringify(body.data.headers)).not.toContain(app.rootToken)
   })
 
-  test('of several token headers the first that is not blank counts', async () => {
+  test('the first non-blank token header is used, even if a later one is valid', async () => {
     const read = (headers: Record<string, string>) => app.anonymous.get('/v1/sys/mirror/x', { headers })
     const { rootToken } = app
     expect((await read({ 'x-service-token': '  ', 'x-vault-token': rootToken })).status).toBe(200)
@@ -310,7 +310,7 @@ describe('headers', () => {
     expect(body.wrap_info?.ttl).toBe(seconds)
   })
 
-  test('headers of clusters and overrides are taken and ignored', async () => {
+  test('cluster and override headers are accepted and ignored', async () => {
     const names = ['policy-override', 'no-request-forwarding', 'forward', 'index', 'inconsistent', 'mfa', 'wrap-format']
     for (const prefix of ['x-service', 'x-vault']) {
       const headers = Object.fromEntries(names.map((name) => [`${prefix}-${name}`, 'true']))
@@ -318,7 +318,7 @@ describe('headers', () => {
     }
   })
 
-  test('a listener can ask for the request header: without it everything under /v1 is 412', async () => {
+  test('with requireRequestHeader, requests under /v1 without the request header are 412', async () => {
     const strict = await testApp({ requireRequestHeader: true })
     onTestFinished(() => strict.close())
     expect((await strict.root.get('/v1/sys/policies/acl')).status).toBe(412)
@@ -329,7 +329,7 @@ describe('headers', () => {
     expect((await strict.anonymous.get('/api/v2/ping')).status).not.toBe(412)
   })
 
-  test('a browser that asks beforehand cannot send the request header, and is answered without', async () => {
+  test('with requireRequestHeader, a CORS preflight works without the request header', async () => {
     const strict = await testApp({ requireRequestHeader: true })
     onTestFinished(() => strict.close())
     const headers = { 'x-service-request': 'true' }
@@ -342,13 +342,13 @@ describe('headers', () => {
 })
 
 describe('answers', () => {
-  test('an empty list is 404 without a reason, and 200 when there is something to warn of', async () => {
+  test('an empty list is 404 with no errors, or 200 if there is a warning', async () => {
     expect(await app.root.list('/v1/sys/mirror')).toMatchObject({ status: 404, body: { errors: [] } })
     const warned = await app.root.get('/v1/sys/mirror?list=true&warn=1')
     expect(warned).toMatchObject({ status: 200, body: { data: {}, warnings: ['careful'] } })
   })
 
-  test('sealed comes before everything else that could be wrong', async () => {
+  test('a sealed server answers 503 before any other error', async () => {
     const sealed = await testApp()
     onTestFinished(() => sealed.close())
     await sealed.root.post('/v1/sys/seal')
