@@ -44,7 +44,7 @@ async function countChunks(db: Db): Promise<number> {
 
 eachEngine((engine) => {
   describe('blob', () => {
-    test('comes back as it was streamed in', async () => {
+    test('is read back as it was streamed in, only in its own scope', async () => {
       const { db } = await testStore(engine)
       const chunks = [randomIds.bytes(maxChunkBytes), randomIds.bytes(maxChunkBytes), randomIds.bytes(17)]
       const id = await put(db, 'ws-1', stream(...chunks))
@@ -59,7 +59,7 @@ eachEngine((engine) => {
       expect(await read(db, 'ws-1', id)).toHaveLength(0)
     })
 
-    test('of one name, stored at once by several, is kept once for each scope', async () => {
+    test('stored concurrently under one name is kept once per scope', async () => {
       const { db } = await testStore(engine)
       const content = [randomIds.bytes(10), randomIds.bytes(10)]
       const stored = await Promise.all(
@@ -71,7 +71,7 @@ eachEngine((engine) => {
       expect(await read(db, 'b', 'content')).toHaveLength(20)
     })
 
-    test('is stored and deleted with a transaction', async () => {
+    test('is stored and deleted by its transaction, and a rollback leaves nothing', async () => {
       const { db } = await testStore(engine)
       const failing = inTransaction(db, async (tx) => {
         await insert(tx, 'ws-1', 'content', [randomIds.bytes(5)])
@@ -84,7 +84,7 @@ eachEngine((engine) => {
       expect(await countChunks(db)).toBe(0)
     })
 
-    test('goes with its scope', async () => {
+    test('is deleted with its scope', async () => {
       const { db } = await testStore(engine)
       await put(db, 'ws-1', stream(randomIds.bytes(5)))
       await put(db, 'ws-1', stream(randomIds.bytes(5)))
@@ -92,13 +92,13 @@ eachEngine((engine) => {
       expect(await countChunks(db)).toBe(0)
     })
 
-    test('a chunk larger than a row may be is refused', async () => {
+    test('a chunk over the maximum size is refused with blob.chunk-too-large', async () => {
       const { db } = await testStore(engine)
       const large = put(db, 'ws-1', stream(new Uint8Array(maxChunkBytes + 1)))
       await expect(large).rejects.toMatchObject({ code: 'blob.chunk-too-large' })
     })
 
-    test('an upload that broke off is swept later, a finished one stays', async () => {
+    test('an interrupted upload is swept later, a finished one stays', async () => {
       const { db } = await testStore(engine)
       const broken = async function* () {
         yield randomIds.bytes(5)

@@ -42,7 +42,7 @@ eachEngine((engine) => {
       expect(await touch.run(db, { id: 'none', at: 9 })).toBe(0)
     })
 
-    test('many questions at once are answered each for itself', async () => {
+    test('300 concurrent reads each get their own row', async () => {
       const { db } = await testStore(engine)
       const ids = Array.from({ length: 300 }, (_, n) => `id-${n}`)
       await Promise.all(ids.map((id) => add.run(db, { id })))
@@ -53,7 +53,7 @@ eachEngine((engine) => {
       )
     })
 
-    test('a question the database refuses spoils no other', async () => {
+    test('a concurrent read with an invalid value does not affect the others', async () => {
       const { db } = await testStore(engine)
       await add.run(db, { id: 'a' })
       const ids = ['a', 'a', 'b', 'a\0b', 'a', 'c']
@@ -63,7 +63,7 @@ eachEngine((engine) => {
       expect(found[3]).not.toMatchObject({ value: { id: 'a' } })
     })
 
-    test('what may wait for the end is committed with the rest, in order, or not at all', async () => {
+    test('runByEnd statements are committed in order with the transaction, or not at all', async () => {
       const { db } = await testStore(engine)
       await inTransaction(db, async (tx) => {
         await add.runByEnd(tx, { id: 'b' })
@@ -87,7 +87,7 @@ eachEngine((engine) => {
       expect(await inTransaction(db, async () => 'nothing asked')).toBe('nothing asked')
     })
 
-    test('what must meet one row and meets none, or two, makes the transaction come to nothing', async () => {
+    test('claimByEnd fails the whole transaction unless it matches exactly one row', async () => {
       const { db } = await testStore(engine)
       await inTransaction(db, async (tx) => {
         await add.run(tx, { id: 'a' })
@@ -115,7 +115,7 @@ eachEngine((engine) => {
       expect((await list.all(db, { after: '', limit: 9 })).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     })
 
-    test('goes on after a migration has changed its table', async () => {
+    test('still works after a migration has changed its table', async () => {
       const database = await emptyDatabase(engine)
       const store = await openStore(database.options)
       onTestFinished(async () => {
@@ -136,13 +136,13 @@ eachEngine((engine) => {
   })
 })
 
-test('hot query: its SQL can be read for both engines', () => {
+test('hot query: its SQL is rendered for both engines', () => {
   expect(renderHotQueries('postgres')).toContain('-- test.load (:id)\nselect * from "operations" where "id" = $1;\n')
   expect(renderHotQueries('sqlite')).toContain(
     '-- test.list (:after, :limit)\nselect "id" from "operations" where "id" > ? order by "id" limit ? + 0;\n',
   )
 })
 
-test('hot query: a name stands for one query', () => {
+test('hot query: two queries with one name are an error', () => {
   expect(() => hotQuery('test.load', (db) => db.selectFrom('operations').select('id'))).toThrow('Two hot queries')
 })

@@ -8,6 +8,6 @@ test('lots: a list comes in pieces of at most 500, in its order and complete', (
   expect(lots.flat()).toEqual(all)
 })
 
-test('lots: of nothing there are none', () => {
+test('lots: an empty list gives no pieces', () => {
   expect([...lotsOf([])]).toEqual([])
 })

@@ -46,7 +46,7 @@ eachEngine((engine) => {
       expect(await store.db.selectFrom('jobs').selectAll().execute()).toEqual([])
     })
 
-    test('an older database is brought up, and it is told by what; a new one has nothing to tell', async () => {
+    test('an older database is migrated and the applied migrations are returned; a new one returns none', async () => {
       const store = await emptyStore(engine)
       expect(await migrate(store, [create('a', 'a')])).toEqual([])
       const present = ['a', 'b', 'c'].map((name) => create(name, name))
@@ -54,7 +54,7 @@ eachEngine((engine) => {
       expect(await migrate(store, present)).toEqual([])
     })
 
-    test('of several starts at the same moment, each migration runs once', async () => {
+    test('when several processes start at once, each migration runs once', async () => {
       const stores = await emptyStores(engine, 4)
       const runs: string[] = []
       const migrations = ['a', 'b', 'c'].map((name) => create(name, name, () => runs.push(name)))
@@ -62,7 +62,7 @@ eachEngine((engine) => {
       expect(runs).toEqual(['a', 'b', 'c'])
     })
 
-    test('a database of a newer version is refused in plain words, and left alone', async () => {
+    test('a database of a newer version is refused with storage.newer-database and left unchanged', async () => {
       const store = await emptyStore(engine)
       await migrate(store, [create('a', 'a'), create('b', 'b')])
       const refused = await migrate(store, [create('a', 'a'), create('c', 'c')]).catch((error) => error)
@@ -71,7 +71,7 @@ eachEngine((engine) => {
       expect(await applied(store)).toEqual(['a', 'b'])
     })
 
-    test('a migration that fails is undone, those before it stay, and a new try goes on from there', async () => {
+    test('a failing migration is rolled back, earlier ones stay, and the next attempt continues there', async () => {
       const store = await emptyStore(engine)
       let isBroken = true
       const half: Migration = {
@@ -91,7 +91,7 @@ eachEngine((engine) => {
   })
 })
 
-test('migrations: every file of the folder is one, in the order of their names', async () => {
+test('migrations: every file of the folder is loaded, in the order of the names', async () => {
   const names = (await loadMigrations()).map((migration) => migration.name)
   const files = readdirSync(new URL('./migrations/', import.meta.url)).map((file) => file.replace(/\.ts$/, ''))
   expect(names).toEqual(files.toSorted())

@@ -19,7 +19,7 @@ function folder(): string {
 
 const open = (url: string) => openStore({ url, log: silentLog, clock: systemClock })
 
-test('open: a new database file is for its owner alone, the files beside it too', async () => {
+test('open: a new database file, its WAL and its shared memory have mode 600', async () => {
   const file = join(folder(), 'holdfast.db')
   const store = await open(`sqlite:${file}`)
   await migrate(store)
@@ -28,7 +28,7 @@ test('open: a new database file is for its owner alone, the files beside it too'
   expect(modes).toEqual(['600', '600', '600'])
 })
 
-test('open: a store tells that its disk lost a write, after which it takes no more', async () => {
+test('open: after a failed flush every write is refused and broken() gives the reason', async () => {
   const store = await open(`sqlite:${join(folder(), 'holdfast.db')}`)
   onTestFinished(() => store.close())
   await migrate(store)
@@ -71,7 +71,7 @@ test.each<[string, (path: string) => string, RegExp]>([
   expect(refused.message).not.toContain('\n')
 })
 
-test('open: why a locked file cannot be opened is told in whole sentences', async () => {
+test('open: a locked file is refused with a message that the database is busy', async () => {
   const file = join(folder(), 'x.db')
   const holder = new DatabaseSync(file)
   holder.exec('pragma journal_mode = delete; create table t (a); begin exclusive')
@@ -94,7 +94,7 @@ test.each(['mysql://h/db', 'sqlite:relative.db', '/var/lib/x.db', ''])(
 
 eachEngine((engine) => {
   describe('close', () => {
-    test('writes that were accepted are finished; later ones are refused', async () => {
+    test('writes accepted before close are committed; later ones are refused', async () => {
       const { store, db, openAnother } = await testStore(engine)
       const other = await openAnother()
       const add = (id: string) =>

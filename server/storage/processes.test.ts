@@ -8,7 +8,7 @@ const program = join(import.meta.dirname, '../../test/support/programs/store-pro
 
 eachEngine((engine) => {
   describe('several processes', () => {
-    test('that write to one store wait for each other, lose nothing, and see each other’s changes', async () => {
+    test('that write to one store lose no update, and see the changes of each other', async () => {
       const { store, db } = await testStore(engine)
       await db.insertInto('operations').values({ id: 'counter', created_at: 0 }).execute()
       await store.versions.refresh()
@@ -18,7 +18,7 @@ eachEngine((engine) => {
       const increment = () =>
         inTransaction(db, async (tx) => {
           const { created_at: count } = await tx.selectFrom('operations').selectAll().executeTakeFirstOrThrow()
-          // Without a lock on PostgreSQL the count may be old by now, so the write asks for it.
+          // Without a lock on PostgreSQL the count may be outdated by now, so the update compares it.
           const swap = tx
             .updateTable('operations')
             .set({ created_at: count + 1 })

@@ -19,7 +19,7 @@ const outcome = (promise: Promise<unknown>) =>
 
 eachEngine((engine) => {
   describe('transaction', () => {
-    test('what it wrote is there for the next read, and its result is returned', async () => {
+    test('its writes are visible to the next read, and its result is returned', async () => {
       const { db } = await testStore(engine)
       const result = await inTransaction(db, async (tx) => {
         await add(tx, 'a')
@@ -30,7 +30,7 @@ eachEngine((engine) => {
       expect(await ids(db)).toEqual(['a', 'b'])
     })
 
-    test('a body that throws leaves nothing behind, and its error reaches the caller', async () => {
+    test('a body that throws is rolled back, and its error reaches the caller', async () => {
       const { db } = await testStore(engine)
       const thrown = new Error('no')
       const failing = inTransaction(db, async (tx) => {
@@ -41,7 +41,7 @@ eachEngine((engine) => {
       expect(await ids(db)).toEqual([])
     })
 
-    test('of 64 writers at once, the one that fails in the middle loses only its own work', async () => {
+    test('of 64 concurrent writers, the one that fails loses only its own writes', async () => {
       const { db } = await testStore(engine)
       const writers = Array.from({ length: 64 }, (_, number) =>
         inTransaction(db, async (tx) => {
@@ -57,7 +57,7 @@ eachEngine((engine) => {
       expect(written.filter((id) => id.startsWith('31-'))).toEqual([])
     })
 
-    test('rows not yet committed are seen by nobody else', async () => {
+    test('uncommitted rows are not visible to others', async () => {
       const { db } = await testStore(engine)
       const written = Promise.withResolvers<void>()
       const looked = Promise.withResolvers<void>()
@@ -106,7 +106,7 @@ eachEngine((engine) => {
       ['a write', (db) => add(db, 'outside')],
       ['a read', (db) => ids(db)],
       ['another transaction', (db) => inTransaction(db, (tx) => add(tx, 'inner'))],
-    ])('%s on the database inside a body is refused instead of hanging', async (_name, slip) => {
+    ])('%s on the database inside a body is refused with storage.outside-transaction', async (_name, slip) => {
       const { db } = await testStore(engine)
       let seen: string | undefined
       await inTransaction(db, async (tx) => {
@@ -123,7 +123,7 @@ eachEngine((engine) => {
       expect(await outcome(nested)).toBe(refused)
     })
 
-    test('the database is free again for what a body has started and not awaited', async () => {
+    test('work that a body started and did not await may use the database after the commit', async () => {
       const { db } = await testStore(engine)
       let later: Promise<string[]> | undefined
       const done = Promise.withResolvers<void>()
@@ -135,14 +135,14 @@ eachEngine((engine) => {
       expect(await later).toEqual(['a'])
     })
 
-    test('a tx kept beyond its end is refused', async () => {
+    test('a tx used after its end is refused with storage.transaction-over', async () => {
       const { db } = await testStore(engine)
       const kept = await inTransaction(db, async (tx) => ({ tx }))
       expect(await outcome(add(kept.tx, 'late'))).toBe('storage.transaction-over')
       expect(await ids(db)).toEqual([])
     })
 
-    test('a body cannot go on after a failed statement, not even by hiding the error', async () => {
+    test('after a failed statement the transaction fails, even if the body catches the error', async () => {
       const { db } = await testStore(engine)
       await add(db, 'taken')
       let second: string | undefined
@@ -156,14 +156,14 @@ eachEngine((engine) => {
       expect(await ids(db)).toEqual(['taken'])
     })
 
-    test("Kysely's own transactions are refused, since they would go past the queue", async () => {
+    test('transactions started with Kysely directly are refused', async () => {
       const { db } = await testStore(engine)
       await expect(db.transaction().execute((tx) => add(tx, 'a'))).rejects.toThrow(/inTransaction/)
     })
   })
 
   describe('operation id', () => {
-    test('used for a second operation, nothing is done twice', async () => {
+    test('a second operation with the same id fails with storage.operation-repeated and writes nothing', async () => {
       const { db } = await testStore(engine)
       const once = (id: string) => inTransaction(db, (tx) => add(tx, id), { operationId: 'op-1' })
       await once('a')
@@ -171,7 +171,7 @@ eachEngine((engine) => {
       expect(await ids(db)).toEqual(['a', 'op-1'])
     })
 
-    test('of an operation that failed, it may be used again', async () => {
+    test('the id of a failed operation may be used again', async () => {
       const { db } = await testStore(engine)
       const failing = inTransaction(db, () => Promise.reject(new Error('no')), { operationId: 'op-1' })
       expect(await outcome(failing)).toBe('no')
@@ -181,7 +181,7 @@ eachEngine((engine) => {
   })
 
   describe('both engines agree', () => {
-    test('a key that occurs twice is told from a reference to nothing', async () => {
+    test('a unique violation is told from a foreign key violation', async () => {
       const { db } = await testStore(engine)
       await add(db, 'a')
       const twice = await add(db, 'a').catch((error) => error)
@@ -195,7 +195,7 @@ eachEngine((engine) => {
       expect([isUniqueViolation(dangling), isForeignKeyViolation(dangling)]).toEqual([false, true])
     })
 
-    test('a transaction that refers to nothing fails as a conflict, so that its caller may try again', async () => {
+    test('a transaction with a dangling reference fails as a conflict with storage.reference-changed', async () => {
       const { db } = await testStore(engine)
       const chunk = { upload: 'none', seq: 0, bytes: new Uint8Array(1) }
       const dangling = inTransaction(db, (tx) => tx.insertInto('blob_chunks').values(chunk).execute())
@@ -222,13 +222,13 @@ eachEngine((engine) => {
       expect(row).toEqual({ created_at: Number.MAX_SAFE_INTEGER, count: 1, sum: Number.MAX_SAFE_INTEGER })
     })
 
-    test('a text where a number belongs is refused', async () => {
+    test('text in an integer column is refused', async () => {
       const { db } = await testStore(engine)
       const wrong = { id: 'a', created_at: 'soon' as unknown as number }
       await expect(db.insertInto('operations').values(wrong).execute()).rejects.toThrow()
     })
 
-    test('bytes come back as they went', async () => {
+    test('bytes are returned as they were stored', async () => {
       const { db } = await testStore(engine)
       const bytes = Uint8Array.from([0, 1, 254, 255])
       await db
@@ -240,7 +240,7 @@ eachEngine((engine) => {
       expect(Uint8Array.from(row.bytes)).toEqual(bytes)
     })
 
-    test('an empty list contains nothing', async () => {
+    test('"in" an empty list matches nothing, and "not in" matches everything', async () => {
       const { db } = await testStore(engine)
       await add(db, 'a')
       const within = await db.selectFrom('operations').selectAll().where('id', 'in', []).execute()
@@ -248,7 +248,7 @@ eachEngine((engine) => {
       expect([within.length, without.length]).toEqual([0, 1])
     })
 
-    test('the time of the database is the present', async () => {
+    test('the time of the database is within five seconds of the local time', async () => {
       const { store } = await testStore(engine)
       expect(Math.abs((await store.databaseNow()) - Date.now())).toBeLessThan(5_000)
     })

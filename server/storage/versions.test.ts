@@ -23,7 +23,7 @@ async function until(condition: () => Awaitable<boolean>): Promise<void> {
 
 eachEngine((engine) => {
   describe('versions', () => {
-    test('a change is seen by its own process at once, and only in its area', async () => {
+    test('a change moves the version of its area at once in the same process, and of no other area', async () => {
       const { store } = await testStore(engine)
       await store.versions.refresh()
       const before = [store.versions.of('roles'), store.versions.of('mounts')]
@@ -32,7 +32,7 @@ eachEngine((engine) => {
       expect(store.versions.of('mounts')).toBe(before[1])
     })
 
-    test('a change that was rolled back is none', async () => {
+    test('a change that is rolled back moves no version', async () => {
       const { store } = await testStore(engine)
       await store.versions.refresh()
       const before = store.versions.of('roles')
@@ -45,7 +45,7 @@ eachEngine((engine) => {
       expect(store.versions.of('roles')).toBe(before)
     })
 
-    test('a change of another process is seen, without flushing other areas', async () => {
+    test('a change by another process moves the version of its area only', async () => {
       const { store, openAnother } = await testStore(engine)
       const other = await openAnother()
       await bump(store, 'roles', 'mounts')
@@ -57,7 +57,7 @@ eachEngine((engine) => {
       expect(other.versions.of('mounts')).toBe(before[1])
     })
 
-    test('a change of another process is seen after any number of looks that found none', async () => {
+    test('a change by another process is noticed after any number of refreshes that found none', async () => {
       const { store, openAnother } = await testStore(engine)
       const other = await openAnother()
       for (let looks = 0; looks < 5; looks++) {
@@ -69,7 +69,7 @@ eachEngine((engine) => {
       }
     })
 
-    test('a change of everything moves every area elsewhere', async () => {
+    test('a change of "everything" moves every area in other processes', async () => {
       const { store, openAnother } = await testStore(engine)
       const other = await openAnother()
       await other.versions.refresh()
@@ -79,7 +79,7 @@ eachEngine((engine) => {
       expect(other.versions.of('policies')).not.toBe(before)
     })
 
-    test('the content moves with every write, here and elsewhere, and stays when nothing is written', async () => {
+    test('content() changes with every write, here and in other processes, and only then', async () => {
       const { store, openAnother } = await testStore(engine)
       const other = await openAnother()
       const contents = async () => {
@@ -102,7 +102,7 @@ eachEngine((engine) => {
       expect((await contents())[0]).not.toBe(between[0])
     })
 
-    test('a look that many share is never older than the moment it was asked for', async () => {
+    test('a shared refresh is never older than the moment it was asked for', async () => {
       const { store, openAnother } = await testStore(engine)
       const other = await openAnother()
       for (let round = 0; round < 20; round++) {
@@ -115,7 +115,7 @@ eachEngine((engine) => {
       }
     })
 
-    test('a listener hears of changes here', async () => {
+    test('onChange calls its listener for a local change until it is stopped', async () => {
       const { store } = await testStore(engine)
       let heard = 0
       const stop = store.versions.onChange('jobs', () => {
@@ -129,7 +129,7 @@ eachEngine((engine) => {
       expect(heard).toBe(before)
     })
 
-    test('many bumps of the same areas at once, in any order, all succeed', async () => {
+    test('concurrent bumps of the same areas in different orders all succeed', async () => {
       const { store } = await testStore(engine)
       const orders: Area[][] = [
         ['roles', 'mounts'],
@@ -150,7 +150,7 @@ describe('versioned cache', () => {
     return { cache: new VersionedCache<string, string>(tracker, 'roles', { max }), change, tracker }
   }
 
-  test('keeps what it loaded until the area changes', async () => {
+  test('keeps a loaded value until its area changes', async () => {
     const { cache, change } = testCache()
     let loads = 0
     const load = async (key: string) => `${key}${++loads}`
@@ -159,14 +159,14 @@ describe('versioned cache', () => {
     expect(await cache.getOrLoad('a', load)).toBe('a2')
   })
 
-  test('a change of another area leaves it alone', async () => {
+  test('keeps a value when another area changes', async () => {
     const { cache, tracker } = testCache()
     await cache.getOrLoad('a', async () => 'old')
     tracker.saw('mounts', 1)
     expect(cache.get('a')).toBe('old')
   })
 
-  test('recalls at once what it knows, and keeps neither what is missing nor what it may not', async () => {
+  test('recall answers known values synchronously and stores no missing, refused or outdated ones', async () => {
     const { cache, change } = testCache()
     expect(await cache.recall('a', async () => 'one')).toBe('one')
     expect(cache.recall('a', async () => 'two')).toBe('one')
@@ -186,7 +186,7 @@ describe('versioned cache', () => {
     expect([await late, cache.get('d')]).toEqual(['outdated', undefined])
   })
 
-  test('callers that miss at the same moment share one load', async () => {
+  test('concurrent misses share one load', async () => {
     const { cache } = testCache()
     let loads = 0
     const load = async () => {
@@ -198,7 +198,7 @@ describe('versioned cache', () => {
     expect(loads).toBe(1)
   })
 
-  test('what was read before a change is returned, but not kept', async () => {
+  test('a value read before a change is returned, but not stored', async () => {
     const { cache, change } = testCache()
     const reading = Promise.withResolvers<string>()
     const old = cache.getOrLoad('a', () => reading.promise)
@@ -213,13 +213,13 @@ describe('versioned cache', () => {
     expect(cache.get('b')).toBeUndefined()
   })
 
-  test('a load that fails is not remembered', async () => {
+  test('a failed load is not stored', async () => {
     const { cache } = testCache()
     await expect(cache.getOrLoad('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await cache.getOrLoad('a', async () => 'yes')).toBe('yes')
   })
 
-  test('holds no more than it is allowed', async () => {
+  test('holds at most its maximum number of entries', async () => {
     const { cache } = testCache(2)
     for (const key of ['a', 'b', 'c']) cache.set(key, key, cache.version())
     expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([undefined, 'b', 'c'])

@@ -40,7 +40,7 @@ async function idsOf(tuples: AsyncIterable<Buffer> | Iterable<Buffer>, { columns
 }
 
 eachEngine((engine) => {
-  test.runIf(engine === 'postgres')('bulk: each row is read once, whatever happens to it meanwhile', async () => {
+  test.runIf(engine === 'postgres')('bulk: a table is read as of its start, each row once', async () => {
     const client = await connected()
     await madeTable(client)
     const reader = await openPostgresReader({ engine: 'postgres', url: postgresUrl(), schema })
@@ -56,7 +56,7 @@ eachEngine((engine) => {
   })
 })
 
-test('bulk: where no server can be reached it is told of each why', async () => {
+test('bulk: if no server can be reached, the error gives the reason for each host and no password', async () => {
   const url = 'postgres://u:hunter2@127.0.0.1:1,localhost:2/d'
   await expect(connectForBulk({ engine: 'postgres', url, schema: undefined })).rejects.toMatchObject({
     message: 'PostgreSQL cannot be reached at 127.0.0.1:1: nothing listens there; localhost:2: nothing listens there.',

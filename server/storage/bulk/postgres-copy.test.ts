@@ -13,13 +13,13 @@ eachEngine((engine) => {
     return client
   }
 
-  test.runIf(engine === 'postgres')('copy: one who reads slowly gets every byte as it was sent', async () => {
+  test.runIf(engine === 'postgres')('copy: a slow reader gets every byte as it was sent', async () => {
     const client = await connected()
     const encoder = new TupleEncoder([{ name: 'text', type: 'text' }])
     const rows = 'select n || repeat(chr(97 + n % 26), 1 + n % 3000) from generate_series(1, 20000) n'
     const taken: Buffer[] = []
     for await (const piece of CopyOut.start(client, `copy (${rows}) to stdout (format binary)`)) {
-      // What arrives in between must not change what was handed out.
+      // Data that arrives meanwhile must not overwrite the piece that was handed out.
       for (let turns = 0; turns < 5; turns++) await turn()
       taken.push(Buffer.from(piece))
     }
@@ -31,7 +31,7 @@ eachEngine((engine) => {
     expect(Buffer.concat(taken).equals(Buffer.concat(expected))).toBe(true)
   })
 
-  test.runIf(engine === 'postgres')('copy: nothing is handed out where there are no rows', async () => {
+  test.runIf(engine === 'postgres')('copy: a query without rows yields nothing', async () => {
     const client = await connected()
     const taken: Buffer[] = []
     for await (const piece of CopyOut.start(client, 'copy (select 1 where false) to stdout (format binary)'))
@@ -40,7 +40,7 @@ eachEngine((engine) => {
   })
 
   test.runIf(engine === 'postgres')(
-    'copy: what fails in its midst is thrown to the reader, and the connection goes on',
+    'copy: an error in the middle is thrown to the reader, and the connection stays usable',
     async () => {
       const client = await connected()
       const read = async () => {

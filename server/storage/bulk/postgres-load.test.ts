@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testEngines, testStore } from '../../../test/support/databases.ts'
 import { openPostgresLoader } from './postgres-load.ts'
 
-test.skipIf(!testEngines.includes('postgres'))('what was loaded is known to the planner at once', async () => {
+test.skipIf(!testEngines.includes('postgres'))('loaded tables have planner statistics at once', async () => {
   const { store } = await testStore('postgres')
   const { target } = store
   if (target.engine !== 'postgres') throw new Error('This is about PostgreSQL.')

@@ -32,15 +32,15 @@ async function disturbed() {
   return { proxy, replace, policies }
 }
 
-describe.runIf(testEngines.includes('postgres'))('a replacement whose COMMIT gets no answer', () => {
-  test('is told as done when it was made', async () => {
+describe.runIf(testEngines.includes('postgres'))('a database replacement whose COMMIT gets no answer', () => {
+  test('is reported as done if it was committed', async () => {
     const { proxy, replace, policies } = await disturbed()
     proxy.loseNextCommitAnswer()
     const { epoch, tokens } = await replace()
     expect([epoch > 0, tokens.tokens, await policies()]).toEqual([true, { restored: 0, revived: 0 }, 'new'])
   })
 
-  test('is told as not done when the COMMIT never arrived', async () => {
+  test('is reported as storage.no-answer if the COMMIT never arrived, and can be repeated', async () => {
     const { proxy, replace, policies } = await disturbed()
     proxy.loseNextCommit()
     await expect(replace()).rejects.toMatchObject({ kind: 'unavailable', code: 'storage.no-answer' })

@@ -22,7 +22,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     return { db: store.db, live: store.target as PostgresTarget, names }
   }
 
-  test('a scratch schema is nobody else’s to sweep, however old, until its owner is gone', async () => {
+  test('the sweep removes a scratch schema only after the connection of its owner is gone', async () => {
     const { db, live, names } = await place()
     const { target, remove } = await createScratchSchema(live, 'owned')
     await createScratchSchema(live, 'orphan')
@@ -37,7 +37,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     expect(await names()).toEqual([])
   })
 
-  test('what somebody still works on is left to the next sweep', async () => {
+  test('the sweep skips a scratch schema with a locked table and removes it next time', async () => {
     const { db, live, names } = await place()
     await sql`create schema ${sql.id(`${live.schema}_scratch_busy`)}`.execute(db)
     await sql`create table ${sql.table(`${live.schema}_scratch_busy.t`)} (id text)`.execute(db)

@@ -34,7 +34,7 @@ function decode(bytes: Buffer): Value[][] {
 const plain = (rows: readonly Value[][]) =>
   rows.map((each) => each.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)))
 
-test('tuples: whatever goes in comes out', () => {
+test('tuples: encoded rows are decoded to the same values', () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 50 }), (rows) => {
       expect(plain(decode(encode(rows)))).toEqual(plain(rows))
@@ -45,7 +45,7 @@ test('tuples: whatever goes in comes out', () => {
 test.each([
   ['', Buffer.alloc(0)],
   [', and what ends a copy is told from a row', Buffer.from([0xff, 0xff])],
-])('tuples: however a stream is cut, whole tuples come out in order%s', (_name, trailer) => {
+])('tuples: a stream cut anywhere gives whole tuples in order%s', (_name, trailer) => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 30 }), fc.array(fc.integer({ min: 1, max: 3_000 })), (rows, cuts) => {
       const tuples = encode(rows)
@@ -58,7 +58,7 @@ test.each([
         at += piece.length
         const whole = cutter.add(piece)
         if (whole) out.push(Buffer.from(whole))
-        // Who reads uses the same memory for the next piece.
+        // A reader reuses the memory for the next piece.
         piece.fill(0x55)
       }
       const rest = cutter.finish(trailer)
@@ -75,7 +75,7 @@ test('tuples: rows after the end of a copy are refused', () => {
   expect(() => cutter.add(Buffer.concat([bytes, Buffer.from([0xff, 0xff]), bytes]))).toThrow('wrong number of columns')
 })
 
-test('tuples: a value larger than the buffer fits, and one that is cut off is noticed', () => {
+test('tuples: a value larger than the buffer is decoded, and a truncated tuple is an error', () => {
   const large: Value[] = ['ä'.repeat(1_000_000), -1, 0.5, Buffer.alloc(3_000_000, 1)]
   const bytes = encode([large])
   expect(plain(decode(bytes))).toEqual(plain([large]))
@@ -95,7 +95,7 @@ test('tuples: impossible lengths and counts are refused', () => {
   expect(() => decodeTuple(short, 0, columns)).toThrow('number of 4 bytes')
 })
 
-test('tuples: what the values of a row claim together is refused before it is gathered', () => {
+test('tuples: a row whose values claim over 600 MB together is refused', () => {
   const begin = Buffer.alloc(2 + 4)
   begin.writeInt16BE(columns.length)
   begin.writeInt32BE(300 * 1024 * 1024, 2)
@@ -103,7 +103,7 @@ test('tuples: what the values of a row claim together is refused before it is ga
   expect(() => tupleEnd(bytes, 0, columns.length)).toThrow('a row claims 629145')
 })
 
-test('tuples: a row in very many small pieces takes no undue time', () => {
+test('tuples: a row that arrives byte by byte is assembled within five seconds', () => {
   const bytes = encode([['x'.repeat(100_000), 1, 1, null]])
   const cutter = new TupleCutter(columns.length)
   const start = performance.now()

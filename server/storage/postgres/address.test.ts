@@ -9,7 +9,7 @@ test.each([
   ],
   ['postgresql://h1,h2/db', ['h1:5432', 'h2:5432'], 'postgresql://h2/db'],
   ['postgres://u@[::1]:5432/db', ['[::1]:5432'], 'postgres://u@[::1]:5432/db'],
-])('address: %s names its servers', (url, labels, last) => {
+])('address: %s is split into its servers', (url, labels, last) => {
   const hosts = parseHosts(url)
   expect(hosts.map((host) => host.label)).toEqual(labels)
   expect(hosts.at(-1)?.url).toBe(last)

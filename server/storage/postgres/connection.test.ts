@@ -19,7 +19,7 @@ async function connected(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Seconds until the system asks the other side whether it is still there; undefined if it does not. */
+/** Seconds until the next TCP keep-alive probe; undefined if none is scheduled. */
 function nextProbe(localPort: number): number | undefined {
   const port = localPort.toString(16).toUpperCase().padStart(4, '0')
   const timer = new RegExp(`^ *\\d+: [0-9A-F]+:${port} \\S+ \\S+ \\S+ 02:([0-9A-F]+)`, 'm')
@@ -29,7 +29,7 @@ function nextProbe(localPort: number): number | undefined {
 
 describe.runIf(testEngines.includes('postgres'))('postgres', () => {
   test.each(['?options=-c%20statement_timeout%3D61000', '?options=-c+statement_timeout=61s&application_name=me'])(
-    'the options of an address and those of the store both hold: %s',
+    'the options in the address and those of the store both apply: %s',
     async (query) => {
       const database = await emptyDatabase('postgres')
       const store = await openStore({ ...database.options, url: `${database.options.url}${query}` })
@@ -45,7 +45,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     },
   )
 
-  test('the schema of the store counts, whatever schema the address names', async () => {
+  test('the schema of the store overrides a search_path in the address', async () => {
     const database = await emptyDatabase('postgres')
     const url = `${database.options.url}?options=-c%20search_path%3Dpublic`
     const store = await openStore({ ...database.options, url })
@@ -60,7 +60,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
   const hasty = ['statement', 'idle_in_transaction_session', 'idle_session'].map((name) => `-c ${name}_timeout=100`)
   const hastyUrl = (url: string) => `${url}?options=${encodeURIComponent(hasty.join(' '))}`
 
-  test('who reads or fills whole tables has all the time it needs', async () => {
+  test('a bulk connection is free of the timeouts set in the address', async () => {
     const client = await connectForBulk({ engine: 'postgres', url: hastyUrl(postgresUrl()), schema: undefined })
     onTestFinished(() => client.end())
     const { rows } = await client.query(
@@ -69,7 +69,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     expect(rows).toEqual([])
   })
 
-  test('who listens for changes may be silent for as long as there are none', async () => {
+  test('the listening connection survives idle_session_timeout', async () => {
     const database = await emptyDatabase('postgres')
     const store = await openStore({ ...database.options, url: hastyUrl(database.options.url) })
     const watcher = await connected(postgresUrl())
@@ -89,14 +89,14 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     expect(await backends(listening)).toEqual([listener])
   })
 
-  test.skipIf(process.platform !== 'linux')('a server that is gone without a word is found out soon', async () => {
+  test.skipIf(process.platform !== 'linux')('TCP keep-alive probes start within 30 seconds', async () => {
     const client = await connected(postgresUrl())
     expect(nextProbe(socketOf(client).localPort ?? 0)).toBeLessThanOrEqual(30)
   })
 })
 
 test.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
-  'sslmode=%s checks the certificate of the server, and the driver does not grumble',
+  'sslmode=%s verifies the certificate of the server, without a driver warning',
   (mode) => {
     const warned = vi.spyOn(process, 'emitWarning')
     onTestFinished(() => warned.mockRestore())
@@ -111,6 +111,6 @@ test.each([
   ['sslmode=disable', false],
   ['sslmode=no-verify', { rejectUnauthorized: false }],
   ['sslmode=require&uselibpqcompat=true', { rejectUnauthorized: false }],
-])('%s is what it says', (query, ssl) => {
+])('%s disables TLS or its certificate check', (query, ssl) => {
   expect(read(`postgres://u@h/db?${query}`).connectionParameters).toMatchObject({ ssl })
 })

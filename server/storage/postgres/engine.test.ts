@@ -10,7 +10,7 @@ import { openStore, type Queryable, type Store } from '../open.ts'
 import { inTransaction } from '../transaction.ts'
 import { bumpVersion } from '../versions.ts'
 
-/** A store that reaches its database by a way that can be disturbed, and one that reaches it straight. */
+/** A store that reaches its database through a faulty proxy, and one that reaches it directly. */
 async function disturbedStore(patience = 5_000) {
   const database = await emptyDatabase('postgres')
   const straight = await openStore(database.options)
@@ -59,7 +59,7 @@ async function slowCommits({ db }: Store): Promise<void> {
 
 describe.runIf(testEngines.includes('postgres'))('postgres', () => {
   describe('a commit whose answer is lost', () => {
-    test('is settled by its operation id: it was made, and is not made again', async () => {
+    test('is settled by its operation id: it was made, and the body does not run again', async () => {
       const { store, straight, proxy } = await disturbedStore()
       let runs = 0
       proxy.loseNextCommitAnswer()
@@ -75,14 +75,14 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       expect(await ids(straight)).toEqual(['op', 'run-1'])
     })
 
-    test('is settled by its operation id: it never arrived, and is made now', async () => {
+    test('is settled by its operation id: it never arrived, so the body runs again', async () => {
       const { store, straight, proxy } = await disturbedStore()
       proxy.loseNextCommit()
       await inTransaction(store.db, (tx) => add(tx, 'a'), { operationId: 'op' })
       expect(await ids(straight)).toEqual(['a', 'op'])
     })
 
-    test('is reported as unknown without an operation id, and never repeated', async () => {
+    test('is reported as storage.outcome-unknown without an operation id, and never repeated', async () => {
       const { store, straight, proxy } = await disturbedStore()
       let runs = 0
       const body = () => inTransaction(store.db, (tx) => add(tx, `run-${++runs}`))
@@ -94,7 +94,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       expect(await ids(straight)).toEqual(['run-1'])
     })
 
-    test('because the server ended the connection during it, is made exactly once', async () => {
+    test('because the server closed the connection, is repeated by operation id and made once', async () => {
       const { store, straight } = await disturbedStore()
       await slowCommits(straight)
       let runs = 0
@@ -116,7 +116,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       expect(await ids(straight)).toEqual(['op', 'slow'])
     })
 
-    test('and that cannot be asked about yet is reported as unknown, not as undone', async () => {
+    test('and whose fate cannot be asked yet is reported as storage.outcome-unknown', async () => {
       const { straight, proxy, openAs } = await disturbedStore()
       const guest = `guest_${randomIds.hex(6)}`
       await sql`create role ${sql.id(guest)} login superuser`.execute(straight.db)
@@ -145,7 +145,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       await expect.poll(() => ids(straight)).toEqual(['held', 'op'])
     })
 
-    test('moves versions all the same', async () => {
+    test('still moves the version of a changed area', async () => {
       const { store, proxy } = await disturbedStore()
       await store.versions.refresh()
       const before = store.versions.of('roles')
@@ -156,7 +156,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
   })
 
   describe('a lost connection', () => {
-    test('before the commit means nothing was done: the body runs again', async () => {
+    test('before the commit makes the body run again, and the writes are made once', async () => {
       const { store, straight } = await disturbedStore()
       let runs = 0
       await inTransaction(store.db, async (tx) => {
@@ -169,7 +169,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       expect(await ids(straight)).toEqual(['a', 'b'])
     })
 
-    test('does not hurt a read, which is sent again', async () => {
+    test('makes a read run again', async () => {
       const { store, straight, proxy } = await disturbedStore()
       await add(straight.db, 'a')
       await ids(store)
@@ -180,7 +180,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       expect(await reading).toEqual(['a'])
     })
 
-    test("is not taken for one when a body's own error speaks of time-outs", async () => {
+    test('is not assumed for an error of the body that mentions a timeout', async () => {
       const { store } = await disturbedStore()
       let runs = 0
       const failing = inTransaction(store.db, async () => {
@@ -191,17 +191,17 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       expect(runs).toBe(1)
     })
 
-    test('that does not come back is reported as unavailable', async () => {
+    test('that does not come back is reported as storage.unreachable', async () => {
       const { store, proxy } = await disturbedStore(100)
       proxy.cut()
       const refused = await ids(store).catch((error) => error)
       expect(refused).toMatchObject({ kind: 'unavailable', code: 'storage.unreachable' })
-      // Strangers are answered this text, so it tells nothing of where the database is.
+      // Callers without a token see this text, so it must not say where the database is.
       expect(refused.message).toBe('The database cannot be reached at the moment; try again.')
       expect(refused.cause.message).toContain('PostgreSQL cannot be reached at 127.0.0.1:')
     })
 
-    test('ends a read that has taken its time, which is tried again otherwise', async () => {
+    test('makes a read be tried four times in all, but only once if it already took 30 seconds', async () => {
       const database = await emptyDatabase('postgres')
       let late = 0
       const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + late }
@@ -220,7 +220,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       expect([await code(read), await tries()]).toEqual(['storage.no-answer', 5])
     })
 
-    test('of the listener flushes all caches, and listening goes on', async () => {
+    test('of the listener changes all versions, and listening continues', async () => {
       const { store, straight, proxy } = await disturbedStore()
       const before = store.versions.of('policies')
       proxy.cut()
@@ -233,7 +233,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     })
   })
 
-  test('a body that waits for something else is given up, and its connection with it', async () => {
+  test('a body that exceeds its deadline fails with storage.body-too-slow and is rolled back', async () => {
     const { straight } = await disturbedStore()
     const stuck = inTransaction(
       straight.db,
@@ -248,7 +248,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     await add(straight.db, 'stuck')
   })
 
-  test('transactions that lock each other out are tried again until both are made', async () => {
+  test('deadlocked transactions are retried until both are committed', async () => {
     const { straight } = await disturbedStore()
     await add(straight.db, 'a')
     await add(straight.db, 'b')
@@ -272,7 +272,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     expect(rows.map((row) => row.created_at)).toEqual([3, 3])
   })
 
-  test('a lock that takes longer than the server allows means: busy, nothing was done', async () => {
+  test('a lock timeout of the server is reported as storage.busy, and nothing is written', async () => {
     const { straight } = await disturbedStore()
     const [locked, enough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const lock = (tx: Queryable) => sql`lock table versions`.execute(tx)

@@ -7,6 +7,6 @@ test.each([
   [{ read_only: 'on' }, 'it takes no writes'],
   [{ version: '12.22', major: 12 }, 'it is PostgreSQL 12.22, and 13 or later is needed'],
   [{ encoding: 'LATIN1' }, 'the encoding of the database is LATIN1; create it with UTF8'],
-])('server: %j is unfit: %s', (facts, why) => {
+])('server: %j gives the reason for unfitness: %s', (facts, why) => {
   expect(unfitness({ read_only: 'off', version: '16.1', major: 16, encoding: 'UTF8', ...facts })).toBe(why)
 })

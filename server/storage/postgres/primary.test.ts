@@ -27,7 +27,7 @@ describe.runIf(testEngines.includes('postgres'))('hosts', () => {
   }
   const nobody = 'postgres://holdfast@127.0.0.1:1/postgres'
 
-  test('the one that takes writes is found among one that is down and one that only reads', async () => {
+  test('the writable server is found among one that is down and one that is read-only', async () => {
     const readOnly = `${postgresUrl()}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`
     const client = await primaryOf([nobody, readOnly, postgresUrl()]).connect()
     const { rows } = await client.query("select current_setting('transaction_read_only') as read_only")
@@ -35,7 +35,7 @@ describe.runIf(testEngines.includes('postgres'))('hosts', () => {
     expect(rows).toEqual([{ read_only: 'off' }])
   })
 
-  test('one without a connection to spare is no reason to give up those it gave us', async () => {
+  test('a server without free connections is not treated as lost', async () => {
     const name = `crowded_${randomIds.hex(6)}`
     const admin = primaryOf([postgresUrl()])
     const client = await admin.connect()
@@ -58,7 +58,7 @@ describe.runIf(testEngines.includes('postgres'))('hosts', () => {
     expect(crowded.isAway).toBe(false)
   })
 
-  test('one that comes back as a standby is not read from: the search begins anew', async () => {
+  test('a server that returns read-only is not used: the search starts again', async () => {
     const name = `demoted_${randomIds.hex(6)}`
     const client = await primaryOf([postgresUrl()]).connect()
     onTestFinished(async () => {
@@ -80,7 +80,7 @@ describe.runIf(testEngines.includes('postgres'))('hosts', () => {
     await ask()
   })
 
-  test('who comes late to a search that finds none has his whole time all the same', async () => {
+  test('each caller has its full patience, even if it joins a running search late', async () => {
     const proxy = await postgresProxy(postgresUrl())
     proxy.cut()
     let now = 0
@@ -97,7 +97,7 @@ describe.runIf(testEngines.includes('postgres'))('hosts', () => {
     ;(await late).release()
   })
 
-  test('none that takes writes: one clear sentence that names them, and no password', async () => {
+  test('if no host is reachable, the error names all hosts and no password', async () => {
     const url = 'postgres://holdfast:hunter2@127.0.0.1:1,localhost:2/postgres'
     const refused = await openStore({ url, log: silentLog, clock: systemClock, patience: 100 }).catch((error) => error)
     expect(refused.message).toMatch(

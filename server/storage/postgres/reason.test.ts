@@ -33,6 +33,6 @@ test.each([
   ],
   [fromServer('XX000', 'something odd'), 'something odd'],
   [failure('unavailable', 'x', 'For callers.', { cause: new Error('For operators.') }), 'For operators'],
-])('reason: %s is told as: %s', (thrown, reason) => {
+])('reason: %s is described as: %s', (thrown, reason) => {
   expect(reasonOf(thrown)).toBe(reason)
 })

@@ -31,7 +31,7 @@ const codeOf = (promise: Promise<unknown>) =>
     (error) => error.code ?? error.message,
   )
 
-/** A store with a way to its database that can be disturbed, and what is set for its user. */
+/** A store whose connection can be disturbed by a proxy, with settings for its user. */
 async function opened(settings: readonly string[] = []) {
   const database = await emptyDatabase('postgres')
   const { url, schema } = database.options
@@ -54,11 +54,11 @@ async function opened(settings: readonly string[] = []) {
   return { store, db: store.db, proxy, admin, table }
 }
 
-/** Makes every connection of the pool forget what is prepared on it. */
+/** Makes every connection of the pool forget its prepared statements. */
 const forgetAll = ({ db }: Store) => Promise.all(Array.from({ length: 20 }, () => sql`deallocate all`.execute(db)))
 
 describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', () => {
-  test('without begin whose answer is lost is reported as unknown, and never repeated', async () => {
+  test('sent without begin, whose answer is lost, is reported as unknown and never repeated', async () => {
     const { store, db, proxy } = await opened()
     const write = (id: string) => inTransaction(db, (tx) => insert.runByEnd(tx, { id }))
     await write('warm')
@@ -71,7 +71,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     await store.versions.refresh()
   })
 
-  test('without begin is settled by an operation id when its answer is lost', async () => {
+  test('sent without begin, whose answer is lost, is settled by its operation id', async () => {
     const { db, proxy } = await opened()
     proxy.loseNextCommitAnswer()
     let runs = 0
@@ -79,7 +79,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     expect(await idsOf(db)).toEqual(['op', 'run-1'])
   })
 
-  test('is made once and whole after all that was prepared was let go of', async () => {
+  test('is committed once and completely after the server forgot all prepared statements', async () => {
     const { store, db } = await opened()
     const both = (one: string, two: string) =>
       inTransaction(db, async (tx) => {
@@ -98,7 +98,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     }
   })
 
-  test('leaves a connection of use behind when one of several statements at once fails', async () => {
+  test('leaves a usable connection behind when one of several concurrent statements fails', async () => {
     const { db } = await opened()
     for (const round of [1, 2, 3]) {
       const writing = inTransaction(db, async (tx) => {
@@ -111,7 +111,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     expect(await idsOf(db)).toEqual(['1', '2', '3'])
   })
 
-  test('finds tables changed under what is prepared, with begin and without', async () => {
+  test('notices a changed table behind its prepared statements, with and without begin', async () => {
     const { db, admin, table } = await opened()
     await insert.run(db, { id: 'a' })
     expect(await everything.all(db, {})).toEqual([{ id: 'a', created_at: 1 }])
@@ -134,7 +134,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     expect(await idsOf(db)).toEqual(['a', 'b', 'c'])
   })
 
-  test('that a constraint refuses at its end has done nothing, and moved no version', async () => {
+  test('refused by a deferred constraint at its end writes nothing and moves no version', async () => {
     const { store, db, admin, table } = await opened()
     await admin.query(
       `alter table ${table} add column parent text references ${table} (id) deferrable initially deferred`,
@@ -155,7 +155,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     expect([store.versions.of('roles') === before, rows]).toEqual([true, []])
   })
 
-  test.each(['serializable', 'repeatable read'])('is tried again where everything is %s', async (level) => {
+  test.each(['serializable', 'repeatable read'])('is retried after a conflict under %s isolation', async (level) => {
     const { db } = await opened([`default_transaction_isolation = '${level}'`])
     await insert.run(db, { id: 'counter' })
     const count = () => increment.run(db, { id: 'counter' })
@@ -169,7 +169,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     expect(rows).toEqual([{ created_at: 21 }])
   })
 
-  test('that the server ends because it was idle is run again', async () => {
+  test('ended by the idle timeout of the server is run again', async () => {
     const { db } = await opened(["idle_in_transaction_session_timeout = '40ms'"])
     let runs = 0
     await inTransaction(db, async (tx) => {
@@ -180,7 +180,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     expect([runs, await idsOf(db)]).toEqual([2, ['a', 'b']])
   })
 
-  test('that takes too long for the server is refused whole, and the next is not', async () => {
+  test('that exceeds statement_timeout fails with storage.busy as a whole; the next one works', async () => {
     const { db } = await opened(["statement_timeout = '200ms'"])
     const slow = inTransaction(db, async (tx) => {
       await Promise.all([insert.run(tx, { id: 'a' }), sql`select pg_sleep(5)`.execute(tx)])
@@ -190,7 +190,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     expect(await idsOf(db)).toEqual(['b'])
   })
 
-  test('that the server leaves without an answer is not the fault of its body, and not tried for ever', async () => {
+  test('that gets no answer within its deadline fails: storage.no-answer, or outcome-unknown at its end', async () => {
     const { db, admin, table } = await opened()
     await insert.run(db, { id: 'held' })
     await admin.query('begin')
@@ -202,7 +202,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     await admin.query('rollback')
   })
 
-  test('is refused as a whole when a value cannot be sent', async () => {
+  test('with a value that cannot be serialized writes nothing', async () => {
     const { db } = await opened()
     const unsendable = { toPostgres: () => assertNever() }
     const write = () =>

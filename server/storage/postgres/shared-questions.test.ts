@@ -28,7 +28,7 @@ function travelling() {
   return { trips, ask, askPlainly, settled, busy }
 }
 
-test('shared questions: one that comes alone goes out as it is', async () => {
+test('shared questions: a single read is sent as it is', async () => {
   const { trips, ask, settled } = travelling()
   const asked = ask('a')
   await settled()
@@ -37,7 +37,7 @@ test('shared questions: one that comes alone goes out as it is', async () => {
   expect(await asked).toEqual({ id: 'a' })
 })
 
-test('shared questions: those of one turn share a trip', async () => {
+test('shared questions: reads of one event loop turn are sent as one query without duplicates', async () => {
   const { trips, ask, settled } = travelling()
   const asked = ['c', 'd', 'c', 'gone'].map(ask)
   await settled()
@@ -51,7 +51,7 @@ test('shared questions: those of one turn share a trip', async () => {
   expect(await Promise.all(asked)).toEqual([{ id: 'c' }, { id: 'd' }, { id: 'c' }, undefined])
 })
 
-test('shared questions: who comes while two are under way shares the next trip', async () => {
+test('shared questions: reads that come while two queries are under way share the next one', async () => {
   const { trips, ask, settled, busy } = travelling()
   const first = await busy()
   const later = [ask('c')]
@@ -68,7 +68,7 @@ test('shared questions: who comes while two are under way shares the next trip',
   expect(await Promise.all(later)).toEqual([{ id: 'c' }, undefined])
 })
 
-test('shared questions: of one that is the same for everybody a single trip is under way', async () => {
+test('shared questions: a read without parameters has only one query under way at a time', async () => {
   const { trips, askPlainly, settled } = travelling()
   const first = [askPlainly(), askPlainly()]
   await settled()
@@ -82,7 +82,7 @@ test('shared questions: of one that is the same for everybody a single trip is u
   expect(await Promise.all([...first, later])).toEqual([{ id: 'old' }, { id: 'old' }, { id: 'new' }])
 })
 
-test('shared questions: nobody is answered by a question that went out before', async () => {
+test('shared questions: a read is never answered by a query that was sent before it', async () => {
   const { trips, ask, settled, busy } = travelling()
   const before = await busy()
   const after = ask('a')
@@ -92,7 +92,7 @@ test('shared questions: nobody is answered by a question that went out before', 
   expect(await Promise.all([...before, after])).toEqual([{ id: 'old' }, { id: 'old' }, { id: 'new' }])
 })
 
-test('shared questions: what is wrong with one is told to that one alone', async () => {
+test('shared questions: after a shared query fails, each read is sent alone and only the bad one fails', async () => {
   const { trips, ask, settled } = travelling()
   const asked = [ask('good'), ask('bad')].map((each) => each.catch((problem: Error) => problem.message))
   await settled()
@@ -109,7 +109,7 @@ test('shared questions: what is wrong with one is told to that one alone', async
   expect(await again).toBeUndefined()
 })
 
-test('shared questions: that the server is away is told to all, without asking again', async () => {
+test('shared questions: an unavailable server fails all reads without another query', async () => {
   const { trips, ask, settled } = travelling()
   const asked = Promise.allSettled([ask('b'), ask('c')])
   await settled()

@@ -29,7 +29,7 @@ const idsOf = async (client: pg.Client) => (await answerOf(client, ids)).rows.ma
 const bad: Statement = { text: 'select 1 / $1::int', values: [0] }
 
 describe.runIf(testEngines.includes('postgres'))('trip', () => {
-  test('what one trip has prepared and a later one failed to prepare again is prepared anew', async () => {
+  test('a statement prepared by one trip and prepared again in vain by a later one still works', async () => {
     const client = await connected()
     const trips = [[{ text: 'begin' }, add(1)], [bad], [add(2)]].map((each) => answersOf(client, each))
     const ends = await Promise.allSettled(trips)
@@ -39,7 +39,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(await idsOf(client)).toEqual([3])
   })
 
-  test('a value that cannot be sent keeps its whole trip at home, and holds nobody up', async () => {
+  test('a value that cannot be serialized fails its whole trip before it is sent; later trips work', async () => {
     const client = await connected()
     const circle: Record<string, unknown> = {}
     circle.self = circle
@@ -51,7 +51,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(await idsOf(client)).toEqual([3])
   })
 
-  test('a statement that says nothing has an answer too, and the others keep theirs', async () => {
+  test('an empty statement has an answer too, and the others keep theirs', async () => {
     const client = await connected()
     const nothing: Statement = { text: '' }
     const answers = await answersOf(client, [add(1), nothing, ids, nothing])
@@ -73,7 +73,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     ['update things set name = null', 'UPDATE', 0],
     ['explain select 1', 'EXPLAIN', 0],
     ['set local work_mem = 1024', 'SET', 0],
-  ])('%s', async (text, command, count) => {
+  ])('command and count are reported for: %s', async (text, command, count) => {
     const client = await connected()
     for (const name of [undefined, 'named']) {
       const begun = await answersOf(client, [{ text: 'begin' }, { text, name }, { text: 'rollback' }])
@@ -120,7 +120,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     for (let round = 0; round < 2; round++) expect((await answerOf(client, both)).rows).toEqual([{ a: null }])
   })
 
-  test('a thousand columns, and none', async () => {
+  test('rows with a thousand columns and with none are read', async () => {
     const client = await connected()
     const columns = Array.from({ length: 1_000 }, (_, index) => `${index} as c${index}`)
     const wide: Statement = { text: `select ${columns.join(', ')}`, name: 'wide' }
@@ -132,7 +132,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     }
   })
 
-  test('notices in between are nobody’s answer', async () => {
+  test('notices do not disturb the answers', async () => {
     const client = await connected()
     const loud: Statement = { text: "do $$ begin raise notice 'hear'; raise warning 'hear'; end $$", name: 'loud' }
     for (let round = 1; round < 3; round++) {
@@ -141,7 +141,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     }
   })
 
-  test('a constraint that is checked at the end undoes a trip without begin, whose statements all had succeeded', async () => {
+  test('a deferred constraint undoes a trip without begin, although all its statements succeeded', async () => {
     const client = await connected()
     await answerOf(client, {
       text: 'create table parts (id int, of int references things deferrable initially deferred)',
@@ -154,7 +154,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(await idsOf(client)).toEqual([7])
   })
 
-  test('what was let go of on the server is missed once, and prepared again', async () => {
+  test('after deallocate all a trip fails once with 26000, and the next one prepares again', async () => {
     const client = await connected()
     await answersOf(client, [add(1), ids])
     await answerOf(client, { text: 'deallocate all' })
@@ -163,7 +163,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(await idsOf(client)).toEqual([1, 3])
   })
 
-  test('a statement of another shape than when it was prepared is refused, and has no effect', async () => {
+  test('a prepared statement whose result type changed fails with 0A000, and its trip has no effect', async () => {
     const client = await connected()
     const every: Statement = { text: 'select * from things', name: 'every' }
     await answersOf(client, [every, add(1)])
@@ -173,7 +173,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect((await answerOf(client, { ...every, name: 'every2' })).rows).toEqual([{ id: 1, name: null }])
   })
 
-  test('whoever is answered too late has ended the connection', async () => {
+  test('a trip that times out closes the connection', async () => {
     const client = await connected()
     const ended = new Promise((resolve) => client.once('end', resolve))
     await expect(answersOf(client, [{ text: 'select pg_sleep(60)' }], 30)).rejects.toThrow('timeout')
@@ -181,7 +181,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     await expect(answerOf(client, ids)).rejects.toThrow('not queryable')
   })
 
-  test('a connection that ends in the middle of a trip fails what was sent and what comes after', async () => {
+  test('a connection that ends during a trip fails the trips already sent and all later ones', async () => {
     const client = await connected()
     const leave: Statement = { text: 'select pg_terminate_backend(pg_backend_pid())' }
     const ends = await Promise.allSettled([[add(1), leave], [add(2)]].map((each) => answersOf(client, each)))

@@ -39,7 +39,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     }
   })
 
-  test('what is not there is null, and no row is no answer less', async () => {
+  test('a missing value is null, and a statement without rows has an empty answer', async () => {
     const client = await connected()
     for (let round = 0; round < 2; round++) {
       const [nothing, added] = await answersOf(client, [one(round), add(round)])
@@ -49,14 +49,14 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(await namesOf(client)).toEqual([null, null])
   })
 
-  test('statements of a trip are a transaction: after one that fails, nothing was done', async () => {
+  test('the statements of a trip are one transaction: if one fails, none has an effect', async () => {
     const client = await connected()
     await answerOf(client, add(1, 'first'))
     await expect(answersOf(client, [add(2, 'second'), add(1), add(3)])).rejects.toMatchObject({ code: '23505' })
     expect(await namesOf(client)).toEqual(['first'])
   })
 
-  test('statements that were prepared, or not, before one failed are of use afterwards', async () => {
+  test('statements before and after a failing one can be used again', async () => {
     const client = await connected()
     const bad: Statement = { text: 'select 1 / $1::int', values: [0], name: 'bad' }
     for (let round = 0; round < 2; round++) {
@@ -66,7 +66,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(await namesOf(client)).toEqual(['first'])
   })
 
-  test('trips that are under way at the same time keep their answers apart, also behind one that fails', async () => {
+  test('concurrent trips keep their answers apart, even behind one that fails', async () => {
     const client = await connected()
     const trips = [[add(1, 'a')], [add(1, 'b'), all], [add(2, 'c'), all], [one(1)]].map((each) =>
       answersOf(client, each),
@@ -82,7 +82,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(fourth).toMatchObject({ value: [{ rows: [{ name: 'a' }] }] })
   })
 
-  test('an open transaction stays open behind a statement that fails, until it is rolled back', async () => {
+  test('an open transaction stays aborted after a failing statement until it is rolled back', async () => {
     const client = await connected()
     await expect(answersOf(client, [{ text: 'begin' }, add(1), add(1), { text: 'commit' }])).rejects.toThrow()
     await expect(answerOf(client, all)).rejects.toMatchObject({ code: '25P02' })
@@ -90,7 +90,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(await namesOf(client)).toEqual([])
   })
 
-  test('a number that does not fit fails its own trip, not the next', async () => {
+  test('an integer beyond the safe range fails its own trip, not the next', async () => {
     const client = await connected()
     const large: Statement = { text: 'select $1::bigint as large', values: ['9007199254740993'], name: 'large' }
     for (let round = 0; round < 2; round++) await expect(answersOf(client, [large, all])).rejects.toThrow('too large')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isFailedClaim, translatePostgres } from '../errors.ts'
 import { troubleOf } from './trouble.ts'
 
-/** An error as a server tells it whose messages are in another language. */
+/** An error as sent by a server whose messages are in another language. */
 const told = (code: string, message: string, more: object = {}) =>
   Object.assign(new Error(message), { code, severity: 'ОШИБКА', ...more })
 
@@ -20,7 +20,7 @@ test.each([
   ['53200', { severity: 'FATAL' }, 'lost'],
   ['25P02', {}, 'refused'],
   ['23505', {}, 'refused'],
-])('%s %o is %s, whatever language the server speaks', (code, more, trouble) => {
+])('SQLSTATE %s %o is classified as %s, whatever the language of the server', (code, more, trouble) => {
   expect(troubleOf(told(code, 'кэшированный план', more))).toBe(trouble)
 })
 
@@ -32,7 +32,7 @@ test.each([
   [undefined, 'Received unexpected commandComplete message from backend.', 'lost'],
   ['ERR_INVALID_ARG_TYPE', 'The value is no Buffer', 'refused'],
   [undefined, 'Converting circular structure to JSON', 'refused'],
-])('without a word of the server: %s %s is %s', (code, message, trouble) => {
+])('the client-side error %s %s is classified as %s', (code, message, trouble) => {
   expect(troubleOf(Object.assign(new Error(message), { code }))).toBe(trouble)
 })
 
@@ -41,7 +41,7 @@ test.each([
   ['53200', 'storage.busy'],
   ['57014', 'storage.busy'],
   ['55P03', 'storage.busy'],
-])('%s is told as %s, with a time to try again', (state, code) => {
+])('SQLSTATE %s is reported as %s with retryAfter', (state, code) => {
   const refusal = translatePostgres(told(state, 'нет места'))
   expect(refusal).toMatchObject({ kind: 'unavailable', code, extras: { retryAfter: expect.any(Number) } })
 })

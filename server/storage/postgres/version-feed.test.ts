@@ -20,7 +20,7 @@ const welcome = Buffer.concat([message('R', Buffer.alloc(4)), ready])
 const done = Buffer.concat([message('C', 'SELECT 0\0'), ready])
 const refusal = Buffer.concat([message('E', 'SERROR\0C25006\0Mcannot execute LISTEN during recovery\0\0'), ready])
 
-/** Answers everything with nothing, but refuses LISTEN as a standby does, and keeps connections open as one does. */
+/** Answers every query with nothing, but refuses LISTEN as a standby does and keeps connections open. */
 async function standby(): Promise<{ url: string; open: Set<Socket>; refusedAt: number[] }> {
   const open = new Set<Socket>()
   const refusedAt: number[] = []
@@ -46,7 +46,7 @@ async function standby(): Promise<{ url: string; open: Set<Socket>; refusedAt: n
   return { url: `postgres://u@127.0.0.1:${(server.address() as AddressInfo).port}/d`, open, refusedAt }
 }
 
-test('versions: a server that refuses LISTEN is asked less and less often, and not left with a connection each time', async () => {
+test('versions: a server that refuses LISTEN is retried ever more slowly, without leaking connections', async () => {
   const { url, open, refusedAt } = await standby()
   const { log } = recordingLog()
   const settings = { schema: undefined, durable: true }
@@ -61,11 +61,11 @@ test('versions: a server that refuses LISTEN is asked less and less often, and n
   await primary.close()
 })
 
-test('versions: those of another server say nothing, even where they are the same', async () => {
+test('versions: after a failover to another server every version changes, even if the numbers are equal', async () => {
   const answers = [
     { moment: '2026-11-16 10:00:00+00 5:5:', versions: 'roles 5' },
     { moment: '2026-11-16 10:00:00+00 6:6:', versions: 'roles 5' },
-    // It took over without what the other did last, and has done as much by itself since.
+    // A server that took over without the last writes of the other, and has made as many of its own since.
     { moment: '2026-11-16 11:00:00+00 7:7:', versions: 'roles 5' },
   ]
   const { log } = recordingLog()

@@ -10,7 +10,7 @@ import { Checkpointer, type LogState } from './checkpointer.ts'
 import { SqliteConnection } from './connection.ts'
 import { WriteQueue } from './write-queue.ts'
 
-/** A queue whose log is worth a checkpoint early, and is never copied by SQLite within a commit. */
+/** A queue whose log is checkpointed early, and never by SQLite itself within a commit. */
 function testQueue({ copied }: { copied?: string } = {}) {
   const folder = temporaryFolder()
   const file = join(folder, 'checkpointed.db')
@@ -42,7 +42,7 @@ function testQueue({ copied }: { copied?: string } = {}) {
   return { file, queue, writeUntil, pages, logState, rows, complaints, total: () => written }
 }
 
-test('checkpointer: while writes go on the log is copied and begins anew, again and again', async () => {
+test('checkpointer: under continuous writes the WAL is checkpointed and restarts again and again', async () => {
   const { file, writeUntil, pages, rows, total } = testQueue()
   for (let round = 0; round < 3; round++) {
     await writeUntil(() => pages() >= 100)
@@ -53,7 +53,7 @@ test('checkpointer: while writes go on the log is copied and begins anew, again 
   expect(rows(other)).toBe(total())
 })
 
-test('checkpointer: a reader that stays keeps the log, but nobody waits for it', async () => {
+test('checkpointer: a long-running reader lets the WAL grow, but does not block writes', async () => {
   const { file, writeUntil, pages, rows, total } = testQueue()
   const reader = new SqliteConnection(file, { readOnly: true, durable: true })
   onTestFinished(() => reader.close())
@@ -66,14 +66,14 @@ test('checkpointer: a reader that stays keeps the log, but nobody waits for it',
   await writeUntil(() => pages() < 100)
 })
 
-test('checkpointer: where its thread cannot work, writes go on and it is told', async () => {
+test('checkpointer: if its thread fails, writes continue and the failure is logged', async () => {
   const { writeUntil, pages, rows, total, complaints } = testQueue({ copied: '/proc/no/such.db' })
   await writeUntil(() => pages() >= 500)
   expect(rows()).toBe(total())
   await expect.poll(() => complaints).toContain('background checkpoint of the database failed')
 })
 
-test('checkpointer: a program that does nothing but write comes to its end', async () => {
+test('checkpointer: a program that only writes can exit', async () => {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const script = `
@@ -95,11 +95,11 @@ test('checkpointer: a program that does nothing but write comes to its end', asy
   expect((await promisify(execFile)(process.execPath, args)).stdout).toBe('written\n')
 })
 
-test('checkpointer: closing waits for what is being copied', async () => {
+test('checkpointer: close waits for a running checkpoint', async () => {
   const { queue, writeUntil, pages, logState } = testQueue()
   await writeUntil(() => pages() >= 200)
   await queue.close()
   const { log, checkpointed } = logState()
-  // All that there was at the beginning is copied, unless the log has begun anew since.
+  // All pages present at the start are copied, unless the log has restarted since.
   expect(log < 100 || checkpointed >= 100).toBe(true)
 })

@@ -16,7 +16,7 @@ function testFile(): () => SqliteConnection {
   }
 }
 
-test('rows are objects with the names that the statement gives its columns', () => {
+test('rows are objects keyed by the column names of the statement', () => {
   const connection = testFile()()
   connection.run('create table t (id integer primary key, "odd ""name" text, bytes blob)')
   const inserted = connection.run(`insert into t values (?, ?, ?)`, [1, 'one', Buffer.from('x')])
@@ -33,7 +33,7 @@ test('rows are objects with the names that the statement gives its columns', () 
   expect(connection.run('update t set bytes = null where id < ? returning id', [2]).rows).toEqual([{ id: 1 }])
 })
 
-test('a column that a table has gained since a statement was prepared shifts no other', () => {
+test('a column added after a statement was prepared does not shift the others', () => {
   const open = testFile()
   const connection = open()
   connection.run('create table a (id integer, x integer)')

@@ -45,7 +45,7 @@ function testQueue() {
   return { queue, insert, answered, flusher, flushes, stored }
 }
 
-test('flusher: nobody is answered before the log is flushed, and who comes meanwhile shares the next flush', async () => {
+test('flusher: a write is answered only after its flush; writes that come meanwhile share the next flush', async () => {
   const { insert, answered, flusher, flushes } = testQueue()
   const first = insert('first')
   await flushes(1)
@@ -61,7 +61,7 @@ test('flusher: nobody is answered before the log is flushed, and who comes meanw
   expect(answered).toEqual(['first', 'second', 'third'])
 })
 
-test('flusher: after a flush that failed nothing is confirmed and nothing more is written', async () => {
+test('flusher: after a failed flush all waiting and later writes fail with storage.not-durable', async () => {
   const { queue, insert, answered, flusher, flushes } = testQueue()
   const first = insert('first')
   await flushes(1)
@@ -76,13 +76,13 @@ test('flusher: after a flush that failed nothing is confirmed and nothing more i
   expect(queue.broken).toMatchObject({ code: 'storage.not-durable' })
 })
 
-test('flusher: a log that is not there is an error, not a success', async () => {
+test('flusher: a missing log file is an error', async () => {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   await expect(new LogFlusher(join(folder, 'none.db')).flush()).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('flusher: while the disk is busy many are committed and few wait, and a flush answers only who came before it', async () => {
+test('flusher: during a flush a large group commits, a small one waits; only earlier writes are answered', async () => {
   const { insert, answered, flusher, flushes, stored } = testQueue()
   const first = insert('a')
   await flushes(1)
@@ -100,7 +100,7 @@ test('flusher: while the disk is busy many are committed and few wait, and a flu
   expect(answered).toHaveLength(5)
 })
 
-test('flusher: after a flush that failed nobody is told that his work is kept, who has committed meanwhile included', async () => {
+test('flusher: a failed flush also fails the writes that were committed while it ran', async () => {
   const { insert, answered, flusher, flushes, stored } = testQueue()
   const first = insert('a')
   await flushes(1)

@@ -50,7 +50,7 @@ const outcome = (promise: Promise<unknown>) =>
     (error) => error.code ?? error.message,
   )
 
-test('queue: writes of callers that wait at the same moment share one commit', async () => {
+test('queue: 64 concurrent writes share one commit', async () => {
   const { connection, insert, ids } = testQueue()
   await Promise.all(Array.from({ length: 64 }, (_, number) => insert(`${number}`)))
   expect(ids()).toHaveLength(64)
@@ -63,7 +63,7 @@ test('queue: a group grows no further than its limit', async () => {
   expect(connection.commits).toBe(7)
 })
 
-test('queue: bodies never interleave, whatever they wait for', async () => {
+test('queue: transaction bodies never interleave, even when they await', async () => {
   const { queue } = testQueue()
   const events: string[] = []
   const body = (name: string) =>
@@ -85,7 +85,7 @@ test('queue: nobody is answered before the commit', async () => {
   expect(answered).toEqual([1, 1, 1])
 })
 
-test('queue: a body that waits for something else is given up, and the others go on', async () => {
+test('queue: a body that exceeds its deadline is rolled back and cut off, and later bodies run', async () => {
   const { queue, insert, ids } = testQueue({ bodyDeadline: 30 })
   let isLateRefused = ''
   const never = Promise.withResolvers<void>()
@@ -103,12 +103,12 @@ test('queue: a body that waits for something else is given up, and the others go
   expect(isLateRefused).toBe('storage.transaction-over')
 })
 
-test('queue: a lock of another connection is waited for without blocking, and writes then go through', async () => {
+test('queue: a lock held by another connection is waited for without blocking the event loop', async () => {
   const { file, insert, ids } = testQueue()
   const other = new SqliteConnection(file, { readOnly: false, durable: false })
   other.control('begin immediate')
   const writing = Promise.all([insert('a'), insert('b')])
-  // Blocked, each of these turns would last as long as the lock is waited for, which is ten seconds.
+  // If it blocked, each of these turns would last as long as the lock is waited for: ten seconds.
   const began = performance.now()
   for (let turn = 0; turn < 20; turn++) await sleep(1)
   expect(performance.now() - began).toBeLessThan(5_000)
@@ -118,7 +118,7 @@ test('queue: a lock of another connection is waited for without blocking, and wr
   expect(ids()).toEqual(['a', 'b'])
 })
 
-test('queue: a lock that does not go away is reported as unavailable', async () => {
+test('queue: a lock that is not released is reported as storage.busy with retryAfter', async () => {
   const { file, insert } = testQueue({ busyDeadline: 40 })
   const other = new SqliteConnection(file, { readOnly: false, durable: false })
   other.control('begin immediate')
@@ -128,7 +128,7 @@ test('queue: a lock that does not go away is reported as unavailable', async () 
   expect(await outcome(insert('b'))).toBe('ok')
 })
 
-test('queue: when the disk is full, only what does not fit fails, and nothing answered is lost', async () => {
+test('queue: when the disk is full, only the write that does not fit fails with storage.full', async () => {
   const { connection, queue, insert, ids } = testQueue()
   await insert('before')
   const { page_count: pages } = connection.run<{ page_count: number }>('pragma page_count').rows[0] ?? { page_count: 0 }
@@ -148,7 +148,7 @@ test('queue: a constraint checked at the commit fails only the body that broke i
   expect(ids()).toEqual(['a', 'c'])
 })
 
-/** Bodies that insert their names one after the other; those without a name fail at that place. */
+/** Bodies that insert the given ids in order; an empty id makes the body fail at that point. */
 function bodiesOf(queue: WriteQueue) {
   const runs: Record<string, number> = {}
   const body = (name: string, ...inserts: string[]) =>
@@ -164,7 +164,7 @@ function bodiesOf(queue: WriteQueue) {
   return { runs, body }
 }
 
-test('queue: a body that fails after it has written takes nobody with it, and after that its group neither', async () => {
+test('queue: a body that fails halfway does not fail its group; in later groups nobody is run again', async () => {
   const { queue, ids } = testQueue()
   const { runs, body } = bodiesOf(queue)
   const outcomes = [body('a', 'a'), body('b', 'b', ''), body('c', 'c')]
@@ -175,7 +175,7 @@ test('queue: a body that fails after it has written takes nobody with it, and af
   expect(ids()).toEqual(['a', 'c', 'd', 'f'])
 })
 
-test('queue: a body that fails before it has written, or with all it had to write, costs the others nothing', async () => {
+test('queue: a body that fails at or before its first write causes no rerun of the others', async () => {
   const { connection, queue, ids } = testQueue()
   const { runs, body } = bodiesOf(queue)
   expect(await Promise.all([body('a', 'a'), body('b', ''), body('c', 'a'), body('d', 'd')])).toEqual([
@@ -189,7 +189,7 @@ test('queue: a body that fails before it has written, or with all it had to writ
   expect(ids()).toEqual(['a', 'd'])
 })
 
-test('queue: who fails because of what another wrote is judged again by what was kept of it', async () => {
+test('queue: a body that conflicts with another is judged by what that one finally wrote', async () => {
   const { queue, ids } = testQueue()
   const { body } = bodiesOf(queue)
   const outcomes = [body('a', 'shared', 'a', 'nothing'), body('b', 'b', 'shared'), body('c', 'nothing')]
@@ -197,7 +197,7 @@ test('queue: who fails because of what another wrote is judged again by what was
   expect(ids()).toEqual(['a', 'nothing', 'shared'])
 })
 
-test('queue: closing waits for those who try again because another body spoiled their commit', async () => {
+test('queue: close waits for bodies that run again after another body failed their commit', async () => {
   const { connection, queue, insert } = testQueue()
   const outcomes = [insert('a'), insert('b', 'nowhere'), insert('c', 'a')].map(outcome)
   await queue.close()
@@ -214,7 +214,7 @@ test('queue: a body keeps the asynchronous context of its caller', async () => {
   expect(await Promise.all(callers)).toEqual(['one', 'two', 'three'])
 })
 
-test('queue: closing finishes what was accepted and refuses the rest', async () => {
+test('queue: close finishes the accepted writes and refuses later ones with storage.closed', async () => {
   const { queue, insert, ids } = testQueue()
   const accepted = Array.from({ length: 10 }, (_, number) => insert(`${number}`))
   const closing = queue.close()
