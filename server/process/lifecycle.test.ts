@@ -9,7 +9,7 @@ afterEach(() => {
 
 type Started = { child: ChildProcess; line(): Promise<string>; ended: Promise<number | null> }
 
-/** Runs the real thing in a process of its own: a signal must not reach the test runner. */
+/** Runs in a separate process, so that the signals do not reach the test runner. */
 async function start(server: string, options: string): Promise<Started> {
   const script = `
     import { runUntilStopped, stoppableAfter } from ${JSON.stringify(import.meta.resolve('./lifecycle.ts'))}
@@ -46,7 +46,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('lifecycle: %s closes the server and e
   expect(await ended).toBe(0)
 })
 
-test('lifecycle: a hang-up reloads and serves on', async () => {
+test('lifecycle: SIGHUP reloads, and the server goes on', async () => {
   const { child, line, ended } = await start(quick, '{}')
   child.kill('SIGHUP')
   expect([await line(), await line()]).toEqual(['looked again', 'reloaded'])
@@ -65,20 +65,20 @@ test('lifecycle: a reload that fails leaves the server running', async () => {
   expect(await ended).toBe(0)
 })
 
-test('lifecycle: a closed terminal stops where a hang-up means the end', async () => {
+test('lifecycle: SIGHUP stops the server if hangup is "stop"', async () => {
   const { child, ended } = await start(quick, '{ hangup: "stop" }')
   child.kill('SIGHUP')
   expect(await ended).toBe(0)
 })
 
-test('lifecycle: work that does not end is cut off when the time is over', async () => {
+test('lifecycle: a close that does not finish is abandoned after the grace period', async () => {
   const { child, line, ended } = await start(never, '{ graceMs: 50 }')
   child.kill('SIGTERM')
   expect([await line(), await line()]).toEqual(['stopping', 'stopped with work unfinished'])
   expect(await ended).toBe(0)
 })
 
-test('lifecycle: copies of the signal, as a service manager and a launcher send them, change nothing', async () => {
+test('lifecycle: repeated signals right after the first are ignored as copies', async () => {
   const server = `stoppableAfter(${quick}, new Promise((resolve) => process.once('SIGUSR2', resolve)))`
   const { child, line, ended } = await start(server, '{ copiesMs: 60000 }')
   child.kill('SIGTERM')
@@ -90,7 +90,7 @@ test('lifecycle: copies of the signal, as a service manager and a launcher send 
   expect(await ended).toBe(0)
 })
 
-test('lifecycle: a second signal does not wait', async () => {
+test('lifecycle: a second signal exits at once with 130', async () => {
   const { child, line, ended } = await start(never, '{ graceMs: 60000 }')
   child.kill('SIGINT')
   expect(await line()).toBe('stopping')
@@ -98,7 +98,7 @@ test('lifecycle: a second signal does not wait', async () => {
   expect(await ended).toBe(130)
 })
 
-test('lifecycle: a server that is being set up is closed after that, whether it went well or not', async () => {
+test('lifecycle: a stop during setup closes the server after setup, whether it succeeds or fails', async () => {
   for (const outcome of ['resolve()', 'reject(new Error("no seed"))']) {
     const server = `stoppableAfter(${quick}, new Promise((resolve, reject) => process.once('SIGUSR2', () => { say('set up'); ${outcome} })))`
     const { child, line, ended } = await start(server, '{}')
@@ -110,7 +110,7 @@ test('lifecycle: a server that is being set up is closed after that, whether it 
   }
 })
 
-test('lifecycle: a stop that fails ends with 1', async () => {
+test('lifecycle: a failing close exits with 1', async () => {
   const { child, ended } = await start('{ reload: async () => {}, close: async () => { throw new Error("x") } }', '{}')
   child.kill('SIGTERM')
   expect(await ended).toBe(1)

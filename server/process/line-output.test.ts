@@ -12,12 +12,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Never closed: an output lives as long as its process and goes on trying, in tests of other files by then. */
+/** Never closed: an output lives as long as its process and keeps retrying, even during other tests. */
 const open = (file: string, flags: string | number): number => openSync(file, flags)
 
 const lostLine = (lines: number): string => `${lines} lost\n`
 
-test('lines arrive in order, by themselves and when the process is about to end', async () => {
+test('lines arrive in order, in the background and by flush()', async () => {
   const file = join(folder, 'log')
   const lines = new LineOutput(open(file, 'w'), lostLine)
   lines.write('a\n')
@@ -28,14 +28,14 @@ test('lines arrive in order, by themselves and when the process is about to end'
   expect(readFileSync(file, 'utf8')).toBe('a\nb\nc\n')
 })
 
-test.skipIf(!existsSync('/dev/full'))('a disk that is full holds up neither a write nor the end', () => {
+test.skipIf(!existsSync('/dev/full'))('a full disk blocks neither write() nor flush()', () => {
   const lines = new LineOutput(open('/dev/full', 'w'), lostLine)
   for (let count = 0; count < 100; count += 1) lines.write(`${'x'.repeat(999)}\n`)
   lines.flush()
 })
 
 test.skipIf(process.platform === 'win32')(
-  'lines that nobody takes are kept to a limit, and what is lost is told',
+  'lines that cannot be written are buffered up to a limit, and the number lost is written',
   async () => {
     const pipe = join(folder, 'pipe')
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0)

@@ -46,7 +46,7 @@ test('log: lines below the level are not written', () => {
   expect(lines).toHaveLength(1)
 })
 
-test('log: secrets do not get through, typed or by the name of their field', () => {
+test('log: secrets are redacted, by type and by field name', () => {
   const { log, lines } = capture()
   log.error(
     { value: secret('hunter2'), token: 'hunter2', body: { password: 'hunter2' }, nested: { token: 'hunter2' } },
@@ -56,7 +56,7 @@ test('log: secrets do not get through, typed or by the name of their field', () 
   expect(lines[0]).toContain('[redacted]')
 })
 
-test('log: a refusal is told in its words and those of its cause, without a stack', () => {
+test('log: an expected failure is logged with its cause and without a stack; an internal one has a stack', () => {
   const { log, lines } = capture()
   log.warn(
     { error: failure('unavailable', 'x', 'Try again.', { cause: new Error('Nothing listens there.') }) },
@@ -67,7 +67,7 @@ test('log: a refusal is told in its words and those of its cause, without a stac
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({ error: { stack: expect.stringContaining('logging.test.ts') } })
 })
 
-test('log: errors carry their stack, their causes and whatever is known besides, but no secret', () => {
+test('log: errors are logged with stack, causes and properties, and secrets are redacted', () => {
   const { log, lines } = capture()
   const inner = Object.assign(new TypeError('inner'), { cause: undefined as unknown })
   const outer = new Error('outer', { cause: inner })

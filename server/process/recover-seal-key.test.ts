@@ -20,7 +20,7 @@ const environment = () => ({
   HOLDFAST_LISTEN: '127.0.0.1:0',
 })
 
-/** The output of a server from its first start to its end. */
+/** The standard output of a server from its first start to its end. */
 async function firstStart(config: string): Promise<string> {
   const child = spawn(process.execPath, [program, 'server', '--config', config], { env: environment() })
   let out = ''
@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-test('recover-seal-key: a lost file is noticed, and made anew by the recovery key alone', async () => {
+test('recover-seal-key: doctor reports a missing key file, and only the recovery key restores it', async () => {
   const before = readFileSync(keyFile, 'utf8')
   expect(await run('recover-seal-key', '--recovery-key', recoveryFile)).toMatchObject({
     code: 1,

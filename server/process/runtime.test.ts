@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { returnStartMemory, v8Flags } from './runtime.ts'
 
-/** How often all memory was looked at for what can be given back while this was done. */
+/** How many full garbage collections ran during the work. */
 async function collectionsDuring(work: () => Promise<void>): Promise<number> {
   let count = 0
   const observer = new PerformanceObserver((list) => {
@@ -14,7 +14,7 @@ async function collectionsDuring(work: () => Promise<void>): Promise<number> {
   })
   observer.observe({ entryTypes: ['gc'] })
   await work()
-  // What was observed is told a turn later.
+  // Entries are delivered a turn later.
   await turn()
   await turn()
   observer.disconnect()
@@ -22,11 +22,11 @@ async function collectionsDuring(work: () => Promise<void>): Promise<number> {
 }
 
 describe('memory that only the start needed', () => {
-  it('is given back by a server nobody asks for anything', async () => {
+  it('is collected when the server is idle', async () => {
     expect(await collectionsDuring(() => returnStartMemory(200))).toBeGreaterThan(0)
   })
 
-  it('is kept by one that is at work', async () => {
+  it('is not collected while the server is busy', async () => {
     const busy = async (): Promise<void> => {
       let isOver = false
       const over = returnStartMemory(20).finally(() => {
@@ -39,7 +39,7 @@ describe('memory that only the start needed', () => {
   })
 })
 
-it.each(v8Flags)('V8 knows the flag %s', (flag) => {
+it.each(v8Flags)('V8 accepts the flag %s', (flag) => {
   const { status, stderr } = spawnSync(process.execPath, [flag, '-e', '0'], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })

@@ -94,7 +94,7 @@ const statusOf = (url: string, ca: string): Promise<number | undefined> =>
     )
   })
 
-test('dev: serves over TLS with its own CA, stops with 0 on SIGTERM and takes dev.json away', async () => {
+test('dev: serves TLS with its own CA, exits with 0 on SIGTERM and removes dev.json', async () => {
   const server = start()
   const facts = await ready(server)
   expect(await statusOf(`${facts.address}/v1/sys/health`, facts.ca_cert)).toBe(200)
@@ -107,7 +107,7 @@ test('dev: serves over TLS with its own CA, stops with 0 on SIGTERM and takes de
   expect(existsSync(join(directory, 'data', 'dev.json'))).toBe(false)
 })
 
-test('dev: variables that name no setting are told in one line, however many processes start', async () => {
+test('dev: unknown HOLDFAST_ variables are logged in one line, with any number of processes', async () => {
   const server = start({ HOLDFAST_SHOE_SIZE: '43', HOLDFAST_DATABASE_URL: 'x', HOLDFAST_WORKERS: '2' })
   await ready(server)
   server.child.kill('SIGTERM')
@@ -116,7 +116,7 @@ test('dev: variables that name no setting are told in one line, however many pro
   expect(told[0]).toContain('variables that name no setting are ignored')
 })
 
-test('dev: whoever is answered finds all that dev mode makes', async () => {
+test('dev: once it answers, the demo role, snapshot configuration and workspace exist', async () => {
   const port = await freePort()
   const server = start({ HOLDFAST_HTTP_LISTEN: `127.0.0.1:${port}`, HOLDFAST_ROOT_TOKEN: 'root' })
   const headers = { 'X-Service-Token': 'root', Authorization: 'Bearer root' }
@@ -133,7 +133,7 @@ test('dev: whoever is answered finds all that dev mode makes', async () => {
   expect(workspace?.data.attributes).toMatchObject({ 'execution-mode': 'local' })
 })
 
-test('dev: a second start has the same root token and certificates', async () => {
+test('dev: a second start has the same root token and CA', async () => {
   const first = start()
   const before = await ready(first)
   const authority = readFileSync(before.ca_cert, 'utf8')
@@ -145,7 +145,7 @@ test('dev: a second start has the same root token and certificates', async () =>
   expect(readFileSync(after.ca_cert, 'utf8')).toBe(authority)
 })
 
-test('dev: a second server on the same directory is refused in one line, and the first keeps dev.json', async () => {
+test('dev: a second server on the same data directory is refused in one line, and dev.json stays', async () => {
   const first = start()
   const facts = await ready(first)
   const { code, out, err } = await start({ HOLDFAST_WORKERS: '2' }).ended
@@ -157,7 +157,7 @@ test('dev: a second server on the same directory is refused in one line, and the
   expect(await ready(first)).toEqual(facts)
 })
 
-test('dev: several processes share one port and one dev.json, which names the process to signal', async () => {
+test('dev: two processes share one port and one dev.json, which has the pid of the parent', async () => {
   const server = start({ HOLDFAST_WORKERS: '2' })
   const facts = await ready(server)
   expect(facts.pid).toBe(server.child.pid)
@@ -167,7 +167,7 @@ test('dev: several processes share one port and one dev.json, which names the pr
   expect(existsSync(join(directory, 'data', 'dev.json'))).toBe(false)
 })
 
-/** Waits for a line of the log, and tells the whole line. */
+/** Waits for a log line with this message and returns it. */
 async function logged({ child, ended }: Process, message: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let text = ''
@@ -190,7 +190,7 @@ const fingerprintAt = (url: string): Promise<string> =>
     }).on('error', reject)
   })
 
-test('dev: SIGHUP takes up a new server certificate', async () => {
+test('dev: SIGHUP loads a new server certificate', async () => {
   const server = start()
   const { address, ca_cert } = await ready(server)
   const before = await fingerprintAt(String(address))
@@ -204,7 +204,7 @@ test('dev: SIGHUP takes up a new server certificate', async () => {
   expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
 })
 
-test('dev: SIGHUP opens audit files anew also if a certificate cannot be used', async () => {
+test('dev: SIGHUP reopens audit files even if the new certificate is not usable', async () => {
   const server = start({ HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' })
   const { http_address, root_token } = await ready(server)
   const file = join(directory, 'audit.log')
@@ -221,7 +221,7 @@ test('dev: SIGHUP opens audit files anew also if a certificate cannot be used', 
   expect(readFileSync(file, 'utf8')).toContain('"path":"sys/mounts"')
 })
 
-test.each(['1', '2'])('dev: a SIGHUP while %s processes start is heeded once they have started', async (workers) => {
+test.each(['1', '2'])('dev: a SIGHUP during the start of %s processes reloads after it', async (workers) => {
   const appeared = Promise.withResolvers<void>()
   const watcher = watch(join(directory, 'data'), () => appeared.resolve())
   const server = start({ HOLDFAST_WORKERS: workers })
@@ -236,7 +236,7 @@ test.each(['1', '2'])('dev: a SIGHUP while %s processes start is heeded once the
   expect((await server.ended).code).toBe(0)
 })
 
-test('dev: a stop that comes while it is being set up waits for that, and is a stop like any other', async () => {
+test('dev: SIGTERM during setup waits for the setup and exits with 0 without errors', async () => {
   const { child, ended } = start()
   const state = join(directory, 'data', 'dev-state.json')
   const begun = Promise.withResolvers<void>()
@@ -252,7 +252,7 @@ test('dev: a stop that comes while it is being set up waits for that, and is a s
   expect(existsSync(join(directory, 'data', 'dev.json'))).toBe(false)
 })
 
-test('dev: a stop closes all ports at once, while a request is still finished on one of them', async () => {
+test('dev: SIGTERM closes all ports at once, and a request in flight is finished', async () => {
   const server = start({ HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' })
   const { address, http_address, root_token, ca_cert } = await ready(server)
   const slow = await openRaw(Number(new URL(String(http_address)).port))
@@ -285,7 +285,7 @@ test('server: the first start shows root token and recovery key, later ones do n
   expect(outputs[1]).toBe('')
 })
 
-test('server: the line that says ready tells every address', async () => {
+test('server: the log line "ready" has the addresses of all listeners', async () => {
   const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, directory, ['localhost'])
   const file = join(directory, 'holdfast.yaml')
   const further = 'listeners:\n  - address: 127.0.0.1:0\n    tls: off\n  - address: 127.0.0.1:0\n'
@@ -310,7 +310,7 @@ async function refusal(environment: Record<string, string>): Promise<string> {
   return err
 }
 
-test.each(['1', '2'])('start: a port in use is told in one line, with %s processes', async (workers) => {
+test.each(['1', '2'])('start: a port in use is reported in one line, with %s processes', async (workers) => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
@@ -320,7 +320,7 @@ test.each(['1', '2'])('start: a port in use is told in one line, with %s process
   other.close()
 })
 
-test('start: a first start that cannot listen makes no store', async () => {
+test('start: a first start that cannot listen creates nothing in the data directory', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
@@ -334,7 +334,7 @@ test('start: a first start that cannot listen makes no store', async () => {
 test.each([
   ['/dev/null/data', 'is a file, or lies below one'],
   ['/proc/holdfast/data', 'is not writable \\(ENOENT\\)'],
-])('start: a data directory that cannot be made is told in one line: %s', async (path, why) => {
+])('start: a data directory that cannot be created is reported in one line: %s', async (path, why) => {
   const line = new RegExp(
     `^holdfast: The data directory '${path}' ${why}\\. Choose another with HOLDFAST_DATA_DIR\\.$`,
     'm',
@@ -349,7 +349,7 @@ test('start: a file in place of the data directory is refused and keeps its mode
   expect(statSync(file).mode & 0o777).toBe(0o644)
 })
 
-test.skipIf(process.getuid?.() === 0)('start: a directory of somebody else is not taken over', async () => {
+test.skipIf(process.getuid?.() === 0)('start: a data directory without write access is refused', async () => {
   chmodSync(directory, 0o500)
   const line = await refusal({ HOLDFAST_DATA_DIR: join(directory, 'elsewhere') })
   chmodSync(directory, 0o700)
@@ -367,7 +367,7 @@ test('start: a database from a newer version is refused in one line and left as 
   expect(readFileSync(file).equals(before)).toBe(true)
 })
 
-test('start: a PostgreSQL that does not answer is told in one line beside the log, without the password', async () => {
+test('start: an unreachable PostgreSQL is reported in one line, without the password', async () => {
   const { code, err } = await start({ HOLDFAST_STORAGE: 'postgres://app:hunter2@127.0.0.1:1/app' }).ended
   expect(code).toBe(1)
   const told = err.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
@@ -375,7 +375,7 @@ test('start: a PostgreSQL that does not answer is told in one line beside the lo
   expect(err).not.toContain('hunter2')
 })
 
-test('seal key: that of another store is told with its file, by a start and by the doctor', async () => {
+test('seal key: a key of another store is reported with its file, at start and by doctor', async () => {
   const first = start()
   await ready(first)
   first.child.kill('SIGTERM')
@@ -392,7 +392,7 @@ test('seal key: that of another store is told with its file, by a start and by t
 test.skipIf(!existsSync('/dev/full')).each([
   ['stdout', { stdout: true }],
   ['stderr', { stderr: true }],
-])('an output that cannot be written stops nothing: %s', async (_name, full) => {
+])('a full %s does not stop the server', async (_name, full) => {
   const running = start({}, ['dev'], full)
   const { address, ca_cert } = await ready(running)
   for (let count = 0; count < 40; count += 1) expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
@@ -400,7 +400,7 @@ test.skipIf(!existsSync('/dev/full')).each([
   expect((await running.ended).code).toBe(0)
 })
 
-test.skipIf(!existsSync('/dev/full'))('server: what is shown once is told on standard error if need be', async () => {
+test.skipIf(!existsSync('/dev/full'))('server: if stdout is full, the root token is shown on stderr', async () => {
   const environment = { HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' }
   const server = start(environment, ['server'], { stdout: true })
   await logged(server, 'ready')

@@ -29,6 +29,6 @@ test.each([
   ],
   ['a fault of the program', new TypeError('x is undefined'), undefined],
   ['something that is no error', 'text', undefined],
-])('start failure: %s', (_name, thrown, expected) => {
+])('start failure: the message for %s', (_name, thrown, expected) => {
   expect(startFailureLine(thrown)).toEqual(expected)
 })

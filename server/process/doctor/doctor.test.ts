@@ -42,7 +42,7 @@ function run(environment: Record<string, string>): { code: number; out: string }
   }
 }
 
-test('doctor: a fresh machine is well, and nothing is made by looking', () => {
+test('doctor: a fresh machine has no failures, and no data directory is created', () => {
   const { code, out } = run({})
   expect(code).toBe(0)
   expect(out).not.toMatch(/^FAIL/m)
@@ -51,7 +51,7 @@ test('doctor: a fresh machine is well, and nothing is made by looking', () => {
   expect(() => chmodSync(join(directory, 'data'), 0o700)).toThrow('ENOENT')
 })
 
-test('doctor: a reader that has gone does not change what it finds', async () => {
+test('doctor: a closed standard output does not change its exit code', async () => {
   const env = { PATH: process.env.PATH, HOLDFAST_DATA_DIR: join(directory, 'data') }
   const child = spawn(process.execPath, [program, 'doctor'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.once('data', () => child.stdout.destroy())
@@ -59,7 +59,7 @@ test('doctor: a reader that has gone does not change what it finds', async () =>
   expect({ said, code }).toEqual({ said: '', code: 0 })
 })
 
-test('doctor: a bad configuration and a dead database each fail with a remedy', () => {
+test('doctor: a bad configuration and an unreachable database fail, without showing the password', () => {
   const bad = run({ HOLDFAST_WORKERS: 'x' })
   expect(bad.code).toBe(1)
   expect(bad.out).toMatch(/^FAIL {2}Configuration/m)
@@ -69,7 +69,7 @@ test('doctor: a bad configuration and a dead database each fail with a remedy', 
   expect(dead.out).not.toContain('hunter2')
 })
 
-test('doctor: what is damaged or cannot be looked at is a finding, and the rest follows', () => {
+test('doctor: a damaged or unreadable file is reported, and the other checks still run', () => {
   const data = join(directory, 'data')
   mkdirSync(join(data, 'tls'), { recursive: true, mode: 0o700 })
   writeFileSync(join(data, 'tls', 'server.pem'), 'nonsense', { mode: 0o600 })
@@ -87,14 +87,14 @@ test('doctor: what is damaged or cannot be looked at is a finding, and the rest 
   expect(unreadable.out).toMatch(/^ok {4}Store/m)
 })
 
-test('data directory: open to others is a warning that names the files', () => {
+test('data directory: a file readable by others is a warning that names it', () => {
   writeFileSync(join(directory, 'seal.key'), '', { mode: 0o600 })
   expect(dataDirectoryFinding(directory).state).toBe('ok')
   chmodSync(join(directory, 'seal.key'), 0o644)
   expect(dataDirectoryFinding(directory)).toMatchObject({ state: 'warn', text: expect.stringContaining('seal.key') })
 })
 
-test('data directory: a file, or a place below one, cannot become one', () => {
+test('data directory: a file, or a path below a file, is a failure', () => {
   const file = join(directory, 'file')
   writeFileSync(file, '')
   const finding = { state: 'fail', text: `${file} is not a directory` }
@@ -103,7 +103,7 @@ test('data directory: a file, or a place below one, cannot become one', () => {
 })
 
 test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-  'data directory: one that is closed to us fails',
+  'data directory: one that is not writable is a failure',
   () => {
     chmodSync(directory, 0o500)
     const closed = [dataDirectoryFinding(directory), dataDirectoryFinding(join(directory, 'data'))]
@@ -150,7 +150,7 @@ test('listeners: an address in use is a warning, one of another machine a failur
   other.close()
 })
 
-test('store: one of a later release is a failure, one without tables is not', async () => {
+test('store: a database of a newer version is a failure, one without tables is not', async () => {
   const database = new DatabaseSync(join(directory, 'holdfast.db'))
   expect(await storeFinding(configOf({}))).toMatchObject({ state: 'ok' })
   database.exec('create table migrations (name text primary key, applied_at bigint not null)')
