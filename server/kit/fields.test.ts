@@ -58,7 +58,7 @@ test.each([
   ['--5', /must be a duration/],
   [-1.5, /must be a duration/],
   ['soon', /must be a duration/],
-])('fields: a duration of %j is refused and told why', (raw, text) => {
+])('fields: a duration of %j is refused with the reason', (raw, text) => {
   expect(() => parse({ ttl: raw })).toThrow(text)
 })
 
@@ -69,7 +69,7 @@ test.each([
   ['names', '12345678901234567890'],
   ['names', '["a",12345678901234567890]'],
   ['meta', '{"id":12345678901234567890}'],
-])('fields: %s from the JSON %s is refused, for other digits would be kept', (name, json) => {
+])('fields: %s from the JSON %s is refused, since its digits would be lost', (name, json) => {
   const text = `Field '${name}' holds a number that is too large to be read exactly; send it as a string.`
   expect(() => parse({ [name]: JSON.parse(json) })).toThrow(text)
 })
@@ -94,18 +94,18 @@ test.each([
   ['meta', 'plain'],
   ['meta', ' =b'],
   ['meta', ['a=b', 5]],
-])('fields: %s refuses %j by name', (name, raw) => {
+])('fields: %s refuses %j and the message names the field', (name, raw) => {
   expect(() => parse({ [name]: raw })).toThrow(`Field '${name}'`)
 })
 
-test('fields: lists and maps of one text have at most as many entries as JSON may', () => {
+test('fields: lists and maps given as one text have at most 10,000 entries', () => {
   expect(parse({ names: Array(10_000).fill('a').join(',') }).names).toHaveLength(10_000)
   for (const raw of [{ names: 'a,'.repeat(10_000) }, { meta: 'a=b,'.repeat(10_000) }]) {
     expect(() => parse(raw)).toThrow(/^Field '(names|meta)' has more than 10000 entries\.$/)
   }
 })
 
-test('fields: a map that is nothing but blanks is refused at once, however many they are', () => {
+test('fields: a map of a million spaces is refused without delay', () => {
   expect(() => parse({ meta: ' '.repeat(1_000_000) })).toThrow("Field 'meta'")
 })
 
@@ -113,7 +113,7 @@ test('fields: an alias is read when the name itself is absent, and unknown field
   expect(parseFields(schema, { lease: '5s', zz: 1, aa: 2 })).toEqual({ value: { ttl: 5 }, unknown: ['aa', 'zz'] })
 })
 
-test('fields: names are read without case, but not in two spellings at once', () => {
+test('fields: names are case-insensitive, but two spellings of one name are refused', () => {
   expect(parseFields(schema, { TTL: '5s', Text: 'a', ZZ: 1 })).toEqual({
     value: { ttl: 5, text: 'a' },
     unknown: ['ZZ'],

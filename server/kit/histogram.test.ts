@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
 
-test('histogram: buckets hold all that is not above their bound, for each combination of labels', async () => {
+test('histogram: buckets are cumulative, per combination of labels', async () => {
   const metrics = createMetrics()
   const seconds = metrics.histogram('work_seconds', 'Time of work.', ['kind', 'status'], [0.1, 1])
   const good = seconds.series('read', '200')

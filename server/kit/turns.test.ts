@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Turns } from './turns.ts'
 
-test('turns: work on one thing follows, work on others does not wait', async () => {
+test('turns: work on one key runs in sequence, work on other keys does not wait', async () => {
   const turns = new Turns()
   const seen: string[] = []
   const gate = Promise.withResolvers<void>()
@@ -20,7 +20,7 @@ test('turns: work on one thing follows, work on others does not wait', async () 
   expect(seen).toEqual(['first begins', 'other', 'first ends', 'second'])
 })
 
-test('turns: a failure is its own, and those behind it have their turn', async () => {
+test('turns: a failure reaches only its own caller, and the next in line runs', async () => {
   const turns = new Turns()
   const failed = turns.take('a', () => Promise.reject(new Error('mine')))
   const next = turns.take('a', async () => 'next')

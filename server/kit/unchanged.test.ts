@@ -9,7 +9,7 @@ const write = (store: Store) => inTransaction(store.db, (tx) => bumpVersion(tx, 
 
 eachEngine((engine) => {
   describe('while unchanged', () => {
-    /** Counts how often the value had to be found, with a look for changes before each time. */
+    /** Counts how often the value was computed, after a refresh of the versions each time. */
     const reader = (store: Store) => {
       const kept = new WhileUnchanged<string, number>({ max: 10 })
       let finds = 0
@@ -20,7 +20,7 @@ eachEngine((engine) => {
       }
     }
 
-    test('a value is found once, and again after any write', async () => {
+    test('a value is computed once, and again after any write', async () => {
       const { store } = await testStore(engine)
       await write(store)
       const read = reader(store)
@@ -31,7 +31,7 @@ eachEngine((engine) => {
       expect(await read()).toBeGreaterThan(before)
     })
 
-    test('a write of another process counts too', async () => {
+    test('a write by another process invalidates it too', async () => {
       const { store, openAnother } = await testStore(engine)
       const other = await openAnother()
       const read = reader(other)
@@ -40,7 +40,7 @@ eachEngine((engine) => {
       expect(await read()).toBe(first + 1)
     })
 
-    test('what is found while something is written is not kept', async () => {
+    test('a value computed during a write is returned but not stored', async () => {
       const { store } = await testStore(engine)
       const kept = new WhileUnchanged<string, string>({ max: 10 })
       await store.versions.refresh()
@@ -52,7 +52,7 @@ eachEngine((engine) => {
       expect(await kept.get({ store }, 'key', () => 'new')).toBe('new')
     })
 
-    test('what is not to be kept, and what was not found, is asked for again', async () => {
+    test('undefined and values refused by the predicate are not stored', async () => {
       const { store } = await testStore(engine)
       const kept = new WhileUnchanged<string, string>({ max: 10 })
       await store.versions.refresh()

@@ -4,7 +4,7 @@ import { untilWritten } from './until-written.ts'
 
 const contended = () => failure('conflict', 'thing.contended', 'The thing is being changed by others; try again.')
 
-test('until written: a writer that lost tries again until it is the faster one', async () => {
+test('until written: an attempt that lost a race is repeated until it succeeds', async () => {
   const answers = [undefined, false, 'written', 'too late'] as const
   let tries = 0
   expect(await untilWritten(async () => answers[tries++], contended)).toBe('written')
@@ -15,7 +15,7 @@ test('until written: an empty list is a result, not a lost race', async () => {
   expect(await untilWritten<string[]>(async () => [], contended)).toEqual([])
 })
 
-test('until written: a writer that loses every time is refused in the end', async () => {
+test('until written: after a hundred lost attempts the given failure is thrown', async () => {
   let tries = 0
   const lose = async (): Promise<undefined> => {
     tries++
@@ -24,7 +24,7 @@ test('until written: a writer that loses every time is refused in the end', asyn
   expect(tries).toBe(100)
 })
 
-test('until written: what an attempt throws is not tried again', async () => {
+test('until written: an attempt that throws is not repeated', async () => {
   let tries = 0
   const refuse = async (): Promise<true> => {
     tries++

@@ -5,7 +5,7 @@ import { attribute, draftBody, listBody, looseBody, relation, requireSameId, res
 
 const parse = <B>(shape: JsonShape<B>, raw: Record<string, unknown>): B => shape.parse(raw, { warn: () => undefined })
 
-/** Pointers and details of what is refused; undefined when nothing is. */
+/** Pointers and details of a refusal; undefined if the body is accepted. */
 const faultsOf = (shape: JsonShape<unknown>, raw: Record<string, unknown>) => {
   try {
     parse(shape, raw)
@@ -143,7 +143,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
     thing({ name: 'a' }, { bindings: { data: [{ type: 'tag-bindings', id: 'tb-1' }] } }),
     ["/data/relationships/bindings/data/0/attributes/key: Key can't be blank"],
   ],
-])('document: %s is refused with its pointer', (_name, raw, expected) => {
+])('document: %s is refused with a pointer to the fault', (_name, raw, expected) => {
   expect(faultsOf(things, raw)).toEqual(expected)
 })
 
@@ -158,7 +158,7 @@ test('document: every fault is found, not only the first', () => {
   ])
 })
 
-test.each([{}, { type: null }, { type: '' }])('document: a relationship to one need not tell its type: %j', (type) => {
+test.each([{}, { type: null }, { type: '' }])('document: a to-one relationship may omit its type: %j', (type) => {
   const body = parse(things, thing({ name: 'a' }, { project: { data: { ...type, id: 'prj-1' } } }))
   expect(body.relationships).toEqual({ project: 'prj-1' })
   const listed = thing({ name: 'a' }, { bindings: { data: [{ ...type, attributes: { key: 'k' } }] } })
@@ -198,7 +198,7 @@ test('document: an alias is read as its attribute, also beside an equal value', 
   )
 })
 
-test('document: keys of the prototype cannot be set', () => {
+test('document: __proto__ does not set anything', () => {
   const raw = JSON.parse('{"data":{"type":"things","attributes":{"name":"a","__proto__":{"admin":true}}}}')
   const body = parse(things, raw)
   expect('admin' in body.attributes).toBe(false)
@@ -208,14 +208,14 @@ test('document: keys of the prototype cannot be set', () => {
 test.each([
   ['one', relation.one('projects', 'Project.', { required: true })],
   ['items', relation.items('projects', 'Projects.', { required: true })],
-])('document: a required relationship of %s without data is refused, not read as absent', (_kind, project) => {
+])('document: a required relationship of %s without data is refused', (_kind, project) => {
   const body = resourceBody('things', { relationships: { project } })
   const refused = ["/data/relationships/project: Project can't be blank"]
   expect(faultsOf(body, { data: { type: 'things', relationships: { project: {} } } })).toEqual(refused)
   expect(faultsOf(body, { data: { type: 'things', relationships: {} } })).toEqual(refused)
 })
 
-test('document: a relationship whose id is null names nothing, where that may be', () => {
+test('document: a relationship with a null id means none if it is nullable, and is refused otherwise', () => {
   const nothing = { data: { id: null } }
   const keyed = (key: unknown) => parse(things, thing({ name: 'a' }, { key })).relationships.key
   expect([keyed(nothing), keyed({ data: { type: 'ssh-keys', id: null } }), keyed({ data: null })]).toEqual([
@@ -256,7 +256,7 @@ test('document: relationships read into ids and items', () => {
   })
 })
 
-test('document: a rule over several members is asked although one of them is faulty', () => {
+test('document: a check over several members runs although another one is faulty', () => {
   const shape = resourceBody('things', {
     attributes: { a: attribute.flag('A.'), b: attribute.flag('B.'), c: attribute.flag('C.') },
     check: ({ attributes }) =>
@@ -292,7 +292,7 @@ test('list: each entry is checked, and the fault names its index', () => {
   ])
 })
 
-test('draft: what is told of a member that could not be read, or was judged by it, is left out', () => {
+test('draft: faults about a member that could not be read, or based on it, are dropped', () => {
   const shape = draftBody('things', {
     attributes: { mode: attribute.choice('Mode.', ['a', 'b']), pool: attribute.text('Pool.') },
     check: ({ attributes }) =>
@@ -318,7 +318,7 @@ test('draft: what is told of a member that could not be read, or was judged by i
   expect(told(5)).toEqual(['Attributes must be an object'])
 })
 
-test('loose body: plain, wrapped without a type, and empty are all taken', () => {
+test('loose body: plain, wrapped without a type, and empty bodies are accepted', () => {
   const shape = looseBody({ reason: attribute.text('Why.', { maxLength: 3 }) })
   const wrapped = '/data/attributes'
   const attributes = { reason: 'x' }
@@ -339,7 +339,7 @@ test('loose body: an attribute called pointer is one like any other', () => {
   expect(parse(shape, { data: { attributes } })).toEqual({ attributes, pointer: '/data/attributes' })
 })
 
-test('id: a document for another resource is a conflict, its own id or none is fine', () => {
+test('id: a different id in the document is a conflict; the same id or none is accepted', () => {
   expect(() => requireSameId({ id: 'ws-2' }, 'ws-1')).toThrow(expect.objectContaining({ kind: 'conflict' }))
   requireSameId({ id: undefined }, 'ws-1')
   requireSameId({ id: 'acme' }, 'org-1', 'acme')

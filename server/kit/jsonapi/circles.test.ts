@@ -4,7 +4,7 @@ import { toMany, toOne } from './documents.ts'
 
 const related = '/api/v2/organizations/acme'
 
-test('included: a link that closes a circle loses its linkage and keeps its address', () => {
+test('included: a relationship that closes a cycle loses its data and keeps its link', () => {
   const organization = { type: 'organizations', id: 'acme', relationships: { project: toOne('projects', 'prj-1') } }
   const project = {
     type: 'projects',
@@ -17,7 +17,7 @@ test('included: a link that closes a circle loses its linkage and keeps its addr
   ])
 })
 
-test('included: what points to itself, to itself over others, or in a list is cut; everything else stays', () => {
+test('included: cycles to itself and through a list are cut; other relationships stay', () => {
   const self = { type: 'a', id: '1', relationships: { self: toOne('a', '1') } }
   const list = { type: 'b', id: '1', relationships: { many: toMany('c', ['1', '2']) } }
   const back = { type: 'c', id: '1', relationships: { owner: toOne('b', '1'), other: toOne('a', '1') } }
@@ -30,7 +30,7 @@ test('included: what points to itself, to itself over others, or in a list is cu
   ])
 })
 
-test('included: two that share a third are no circle', () => {
+test('included: two resources that share a third are not a cycle', () => {
   const shared = { type: 'c', id: '1' }
   const one = { type: 'a', id: '1', relationships: { shared: toOne('c', '1') } }
   const two = { type: 'a', id: '2', relationships: { shared: toOne('c', '1'), one: toOne('a', '1') } }

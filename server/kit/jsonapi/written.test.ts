@@ -14,14 +14,14 @@ const locked = (reason: string) => ({
   relationships: { holder: { data: { type: 'users', id: 'user-1' } } },
 })
 
-test('written: a resource is written once, with a tag that moves with it', () => {
+test('written: a resource is serialized once, and its tag depends on its content', () => {
   const resource = unlocked()
   expect(writeOut(resource)).toBe(writeOut(resource))
   expect(writeOut(resource)).toEqual(writeOut(unlocked()))
   expect(writeOut({ ...unlocked(), id: 'ws-2' }).tag).not.toBe(writeOut(resource).tag)
 })
 
-test('written: changed members are written as if the whole had been', () => {
+test('written: changed members give the same document as serializing everything', () => {
   const below = unlocked()
   for (const reason of ['', 'x', 'with "quotes", braces }{ and ü']) {
     const resource = withChanged(below, locked(reason))
@@ -30,13 +30,13 @@ test('written: changed members are written as if the whole had been', () => {
   }
 })
 
-test('written: with nothing beside the changed members the text is whole', () => {
+test('written: a resource that has only the changed members is serialized completely', () => {
   const below = { type: 't', id: '1', attributes: { locked: false, reason: '' } }
   const resource = withChanged(below, locked('x'))
   expect(JSON.parse(writeOut(resource).text)).toEqual(JSON.parse(JSON.stringify(resource)))
 })
 
-test('written: the tag moves with what changes and with what does not, and only then', () => {
+test('written: the tag depends on the changed and on the unchanged members, and on nothing else', () => {
   const below = unlocked()
   const tag = (resource: Resource) => writeOut(resource).tag
   expect(tag(withChanged(below, locked('x')))).toBe(tag(withChanged(unlocked(), locked('x'))))
