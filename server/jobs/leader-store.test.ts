@@ -10,7 +10,7 @@ const candidate = (owner: string, now: number) => ({ owner, node: owner, address
 
 eachEngine((engine) => {
   describe('lead', () => {
-    test('is kept by who has it, and taken when it has run out or was given up', async () => {
+    test('is kept by its holder and can be taken after it has expired or was given up', async () => {
       const { db } = await testStore(engine)
       expect(await takeLead(db, candidate('one', 0))).toBe(true)
       expect(await takeLead(db, candidate('two', 999))).toBe(false)
@@ -21,13 +21,13 @@ eachEngine((engine) => {
       expect(await takeLead(db, candidate('one', 2_000))).toBe(true)
     })
 
-    test('that ends later than it can was left by a clock that jumped, and is taken', async () => {
+    test('that expires later than possible (after a clock jump) can be taken', async () => {
       const { db } = await testStore(engine)
       await takeLead(db, candidate('one', 1_000_000))
       expect(await takeLead(db, candidate('two', 0))).toBe(true)
     })
 
-    test('is taken by one of many that reach for it at the same moment', async () => {
+    test('is taken by exactly one of several concurrent candidates', async () => {
       const { db } = await testStore(engine)
       const taken = await Promise.all(['one', 'two', 'three'].map((owner) => takeLead(db, candidate(owner, 0))))
       expect(taken.filter(Boolean)).toHaveLength(1)
@@ -35,7 +35,7 @@ eachEngine((engine) => {
   })
 })
 
-test.runIf(testEngines.includes('postgres'))('lead: who waits for it writes nothing that others notice', async () => {
+test.runIf(testEngines.includes('postgres'))('lead: a losing candidate does not touch its row', async () => {
   const { db } = await testStore('postgres')
   await takeLead(db, candidate('one', 0))
   const lastToTouch = async () =>

@@ -28,7 +28,7 @@ const state = (db: Db) => loadJob(db, 'backup', 'daily', at(0))
 
 eachEngine((engine) => {
   describe('lease', () => {
-    test('work is taken when it is due, not before, with what it is about', async () => {
+    test('a job is claimed when it is due, not before, only by its kind and with its payload', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(100), { payload: { target: 's3' } })
       expect(await claim(db, at(99))).toBeUndefined()
@@ -36,7 +36,7 @@ eachEngine((engine) => {
       expect(await claim(db, at(100))).toMatchObject({ key: 'daily', payload: { target: 's3' }, attempts: 0 })
     })
 
-    test.runIf(engine === 'sqlite')('run after run, the same statements are used', async () => {
+    test.runIf(engine === 'sqlite')('repeated runs prepare no new SQL statements', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(0), { every: 10 })
       const run = async (number: number) =>
@@ -48,7 +48,7 @@ eachEngine((engine) => {
       expect(prepared).not.toHaveBeenCalled()
     })
 
-    test('of many nodes that reach for it at the same moment, one gets it', async () => {
+    test('of several nodes that claim a job concurrently, one gets it', async () => {
       const { db, openAnother } = await testStore(engine)
       const nodes = [db, (await openAnother()).db, (await openAnother()).db]
       await schedule(db, at(0))
@@ -58,7 +58,7 @@ eachEngine((engine) => {
       expect(claims.filter((job) => job !== undefined)).toHaveLength(1)
     })
 
-    test('many jobs and many nodes: each is taken once, and no fencing number is given twice', async () => {
+    test('ten jobs and two nodes: each job is claimed once, and every fencing number is unique', async () => {
       const { db, openAnother } = await testStore(engine)
       const nodes = [db, (await openAnother()).db]
       for (let number = 0; number < 10; number++) {
@@ -79,7 +79,7 @@ eachEngine((engine) => {
       expect(new Set(taken.map((job) => job.fence)).size).toBe(10)
     })
 
-    test('a holder that died is replaced after its lease, with a higher fencing number', async () => {
+    test('after its lease has expired a job is claimed by another node with a higher fencing number', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(0))
       const dead = await held(db, at(0), 'dead')
@@ -88,7 +88,7 @@ eachEngine((engine) => {
       expect(heir.fence).toBeGreaterThan(dead.fence)
     })
 
-    test('a holder that gives signs of life keeps it', async () => {
+    test('a holder that renews its lease keeps the job', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(0))
       const job = await held(db, at(0))
@@ -96,7 +96,7 @@ eachEngine((engine) => {
       expect(await claim(db, at(2 * lease), 'other')).toBeUndefined()
     })
 
-    test('a stale holder can neither renew nor finish nor have an effect', async () => {
+    test('a stale holder can neither renew nor finish the job, and its fence is not current', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(0), { every: 500 })
       const stale = await held(db, at(0), 'slow')
@@ -109,7 +109,7 @@ eachEngine((engine) => {
       expect(await state(db)).toMatchObject({ nextRunAt: at(0), isRunning: true })
     })
 
-    test('while an effect is written under the fence, nobody can take the work over', async () => {
+    test('a job cannot be claimed while a transaction writes under its fence', async () => {
       const { db, openAnother } = await testStore(engine)
       const other = (await openAnother()).db
       await schedule(db, at(0))
@@ -130,7 +130,7 @@ eachEngine((engine) => {
   })
 
   describe('schedule', () => {
-    test('work that runs once is gone when it is done', async () => {
+    test('a one-time job is deleted when it is finished', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(0))
       const job = await held(db, at(0))
@@ -138,7 +138,7 @@ eachEngine((engine) => {
       expect(await state(db)).toBeUndefined()
     })
 
-    test('work that repeats comes again, and a failure is kept with its count', async () => {
+    test('a repeating job is due again, and a failure is kept with its attempt count', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(0), { every: 500 })
       const failed = await held(db, at(0))
@@ -150,7 +150,7 @@ eachEngine((engine) => {
       expect(await state(db)).toMatchObject({ attempts: 0, lastError: null, lastOkAt: at(30), nextRunAt: at(530) })
     })
 
-    test('asked for again during a run, the new time holds', async () => {
+    test('a job scheduled again during a run keeps the new time and payload', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(0))
       const job = await held(db, at(0))
@@ -160,7 +160,7 @@ eachEngine((engine) => {
       expect((await held(db, at(5_000))).payload).toBe('new')
     })
 
-    test('withdrawn during a run, the run loses its lease, even if the same is asked for again', async () => {
+    test('a job cancelled during a run loses its lease, even if it is scheduled again', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(0))
       const job = await held(db, at(0))
@@ -173,7 +173,7 @@ eachEngine((engine) => {
       expect(await isCurrent(db, job)).toBe(false)
     })
 
-    test('run now makes it due and leaves the rest alone', async () => {
+    test('runJobNow makes a job due and keeps its payload and interval', async () => {
       const { db } = await testStore(engine)
       expect(await inTransaction(db, (tx) => runJobNow(tx, 'backup', 'daily'))).toBe(false)
       await schedule(db, at(60_000), { every: 60_000, payload: 'kept' })
@@ -181,7 +181,7 @@ eachEngine((engine) => {
       expect(await held(db, at(0))).toMatchObject({ payload: 'kept', every: 60_000 })
     })
 
-    test('a repeating job is added once, and follows a changed interval', async () => {
+    test('ensureRepeating adds a job once and updates its interval', async () => {
       const { db } = await testStore(engine)
       await ensureRepeating(db, 'sweep', 1_000, at(5))
       await ensureRepeating(db, 'sweep', 2_000, at(99))
@@ -190,7 +190,7 @@ eachEngine((engine) => {
   })
 
   describe('clock', () => {
-    test('set back a day, a job that would rest and a lease that would hold until tomorrow are brought back', async () => {
+    test('set back a day: next run and lease are moved back into range', async () => {
       const { db } = await testStore(engine)
       const day = 86_400_000
       await schedule(db, at(0), { every: 60_000 })
@@ -205,7 +205,7 @@ eachEngine((engine) => {
       expect(await claim(db, at(60_000 - day + lease), 'other')).toBeDefined()
     })
 
-    test('set forward ten days, one run makes up for all that were missed', async () => {
+    test('set forward ten days: one run replaces all missed ones', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(0), { every: 60_000 })
       const later = 10 * 86_400_000
@@ -214,7 +214,7 @@ eachEngine((engine) => {
       expect(await claim(db, at(later + 59_999))).toBeUndefined()
     })
 
-    test('times that can be are left alone', async () => {
+    test('plausible times are left unchanged', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(60_100), { every: 60_000 })
       expect(await repairTimes(db, at(0), 100)).toBe(false)
@@ -222,7 +222,7 @@ eachEngine((engine) => {
       expect(await repairTimes(db, at(0), 100)).toBe(false)
     })
 
-    test('a lease that is renewed between the look at the clock and the repair is left alone', async () => {
+    test('a lease renewed between reading the clock and the repair is left unchanged', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(0), { every: 60_000 })
       const job = await held(db, at(0))

@@ -14,7 +14,7 @@ import type { Store } from '../storage/open.ts'
 import { inTransaction } from '../storage/transaction.ts'
 import { type RunnerOptions, startJobs } from './runner.ts'
 
-/** One or more nodes on the same data; their clock is the test's. */
+/** One or more nodes on the same database; the test controls their clock. */
 async function testNodes(engine: Engine) {
   const clock = testClock()
   const { store, db, openAnother } = await testStore(engine, { clock })
@@ -38,7 +38,7 @@ type StartOptions = RunnerOptions & { on?: Store; node?: string; keyring?: { sta
 
 const open: { state: SealState } = { state: 'unsealed' }
 
-/** A job that reports when it has begun and waits to be let go. */
+/** A job that reports when it has begun and then waits to be released. */
 function heldUp(name = 'slow') {
   const begun = Promise.withResolvers<JobRun>()
   const letGo = Promise.withResolvers<void>()
@@ -58,7 +58,7 @@ const aborted = (signal: AbortSignal) =>
 
 eachEngine((engine) => {
   describe('runner', () => {
-    test('of a group only so many run at once: who has waited longest is next, and others are not held up', async () => {
+    test('a group runs only so many jobs at once, longest waiting first, and delays no other jobs', async () => {
       const { clock, start, ask } = await testNodes(engine)
       const group = { name: 'long', places: () => 1 }
       const ran: string[] = []
@@ -105,7 +105,7 @@ eachEngine((engine) => {
       expect(runs).toHaveLength(3)
     })
 
-    test('work asked for is done at once, without waiting for the next look', async () => {
+    test('a newly scheduled job runs at once, without waiting for the next poll', async () => {
       const { start, ask } = await testNodes(engine)
       const done = Promise.withResolvers<unknown>()
       await start([defineJob({ name: 'mail', run: async (_deps, run) => done.resolve(run.payload) })])
@@ -113,7 +113,7 @@ eachEngine((engine) => {
       expect(await done.promise).toEqual({ to: 'ann' })
     })
 
-    test('work says itself when it wants to run again', async () => {
+    test('a job can set the time of its next run with again()', async () => {
       const { clock, db, start, ask } = await testNodes(engine)
       const job = defineJob({ name: 'poll', run: async (deps, run) => run.again(later(deps.clock.now(), 7_000)) })
       const runner = await start([job])
@@ -122,7 +122,7 @@ eachEngine((engine) => {
       expect(await loadJob(db, 'poll', 'k', clock.now())).toMatchObject({ nextRunAt: clock.now() + 7_000 })
     })
 
-    test('a job that fails waits longer each time, and tells why', async () => {
+    test('a failing job is retried after growing delays and keeps its error', async () => {
       const { clock, db, start, ask } = await testNodes(engine)
       const runner = await start([defineJob({ name: 'bad', run: () => Promise.reject(new Error('no disk')) })])
       await ask('bad')
@@ -151,7 +151,7 @@ eachEngine((engine) => {
       slow.letGo()
     })
 
-    test('a run whose work is withdrawn is told to stop', async () => {
+    test('the signal of a run aborts when its job is cancelled', async () => {
       const { db, start, ask } = await testNodes(engine)
       const slow = heldUp()
       await start([{ ...slow.job, lease: '90ms' }])
@@ -163,7 +163,7 @@ eachEngine((engine) => {
       await expect(stopped).rejects.toThrow('lease of the job was lost')
     })
 
-    test('a run longer than its lease keeps the work by signs of life', async () => {
+    test('a run longer than its lease renews the lease', async () => {
       const { clock, db, start, ask } = await testNodes(engine)
       const slow = heldUp()
       await start([{ ...slow.job, lease: '60ms' }])
@@ -177,7 +177,7 @@ eachEngine((engine) => {
       slow.letGo()
     })
 
-    test('stopping tells the runs, and what they did not finish is due at once for others', async () => {
+    test('stop aborts the runs, makes their jobs due at once and gives up the lead', async () => {
       const { clock, db, start, ask } = await testNodes(engine)
       const slow = heldUp()
       const { log, text } = recordingLog()
@@ -193,7 +193,7 @@ eachEngine((engine) => {
   })
 
   describe('lead', () => {
-    test('one node leads and does the work; the other takes over when the lease of a dead leader ends', async () => {
+    test('one node leads and runs the jobs; another takes over when the lease of a dead leader expires', async () => {
       const { clock, db, openAnother, start, ask } = await testNodes(engine)
       const workers: string[] = []
       const job = (node: string) => defineJob({ name: 'mail', run: async () => void workers.push(node) })
@@ -207,14 +207,14 @@ eachEngine((engine) => {
       expect(workers).toEqual(['node-1'])
       expect(await currentLeader(db, clock.now())).toMatchObject({ node: 'node-1', address: 'https://node-1:8200' })
 
-      // The first node gives no more signs of life: its lease ends by the database's clock.
+      // The first node no longer renews: its lease ends by the clock of the database.
       clock.advance('16s')
       await second.runDue()
       expect(second.isLeader).toBe(true)
       expect(await currentLeader(db, clock.now())).toMatchObject({ node: 'node-2' })
     })
 
-    test('a node that is sealed leads nothing: another takes over at once, and it comes back when it is open', async () => {
+    test('a sealed node gives up the lead, another takes over at once; unsealed it can lead again', async () => {
       const { openAnother, start, ask } = await testNodes(engine)
       const workers: string[] = []
       const job = (node: string) => defineJob({ name: 'mail', run: async () => void workers.push(node) })
@@ -235,7 +235,7 @@ eachEngine((engine) => {
       expect(first.isLeader).toBe(true)
     })
 
-    test('given away, it goes to another node, and both say so', async () => {
+    test('stepDown passes the lead to another node, and both log it', async () => {
       const { clock, db, openAnother, start } = await testNodes(engine)
       const [firstLog, secondLog] = [recordingLog(), recordingLog()]
       const first = await start([], { log: firstLog.log })
@@ -253,7 +253,7 @@ eachEngine((engine) => {
       expect(await currentLeader(db, clock.now())).toMatchObject({ node: 'node-2' })
     })
 
-    test.runIf(engine === 'postgres')('given away while it is being taken, it is not kept', async () => {
+    test.runIf(engine === 'postgres')('stepDown during the attempt to take the lead gives it up', async () => {
       const { clock, db, start } = await testNodes(engine)
       const [isHeld, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const holding = inTransaction(db, async (tx) => {
@@ -274,7 +274,7 @@ eachEngine((engine) => {
   })
 })
 
-/** No process has a number this high. */
+/** No process has an id this high. */
 const deadProcess = 2 ** 30
 
 async function crashedHolding(db: Store['db'], owner: string, until: number): Promise<void> {
@@ -289,7 +289,7 @@ test.each([
   ['an earlier process with the number of this one', `node-1/${process.pid}.1.x`, 1],
   ['a process that runs', `node-1/${process.ppid}.1.x`, 0],
   ['a process of another node', `node-2/${deadProcess}.1.x`, 0],
-])('runner: what %s held is taken over at the start, or not', async (_who, owner, taken) => {
+])('runner: whether the lease of %s is taken over at the start', async (_who, owner, taken) => {
   const { clock, db, start, ask } = await testNodes('sqlite')
   await ask('mail')
   await crashedHolding(db, owner, clock.now() + 14_000)
