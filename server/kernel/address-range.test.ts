@@ -46,7 +46,7 @@ test.each([
   'fe80::%eth0/10',
   ' 10.0.0.1',
   '10.0.0.1 10.0.0.2',
-])('address range: %j is none', (text) => {
+])('address range: %j is invalid', (text) => {
   expect(parseRange(text)).toBeUndefined()
 })
 
@@ -55,13 +55,13 @@ test.each([
   ['::ffff:10.0.0.1', '10.0.0.1'],
   ['fe80::1%eth0', 'fe80::1'],
   ['FE80:0::1', 'fe80::1'],
-])('address: %s is %s', (text, expected) => {
+])('address: %s is read as %s', (text, expected) => {
   const address = parseAddress(text)
   expect(address && showAddress(address)).toBe(expected)
 })
 
 test.each(['', '10.0.0.0/8', '10.0.0.1%eth0', 'fe80::1%', 'fe80::1%a%b', '127.1', 'localhost', '10.0.0.1, 10.0.0.2'])(
-  'address: %j is none',
+  'address: %j is invalid',
   (text) => {
     expect(parseAddress(text)).toBeUndefined()
   },
@@ -78,7 +78,7 @@ test.each([
   ['::1', '0.0.0.0/0', false],
   ['fd12::1', 'fd00::/8', true],
   ['fe80::1%eth0', 'fe80::/10', true],
-])('address range: %s in %s: %s', (address, range, expected) => {
+])('address range: %s is in %s: %s', (address, range, expected) => {
   const [parsed, block] = [parseAddress(address), parseRange(range)]
   expect(parsed && block && isInRange(parsed, block)).toBe(expected)
 })

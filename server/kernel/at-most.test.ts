@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { atMost } from './at-most.ts'
 
-test('at most: never more at once than allowed, everyone served in order, failures free their place', async () => {
+test('at most: limits concurrency, starts work in order, and a failure frees its slot', async () => {
   const twoAtOnce = atMost(2)
   const order: number[] = []
   let running = 0

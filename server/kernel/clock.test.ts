@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { instant, later, parseInstant, steadyClock, toIso, toIsoNano, toIsoOffset } from './clock.ts'
 
-test('clock: time that is set back does not run backwards, and a step forward is followed', () => {
+test('clock: a wall clock set back never makes time run backwards; a step forward is followed', () => {
   let wall = 1_000_000
   let elapsed = 0
   const clock = steadyClock(
@@ -40,7 +40,7 @@ test.each([
   expect(parseInstant(text) !== undefined).toBe(expected)
 })
 
-test('clock: the three ways to write a time', () => {
+test('clock: a time is written as ISO, with nanoseconds and with an offset', () => {
   const at = parseInstant('2026-11-15T02:07:11.123Z')
   if (at === undefined) throw new Error('unreadable')
   expect([toIso(at), toIsoNano(at), toIsoOffset(at)]).toEqual([
@@ -54,14 +54,14 @@ test.each([
   ['Asia/Kolkata', '2026-11-15T07:37:11+05:30', '2026-06-15T07:37:11+05:30'],
   ['America/St_Johns', '2026-11-14T22:37:11-03:30', '2026-06-14T23:37:11-02:30'],
   ['Europe/Berlin', '2026-11-15T03:07:11+01:00', '2026-06-15T04:07:11+02:00'],
-])('clock: a time with an offset is told as the clocks in %s show it', (zone, winter, summer) => {
+])('clock: a time with an offset is written in the time zone %s', (zone, winter, summer) => {
   vi.stubEnv('TZ', zone)
   onTestFinished(() => void vi.unstubAllEnvs())
   const months = ['11', '06'].map((month) => instant(Date.parse(`2026-${month}-15T02:07:11Z`)))
   expect(months.map(toIsoOffset)).toEqual([winter, summer])
 })
 
-test('texts of points in time: those that share a place are not taken for each other', () => {
+test('clock: cached texts of times that share a cache slot are not mixed up', () => {
   const first = instant(Date.parse('2026-11-15T02:07:11.123Z'))
   const second = later(first, 256)
   for (let round = 0; round < 2; round++) {

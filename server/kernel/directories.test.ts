@@ -10,22 +10,22 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-test('directory: made with all above it, for its owner alone, and left alone when it is there', async () => {
+test('directory: missing parents are created with mode 700, and an existing directory is accepted', async () => {
   await makePrivateDirectory(join(directory, 'a', 'b', 'c'))
   await makePrivateDirectory(join(directory, 'a', 'b', 'c'))
   for (const path of ['a', 'a/b', 'a/b/c']) expect((await stat(join(directory, path))).mode & 0o777).toBe(0o700)
 })
 
-test('directory: several may make it at once', async () => {
+test('directory: may be created concurrently', async () => {
   const made = Array.from({ length: 20 }, () => makePrivateDirectory(join(directory, 'x', 'y', 'z')))
   await expect(Promise.all(made)).resolves.toHaveLength(20)
 })
 
-test('directory: below a file there is none', async () => {
+test('directory: creation below a file fails with ENOTDIR', async () => {
   await writeFile(join(directory, 'file'), '')
   await expect(makePrivateDirectory(join(directory, 'file', 'x'))).rejects.toThrow('ENOTDIR')
 })
 
-test('directory: where the file system takes none, that is said at once', async () => {
+test('directory: creation fails at once where the file system refuses it', async () => {
   await expect(makePrivateDirectory('/proc/holdfast/audit')).rejects.toThrow()
 })

@@ -18,7 +18,7 @@ test.each([
   ['3000000000ns', 3],
   ['1h0.5m', 3630],
   [9_223_372_036, 9_223_372_036],
-])('seconds: %j is %i', (sent, seconds) => {
+])('seconds: %j is read as %i', (sent, seconds) => {
   expect(parseSeconds(sent)).toBe(seconds)
 })
 

@@ -15,24 +15,24 @@ test.each([
   ['a whole number', `{"a":[${long},-${long}]}`],
   ['the first that a double rounds', '9007199254740993'],
   ['what doubles hold', '[1,-2.5,1e+300,0.1,9007199254740991,"12345678901234567890",null,true]'],
-])('long numbers keep their digits: %s', (_name, text) => {
+])('long numbers keep all their digits: %s', (_name, text) => {
   expect(writeExact(parseExact(text))).toBe(text)
   expect(JSON.stringify(parseToSend(text))).toBe(text)
   expect(writeExact(parseToSend(text))).toBe(text)
 })
 
-test('verbatim: each number is written as it was read, and only where a double would not be', () => {
+test('verbatim: a number that a double would write differently keeps its text, others stay numbers', () => {
   const text = `{"a":[${long},0.12345678901234567890,1e400,1.0,-0,1E2,7,"1.0",null,true]}`
   const { a } = parseVerbatim(text) as { a: unknown[] }
   expect(JSON.stringify({ a })).toBe(text)
   expect(a.map(isWrittenNumber)).toEqual([true, true, true, true, true, true, false, false, false, false])
 })
 
-test('long numbers: told by what a double makes of them', () => {
+test('long numbers: hasInexact finds those that a double cannot hold exactly', () => {
   expect([hasInexact({ a: [JSON.parse(long)] }), hasInexact({ a: [1, 'x', null, 2.5] })]).toEqual([true, false])
 })
 
-test('scalars: bigint where it is needed, and not for what is no number any more', () => {
+test('scalars: a bigint is given only for integers that a double cannot hold', () => {
   expect([exactScalar(long), exactScalar('12'), exactScalar('1e30'), exactScalar('"x"')]).toEqual([
     12345678901234567890n,
     12,

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { instant } from './clock.ts'
 import { isId, randomIds } from './ids.ts'
 
-test('ids: texts have their length and alphabet, and none comes twice', () => {
+test('ids: texts have the right length and alphabet, and do not repeat', () => {
   const texts = Array.from({ length: 2_000 }, () => randomIds.text(24))
   for (const text of texts) expect(text).toMatch(/^[0-9A-Za-z]{24}$/)
   expect(new Set(texts).size).toBe(texts.length)
 })
 
-test.each([12, 16, 32])('ids: %i random bytes have their length, and none comes twice', (length) => {
+test.each([12, 16, 32])('ids: %i random bytes have the right length and do not repeat', (length) => {
   const drawn = Array.from({ length: 1_000 }, () => randomIds.bytes(length))
   expect(drawn.every((bytes) => bytes.length === length)).toBe(true)
   expect(new Set(drawn.map((bytes) => bytes.toString('hex'))).size).toBe(drawn.length)
@@ -23,7 +23,7 @@ test('ids: every character of the alphabet is drawn about equally often', () => 
   for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(250)
 })
 
-test('ids: identifiers that begin with their time sort by it, and none comes twice', () => {
+test('ids: identifiers with a time prefix sort by time and do not repeat', () => {
   const times = [0, 57, 58, 1_700_000_000_000, 1_700_000_000_001, 32_503_680_000_000].map(instant)
   const made = times.map((at) => randomIds.newIdAt('chg', at))
   expect(made.every((id) => isId('chg', id))).toBe(true)
@@ -32,7 +32,7 @@ test('ids: identifiers that begin with their time sort by it, and none comes twi
   expect(new Set(Array.from({ length: 1_000 }, () => randomIds.newIdAt('chg', at))).size).toBe(1_000)
 })
 
-test('ids: an identifier is known by its prefix', () => {
+test('ids: isId checks prefix and length', () => {
   const id = randomIds.newId('ws')
   expect(isId('ws', id)).toBe(true)
   expect(isId('run', id)).toBe(false)

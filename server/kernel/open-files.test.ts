@@ -9,11 +9,11 @@ test.each([
   [160, 10_000, 80],
   [1_024, 50, 50],
   [1, 50, 1],
-])('open files: with %j of them and %i connections wanted, %i are taken', (openFiles, wanted, taken) => {
+])('open files: with a limit of %j and %i connections wanted, %i are allowed', (openFiles, wanted, taken) => {
   expect(connectionsWithin(openFiles, wanted)).toBe(taken)
 })
 
-test.runIf(process.platform === 'linux')('open files: the system tells how many there may be', () => {
+test.runIf(process.platform === 'linux')('open files: the limit is read from /proc, and is undefined elsewhere', () => {
   expect(openFilesLimit()).toBeGreaterThan(20)
   expect(openFilesLimit('/proc/self/status')).toBeUndefined()
   expect(openFilesLimit('/proc/self/none')).toBeUndefined()

@@ -10,7 +10,7 @@ function heardFrom(receipt: Receipt): unknown[] {
   return heard
 }
 
-test('receipt: who waits is told at once, whichever comes first', () => {
+test('receipt: a listener is called synchronously, whether it comes before or after the outcome', () => {
   const [early, late, refused] = [new Receipt(), new Receipt(), new Receipt()]
   const heardEarly = heardFrom(early)
   expect(heardEarly).toEqual([])
@@ -20,7 +20,7 @@ test('receipt: who waits is told at once, whichever comes first', () => {
   expect([heardEarly, heardFrom(late), heardFrom(refused)]).toEqual([['taken'], ['taken'], [undefined]])
 })
 
-test('receipt: a problem is what it is judged to be', () => {
+test('receipt: orElse turns a refusal into success or into another error', () => {
   const judge = (problem: unknown): void => {
     if (problem !== 'small') throw `judged ${problem}`
   }
@@ -32,7 +32,7 @@ test('receipt: a problem is what it is judged to be', () => {
   expect(heard).toEqual([['taken'], ['taken'], ['judged large']])
 })
 
-test('receipt: it can be waited for, and made of what is waited for', async () => {
+test('receipt: converts to and from promises', async () => {
   await Receipt.of(Promise.resolve()).promise()
   await expect(Receipt.of(Promise.reject(new Error('no'))).promise()).rejects.toThrow('no')
 })

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import { equalInConstantTime, secret } from './secret.ts'
 
-test('secret: it shows itself to nobody who does not ask for it by name', () => {
+test('secret: its value is not printed, serialized or inspected, and only reveal() returns it', () => {
   const hidden = secret('s3cret')
   const shown = [
     String(hidden),

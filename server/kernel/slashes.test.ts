@@ -8,11 +8,11 @@ test.each([
   ['a', 'a', 'a'],
   ['/a/b/', '/a/b', 'a/b'],
   ['//a//b//', '//a//b', 'a//b'],
-])('slashes: %j ends as %j, and is %j within', (text, begun, bare) => {
+])('slashes: %j without end slashes is %j, without outer slashes %j', (text, begun, bare) => {
   expect([withoutEndSlashes(text), withoutOuterSlashes(text)]).toEqual([begun, bare])
 })
 
-test('slashes: a long row of them inside takes no time', () => {
+test('slashes: a text with a million inner slashes is returned unchanged', () => {
   const text = `a${'/'.repeat(1_000_000)}b`
   expect([withoutEndSlashes(text), withoutOuterSlashes(text)]).toEqual([text, text])
 })

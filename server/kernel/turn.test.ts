@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { atTurnEnd } from './turn.ts'
 
-test('turn: what is asked for is done once, in order, after all else of the turn', async () => {
+test('turn: callbacks of atTurnEnd run once, in order, after the microtasks of the turn', async () => {
   const done: string[] = []
   atTurnEnd(() => done.push('first'))
   atTurnEnd(() => {
@@ -16,7 +16,7 @@ test('turn: what is asked for is done once, in order, after all else of the turn
   expect(done).toEqual(['first', 'second', 'third', 'asked for meanwhile'])
 })
 
-test('turn: an error keeps nobody else from his turn, and is not hidden', async () => {
+test('turn: a callback that throws stops no other, and its error stays uncaught', async () => {
   const uncaught: unknown[] = []
   const listeners = process.listeners('uncaughtException')
   process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => uncaught.push(error))
