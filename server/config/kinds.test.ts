@@ -70,13 +70,13 @@ const cases: [Kind<unknown>, unknown, unknown][] = [
 ]
 
 test.each(cases.map(([kind, ...rest]) => [kind.name, ...rest, kind] as const))(
-  '%s: %o is %o',
+  '%s: %o is read as %o',
   (_name, raw, expected, kind) => {
     expect(read(kind, raw)).toEqual(expected)
   },
 )
 
-test('workers: auto is one per core', () => {
+test('workers: auto gives at least one worker', () => {
   expect(read(workerCount, 'auto')).toBeGreaterThan(0)
 })
 
@@ -96,11 +96,11 @@ test.each([
   expect(reading.ok ? '' : reading.text).toBe(text)
 })
 
-test('a refused storage URL says how a password is written', () => {
+test('the message about a refused storage URL says how to escape an @ in a password', () => {
   expect(storageTarget.read('postgres://root:hunter@2@h/x')).toMatchObject({ fix: expect.stringContaining('%40') })
 })
 
-test('a shown storage URL keeps what is not secret', () => {
+test('a shown storage URL hides only the password', () => {
   const shown = (raw: string) => storageTarget.show(read(storageTarget, raw) as StorageTarget)
   expect(shown('postgres://u:p%40w@h:1/d?sslmode=require')).toBe('postgres://u:[redacted]@h:1/d?sslmode=require')
   expect(shown('postgres://u@h:1,g:2/d?x=a@b')).toBe('postgres://u@h:1,g:2/d?x=a@b')

@@ -30,7 +30,7 @@ function problems(input: ConfigInput): string[] {
     : loaded.problems.map(({ where, text, fix }) => `${where.replace(`${directory}/`, '')}: ${text}. ${fix}`)
 }
 
-test('dev mode: every setting has a value without any source', () => {
+test('dev mode: every setting has a default', () => {
   const config = good({ mode: 'dev' })
   expect(config).toMatchObject({
     dataDir: resolve('data'),
@@ -77,7 +77,7 @@ test('the configuration cannot be changed, at any depth', () => {
   expect(() => Object.assign(config.listeners, { 0: null })).toThrow(TypeError)
 })
 
-test('problems: all are told at once, each with its place and its remedy', () => {
+test('problems: all are reported at once, each with its place and its remedy', () => {
   const file = yaml('lissen: 1.2.3.4:1\ntls:\n  certfile: a\nworkers: many\n')
   expect(
     problems({
@@ -114,36 +114,36 @@ test.each([
   ['a port of both families twice', 'listen: "[::]:8201"', /127\.0\.0\.1:8201 is used by listen already/],
   ['nothing to listen on', 'listen: off\nhttp_listen: off', /every listener is off/],
   ['a default lease above the maximum', 'max_lease_ttl: 1h', /longer than max_lease_ttl/],
-])('problems: a file with %s', (_name, text, expected) => {
+])('problems: a file with %s is reported', (_name, text, expected) => {
   expect(problems({ mode: 'dev', args: ['--config', yaml(text)] }).join('\n')).toMatch(expected)
 })
 
-test('problems: a listener whose address is wrong is not said to have none', () => {
+test('problems: a listener with an invalid address is not also reported as having none', () => {
   const file = yaml('listeners:\n  - address: 1.2.3.4:70000\n')
   expect(problems({ mode: 'dev', args: ['--config', file] })).toEqual([
     expect.stringMatching(/^holdfast\.yaml:2: address: "1\.2\.3\.4:70000" has a port above 65535/),
   ])
 })
 
-test('file: a value may stand for one that was given a name before', () => {
+test('file: YAML anchors and aliases work for values', () => {
   const file = yaml('listen: &own 127.0.0.1:1\nhttp_listen: off\nlisteners:\n  - address: *own\n')
   const config = loadConfig({ mode: 'dev', args: ['--config', file, '--listen', '127.0.0.1:2'] })
   expect(config).toMatchObject({ config: { listeners: [{ address: { port: 2 } }, { address: { port: 1 } }] } })
 })
 
-test('problems: a missing file is named', () => {
+test('problems: a missing configuration file is reported with its path', () => {
   expect(problems({ mode: 'dev', args: ['--config', '/nowhere.yaml'] })).toEqual([
     '/nowhere.yaml: the configuration file does not exist. Check the path given with --config or HOLDFAST_CONFIG.',
   ])
 })
 
-test('problems: a folder in place of a file is named', () => {
+test('problems: a directory in place of the configuration file is reported', () => {
   expect(problems({ mode: 'dev', args: ['--config', directory] })).toEqual([
     `${directory}: the configuration file is a directory. Check the path given with --config or HOLDFAST_CONFIG.`,
   ])
 })
 
-test('environment: variables of the command line and of orchestrators are left alone', () => {
+test('environment: variables of the CLI, of orchestrators and empty ones are ignored silently', () => {
   const environment = {
     HOLDFAST_ADDR: 'x',
     HOLDFAST_TOKEN: 'y',
@@ -159,7 +159,7 @@ test('environment: variables of the command line and of orchestrators are left a
   expect(loadConfig({ mode: 'dev', environment })).toMatchObject({ ok: true, ignored: [] })
 })
 
-test('environment: a variable that is far from any setting is told, one that is near is refused', () => {
+test('environment: an unknown variable is listed as ignored, one close to a setting is refused', () => {
   const environment = { HOLDFAST_SHOE_SIZE: '43', HOLDFAST_DATABASE_URL: 'postgres://x', HOLDFAST_WORKERS: '2' }
   const ignored = ['HOLDFAST_DATABASE_URL', 'HOLDFAST_SHOE_SIZE']
   expect(loadConfig({ mode: 'dev', environment })).toMatchObject({ ok: true, ignored })
@@ -168,14 +168,14 @@ test('environment: a variable that is far from any setting is told, one that is 
   ])
 })
 
-test('server mode: HTTPS without a certificate says what to do', () => {
+test('server mode: HTTPS without a certificate is refused with instructions', () => {
   expect(problems({ mode: 'server' })).toEqual([
     'listen (default): an HTTPS listener needs a certificate in server mode. Set tls.cert_file and tls.key_file, ' +
       'or "listen: off" with http_listen on loopback behind a proxy that ends TLS.',
   ])
 })
 
-test('server mode: plain HTTP on loopback needs no certificate, beyond it a trusted proxy', () => {
+test('server mode: plain HTTP needs no certificate on loopback, and a trusted proxy elsewhere', () => {
   const off = { HOLDFAST_LISTEN: 'off' }
   expect(problems({ mode: 'server', environment: { ...off, HOLDFAST_HTTP_LISTEN: '[::1]:8201' } })).toEqual([])
   const open = { ...off, HOLDFAST_HTTP_LISTEN: '0.0.0.0:8201' }
@@ -183,19 +183,19 @@ test('server mode: plain HTTP on loopback needs no certificate, beyond it a trus
   expect(problems({ mode: 'server', environment: { ...open, HOLDFAST_TRUSTED_PROXIES: '10.0.0.7' } })).toEqual([])
 })
 
-test('key shares belong to server mode', () => {
+test('seal type shamir is accepted in server mode and refused in dev mode', () => {
   const environment = { HOLDFAST_SEAL_TYPE: 'shamir', HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: '127.0.0.1:1' }
   expect(problems({ mode: 'server', environment })).toEqual([])
   expect(problems({ mode: 'dev', environment }).join()).toMatch(/^HOLDFAST_SEAL_TYPE: dev mode .* server mode\.$/)
 })
 
-test('server mode: a root token belongs to dev mode', () => {
+test('server mode: a root token is refused', () => {
   const environment = { HOLDFAST_ROOT_TOKEN: 'hunter2', HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: '127.0.0.1:1' }
   const found = problems({ mode: 'server', environment })
   expect(found).toEqual(['HOLDFAST_ROOT_TOKEN: root_token belongs to dev mode only. Leave it out.'])
 })
 
-test('server mode: TLS files that do not exist are found before anything starts', () => {
+test('server mode: missing TLS files are reported', () => {
   const files = { HOLDFAST_TLS_CERT_FILE: '/none/a.pem', HOLDFAST_TLS_KEY_FILE: '/none/b.pem' }
   expect(problems({ mode: 'server', environment: files })).toEqual([
     'HOLDFAST_TLS_CERT_FILE: /none/a.pem does not exist. Check the path.',
@@ -204,12 +204,12 @@ test('server mode: TLS files that do not exist are found before anything starts'
   expect(problems({ mode: 'server', environment: { HOLDFAST_TLS_CERT_FILE: '/a' } }).join()).toMatch(/key_file is not/)
 })
 
-test('listeners: the same port of different addresses is no contradiction', () => {
+test('listeners: the same port on different addresses is accepted', () => {
   const file = yaml('listen: 0.0.0.0:8201\nhttp_listen: "[::1]:8201"\nlisteners:\n  - address: "[::1]:0"\n')
   expect(problems({ mode: 'dev', args: ['--config', file] })).toEqual([])
 })
 
-test('listeners: further ones come from the file, complete with their manners', () => {
+test('listeners: further listeners are read from the file with all their options', () => {
   const file = yaml(
     'listeners:\n  - address: 10.0.0.1:8443\n    client_certificate: off\n    trusted_proxies: [10.0.0.0/8, "::1"]\n' +
       '    forwarded_client_certificate: rfc9440\n    require_request_header: true\n  - {address: "127.0.0.1:0", tls: off}\n',
@@ -229,7 +229,7 @@ test('listeners: further ones come from the file, complete with their manners', 
   ])
 })
 
-test('seal: the root key comes from one place', () => {
+test('seal: the root key comes from exactly one source and has 32 bytes', () => {
   const key = Buffer.alloc(32, 7).toString('base64')
   expect(good({ mode: 'dev', environment: { HOLDFAST_SEAL_KEY: key } }).seal.rootKey).toMatchObject({
     from: 'environment',
@@ -243,7 +243,7 @@ test('seal: the root key comes from one place', () => {
   expect(problems({ mode: 'dev', environment: { HOLDFAST_SEAL_KEY: 'c2hvcnQ=' } }).join()).toMatch(/not 32 bytes/)
 })
 
-test('secrets: neither the printed nor the effective configuration holds them', () => {
+test('secrets: neither the effective settings nor a printed config object show them', () => {
   const environment = {
     HOLDFAST_ROOT_TOKEN: 'hunter2',
     HOLDFAST_STORAGE: 'postgres://app:hunter2@db1:5432,db2:5433/app?sslpassword=hunter2',

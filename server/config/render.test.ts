@@ -6,7 +6,7 @@ import { listenerSettings, settings } from './settings.ts'
 const all = [...namedSettings(settings), ...namedSettings(listenerSettings)]
 
 test.each(all.map((named) => [named.key, named] as const))(
-  '%s: its defaults can be read by its own kind',
+  '%s: its written default is accepted by its own parser',
   (_key, named) => {
     for (const mode of ['dev', 'server'] as const) {
       const written = defaultText(named.setting, mode)
@@ -16,12 +16,12 @@ test.each(all.map((named) => [named.key, named] as const))(
   },
 )
 
-test('no two settings share a variable', () => {
+test('no two settings share an environment variable', () => {
   const variables = namedSettings(settings).map(({ variable }) => variable)
   expect(new Set(variables).size).toBe(variables.length)
 })
 
-test('documentation: every setting stands in a row with its variable and its flag', () => {
+test('documentation: every setting has a row with its variable and its flag', () => {
   const rows = renderConfigurationDocs().split('\n')
   for (const { variable, flag, setting } of namedSettings(settings)) {
     const row = rows.find((line) => line.includes(`\`${variable}\``) && line.startsWith('|'))
@@ -30,7 +30,7 @@ test('documentation: every setting stands in a row with its variable and its fla
   }
 })
 
-test('documentation: tables keep their columns, also where a value has a bar in its name', () => {
+test('documentation: every table row has six columns, even if a value contains a bar', () => {
   const rows = renderConfigurationDocs()
     .split('\n')
     .filter((line) => line.startsWith('| '))
@@ -42,7 +42,7 @@ test('help: server mode does not offer the root token', () => {
   expect(renderFlags('server')).not.toContain('--root-token')
 })
 
-test('effective settings: each line names the place its value came from, unless it is the default', () => {
+test('effective settings: each line names the source of its value, unless it is the default', () => {
   const loaded = loadConfig({ mode: 'dev', environment: { HOLDFAST_WORKERS: '4' } })
   const shown = loaded.ok ? renderEffective(loaded.effective) : ''
   expect(shown).toMatch(/^ {2}workers +4 {2}\(HOLDFAST_WORKERS\)$/m)

@@ -30,25 +30,25 @@ function problems({ cert, key }: Files, mode: 'dev' | 'server' = 'server'): stri
   return found.map(({ where, text, fix }) => `${where}: ${text}. ${fix}`.replaceAll(`${directory}/`, ''))
 }
 
-test('TLS files: a chain with its key is good', () => {
+test('TLS files: a chain with its key is accepted', () => {
   expect(problems({ cert: `${server.pem}${intermediate.pem}`, key: server.keyPem })).toEqual([])
 })
 
-test('TLS files: a key of another certificate is told', () => {
+test('TLS files: a key of another certificate is reported', () => {
   expect(problems({ cert: server.pem, key: other.keyPem })).toEqual([
     'HOLDFAST_TLS_KEY_FILE: the key does not belong to the certificate in cert.pem. ' +
       'Put the server certificate first in its file.',
   ])
 })
 
-test.each(['pkcs8', 'sec1'] as const)('TLS files: a key with a passphrase (%s) is told', (type) => {
+test.each(['pkcs8', 'sec1'] as const)('TLS files: a key with a passphrase (%s) is reported', (type) => {
   const key = server.key.export({ type, format: 'pem', cipher: 'aes-128-cbc', passphrase: 'x' }).toString()
   expect(problems({ cert: server.pem, key })).toEqual([
     'HOLDFAST_TLS_KEY_FILE: key.pem is locked with a passphrase. Store the key without one: openssl pkey -in … -out …',
   ])
 })
 
-test('TLS files: what no listener could use is told before anything is started', () => {
+test('TLS files: a DER file and a damaged chain are reported as not usable', () => {
   const damaged = intermediate.pem.replace(/\n.{20}/, '\n')
   for (const cert of [server.der, `${server.pem}${damaged}`]) {
     expect(problems({ cert: Buffer.from(cert), key: server.keyPem })).toEqual([
@@ -57,7 +57,7 @@ test('TLS files: what no listener could use is told before anything is started',
   }
 })
 
-test('TLS files: those that dev mode was told to use are looked at, too', () => {
+test('TLS files: files configured in dev mode are checked too', () => {
   expect(problems({ cert: 'nonsense', key: server.keyPem }, 'dev')).toEqual([
     expect.stringMatching(/^HOLDFAST_TLS_CERT_FILE: cert\.pem is not usable: .* It must be a PEM file\.$/),
   ])
