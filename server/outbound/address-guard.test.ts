@@ -54,7 +54,7 @@ test.each([
   expect(guard(address)).toBeUndefined()
 })
 
-test('address guard: an operator closes addresses, and opens exceptions', () => {
+test('address guard: the configuration can deny ranges and allow exceptions', () => {
   const own = createAddressGuard({ allow: ['169.254.169.254', '10.1.2.0/24'], deny: ['10.0.0.0/8', '2001:db8::/32'] })
   expect(own('169.254.169.254')).toBeUndefined()
   expect(own('::ffff:169.254.169.254')).toBeUndefined()
@@ -65,19 +65,19 @@ test('address guard: an operator closes addresses, and opens exceptions', () => 
   expect(own('2002:0a01:0001::1')).toBe('an address the configuration denies')
 })
 
-test('address guard: names what it refuses', () => {
+test('address guard: the reason names the kind of address', () => {
   expect(guard('169.254.169.254')).toBe('a cloud metadata address')
   expect(guard('169.254.1.1')).toBe('a link-local address')
 })
 
-test('address guard: a configuration that says nothing leaves the reasons as they are', () => {
+test('address guard: the default configuration keeps the built-in reasons', () => {
   const loaded = loadConfig({ mode: 'dev' })
   if (!loaded.ok) throw new Error('The defaults have problems.')
   const { outbound } = loaded.config
   expect(createAddressGuard(outbound)('169.254.169.254')).toBe('a cloud metadata address')
 })
 
-test('address guard: bad entries are named all at once', () => {
+test('address guard: all invalid entries are reported at once', () => {
   expect(() => createAddressGuard({ allow: ['10.0.0.0/33', '10.0.0.1'], deny: ['example'] })).toThrow(
     '10.0.0.0/33, example',
   )

@@ -66,7 +66,7 @@ test('post: sends its body', async () => {
   expect((await outbound.post(url, Buffer.from([1, 2, 3]), usual)).body).toEqual(Buffer.from([1, 2, 3]))
 })
 
-test('get: a body without declared length, and an empty one, come whole', async () => {
+test('get: a chunked body and an empty one are read completely', async () => {
   const url = await serve((request, response) => {
     if (request.url === '/empty') return void response.writeHead(204).end()
     response.write('a'.repeat(500))
@@ -76,7 +76,7 @@ test('get: a body without declared length, and an empty one, come whole', async 
   expect((await outbound.get(`${url}/empty`, usual)).body).toHaveLength(0)
 })
 
-test('status: other than 2xx fails unless asked for', async () => {
+test('status: other than 2xx fails with outbound.status, unless anyStatus is set', async () => {
   const url = await serve((_request, response) => void response.writeHead(404).end('no'))
   await expect(outbound.get(url, usual)).rejects.toMatchObject({
     kind: 'upstream',
@@ -86,7 +86,7 @@ test('status: other than 2xx fails unless asked for', async () => {
   expect(await outbound.get(url, { ...usual, anyStatus: true })).toMatchObject({ status: 404 })
 })
 
-test('deadline: a slow drip is cut off, and the server sees it', async () => {
+test('deadline: a response that drips is aborted, and its connection closed', async () => {
   const gone = Promise.withResolvers<void>()
   const url = await serveRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
@@ -98,7 +98,7 @@ test('deadline: a slow drip is cut off, and the server sees it', async () => {
   await gone.promise
 })
 
-test('deadline: covers dripping headers, silence and the name look-up', async () => {
+test('deadline: covers slow headers, silence and the DNS lookup', async () => {
   const silent = await serveRaw(() => undefined)
   const dripping = await serveRaw((socket) => {
     const drip = () => socket.writable && socket.write('H') && setTimeout(drip, 10)
@@ -123,12 +123,12 @@ test('cancel: an outer signal ends the call, before or during it', async () => {
   })
 })
 
-test('size: a declared length over the cap is refused before any byte of it is read', async () => {
+test('size: a declared length over the limit fails with outbound.too-large', async () => {
   const url = await serveRaw((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10737418240\r\n\r\n'))
   await expect(outbound.get(url, usual)).rejects.toMatchObject({ code: 'outbound.too-large' })
 })
 
-test('size: an endless body is cut off at the cap, without memory growth', async () => {
+test('size: an endless body is aborted at the limit, before 32 MiB are sent', async () => {
   const gone = Promise.withResolvers<void>()
   const block = Buffer.alloc(64 * 1024)
   let sent = 0
@@ -151,12 +151,12 @@ test('size: exactly the cap is fine, one byte more is not', async () => {
   await expect(outbound.get(`${url}/1025`, usual)).rejects.toMatchObject({ code: 'outbound.too-large' })
 })
 
-test('size: huge headers are refused', async () => {
+test('size: headers of 40 kB fail with outbound.too-large', async () => {
   const url = await serveRaw((socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Big: ${'x'.repeat(40_000)}\r\n\r\n`))
   await expect(outbound.get(url, usual)).rejects.toMatchObject({ code: 'outbound.too-large' })
 })
 
-test('encoding: a packed answer is refused, not unpacked', async () => {
+test('encoding: a compressed response is refused as outbound.encoded', async () => {
   const bomb = gzipSync(Buffer.alloc(1_000_000))
   const url = await serve((_request, response) => void response.setHeader('content-encoding', 'gzip').end(bomb))
   await expect(outbound.get(url, { ...usual, maxBytes: 10_000 })).rejects.toMatchObject({ code: 'outbound.encoded' })
@@ -172,7 +172,7 @@ test.each([
   await expect(outbound.get(url, usual)).rejects.toMatchObject({ kind: 'upstream', code })
 })
 
-test('redirect: three are followed, four are not', async () => {
+test('redirect: three redirects are followed, four are not, and none with redirects: 0', async () => {
   const url = await serve((request, response) => {
     const left = Number(request.url?.slice(1))
     if (left === 0) response.end('arrived')
@@ -194,13 +194,13 @@ test.each([
   ['file:///etc/passwd', 'outbound.scheme'],
   ['gopher://127.0.0.1/', 'outbound.scheme'],
   ['http://[', 'outbound.bad-url'],
-])('redirect: to %s is not followed, nor is it called at first', async (location, code) => {
+])('redirect: %s is refused as a redirect target and as the first URL', async (location, code) => {
   const url = await serve((_request, response) => void response.writeHead(302, { location }).end())
   await expect(outbound.get(url, usual)).rejects.toMatchObject({ code })
   await expect(outbound.get(location, usual)).rejects.toMatchObject({ code })
 })
 
-test('redirect: another origin gets no credentials, a POST becomes a GET', async () => {
+test('redirect: another origin gets no credentials; 303 turns POST into GET, 307 keeps it', async () => {
   const seen: string[] = []
   const target = await serve((request, response) => {
     const { authorization, cookie, accept } = request.headers
@@ -220,7 +220,7 @@ test('redirect: another origin gets no credentials, a POST becomes a GET', async
   await expect(outbound.post(url, 'body', usual)).rejects.toMatchObject({ code: 'outbound.too-many-redirects' })
 })
 
-test('rebinding: the address that was checked is the one that is called', async () => {
+test('rebinding: the checked address is the one connected to, and each call checks again', async () => {
   const url = new URL(await serve((_request, response) => void response.end('mine')))
   const rebound = createOutbound({ clock: systemClock, resolver: resolverOf(['127.0.0.1'], ['169.254.169.254']) })
   const named = `http://rebind.test:${url.port}/`
@@ -228,7 +228,7 @@ test('rebinding: the address that was checked is the one that is called', async 
   await expect(rebound.get(named, usual)).rejects.toMatchObject({ code: 'outbound.denied-address' })
 })
 
-test('names: denied addresses among others are passed over, unknown names and dead ports are told apart', async () => {
+test('names: denied addresses are skipped; unknown names and closed ports have different codes', async () => {
   const url = new URL(await serve((_request, response) => void response.end('mine')))
   const mixed = createOutbound({ clock: systemClock, resolver: resolverOf(['169.254.1.1', 'fe80::1', '127.0.0.1']) })
   expect((await mixed.get(`http://mixed.test:${url.port}/`, usual)).body.toString()).toBe('mine')
@@ -237,13 +237,13 @@ test('names: denied addresses among others are passed over, unknown names and de
   await expect(outbound.get('http://127.0.0.1:1/', usual)).rejects.toMatchObject({ code: 'outbound.unreachable' })
 })
 
-test('lists: an operator may close loopback', async () => {
+test('lists: the configuration can deny loopback', async () => {
   const url = await serve((_request, response) => void response.end())
   const closed = createOutbound({ clock: systemClock, deny: ['127.0.0.0/8'] })
   await expect(closed.get(url, usual)).rejects.toMatchObject({ code: 'outbound.denied-address' })
 })
 
-test('tls: a trusted server answers, an unknown one does not, and http is no way down', async () => {
+test('tls: an untrusted server and a redirect from https to http are refused', async () => {
   const ca = mintCa()
   const { pem, keyPem } = mintServer(ca)
   const tls = createTlsServer({ cert: pem, key: keyPem }, (request, response) => {
@@ -258,7 +258,7 @@ test('tls: a trusted server answers, an unknown one does not, and http is no way
   await expect(down).rejects.toMatchObject({ code: 'outbound.downgrade' })
 })
 
-test('texts: credentials, paths and queries of a URL appear in no failure', async () => {
+test('texts: failures contain no credentials, path or query of the URL', async () => {
   const url = await serve((_request, response) => void response.writeHead(500).end())
   const telling = (base: string) => `${base.replace('//', '//user:hunter2@')}/hunter2?sig=hunter2`
   const bad = [
@@ -276,7 +276,7 @@ test('texts: credentials, paths and queries of a URL appear in no failure', asyn
   }
 })
 
-test('per host: no more calls at once than allowed, the others wait and are served', async () => {
+test('per host: concurrent calls are limited, and the waiting ones are served', async () => {
   let running = 0
   let most = 0
   const url = await serve((_request, response) => {
@@ -293,7 +293,7 @@ test('per host: no more calls at once than allowed, the others wait and are serv
   expect(most).toBe(3)
 })
 
-test('per host: who waits in line too long is told so, and the line goes on', async () => {
+test('per host: a call that waits past its deadline fails, and the next one is served', async () => {
   const held: (() => void)[] = []
   const url = await serve((_request, response) => {
     held.push(() => response.end('ok'))

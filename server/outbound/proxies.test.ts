@@ -21,13 +21,13 @@ async function listen(server: Server | NetServer): Promise<number> {
 
 const usual = { deadline: '2s', maxBytes: 1024 }
 
-/** Names no machine knows: whoever looks them up fails. */
+/** A resolver that knows no name: any local lookup fails. */
 const nowhere = () => Promise.reject(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }))
 
 const through = (environment: Record<string, string>): Outbound =>
   createOutbound({ clock: systemClock, resolver: nowhere, proxies: proxiesIn(environment) })
 
-test('http: the proxy is asked for the whole address, with its own credentials and the request as it is', async () => {
+test('http: the proxy gets the absolute URL, the Host header and its own credentials', async () => {
   const seen: unknown[] = []
   const proxy = createServer((request, response) => {
     seen.push([request.method, request.url, request.headers.host, request.headers['proxy-authorization']])
@@ -43,7 +43,7 @@ test('http: the proxy is asked for the whole address, with its own credentials a
   ])
 })
 
-test('https: the proxy opens a tunnel, and the certificate is that of the host', async () => {
+test('https: the proxy opens a tunnel, and the certificate is checked against the host', async () => {
   const ca = mintCa()
   const server = mintServer(ca, { dns: ['crl.example.com'] })
   const tls = { cert: server.chainPem, key: server.keyPem }
@@ -59,7 +59,7 @@ test('https: the proxy opens a tunnel, and the certificate is that of the host',
   })
 })
 
-test('a proxy that opens no tunnel, or is not there, is told as such', async () => {
+test('a proxy that refuses the tunnel or is down gives outbound.unreachable', async () => {
   const proxy = createServer().on('connect', (_request, socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'))
   const refusing = through({ HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
   await expect(refusing.get('https://a.example.com/', usual)).rejects.toMatchObject({ code: 'outbound.unreachable' })
@@ -67,12 +67,12 @@ test('a proxy that opens no tunnel, or is not there, is told as such', async () 
   await expect(missing.get('http://a.example.com/', usual)).rejects.toMatchObject({ code: 'outbound.unreachable' })
 })
 
-test.each(['socks5://proxy.example.com', 'http://', 'http://a b'])('a proxy at %j cannot be used', async (proxy) => {
+test.each(['socks5://proxy.example.com', 'http://', 'http://a b'])('the proxy URL %j is refused', async (proxy) => {
   const call = through({ HTTP_PROXY: proxy }).get('http://a.example.com/', usual)
   await expect(call).rejects.toMatchObject({ code: 'outbound.bad-url' })
 })
 
-test('addresses that are denied are not asked for through a proxy either', async () => {
+test('denied addresses are refused through a proxy too', async () => {
   const proxy = createServer((_request, response) => response.end('never'))
   const outbound = through({ HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}` })
   const call = outbound.get('http://169.254.169.254/latest', usual)
@@ -100,6 +100,6 @@ test.each([
   ['10.0.0.0/8', 'http://10.1.2.3/', false],
   ['10.0.0.0/8', 'http://11.1.2.3/', true],
   ['2001:db8::/32', 'http://[2001:db8::5]/', false],
-])('NO_PROXY %j: %s through the proxy is %j', (exempt, url, expected) => {
+])('NO_PROXY %j: whether %s goes through the proxy: %j', (exempt, url, expected) => {
   expect(goesThrough(proxiesIn({ HTTP_PROXY: 'proxy.example.com:3128', no_proxy: exempt }), url)).toBe(expected)
 })

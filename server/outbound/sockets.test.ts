@@ -38,20 +38,20 @@ async function answerOf(socket: Socket): Promise<string> {
   return String(bytes)
 }
 
-test('connect: talks to a host that passes the guard', async () => {
+test('connect: connects to an allowed host', async () => {
   const server = await echo((it) => it.listen(0, '127.0.0.1'))
   const { port } = server.address() as AddressInfo
   expect(await answerOf(await outbound.connect('localhost', port, '2s'))).toBe('ping')
 })
 
-test('connect: denied, dead and slow hosts are told apart', async () => {
+test('connect: denied, unreachable and slow hosts have different error codes', async () => {
   const slow = createOutbound({ clock: systemClock, resolver: () => new Promise(() => undefined) })
   await expect(outbound.connect('169.254.169.254', 80, '1s')).rejects.toMatchObject({ code: 'outbound.denied-address' })
   await expect(outbound.connect('127.0.0.1', 1, '1s')).rejects.toMatchObject({ code: 'outbound.unreachable' })
   await expect(slow.connect('slow.test', 80, 30)).rejects.toMatchObject({ code: 'outbound.deadline' })
 })
 
-test('connect: a socket in the file system is reached, and one that is missing is told', async () => {
+test('connect: a Unix socket is reached, and a missing one fails with outbound.unreachable', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-socket-'))
   closers.push(() => rm(directory, { recursive: true }))
   const path = join(directory, 'it.sock')
@@ -62,7 +62,7 @@ test('connect: a socket in the file system is reached, and one that is missing i
   })
 })
 
-test('datagram: sends to its host, and to no denied one', async () => {
+test('datagram: sends to its host; a denied address is refused', async () => {
   const receiver = createSocket('udp4')
   closers.push(() => receiver.close())
   await new Promise<void>((resolve) => receiver.bind(0, '127.0.0.1', resolve))
@@ -74,7 +74,7 @@ test('datagram: sends to its host, and to no denied one', async () => {
   await expect(outbound.datagram('224.0.0.1', 80, '1s')).rejects.toMatchObject({ code: 'outbound.denied-address' })
 })
 
-test('datagram: a socket that cannot be tied to its host is refused, and closed', async () => {
+test('datagram: a socket that cannot connect to its host fails and is closed', async () => {
   const open = () => process.getActiveResourcesInfo().filter((name) => name === 'UDPWrap')
   const mistaken = createOutbound({ clock: systemClock, resolver: async () => [{ address: '::1', family: 4 }] })
   await expect(mistaken.datagram('logs.test', 514, '1s')).rejects.toMatchObject({ kind: 'upstream' })
