@@ -25,7 +25,7 @@ eachEngine((engine) => {
     return made
   }
 
-  test('an archive holds every table once, and opens with ordinary tools', async () => {
+  test('an archive holds every table once, without jobs and versions, and opens with tar and sha256sum', async () => {
     const { deps } = await app()
     const archive = await takeArchive(deps)
     const bytes = await buffer(archive.open())
@@ -58,7 +58,7 @@ eachEngine((engine) => {
     await expect.poll(() => readdir(join(deps.settings.dataDir, 'spool'))).toEqual([])
   })
 
-  test('a client that goes away while it sends an archive is no fault of the server', async () => {
+  test('a client that disconnects during an upload fails with client.gone and leaves no spool file', async () => {
     const { deps } = await app()
     const gone = new AbortController()
     const sending = async function* () {

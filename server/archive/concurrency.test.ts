@@ -71,7 +71,7 @@ async function namesInStore(deps: Deps): Promise<Record<string, Set<string>>> {
 const pairsOf = (names: Record<string, Set<string>>, label: string) =>
   Object.values(names).map((set) => [...set].filter((name) => name.startsWith(label)).sort())
 
-/** Writers that go on for long leave many names: each is looked up, not compared with all others. */
+/** Long runs leave many names, so they are looked up in a set. */
 function missingFrom(found: readonly string[] | undefined, wanted: readonly string[]): string[] {
   const known = new Set(found)
   return wanted.filter((name) => !known.has(name))
@@ -87,7 +87,7 @@ eachEngine((engine) => {
     return app
   }
 
-  test('a snapshot under load shows one moment: no half transaction, nothing acknowledged before is missing', async () => {
+  test('a snapshot under load is consistent: no half transaction, no acknowledged write missing', async () => {
     const { deps } = await started()
     const writer = keepWriting(deps, 'w')
     await expect.poll(() => writer.acknowledged.length).toBeGreaterThan(20)
@@ -100,7 +100,7 @@ eachEngine((engine) => {
     await writer.stop()
   })
 
-  test('a restore among writes leaves no half transaction, and keeps what is acknowledged after it', async () => {
+  test('a restore during writes leaves no half transaction and keeps writes acknowledged after it', async () => {
     const { deps } = await started()
     await writePair(deps, 'old')
     const archive = await taken(deps)
@@ -118,7 +118,7 @@ eachEngine((engine) => {
     expect(names.policies?.has('old')).toBe(true)
   })
 
-  test('what was read before a restore cannot be written after it', async () => {
+  test('a restore raises revisions, so a compare-and-swap on an older revision changes nothing', async () => {
     const { deps } = await started()
     await deps.db.insertInto('snapshot_configurations').values(configuration).execute()
     const archive = await taken(deps)
@@ -157,7 +157,7 @@ const configuration = {
 }
 
 test.runIf(testEngines.includes('postgres'))(
-  'postgres: a restore that is done is told so, although what it worked in cannot be removed at the moment',
+  'postgres: a restore is reported as done even if its scratch schema cannot be removed yet',
   async () => {
     const { deps, close } = await testApp({ engine: 'postgres' })
     const bytes = await taken(deps)

@@ -55,7 +55,7 @@ const pack = (parts: Record<string, Buffer>): Promise<Buffer> =>
     ),
   )
 
-/** Plain checksums are no secret: a forger makes them right, and the size with them. */
+/** Plain checksums are not secret: a forger can make them fit, and the size too. */
 function withSums(parts: Members): Members {
   const text = parts['meta.json'].toString()
   const sized = text.replace(/"Size":\d+/, `"Size":${parts['state.bin'].length}`)
@@ -72,21 +72,21 @@ const flipped = (bytes: Buffer, at: number, bit = 1): Buffer => {
   return copy
 }
 
-test('padding after the end is read, but not without end', async () => {
+test('512 KiB of padding after the archive are accepted, 3 MiB are refused', async () => {
   const padded = (bytes: number) => gzipSync(Buffer.concat([gunzipSync(archive), Buffer.alloc(bytes)]))
   expect((await read(padded(512 * 1024))).state.tables.policies?.rows).toBeGreaterThan(300)
   await expect(read(padded(3 * 1024 * 1024))).rejects.toEqual(invalid('archive.unreadable'))
 })
 
-test('a whole archive is read', async () => {
+test('an intact archive is read', async () => {
   expect((await read(archive)).state.tables.policies?.rows).toBeGreaterThan(300)
 })
 
-test('an archive that was packed anew by other tools is read too', async () => {
+test('an archive compressed again by other tools is read', async () => {
   expect((await read(gzipSync(gunzipSync(archive)))).size).toBeGreaterThan(0)
 })
 
-test('one flipped bit anywhere is refused', async () => {
+test('a flipped bit anywhere is refused, or changes nothing that is read', async () => {
   const { size: _size, sha256: _sha256, ...content } = await read(archive)
   const step = Math.max(1, Math.floor(archive.length / 400))
   const positions = new Set<number>()
@@ -97,7 +97,7 @@ test('one flipped bit anywhere is refused', async () => {
     for (const bit of [1, 0x80]) {
       const outcome = await read(flipped(archive, at, bit)).catch((thrown: unknown) => thrown)
       if (outcome instanceof Error) expect(outcome, `bit ${bit} of byte ${at}`).toEqual(invalid())
-      // A few bits of gzip mean nothing: the time in its header, and what fills up the head of a stored block.
+      // A few bits of gzip have no meaning: the time in its header, and the filling in the head of a stored block.
       else expect(outcome, `bit ${bit} of byte ${at}`).toMatchObject(content)
       if (!(outcome instanceof Error)) accepted += 1
     }
@@ -105,7 +105,7 @@ test('one flipped bit anywhere is refused', async () => {
   expect(accepted).toBeLessThan(20)
 })
 
-test('one flipped bit in any member is refused even when gzip and the plain checksums were made to fit', async () => {
+test('a flipped bit in state.bin is refused even if gzip and the plain checksums were made to fit', async () => {
   const state = members['state.bin']
   const step = Math.max(1, Math.floor(state.length / 150))
   for (let at = 0; at < state.length; at += step) {
@@ -114,7 +114,7 @@ test('one flipped bit in any member is refused even when gzip and the plain chec
   }
 })
 
-test('an archive cut off anywhere is refused', async () => {
+test('an archive truncated anywhere is refused with archive.unreadable', async () => {
   const step = Math.max(1, Math.floor(archive.length / 200))
   for (let length = 0; length < archive.length; length += step) {
     await expect(read(archive.subarray(0, length)), `${length} bytes`).rejects.toEqual(invalid('archive.unreadable'))
@@ -122,7 +122,7 @@ test('an archive cut off anywhere is refused', async () => {
   await expect(read(archive.subarray(0, -1))).rejects.toEqual(invalid('archive.unreadable'))
 })
 
-test('an archive with something after it is refused', async () => {
+test('an archive with extra bytes or another archive after it is refused', async () => {
   await expect(read(Buffer.concat([archive, Buffer.from('more')]))).rejects.toEqual(invalid())
   await expect(read(Buffer.concat([archive, archive]))).rejects.toEqual(invalid())
 })
@@ -139,14 +139,14 @@ test('missing, additional and reordered members are refused', async () => {
   for (const parts of wrong) await expect(read(await pack(parts))).rejects.toEqual(invalid('archive.unreadable'))
 })
 
-test('a member that is small by nature is refused when it is large, whatever it holds', async () => {
+test('a meta.json over its size limit is refused', async () => {
   const padded = (bytes: number) => Buffer.concat([members['meta.json'], Buffer.alloc(bytes, 0x20)])
   const withMeta = (meta: Buffer) => pack(withSums({ ...members, 'meta.json': meta }))
   expect((await read(await withMeta(padded(100)))).size).toBeGreaterThan(0)
   await expect(read(await withMeta(padded(9_000)))).rejects.toEqual(invalid('archive.unreadable'))
 })
 
-test('lengths that claim too much are refused before anything is allocated', async () => {
+test('forged lengths of almost 4 GiB in state.bin are refused', async () => {
   const state = Buffer.from(members['state.bin'])
   const headerEnd = 12 + state.readUInt32BE(8) + 32
   for (const at of [8, headerEnd + 1, headerEnd + 5]) {
@@ -156,7 +156,7 @@ test('lengths that claim too much are refused before anything is allocated', asy
   }
 })
 
-test('a row layout that lies is refused, chain and all', async () => {
+test('forged row, table and trailer frames are refused even with a correct hash chain', async () => {
   const forger = new StateForger(members['state.bin'])
   const lies = [
     forger.with(frameTypes.rows, (rows) =>
@@ -175,7 +175,7 @@ test('a row layout that lies is refused, chain and all', async () => {
   ).toBeGreaterThan(0)
 })
 
-test('an archive whose keys are not where they belong is refused', async () => {
+test('an archive without the table column that holds the keys is refused with archive.unreadable', async () => {
   const forger = new StateForger(members['state.bin'])
   const renamed = forger.with(frameTypes.tableBegin, (begin) =>
     Buffer.from(begin.toString().replace('wrapped', 'other')),
@@ -184,7 +184,7 @@ test('an archive whose keys are not where they belong is refused', async () => {
   await expect(inspectArchive(app.deps, Readable.from([forged]))).rejects.toEqual(invalid('archive.unreadable'))
 })
 
-test('rows that do not fit together are a fault of the archive', async () => {
+test('an archive whose rows break a unique index is reported as not readable', async () => {
   const other = await testApp({ engine: 'sqlite' })
   const blob = { scope: 's', id: 'twice', size: 0, chunks: 0, created_at: 1 }
   await sql`drop index blobs_by_content`.execute(other.deps.db)
@@ -202,7 +202,7 @@ test('rows that do not fit together are a fault of the archive', async () => {
   await other.close()
 })
 
-test('an archive of another program, and one of a newer version, are told apart', async () => {
+test('an archive of another program and one of a newer format have different error codes', async () => {
   const meta = JSON.parse(members['meta.json'].toString())
   const withMeta = (changed: object) =>
     pack(withSums({ ...members, 'meta.json': Buffer.from(JSON.stringify(changed)) }))
@@ -213,7 +213,7 @@ test('an archive of another program, and one of a newer version, are told apart'
   await expect(read(await withMeta(newer))).rejects.toEqual(invalid('archive.newer-format'))
 })
 
-test('a snapshot with migrations of the future is refused before anything changes', async () => {
+test('a snapshot with unknown migrations is refused with archive.newer-tables', async () => {
   const state = new StateForger(members['state.bin']).withHeader((header) => ({
     ...header,
     migrations: [...header.migrations, '999912312359-from-the-future'],
@@ -222,7 +222,7 @@ test('a snapshot with migrations of the future is refused before anything change
   await expect(inspectArchive(app.deps, Readable.from([forged]))).rejects.toEqual(invalid('archive.newer-tables'))
 })
 
-test('parts of two snapshots put together are refused, and so are checksums without their seal', async () => {
+test('mixed parts of two snapshots are refused, also with forged plain checksums, and nothing changes', async () => {
   await app.deps.db.insertInto('policies').values({ name: 'later', text: '', updated_at: 2 }).execute()
   const later = await unpack(await taken())
   const mixed = await pack({ ...members, 'state.bin': later['state.bin'] })

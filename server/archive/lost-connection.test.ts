@@ -9,7 +9,7 @@ import { testApp } from '../../test/support/test-app.ts'
 import type { Deps } from '../kit/deps.ts'
 import { restoreArchive, takeArchive } from './index.ts'
 
-/** A server whose tables are read and written as a whole by a way that can be disturbed. */
+/** A server whose bulk connections to PostgreSQL go through a proxy that can be disturbed. */
 async function disturbed(): Promise<{ deps: Deps; proxy: PostgresProxy }> {
   const { deps, close } = await testApp({ engine: 'postgres' })
   onTestFinished(close)
@@ -24,7 +24,7 @@ const triedAgainLater = { kind: 'unavailable', extras: { retryAfter: expect.any(
 
 describe.runIf(testEngines.includes('postgres'))('a connection to PostgreSQL that is lost', () => {
   test.each(['begin isolation', 'copy (', 'from migrations'])(
-    'during a snapshot, at %s, is told as such, with a time to try again, and leaves nothing behind',
+    'during a snapshot, at %s, is reported as unavailable with retryAfter and leaves no spool file',
     async (moment) => {
       const { deps, proxy } = await disturbed()
       proxy.loseNextCommit(moment)
@@ -34,14 +34,14 @@ describe.runIf(testEngines.includes('postgres'))('a connection to PostgreSQL tha
     },
   )
 
-  test('and cannot be made is told as such', async () => {
+  test('and cannot be opened at all is reported as storage.unreachable', async () => {
     const { deps, proxy } = await disturbed()
     proxy.cut()
     await expect(takeArchive(deps)).rejects.toMatchObject({ ...triedAgainLater, code: 'storage.unreachable' })
   })
 
   test.each(['create schema', 'from stdin', 'lock table'])(
-    'during a restore, at %s, is told as such, with a time to try again',
+    'during a restore, at %s, is reported as unavailable with retryAfter, and the server stays unsealed',
     async (moment) => {
       const { deps, proxy } = await disturbed()
       const archive = await takeArchive(deps)

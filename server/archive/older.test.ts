@@ -16,7 +16,7 @@ import { type ArchiveDeps, restoreArchive, takeArchive } from './index.ts'
 
 const rootKey = secret(Buffer.alloc(32, 7))
 
-/** A store as a version of the program made it that knew only these migrations. */
+/** A store as made by a version of the program that knew only these migrations. */
 async function nodeOf(engine: Engine, migrations: readonly Migration[], dataDir: string): Promise<ArchiveDeps> {
   const database = await emptyDatabase(engine)
   const store = await openStore(database.options)
@@ -37,11 +37,11 @@ async function nodeOf(engine: Engine, migrations: readonly Migration[], dataDir:
 }
 
 eachEngine((engine) => {
-  test('an archive of an older version is brought to the present one by its restore', async () => {
+  test('restoring an archive of an older version migrates it to the present version', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-older-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const all = await loadMigrations()
-    // Migrations since then have added tables.
+    // Later migrations have added tables.
     const known = all.findIndex(({ name }) => name.includes('oauth-ssh-keys'))
     const older = await nodeOf(engine, all.slice(0, known), folder)
     await older.store.db.insertInto('policies').values({ name: 'old', text: 'x', updated_at: 1 }).execute()
@@ -55,7 +55,7 @@ eachEngine((engine) => {
     expect(report).toMatchObject({ sealed: false })
     const policies = await present.store.db.selectFrom('policies').select('name').execute()
     expect(policies).toEqual([{ name: 'old' }])
-    // Another start of the same program finds nothing left to do, and all of its tables.
+    // A second migration finds nothing to do, and all tables are there.
     await migrate(present.store, all)
     const again = await takeArchive(present)
     await again.remove()

@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { randomIds } from '../../kernel/ids.ts'
 import { digestArchive, lendArchive, type Member, packArchive, packedSize } from './tar-gzip.ts'
 
-/** Enough for memory to be used again many times, and no multiple of anything. */
+/** Large enough that buffers are reused many times, and not a multiple of anything. */
 const size = 5_000_001
 
 async function madeMembers(): Promise<{ folder: string; members: Member[] }> {
@@ -48,7 +48,7 @@ async function answered(send: Parameters<typeof createServer>[1]): Promise<Incom
   return answer as IncomingMessage
 }
 
-test('archive: it has the size and the digest that are told beforehand', async () => {
+test('archive: its size and digest match those computed beforehand', async () => {
   const { members } = await madeMembers()
   const digest = await digestArchive(members, 1)
   expect(await digestOf(packArchive(members, 1))).toBe(digest)
@@ -57,7 +57,7 @@ test('archive: it has the size and the digest that are told beforehand', async (
   expect(sum).toBe(packedSize(members))
 })
 
-test('archive: lent pieces are whole for one who takes his time with each', async () => {
+test('archive: lent pieces stay intact for a reader that is slow with each of them', async () => {
   const { members } = await madeMembers()
   const slowly = async (): Promise<void> => {
     for (let turns = 0; turns < 20; turns++) await turn()
@@ -65,7 +65,7 @@ test('archive: lent pieces are whole for one who takes his time with each', asyn
   expect(await digestOf(lendArchive(members, 1), slowly)).toBe(await digestArchive(members, 1))
 })
 
-test('archive: lent pieces arrive whole in a file, and at a client that reads slowly', async () => {
+test('archive: lent pieces arrive intact in a file and at a client that reads slowly', async () => {
   const { folder, members } = await madeMembers()
   const digest = await digestArchive(members, 1)
   const file = join(folder, 'copy')

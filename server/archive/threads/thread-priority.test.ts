@@ -16,7 +16,7 @@ const script = `
   })`
 
 test.runIf(existsSync('/proc/thread-self'))(
-  'thread priority: a thread gives way, the rest of the process does not',
+  'thread priority: giveWay lowers the priority of its thread, not of the process',
   () => {
     const usual = getPriority()
     const told = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }))

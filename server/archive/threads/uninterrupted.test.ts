@@ -7,7 +7,7 @@ import { endThread, newLatch } from './uninterrupted.ts'
 
 const module = JSON.stringify(new URL('./uninterrupted.ts', import.meta.url).href)
 
-/** Waits inside, then counts once more; what it would count after that is cut off. */
+/** Waits inside, then counts to a million; the endless loop after that is cut off. */
 const counting = `import(${module}).then(({ uninterrupted }) => {
   const { parentPort, workerData } = require('node:worker_threads')
   const { counts, go } = workerData
@@ -21,7 +21,7 @@ const counting = `import(${module}).then(({ uninterrupted }) => {
 
 const shared = () => new Int32Array(new SharedArrayBuffer(8))
 
-test('uninterrupted: a thread that is ended finishes what it must not leave half done', async () => {
+test('uninterrupted: endThread waits for the protected work of the thread to finish', async () => {
   const [latch, counts, go] = [newLatch(), shared(), shared()]
   const thread = new Worker(counting, { eval: true, workerData: { latch, counts, go } })
   await once(thread, 'message')
@@ -32,7 +32,7 @@ test('uninterrupted: a thread that is ended finishes what it must not leave half
   expect(counts[0]).toBe(1e6)
 })
 
-test('uninterrupted: a thread that died amid such work keeps nobody waiting', async () => {
+test('uninterrupted: endThread does not hang on a thread that died during protected work', async () => {
   const latch = newLatch()
   const dying = `import(${module}).then(({ uninterrupted }) => uninterrupted(() => process.exit(3)))`
   const thread = new Worker(dying, { eval: true, workerData: { latch } })
@@ -41,7 +41,7 @@ test('uninterrupted: a thread that died amid such work keeps nobody waiting', as
   expect(thread.threadId).toBe(-1)
 })
 
-/** Ends threads that do nothing but make compressors, at any moment. */
+/** Ends threads that do nothing but compress, at random moments. */
 const compressing = `
   const { Worker } = require('node:worker_threads')
   const thread = "import(" + ${JSON.stringify(module)} + ").then(({ uninterrupted }) => { " +
@@ -58,7 +58,7 @@ const compressing = `
     console.log('alive')
   })`
 
-test('uninterrupted: the process survives the end of threads that compress', async () => {
+test('uninterrupted: the process survives ending a hundred threads that compress', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', compressing])
   expect(stdout).toBe('alive\n')
 })
