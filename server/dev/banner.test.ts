@@ -22,7 +22,7 @@ const most: BannerFacts = {
   snapshot_config: 'hourly',
 }
 
-test('banner: everything a newcomer needs stands in it', () => {
+test('banner: shows addresses, tokens and example commands', () => {
   const text = renderBanner(most, false)
   expect(text).toContain('not for production')
   for (const value of [most.address, most.http_address, most.root_token, most.user_token]) expect(text).toContain(value)
@@ -40,7 +40,7 @@ test('banner: everything a newcomer needs stands in it', () => {
   expect(text).toContain('/d/seal.key')
 })
 
-test('banner: what does not exist is not mentioned', () => {
+test('banner: omits everything that does not exist', () => {
   const text = renderBanner(least, false)
   expect(text).not.toMatch(/undefined|null|Tokens\n|Log in|cloud|Snapshots|HTTP {2}/)
 })
@@ -49,7 +49,7 @@ test('banner: a path with blanks is quoted for the shell', () => {
   expect(renderBanner({ ...most, ca_cert: "/my dir/it's.pem" }, false)).toContain(`--cacert '/my dir/it'\\''s.pem' \\`)
 })
 
-test('banner: colours change nothing but the colours', () => {
+test('banner: the coloured text equals the plain text without its escape codes', () => {
   expect(renderBanner(most, true)).not.toBe(renderBanner(most, false))
   expect(stripVTControlCharacters(renderBanner(most, true))).toBe(renderBanner(most, false))
 })

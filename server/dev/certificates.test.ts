@@ -25,7 +25,7 @@ const make = (at: Instant = systemClock.now(), names: readonly string[] = hosts)
 const certificate = (path: string): X509Certificate => new X509Certificate(readFileSync(path))
 const contents = (files: DevTlsFiles): string[] => Object.values(files).map((path) => readFileSync(path, 'utf8'))
 
-test('dev certificates: a client that trusts only the CA connects and shows the demo certificate', async () => {
+test('dev certificates: a client that trusts only the CA connects with the demo client certificate', async () => {
   const files = await make()
   const server = createServer(
     {
@@ -57,7 +57,7 @@ test('dev certificates: a client that trusts only the CA connects and shows the 
   expect(body).toBe('true O=Holdfast dev mode CN=dev-client')
 })
 
-test('dev certificates: the server is localhost under name and both addresses, the purposes are kept apart', async () => {
+test('dev certificates: the server names are localhost and both addresses; key usages are separate', async () => {
   const files = await make()
   const server = certificate(files.serverCert)
   expect(server.subjectAltName).toBe('DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1')
@@ -67,18 +67,18 @@ test('dev certificates: the server is localhost under name and both addresses, t
   expect(server.ca).toBe(false)
 })
 
-test('dev certificates: directory and files are closed to others', async () => {
+test('dev certificates: the directory has mode 700 and the files 600', async () => {
   const files = await make()
   expect(statSync(join(directory, 'tls')).mode & 0o777).toBe(0o700)
   for (const path of Object.values(files)) expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('dev certificates: a second start keeps them', async () => {
+test('dev certificates: a second start keeps the files', async () => {
   const first = contents(await make())
   expect(contents(await make())).toEqual(first)
 })
 
-test('dev certificates: near its end a certificate is issued again by the same authority', async () => {
+test('dev certificates: a certificate near its expiry is issued again by the same CA', async () => {
   const files = await make()
   const [authority, , server] = contents(files)
   await make(instant(systemClock.now() + 380 * day))
@@ -87,14 +87,14 @@ test('dev certificates: near its end a certificate is issued again by the same a
   expect(certificate(files.serverCert).verify(certificate(files.caCert).publicKey)).toBe(true)
 })
 
-test.each(['clientKey', 'clientCert'] as const)('dev certificates: %s is made again when it is gone', async (name) => {
+test.each(['clientKey', 'clientCert'] as const)('dev certificates: a missing %s is made again', async (name) => {
   const files = await make()
   rmSync(files[name])
   await make()
   expect(certificate(files.clientCert).verify(certificate(files.caCert).publicKey)).toBe(true)
 })
 
-test('dev certificates: a lost authority takes the others with it', async () => {
+test('dev certificates: without its key the CA is replaced and all certificates are issued again', async () => {
   const files = await make()
   rmSync(files.caKey)
   await make()
@@ -103,7 +103,7 @@ test('dev certificates: a lost authority takes the others with it', async () => 
   }
 })
 
-test('dev certificates: a damaged file and a new host name are reasons to issue again', async () => {
+test('dev certificates: a damaged file or a new host name leads to a new certificate', async () => {
   const files = await make()
   writeFileSync(files.serverCert, 'rubbish')
   await make()

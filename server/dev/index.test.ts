@@ -37,14 +37,14 @@ test('prepare: a first start makes a random root token, the second finds it agai
   expect(statSync(join(parent, 'data', 'dev-state.json')).mode & 0o777).toBe(0o600)
 })
 
-test('prepare: a configured root token counts, and stays for starts that name none', async () => {
+test('prepare: a configured root token is used and kept for later starts without one', async () => {
   await prepareDev(deps, configOf())
   const fixed = await prepareDev(deps, configOf({ HOLDFAST_ROOT_TOKEN: 'my-root' }))
   expect(fixed.rootToken.reveal()).toBe('my-root')
   expect((await prepareDev(deps, configOf())).rootToken.reveal()).toBe('my-root')
 })
 
-test('prepare: what killed starts left unfinished goes, what others write or own stays', async () => {
+test('prepare: temporary files of ended processes are removed, those of others stay', async () => {
   const ended = spawnSync(process.execPath, ['--version']).pid
   const other = process.ppid
   const tls = join(parent, 'data', 'tls')
@@ -59,7 +59,7 @@ test('prepare: what killed starts left unfinished goes, what others write or own
   expect(readdirSync(join(parent, 'data')).filter((name) => name.endsWith('.tmp'))).toEqual(kept.sort())
 })
 
-test('prepare: a data directory that cannot be made is told in one sentence', async () => {
+test('prepare: a data directory that cannot be created is reported in one sentence', async () => {
   writeFileSync(join(parent, 'file'), '')
   const refused = await prepareDev(deps, configOf({ HOLDFAST_DATA_DIR: join(parent, 'file', 'data') })).catch(
     (thrown) => thrown,
@@ -69,7 +69,7 @@ test('prepare: a data directory that cannot be made is told in one sentence', as
   expect(refused.message).toMatch(/^The data directory '.+' is a file, or lies below one\. Choose another/)
 })
 
-test('seeds: each sees what earlier ones and earlier starts made, and a failure loses nothing', async () => {
+test('seeds: each sees the facts of earlier seeds and starts, and a failing seed loses none', async () => {
   const seen: (string | undefined)[] = []
   const organization: DevSeed = async ({ previous }) => ({
     organization: 'demo',
@@ -89,7 +89,7 @@ test('seeds: each sees what earlier ones and earlier starts made, and a failure 
   })
 })
 
-test('dev.json: holds exactly the promised keys with absolute paths, closed to others', async () => {
+test('dev.json: holds exactly the documented keys with absolute paths, and has mode 600', async () => {
   const config = configOf()
   await prepareDev(deps, config)
   const facts = { root_token: 'hfs.r', organization: 'demo', user_token: 'hfu.u', cert_role: 'dev' }
@@ -121,7 +121,7 @@ test('dev.json: is gone after a stop, and an old one is removed by the next star
   expect(readAnnouncement).toThrow('ENOENT')
 })
 
-test('dev.json: another server that still runs keeps it, and its directory', async () => {
+test('dev.json: a second start is refused while another dev server is running, and leaves its file', async () => {
   const config = configOf()
   await prepareDev(deps, config)
   const other = createServer().listen(0, '127.0.0.1')
@@ -136,7 +136,7 @@ test('dev.json: another server that still runs keeps it, and its directory', asy
   other.close()
 })
 
-test('dev.json: one left behind counts for nothing, though its number is that of another program by now', async () => {
+test('dev.json: a stale file is removed even if its process id now belongs to another program', async () => {
   const config = configOf()
   await prepareDev(deps, config)
   const stale = { address: 'https://127.0.0.1:1', http_address: null, pid: process.ppid }
