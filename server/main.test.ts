@@ -23,7 +23,7 @@ const run = (args: readonly string[], environment: Record<string, string> = {}):
     )
   })
 
-test('main: a bad configuration ends with 2, tells every problem and starts nothing', async () => {
+test('main: a bad configuration exits with 2, reports every problem and starts nothing', async () => {
   const { code, out, err } = await run(['dev', '--workers=none'], { HOLDFAST_LISTEN: 'nowhere' })
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toContain('The configuration has 2 problems')
@@ -32,14 +32,14 @@ test('main: a bad configuration ends with 2, tells every problem and starts noth
   expect(err).toContain('Nothing was started.')
 })
 
-test('main: server mode without a certificate says what is needed', async () => {
+test('main: server mode without a certificate exits with 2 and names tls.cert_file', async () => {
   const { code, err } = await run(['server'])
   expect(code).toBe(2)
   expect(err).toContain('tls.cert_file')
 })
 
 test.each([[['--help']], [['config', '--help']], [['config', 'check', '-h']], [['doctor', '--help']]])(
-  'help: %j tells the commands and does nothing',
+  'help: %j prints the usage and does nothing',
   async (args) => {
     const { code, out, err } = await run(args)
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -47,7 +47,7 @@ test.each([[['--help']], [['config', '--help']], [['config', 'check', '-h']], [[
   },
 )
 
-test('config check: prints what counts and where it came from, without secrets', async () => {
+test('config check: prints the effective settings and their sources, without secrets', async () => {
   const { code, out } = await run(['config', 'check'], { HOLDFAST_ROOT_TOKEN: 'hunter2', HOLDFAST_WORKERS: '3' })
   expect(code).toBe(0)
   expect(out).toMatch(/^The configuration is OK \(dev mode\)\./)
@@ -56,7 +56,7 @@ test('config check: prints what counts and where it came from, without secrets',
   expect(out).not.toContain('hunter2')
 })
 
-test('config check: variables that name no setting are told beside it', async () => {
+test('config check: unknown HOLDFAST_ variables are listed on stderr', async () => {
   const { code, err } = await run(['config', 'check'], { HOLDFAST_DATABASE_URL: 'postgres://x:hunter2@y/z' })
   expect([code, err]).toEqual([0, 'No setting, and ignored: HOLDFAST_DATABASE_URL.\n'])
 })

@@ -27,7 +27,7 @@ eachEngine((engine) => {
     ['an hour ahead of it', 3_600_000, engine === 'postgres'],
     ['right', 0, false],
   ])(
-    'start with a clock %s: the log tells of it where the database has one of its own',
+    'start with a clock %s: a difference to the clock of a PostgreSQL server is logged',
     async (_name, shift, isTold) => {
       const { options, remove } = await emptyDatabase(engine)
       onTestFinished(remove)
@@ -45,7 +45,7 @@ eachEngine((engine) => {
 test.each([
   ['done', async () => undefined],
   ['tried in vain', () => Promise.reject(new Error('no room'))],
-])('start: a request that comes before the announcement is answered when that is %s', async (_name, outcome) => {
+])('start: a request during the announcement waits until that is %s', async (_name, outcome) => {
   const server = await serverWith()
   const order: string[] = []
   let answered: Promise<unknown> = Promise.resolve()

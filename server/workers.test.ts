@@ -9,7 +9,7 @@ import { openRaw } from '../test/support/raw-connection.ts'
 
 const script = new URL('../test/support/programs/worker-program.ts', import.meta.url).pathname
 
-// Each test starts several processes; on a busy machine that takes its time.
+// Each test starts several processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const children: ChildProcess[] = []
@@ -51,7 +51,7 @@ function run(settings: Record<string, unknown>) {
 
 const pidOf = (line: string | undefined): number => Number(/pid=(\d+)/.exec(line ?? '')?.[1])
 
-test('workers: with one there is no second process', async () => {
+test('workers: with a count of 1 there is no second process', async () => {
   const { child, said, ask, exited } = run({ count: 1 })
   const [started] = await said(/^ready/)
   expect(pidOf(started)).toBe(child.pid)
@@ -60,7 +60,7 @@ test('workers: with one there is no second process', async () => {
   expect(await exited).toBe(0)
 })
 
-test('workers: several share one port, and only the first does what is done once', async () => {
+test('workers: several share one port, and only one of them is marked as first', async () => {
   const { child, said, ask, exited } = run({ count: 3 })
   const started = await said(/^ready/, 3)
   expect(started[0]).toContain('first')
@@ -87,7 +87,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('workers: %s lets requests finish, sen
   }
 })
 
-test('workers: one that is too busy to notice a signal to all is not told a second time', async () => {
+test('workers: a worker too busy to handle a signal to the group is not signalled a second time', async () => {
   const { child, said, exited, port } = run({ count: 2 })
   await said(/^ready/, 2)
   const connection = await openRaw(await port())
@@ -99,7 +99,7 @@ test('workers: one that is too busy to notice a signal to all is not told a seco
   expect(await said(/^stopping/, 2)).toHaveLength(2)
 })
 
-test('workers: one that has noticed a signal to all and is busy then is not told a second time either', async () => {
+test('workers: a worker that is busy after a signal to the group is not signalled a second time', async () => {
   const { child, said, exited, port } = run({ count: 2, isBusyWhenStopping: true })
   await said(/^ready/, 2)
   const connection = await openRaw(await port())
@@ -111,14 +111,14 @@ test('workers: one that has noticed a signal to all and is busy then is not told
   expect(await said(/^stopping/, 2)).toHaveLength(2)
 })
 
-test('workers: one that hangs is killed after the grace, and the exit code tells', async () => {
+test('workers: a worker that hangs is killed after the grace period, and the exit code is 1', async () => {
   const { child, said, exited } = run({ count: 2, graceMs: 300, hangs: true })
   await said(/^ready/, 2)
   child.kill('SIGTERM')
   expect(await exited).toBe(1)
 })
 
-test('workers: a crashed one is replaced, others serve on, and the new one does not count as first', async () => {
+test('workers: a crashed worker is replaced, the others keep serving, and the new one is not first', async () => {
   const { child, said, ask, exited } = run({ count: 2 })
   const started = await said(/^ready/, 2)
   process.kill(pidOf(started[0]), 'SIGKILL')
@@ -131,7 +131,7 @@ test('workers: a crashed one is replaced, others serve on, and the new one does 
   expect(await exited).toBe(0)
 })
 
-test('workers: one asks, every other answers, and who has nothing to say says so', async () => {
+test('workers: a question of one worker is answered by all others, also with undefined', async () => {
   const { child, said, port, exited } = run({ count: 3 })
   const pids = new Map((await said(/^ready/, 3)).map((line) => [Number(/number=(\d)/.exec(line)?.[1]), pidOf(line)]))
   const connection = await openRaw(await port())
@@ -148,7 +148,7 @@ test('workers: one asks, every other answers, and who has nothing to say says so
   expect(await exited).toBe(0)
 })
 
-test('workers: who does not answer in time is left out', async () => {
+test('workers: a worker that does not answer a question in time is left out', async () => {
   const { child, said, ask, exited } = run({ count: 2, silent: 1 })
   const started = await said(/^ready/, 2)
   const answers = new Set<string>()
@@ -160,14 +160,14 @@ test('workers: who does not answer in time is left out', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'workers: one that dies while a word is on its way to it takes nobody along',
+  'workers: a worker that dies before a message reaches it harms no other',
   async () => {
     const { child, said, port, exited } = run({ count: 2 })
     const started = (await said(/^ready/, 2)).map(pidOf)
     const connection = await openRaw(await port())
     connection.write('GET /pid HTTP/1.1\r\nHost: x\r\n\r\n')
     const speaker = Number((await connection.next()).body)
-    // The supervisor finds the word first, then the death of who was to hear it.
+    // The supervisor reads the message first, and then learns that its receiver has died.
     child.kill('SIGSTOP')
     await expect.poll(() => stateOf(child.pid), { interval: 10 }).toBe('T')
     connection.write('GET /say/last HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -183,7 +183,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('workers: one that keeps crashing is restarted ever more slowly', async () => {
+test('workers: a worker that keeps crashing is restarted with growing delays', async () => {
   const { child, said, exited } = run({ count: 2, crashes: 2 })
   await said(/delayMs=400/)
   const delays = (await said(/ended unexpectedly/)).map((line) => Number(/delayMs=(\d+)/.exec(line)?.[1]))
@@ -192,13 +192,13 @@ test('workers: one that keeps crashing is restarted ever more slowly', async () 
   expect(await exited).toBe(0)
 })
 
-test('workers: when the first cannot start, nothing runs on and its exit code is passed on', async () => {
+test('workers: if the first worker cannot start, all end and its exit code is passed on', async () => {
   const { exited, said } = run({ count: 3, failsToStart: true })
   expect(await exited).toBe(3)
   expect(await said(/^cannot start/)).toHaveLength(1)
 })
 
-test('workers: SIGHUP reaches each of them once, sent to one or to all, each time anew', async () => {
+test('workers: each SIGHUP reloads every worker once, sent to the parent or to the group', async () => {
   const { child, said, lines, exited } = run({ count: 2 })
   await said(/^ready/, 2)
   child.kill('SIGHUP')
@@ -212,7 +212,7 @@ test('workers: SIGHUP reaches each of them once, sent to one or to all, each tim
   expect(lines.filter((line) => line.startsWith('reloaded'))).toHaveLength(6)
 })
 
-test('workers: a SIGHUP that one of them got for itself keeps none from it that is meant for all', async () => {
+test('workers: a SIGHUP sent to one worker does not make it skip the next one for all', async () => {
   const { child, said, lines, exited } = run({ count: 2 })
   const started = await said(/^ready/, 2)
   process.kill(pidOf(started[1]), 'SIGHUP')
@@ -225,14 +225,14 @@ test('workers: a SIGHUP that one of them got for itself keeps none from it that 
   expect(lines.filter((line) => line.startsWith('reloaded'))).toHaveLength(3)
 })
 
-test('workers: where a hang-up means the end, it ends them', async () => {
+test('workers: SIGHUP stops all workers if hangup is "stop"', async () => {
   const { child, said, exited } = run({ count: 2, hangup: 'stop' })
   await said(/^ready/, 2)
   child.kill('SIGHUP')
   expect(await exited).toBe(0)
 })
 
-test('workers: a process hears every word of the others and none of its own', async () => {
+test('workers: a message reaches every other worker and not its sender', async () => {
   const { child, said, ask, exited } = run({ count: 3 })
   const started = await said(/^ready/, 3)
   await Promise.all(Array.from({ length: 30 }, (_, i) => ask(`/say/${i}`)))
@@ -248,7 +248,7 @@ test('workers: a process hears every word of the others and none of its own', as
   expect(await exited).toBe(0)
 })
 
-test('workers: when the supervisor dies, no worker is left behind', async () => {
+test('workers: when the supervisor is killed, all workers end', async () => {
   const { child, said, exited } = run({ count: 2 })
   const started = await said(/^ready/, 2)
   child.kill('SIGKILL')
@@ -257,7 +257,7 @@ test('workers: when the supervisor dies, no worker is left behind', async () => 
     await expect.poll(() => isAlive(pidOf(line)), { interval: 10, timeout: 10_000 }).toBe(false)
 })
 
-test('workers: a port in use is told once, and nothing runs on', async () => {
+test('workers: a port in use is reported once, and all processes end', async () => {
   const holder = run({ count: 1 })
   const port = await holder.port()
   const { exited, said } = run({ count: 2, port })
@@ -266,7 +266,7 @@ test('workers: a port in use is told once, and nothing runs on', async () => {
 })
 
 test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-  'workers: whichever answers, a %s client is seen with its whole chain',
+  'workers: every worker sees the whole chain of a %s client',
   async (version) => {
     const root = mintCa()
     const above = mintIntermediate(root)
@@ -277,7 +277,7 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
     const seen = new Map<string, Set<string>>()
     const sessions: Buffer[] = []
     for (let i = 0; i < 16; i++) {
-      // Connections are dealt out in turn, so one session is of this process and the other of its sibling.
+      // Connections are distributed in turn, so one session belongs to this worker and the other to its sibling.
       const session = sessions.at(i % 2 === 0 ? -2 : -1)
       const fixed = { minVersion: version, maxVersion: version, session }
       const connection = await openRaw(await port(), { ca: root.pem, cert: leaf.chainPem, key: leaf.keyPem, ...fixed })
@@ -297,7 +297,7 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
   },
 )
 
-/** What Linux says of a process: `T` if it is stopped, `Z` if it has ended and its parent has not taken note. */
+/** The state of a process in Linux: `T` if it is stopped, `Z` if it has ended and was not reaped yet. */
 const stateOf = (pid: number | undefined): string | undefined =>
   /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
 
