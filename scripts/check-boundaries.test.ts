@@ -6,7 +6,7 @@ import { checkBoundaries, readSources } from './check-boundaries.ts'
 
 const check = (files: Record<string, string>) => checkBoundaries(new Map(Object.entries(files)), [])
 
-test('the tree as it is crosses no boundary', () => {
+test('the source tree has no violations', () => {
   expect(checkBoundaries(readSources(join(import.meta.dirname, '..')))).toEqual([])
 })
 
@@ -49,7 +49,7 @@ describe('arrows', () => {
 })
 
 describe('features', () => {
-  test('one imports another only through its index.ts, and only downward', () => {
+  test('a feature may import only features below it, through their index.ts', () => {
     const lower = '../workspaces/index.ts'
     expect(check({ 'server/features/state-versions/state-actions.ts': `import { x } from '${lower}'` })).toEqual([])
     expect(check({ 'server/features/users/user-actions.ts': `import { x } from '${lower}'` })).toMatchObject([
@@ -77,13 +77,13 @@ describe('features', () => {
     ['lock-store.ts', './lock-actions.ts'],
     ['lock-actions.ts', './lock-endpoints.ts'],
     ['lock-actions.ts', './lock-wire.ts'],
-  ])('%s may not import %s', (from, to) => {
+  ])('in one feature %s may not import %s', (from, to) => {
     const file = `server/features/workspaces/locking/${from}`
     expect(check({ [file]: `import { x } from '${to}'` })).toMatchObject([{ rule: 'arrow' }])
   })
 })
 
-test('actions may name the type of their input, which the wire describes', () => {
+test('an actions file may import types from its wire file', () => {
   const file = 'server/features/workspaces/locking/lock-actions.ts'
   expect(check({ [file]: "import type { LockInput } from './lock-wire.ts'" })).toEqual([])
 })
@@ -144,7 +144,7 @@ describe('bans', () => {
     [file, 'const found = await deps.store.fetch(id)'],
     [file, "import type { IncomingMessage } from 'node:http'"],
     ['server/features/seal/seal.test.ts', "const now = Date.now(); const header = 'X-Vault-Token'"],
-  ])('%s may say: %s', (at, source) => {
+  ])('%s may contain: %s', (at, source) => {
     expect(check({ [at]: source })).toEqual([])
   })
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { outdatedFiles } from './generate.ts'
 import { migrationName, migrationText } from './new-migration.ts'
 
-test('generated files: one that differs or is missing is out of date, an equal one is not', async () => {
+test('generated files: changed and missing files are reported as out of date, an equal one is not', async () => {
   const root = mkdtempSync(join(tmpdir(), 'holdfast-gen-'))
   try {
     mkdirSync(join(root, 'docs'))
@@ -19,7 +19,7 @@ test('generated files: one that differs or is missing is out of date, an equal o
   }
 })
 
-test('migration: its name is the current minute and what it does', () => {
+test('migration: the name consists of the current minute and the given words', () => {
   const at = new Date('2026-02-11T14:30:59Z')
   expect(migrationName('add-lock-version', at)).toEqual({ name: '202602111430-add-lock-version' })
 })
@@ -28,6 +28,6 @@ test.each(['', 'Add Lock', '../up', 'add_lock', '-x'])('migration: %j is refused
   expect(migrationName(wish, new Date(0))).toHaveProperty('problem')
 })
 
-test('migration: the initial text says what it does', () => {
+test('migration: the generated file has a comment with the given words', () => {
   expect(migrationText('add-lock-version')).toContain('/** Add lock version. */')
 })

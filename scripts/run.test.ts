@@ -32,7 +32,7 @@ test('start: the first one installs without development packages, the second ins
   expect(checkout.npmRuns()).toHaveLength(1)
 })
 
-test('start: the compile cache is used from the first file on, unless the environment names another one', async () => {
+test('start: the compile cache is in node_modules, unless NODE_COMPILE_CACHE names another folder', async () => {
   onTestFinished(() => void vi.unstubAllEnvs())
   for (const [given, found] of [
     [undefined, join(checkout.root, 'node_modules', '.cache', 'holdfast')],
@@ -43,7 +43,7 @@ test('start: the compile cache is used from the first file on, unless the enviro
   }
 })
 
-test('setup after start: development packages are added, nothing is emptied, and a start accepts them', async () => {
+test('setup after start: development packages are added to the present ones, and start accepts them', async () => {
   await finish(checkout.start('start'))
   expect(await finish(checkout.start('setup'))).toMatchObject({ code: 0 })
   expect(checkout.npmRuns()[1]).toBe('install --no-save --include=dev')
@@ -58,7 +58,7 @@ test('start: a changed lock file is installed', async () => {
   expect(checkout.npmRuns()[1]).toBe('install --no-save --omit=dev')
 })
 
-test('start: a complete node_modules that npm made without us is taken over, not emptied', async () => {
+test('start: a complete node_modules without our stamp is accepted without an install', async () => {
   await finish(checkout.start('setup'))
   rmSync(stampFile())
   expect(await finish(checkout.start('start'))).toMatchObject({ code: 0, output: 'server dev \n' })
@@ -66,7 +66,7 @@ test('start: a complete node_modules that npm made without us is taken over, not
   expect(existsSync(stampFile())).toBe(true)
 })
 
-test('start: an interrupted install is started again', async () => {
+test('start: after an interrupted install, npm ci is run again', async () => {
   await finish(checkout.start('start'))
   rmSync(stampFile())
   rmSync(join(checkout.root, 'node_modules', '.package-lock.json'))
@@ -81,7 +81,7 @@ test.each([
   ['npm error code EINTEGRITY', 'differs from what package-lock.json promises'],
   ['npm error code SELF_SIGNED_CERT_IN_CHAIN', 'certificate is not trusted'],
   ['npm warn EBADENGINE noise\nnpm error something new', 'npm said:\n\n  npm error something new'],
-])('start: npm fails with %j, the reason is named in plain words', async (printed, expected) => {
+])('start: npm fails with %j, and the reason is explained without a stack', async (printed, expected) => {
   checkout.npmDoes({ fail: printed })
   const { code, output } = await finish(checkout.start('start'))
   expect(code).toBe(1)
@@ -99,7 +99,7 @@ test('start: if package.json and lock file disagree, npm is not run', async () =
   expect(checkout.npmRuns()).toEqual([])
 })
 
-test('start: if the pinned Node is not installed, the download is tried twice and a new enough Node is used instead', async () => {
+test('start: if the pinned Node is not installed, the install is retried once and this Node is used', async () => {
   checkout.npmDoes('lose-node')
   const { code, output } = await finish(checkout.start('start'))
   expect(checkout.npmRuns()).toHaveLength(2)
@@ -142,7 +142,7 @@ test('start: when a server dies by a signal, the command ends by the same signal
 })
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'start: %s reaches the server once, and its answer comes back',
+  'start: %s is forwarded to the server once, and its exit code is passed on',
   async (signal) => {
     const running = checkout.start('start', 'wait')
     await until(running, 'waiting')
@@ -154,7 +154,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 )
 
-test('start: when npm is killed the server is stopped, not left behind', async () => {
+test('start: if npm is killed, the server gets SIGTERM', async () => {
   const running = checkout.startThroughNpm('start', 'wait')
   await until(running, 'waiting')
   running.child.kill('SIGKILL')

@@ -47,7 +47,7 @@ test('npm: a start through another package manager uses the npm on the PATH', ()
   expect(npmCommand({ npm_execpath: '/usr/lib/yarn.js' })).toMatchObject({ command: 'npm', before: [] })
 })
 
-test('test: parts that are missing are named, projects chosen by hand are left alone', () => {
+test('test: missing parts are skipped and named; projects chosen by hand are kept', () => {
   const root = process.cwd()
   const lines: string[] = []
   const parts = [{ project: 'browser', folder: 'scripts', lacks: () => 'Chromium' }]
