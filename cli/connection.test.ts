@@ -33,7 +33,7 @@ test.each([
   expect(server.seen).toEqual([])
 })
 
-test('an https address that is called as http names the remedy', async () => {
+test('an http address of an https server is reported with a hint at https', async () => {
   const { code, err } = await run(['status', '--address', address().replace('https:', 'http:')])
   expect([code, err]).toEqual([
     2,
@@ -50,12 +50,12 @@ test('an https address that is called as http names the remedy', async () => {
   closing.close()
 })
 
-test('an answer that is not JSON is reported without a stack', async () => {
+test('a response that is not JSON is reported', async () => {
   server.reply = { status: 200, text: '<html>' }
   expect(await run(['read', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('is not JSON') })
 })
 
-test('an answer that is cut off is reported without a stack', async () => {
+test('a response that is cut off is reported in one line', async () => {
   server.reply = { status: 200, isCutOff: true }
   expect(await run(['read', 'x'])).toMatchObject({
     code: 1,
@@ -63,7 +63,7 @@ test('an answer that is cut off is reported without a stack', async () => {
   })
 })
 
-test('a certificate that is not trusted names the remedy', async () => {
+test('an untrusted server certificate is reported with a hint at HOLDFAST_CACERT', async () => {
   const { code, err } = await run(['status'], { HOLDFAST_ADDR: address() })
   expect(code).toBe(1)
   expect(err).toContain('HOLDFAST_CACERT')
@@ -83,7 +83,7 @@ test.each([
   })
 })
 
-test('without a server it says so, and how to start one', async () => {
+test('an unreachable server and an invalid address are reported with a hint', async () => {
   expect(await run(['status'], { HOLDFAST_ADDR: 'https://127.0.0.1:1' })).toMatchObject({
     code: 1,
     err: expect.stringContaining('holdfast dev'),

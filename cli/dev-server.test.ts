@@ -33,7 +33,7 @@ test.each([
   ['others could have written it', { mode: 0o644 }],
   ['it leads to another machine', { address: 'https://attacker.example:8200' }],
 ])(
-  'dev server: a file is not believed when %s',
+  'dev server: dev.json is ignored if %s',
   async (_why, { mode = 0o600, address: elsewhere }: { mode?: number; address?: string }) => {
     announceDev({ address: elsewhere ?? address(), root_token: 'hfs.dev' }, mode)
     expect((await run(['status'], { HOLDFAST_TOKEN: 'hfs.mine' })).err).toContain('https://127.0.0.1:8200')

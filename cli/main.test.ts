@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
-test('a reader that stops early, as head does, is not an error', async () => {
+test('a closed standard output (as by head) is not an error', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--help'])
   child.stdout.destroy()
   const ended = once(child, 'close')
@@ -13,7 +13,7 @@ test('a reader that stops early, as head does, is not an error', async () => {
   expect((await ended)[0]).toBe(0)
 })
 
-test.skipIf(!existsSync('/dev/full'))('a full disk under the output is reported in one line', () => {
+test.skipIf(!existsSync('/dev/full'))('a full disk behind standard output is reported in one line', () => {
   const disk = openSync('/dev/full', 'w')
   const program = join(import.meta.dirname, 'main.ts')
   const ended = spawnSync(process.execPath, [program, '--help'], { stdio: ['ignore', disk, 'pipe'], encoding: 'utf8' })

@@ -16,7 +16,7 @@ test.each([
   expect(err).toBe(`holdfast: The server refused GET /v1/x with 403.\n  * ${expected}\n`)
 })
 
-test('a refusal names the token file of the last login, but not a token that was given', async () => {
+test('a 403 names the stored token file, unless a token was given', async () => {
   const file = join(server.directory, '.holdfast-token')
   writeFileSync(file, 'hfs.old')
   server.reply = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
@@ -24,7 +24,7 @@ test('a refusal names the token file of the last login, but not a token that was
   expect((await run(['read', 'x', '--token', 'hfs.given'])).err).not.toContain(file)
 })
 
-test('a sealed server: the refusal names the command that shows what it needs', async () => {
+test('a 503 of a sealed server hints at holdfast status', async () => {
   server.reply = { status: 503, body: { errors: ['Holdfast is sealed'] } }
   expect((await run(['read', 'x'])).err).toContain(
     "\n  * Holdfast is sealed\n  'holdfast status' shows what it needs.\n",
@@ -50,7 +50,7 @@ test.each([
   expect(err).toContain(`: ${instead}\n`)
 })
 
-test('for a command that no program has, no equivalent is shown', async () => {
+test('for an unknown command without an equivalent none is shown', async () => {
   expect((await run(['authenticate', 'enable'])).err).toBe(
     "holdfast: Unknown command 'authenticate'.\nAdd --help to see what can be written.\n",
   )
@@ -62,12 +62,12 @@ test.each([
   ['read sys/auth --nothing', "Unknown option '--nothing'."],
   ['snapshot nothing', "Unknown command 'nothing'."],
   ['status again', "Too many arguments for 'status'. Expected 0 arguments but got 1: again."],
-])('a mistake is reported, with where to find help: %s', async (typed, told) => {
+])('a wrong command line is reported with a hint at --help: %s', async (typed, told) => {
   const { code, err } = await run(typed.split(' '))
   expect([code, err]).toEqual([1, `holdfast: ${told}\nAdd --help to see what can be written.\n`])
 })
 
-test('help is shown and nothing else', async () => {
+test('--help and a command group print help without an error', async () => {
   expect((await run(['read', '--help'])).err).toBe('')
   expect((await run(['snapshot'])).err).not.toContain('Add --help')
 })

@@ -9,7 +9,7 @@ test.each([
   [9, 4, 'save [========================] 100% of 4.0 MiB'],
   [2, undefined, 'save 2.0 MiB'],
   [0.25, 0.5, 'save [============            ]  50% of 512.0 KiB'],
-])('progress: %s of %s', (current, total, expected) => {
+])('progress: %s of %s MiB is drawn as expected', (current, total, expected) => {
   expect(renderProgress('save', current * mebibyte, total && total * mebibyte)).toBe(expected)
 })
 

@@ -80,7 +80,7 @@ test.each([
 })
 
 test.each([['status'], ['login', '--method', 'token', 'abc']])(
-  '%s: another API is not taken for ours',
+  '%s: the response of another API is an error',
   async (...args) => {
     stranger = otherApi
     const ended = await run(args)

@@ -17,7 +17,7 @@ const run = (args: readonly string[], { token = app.rootToken, input = '' } = {}
     readInput: async () => input,
   })
 
-test('create-user: refused without permission, and every error is reported', async () => {
+test('create-user: a token without permission is refused, and all invalid fields are reported', async () => {
   const made = JSON.parse((await run(['eve', '--email', 'eve@example.com', '--user-token', '--format', 'json'])).out)
   const refused = await run(['bob', '--email', 'bob@example.com'], { token: made.user_token })
   expect(refused).toMatchObject({ code: 2, out: '' })
@@ -27,7 +27,7 @@ test('create-user: refused without permission, and every error is reported', asy
   expect((await run(['bob'])).code).toBe(1)
 })
 
-test('create-user: without a password there is an invitation, with one there is none', async () => {
+test('create-user: without a password an invitation link is printed, with one it is not', async () => {
   const invited = JSON.parse((await run(['ann', '--email', 'ann@example.com', '--format', 'json'])).out)
   expect(invited.invitation_url).toContain('/app/invitations/')
   expect((await app.anonymous.get(new URL(invited.invitation_url).pathname)).status).toBe(200)
@@ -38,7 +38,7 @@ test('create-user: without a password there is an invitation, with one there is 
   expect((await run(['dora', '--email', 'dora@example.com', '--password-stdin'])).code).toBe(1)
 })
 
-test('create-user: the first owner of an organization, with a token that works', async () => {
+test('create-user: --organization makes the user its first owner; --user-token prints a working token', async () => {
   const args = ['owner', '--email', 'owner@example.com', '--organization', 'acme', '--user-token', '--format', 'json']
   const { user_token: token, organization } = JSON.parse((await run(args)).out)
   expect(organization).toBe('acme')
@@ -66,7 +66,7 @@ test.each([
   expect(await peopleNamed('frank')).toEqual([])
 })
 
-test('create-user: after that it works with another name', async () => {
+test('create-user: after a refused organization name the command works with another one', async () => {
   expect((await frank('franks')).code).toBe(0)
   expect(await peopleNamed('frank')).toEqual(['frank'])
 })

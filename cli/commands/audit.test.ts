@@ -35,26 +35,26 @@ const stored = (name: string, lines: readonly string[]): string => {
 }
 const lines = (): string[] => readFileSync(log, 'utf8').split('\n')
 
-test('audit verify: an untouched log is fine, with and without the server', async () => {
+test('audit verify: an unchanged log passes, with and without the server', async () => {
   expect(await run(log)).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was changed or removed.') })
   const proven = await run('-device=file', '-format=json', log)
   expect(proven.code).toBe(0)
   expect(JSON.parse(proven.out)).toMatchObject({ ok: true, proven: true })
 })
 
-test('audit verify: a file without a chain proves nothing', async () => {
+test('audit verify: a file without a hash chain fails', async () => {
   const { code, out, err } = await run(stored('foreign', ['{"type":"request"}', '{"type":"response"}', '']))
   expect([code, err]).toEqual([1, 'holdfast: No line is part of a chain, so nothing could be checked.\n'])
   expect(out).not.toContain('Nothing was changed')
 })
 
-test('audit verify: a removed line is found and named', async () => {
+test('audit verify: a removed line is reported with its place', async () => {
   const { code, err } = await run(stored('removed', lines().toSpliced(4, 1)))
   expect(code).toBe(1)
   expect(err).toContain('removed:5: lines before it are missing')
 })
 
-test('audit verify: a cut end and a rewritten log are found with the server', async () => {
+test('audit verify: a truncated log and a rewritten log are detected with the server', async () => {
   const cut = stored('cut', [...lines().slice(0, 4), ''])
   expect((await run(cut)).code).toBe(0)
   expect(await run('--device', 'file', cut)).toMatchObject({

@@ -30,7 +30,7 @@ test('bash: offers the commands that the help lists, on both levels', async () =
   expect(await offered('sna')).toEqual(['snapshot'])
 })
 
-test('bash: flags are offered for their own command, also after flags with values, and so are choices', async () => {
+test('bash: flags and choices are offered for their own command only, also after flags with values', async () => {
   expect(await offered('import', 'tfe', '--dr')).toEqual(['--dry-run'])
   expect(await offered('read', '--token', 'list', '--fie')).toEqual(['--field'])
   expect(await offered('status', '--fie')).toEqual([''])

@@ -64,17 +64,17 @@ test('dry run: says what would be copied, and copies nothing', async () => {
   mustBe(await owner.get('/api/v2/organizations/acme'), 404)
 })
 
-test('dry run: the counts are printed as JSON on request', async () => {
+test('dry run: --format=json prints the counts', async () => {
   const { out } = await run('--organization', 'acme', '--dry-run', '--format=json')
   expect(JSON.parse(out).counts).toContainEqual({ kind: 'organization', copied: 1, there: 0 })
 })
 
-test('import: a refusal by the source is reported as one by the source', async () => {
+test('import: a 401 of the source is reported as a refusal by the source', async () => {
   const { code, err } = await run('--from-token', 'hfu.wrong')
   expect([code, err]).toEqual([2, expect.stringMatching(/^holdfast: The source refused GET .+ with 401\./)])
 })
 
-test('import: everything arrives, what cannot be read is reported, and a second run changes nothing', async () => {
+test('import: everything is copied, sensitive variables are reported, and a second run changes nothing', async () => {
   const first = await run('--organization', 'acme')
   expect(first).toMatchObject({ code: 0, err: expect.stringContaining('Variable SECRET of network is sensitive') })
   expect(first.out.trim().split('\n').at(-1)).toBe('! Variable SECRET of network is sensitive; set its value again.')
@@ -108,13 +108,13 @@ test('import: everything arrives, what cannot be read is reported, and a second 
   mustBe(await owner.get('/api/v2/organizations/other'), 404)
   const second = await run('--organization', 'acme')
   expect([second.code, second.err]).toEqual([0, ''])
-  // The run that made it may have been killed before anybody read of it.
+  // The run that created it may have been killed before its report was read.
   expect(second.out.trim().split('\n').at(-1)).toMatch(
     /^! Variable SECRET of network is sensitive and was here already/,
   )
 })
 
-test('import: a tag that was changed here keeps its value', async () => {
+test('import: a tag changed in the target keeps its value', async () => {
   const { id } = mustBe(await owner.get('/api/v2/organizations/acme/workspaces/network'), 200).body.data
   mustBe(await owner.patch(`/api/v2/workspaces/${id}/tag-bindings`, bound('env', 'ours')), 200)
   expect(await run('--organization', 'acme')).toMatchObject({ code: 0, err: '' })
@@ -122,7 +122,7 @@ test('import: a tag that was changed here keeps its value', async () => {
   expect(data[0].attributes).toMatchObject({ key: 'env', value: 'ours' })
 })
 
-test('import: a server that limits requests gets everything anyway', async () => {
+test('import: a target with a rate limit still gets everything', async () => {
   const slow = await testApp({ settings: { apiRateLimit: 10 } })
   try {
     const { token } = await person(slow, 'owner')
@@ -137,7 +137,7 @@ test('import: an unknown organization is reported before anything is copied', as
   expect(await run('--organization', 'nowhere')).toMatchObject({ code: 1, err: expect.stringContaining('nowhere') })
 })
 
-/** The import in a process of its own, which is killed once it has told of so many copies. */
+/** Runs the import in a separate process, which is killed after so many reported copies. */
 async function killedAfter(copies: number, org: string): Promise<void> {
   const words = ['import', 'tfe', '--from', source.app.url, '--organization', org]
   const env = { HOLDFAST_ADDR: target.url, HOLDFAST_TOKEN: owner.token, HOLDFAST_IMPORT_TOKEN: source.ann.token }
@@ -164,7 +164,7 @@ test('import: killed repeatedly, it continues where it stopped, and leaves no lo
     mustBe(await source.bring(id, brought, { serial: index + 1 }), 201)
     mustBe(await source.unlock(id), 200)
   }
-  // Told of are the organization, its project, and then a workspace and its state by turns.
+  // Reported are the organization, its project, and then workspaces and states in turn.
   for (const copies of [2, 2, 1]) await killedAfter(copies, org)
   const last = await run('--organization', org)
   expect([last.code, last.err]).toEqual([0, expect.not.stringContaining('!')])
@@ -180,7 +180,7 @@ test('import: killed repeatedly, it continues where it stopped, and leaves no lo
 test.each([
   ['before the state arrived', false],
   ['before it let go of the lock', true],
-])('import: one that was killed %s is finished by the next run', async (_name, arrived) => {
+])('import: a run that was killed %s is completed by the next one', async (_name, arrived) => {
   const { ann } = source
   const org = `left-${arrived}`
   await organization(ann, org)
@@ -201,7 +201,7 @@ test.each([
   expect(attributes).toMatchObject({ locked: false, 'resource-count': 2 })
 })
 
-test('import: a workspace that somebody has locked here is reported, and the others are copied', async () => {
+test('import: a workspace locked by somebody in the target is reported, and the others are copied', async () => {
   const { ann } = source
   await organization(ann, 'held')
   for (const name of ['a', 'b']) {

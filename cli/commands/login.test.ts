@@ -6,7 +6,7 @@ import { scriptedServer } from '../../test/support/scripted-server.ts'
 const server = scriptedServer()
 const { run, trusting } = server
 
-test('login: by certificate with a role, and only the owner can read the stored token', async () => {
+test('login: with a certificate and a role; the token is stored with mode 600 and used afterwards', async () => {
   server.reply = {
     status: 200,
     body: {
@@ -44,7 +44,7 @@ test('login: without a certificate it says what is missing and sends nothing', a
   expect(server.seen).toEqual([])
 })
 
-test('login: another mount, another role, --token-only and --no-store', async () => {
+test('login: --path, --name, --token-only and --no-store are honoured', async () => {
   server.reply = {
     status: 200,
     body: { auth: { client_token: 'hfs.x', accessor: '', lease_duration: 0, renewable: false } },
@@ -60,7 +60,7 @@ test('login: another mount, another role, --token-only and --no-store', async ()
   expect(() => statSync(join(server.directory, '.holdfast-token'))).toThrow('ENOENT')
 })
 
-test('login: with a token from standard input, which is tried before it is stored', async () => {
+test('login: a token from standard input is checked before it is stored', async () => {
   server.reply = { status: 403, body: { errors: ['permission denied'] } }
   expect((await run(['login', '--method=token', '-'], trusting(), 'hfs.bad\n')).code).toBe(2)
   expect(() => statSync(join(server.directory, '.holdfast-token'))).toThrow('ENOENT')
@@ -69,7 +69,7 @@ test('login: with a token from standard input, which is tried before it is store
   expect(readFileSync(join(server.directory, '.holdfast-token'), 'utf8')).toBe('hfs.good')
 })
 
-test('login: a token that cannot be stored is shown anyway', async () => {
+test('login: a token that cannot be stored is printed anyway, and the exit code is 1', async () => {
   server.reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
   const file = join(server.directory, 'none', 'token')
   const ended = await run(['login', '--method=token', 'hfs.good'], { ...trusting(), HOLDFAST_TOKEN_FILE: file })
@@ -80,7 +80,7 @@ test('login: a token that cannot be stored is shown anyway', async () => {
   expect(ended.out).toMatch(/token +hfs\.good/)
 })
 
-test.each([404, 403])('login: refused with %i, it asks whether the method is mounted', async (status) => {
+test.each([404, 403])('login: a refusal with %i asks whether the method is mounted', async (status) => {
   server.reply = { status, body: { errors: ['permission denied'] } }
   const files = [
     '--client-cert',

@@ -6,7 +6,7 @@ import { scriptedServer } from '../../test/support/scripted-server.ts'
 const server = scriptedServer()
 const { run, trusting } = server
 
-test('read: as a table, as one field, and with a query', async () => {
+test('read: prints a table or a single field, and sends key=value words as the query', async () => {
   server.reply = { status: 200, body: { data: { ttl: 60, names: ['a', 'b'] }, warnings: ['careful'] } }
   const table = await run(['read', 'auth/cert/certs/web', 'depth=2'])
   expect(table.out).toBe('Key      Value\n---      -----\nnames    ["a","b"]\nttl      60\n')
@@ -19,7 +19,7 @@ test('read: as a table, as one field, and with a query', async () => {
   })
 })
 
-test('write: values, files, standard input, whole documents, and repeated keys', async () => {
+test('write: takes values, files, standard input, whole documents and repeated keys', async () => {
   writeFileSync(join(server.directory, 'whole.json'), '{"a":1,"b":[true]}')
   const words = [
     `@${join(server.directory, 'whole.json')}`,
@@ -46,7 +46,7 @@ test.each([
   ['hfs.typed\n', 'hfs.typed'],
   ['hfs.typed\r\n', 'hfs.typed'],
   ['two\nlines\n', 'two\nlines\n'],
-])('write: the end of a single line belongs to the terminal, not to the value: %j', async (input, expected) => {
+])('write: the line end of a single line from standard input is removed: %j', async (input, expected) => {
   await run(['write', 'auth/token/revoke', 'token=-'], trusting(), input)
   expect(server.seen[0]?.body).toEqual({ token: expected })
 })
@@ -66,7 +66,7 @@ test('write: an answer with nothing but warnings is reported as success', async 
   })
 })
 
-test('write and delete: in formats for programs, an empty answer stays empty', async () => {
+test('write and delete: an empty response prints nothing as JSON or YAML', async () => {
   expect(await run(['write', 'x', 'a=1', '--format', 'json'])).toEqual({ code: 0, out: '', err: '' })
   expect(await run(['delete', 'x', '--format', 'yaml'])).toEqual({ code: 0, out: '', err: '' })
 })
@@ -77,7 +77,7 @@ test('an unknown format is refused before anything is sent', async () => {
   expect(server.seen).toEqual([])
 })
 
-test('list: uses the verb LIST; an empty list is reported plainly', async () => {
+test('list: sends LIST, and an empty list is reported', async () => {
   server.reply = { status: 200, body: { data: { keys: ['a', 'b/'] } } }
   expect((await run(['list', 'auth/cert/certs'])).out).toBe('Keys\n----\na\nb/\n')
   expect(server.seen[0]?.method).toBe('LIST')
@@ -88,7 +88,7 @@ test('list: uses the verb LIST; an empty list is reported plainly', async () => 
   })
 })
 
-test('list: hundreds of thousands of keys', async () => {
+test('list: prints 200,000 keys', async () => {
   server.reply = { status: 200, body: { data: { keys: Array.from({ length: 200_000 }, (_none, at) => `key-${at}`) } } }
   const { code, out } = await run(['list', 'auth/token/accessors'])
   expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([0, 'key-199999'])
@@ -112,7 +112,7 @@ test.each([
   expect(server.seen).toMatchObject([{ method: 'DELETE', url }])
 })
 
-test('paths of the other API get its token header', async () => {
+test('paths below /api get the token as a bearer token', async () => {
   server.reply = { status: 200, body: { data: [] } }
   await run(['read', '/api/v2/organizations'], { ...trusting(), HOLDFAST_TOKEN: 'hfu.me' })
   expect(server.seen[0]).toMatchObject({

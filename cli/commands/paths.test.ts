@@ -18,7 +18,7 @@ test('read: a text is shown as it is', async () => {
   expect(out).toMatch(/^# HELP .*\n(?:.*\n)+$/)
 })
 
-test('read: a file is not shown, and the command that saves it is named', async () => {
+test('read: a binary response is not printed, and the command that saves it is named', async () => {
   expect(await run(['read', 'sys/storage/raft/snapshot'])).toEqual({
     code: 1,
     out: '',
@@ -26,7 +26,7 @@ test('read: a file is not shown, and the command that saves it is named', async 
   })
 })
 
-test('write: a field of a token is found by the name that a login shows', async () => {
+test('write: --field finds token fields by the names that login shows', async () => {
   const field = async (name: string) => (await run(['write', 'auth/token/create', 'ttl=1h', '--field', name])).out
   expect(await field('token')).toMatch(/^hfs\.\w+\n$/)
   expect(await field('token_duration')).toBe('3600\n')
@@ -35,7 +35,7 @@ test('write: a field of a token is found by the name that a login shows', async 
   )
 })
 
-test('write: below /api resources are created and actions taken', async () => {
+test('write: runs an action below /api', async () => {
   const acme = await organization(await person(app, 'ann'), 'acme')
   const id = await workspaceIn(acme)
   const environment = ledTo(app.url, acme.owner.token)
@@ -45,7 +45,7 @@ test('write: below /api resources are created and actions taken', async () => {
   expect(shown.body.data.attributes).toMatchObject({ locked: true, 'locked-reason': 'moving' })
 })
 
-test('patch: changes attributes, with values of the right type', async () => {
+test('patch: changes attributes, and := sends values as JSON', async () => {
   const org = await organization(await person(app, 'bert'), 'patched')
   const id = await workspaceIn(org)
   const environment = ledTo(app.url, org.owner.token)
@@ -63,7 +63,7 @@ test('patch: changes attributes, with values of the right type', async () => {
   expect((await org.owner.get(`/api/v2/workspaces/${id}/tag-bindings`)).body.data).toHaveLength(1)
 })
 
-test('patch: what cannot be sent is refused first', async () => {
+test('patch: invalid paths, missing fields and values that are not JSON are refused', async () => {
   const told = async (...words: string[]) => (await run(['patch', ...words])).err
   expect(await told('sys/auth/x', 'a=1')).toBe(
     'holdfast: Only paths below api/ are patched; write sys/auth/x instead.\n',

@@ -57,7 +57,7 @@ test('snapshot save, inspect, verify, preview and restore', async () => {
   const file = join(directory, 'one.snap')
   expect(JSON.parse(saved.out)).toMatchObject({ size: statSync(file).size })
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  // Noticed before anything is asked of a server.
+  // Detected before the server is called.
   expect((await run(['save', 'one.snap', '--address', 'http://127.0.0.1:1'])).err).toContain('exists already')
   await policy(app, 'second')
   expect((await run(['inspect', 'one.snap'])).out).toMatch(/same_keys +true[\s\S]*policies +\d/)
@@ -114,13 +114,13 @@ test('snapshot: files that cannot be written or read are reported before a serve
   })
 })
 
-test('snapshot list: a server whose licence lacks configurations says so', async () => {
+test('snapshot list: a server with the community licence answers enterprise-only', async () => {
   const community = await testApp({ settings: { license: 'community' } })
   onTestFinished(() => community.close())
   expect(await run(['list'], community)).toMatchObject({ code: 2, err: expect.stringContaining('enterprise-only') })
 })
 
-test('snapshot list: a configuration that does not exist, and one without stored snapshots', async () => {
+test('snapshot list: a missing configuration is an error, and one without snapshots gives an empty list', async () => {
   expect(await run(['list', 'nowhere'])).toMatchObject({
     code: 2,
     err: expect.stringContaining("there is no configuration 'nowhere'"),
@@ -155,7 +155,7 @@ test('snapshot check: shows what is allowed, and exits with 2 if something is mi
   await app.root.delete('/v1/sys/storage/raft/snapshot-auto/config/tried')
 })
 
-test('snapshot pause and resume: a paused configuration takes no snapshots, and says so', async () => {
+test('snapshot pause and resume: a paused configuration refuses to run until it is resumed', async () => {
   await configure('held', { path_prefix: join(directory, 'held') })
   expect(await run(['pause', 'held'])).toMatchObject({ code: 0, out: 'Paused: held\n' })
   expect(await run(['run', 'held'])).toMatchObject({
@@ -167,7 +167,7 @@ test('snapshot pause and resume: a paused configuration takes no snapshots, and 
   await app.root.delete('/v1/sys/storage/raft/snapshot-auto/config/held')
 })
 
-test('snapshot list: none at first, then the configurations', async () => {
+test('snapshot list: shows the configurations, and an empty list if there are none', async () => {
   expect((await run(['list', '-format=json'])).out).toBe('[]\n')
   await configure('nightly', { path_prefix: join(directory, 'store') })
   expect((await run(['list'])).out).toMatch(/last_verified_at.*nightly +scheduled/s)

@@ -11,7 +11,7 @@ test.each([
   ],
   [{ initialized: true, sealed: true, type: 'auto', t: 1 }, 'With its seal key in place, a restart unseals it.'],
   [{ initialized: true, sealed: true, type: 'shamir', t: 3, progress: 1 }, 'It needs 2 more of its key shares'],
-])('status: a server that is not ready says what it needs: %j', async (body, told) => {
+])('status: exits with 2 and says what a server needs that is %j', async (body, told) => {
   server.reply = { status: 200, body }
   expect(await run(['status'])).toMatchObject({ code: 2, err: expect.stringContaining(told) })
 })

@@ -6,7 +6,7 @@ import { testApp } from '../../test/support/test-app.ts'
 import { importOrganizations } from './importer.ts'
 import { Report } from './report.ts'
 
-test('import: a server without projects, tags with values and consumers gives the rest', async () => {
+test('import: a source without projects, tag bindings and consumers is imported without them', async () => {
   const target = await testApp()
   onTestFinished(() => target.close())
   const owner = await person(target, 'owner')

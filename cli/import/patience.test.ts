@@ -11,7 +11,7 @@ import { Report } from './report.ts'
 /** What becomes of a request: it is answered, its answer is lost, or it is lost on the way. */
 type Fate = 'answered' | 'answer lost' | 'lost' | 503
 
-/** A way to a server on which requests and answers get lost. */
+/** A proxy that loses requests and responses. */
 const shakyWayTo = (url: string, fateOf: (request: IncomingMessage) => Fate | Promise<Fate>): Promise<string> => {
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const fate = await fateOf(request)
@@ -29,7 +29,7 @@ const shakyWayTo = (url: string, fateOf: (request: IncomingMessage) => Fate | Pr
   return serving((request, response) => void pass(request, response))
 }
 
-/** A source with one of everything that is copied. */
+/** A source with one of everything that the import copies. */
 async function fullSource() {
   const bench = await stateBench('sqlite')
   onTestFinished(() => bench.app.close())
@@ -121,7 +121,7 @@ async function expectWhole(target: TestApp, token: string): Promise<void> {
   expect(statuses.filter((status) => status !== 'discarded')).toEqual(['finalized'])
 }
 
-test('import: it waits for a source that goes away while a state is downloaded', async () => {
+test('import: the first attempt of every request to the source is lost, and everything still arrives', async () => {
   const source = await fullSource()
   const { target, owner } = await targetWithOwner()
   const isFirst = firstTimeOf()
@@ -134,7 +134,7 @@ test('import: it waits for a source that goes away while a state is downloaded',
   await expectWhole(target, owner.token)
 })
 
-test('import: a name that somebody else took while an answer was lost is not treated as ours', async () => {
+test('import: an organization created by somebody else while a request was lost is not adopted', async () => {
   const source = await fullSource()
   const { target, owner } = await targetWithOwner()
   const fateOf = async ({ method, url }: IncomingMessage): Promise<Fate> => {

@@ -17,7 +17,7 @@ const sourceOf = (state: Buffer): Promise<string> =>
     response.end(JSON.stringify({ data: { id: 'sv-1', type: 'state-versions', attributes } }))
   })
 
-test('state: its address may be a path, and redirect to a host that gets no token', async () => {
+test('state: its download URL may be a path that redirects to another host, which gets no token', async () => {
   const bench = await stateBench('sqlite')
   onTestFinished(() => bench.app.close())
   const state = stateOf({ serial: 7, resources: 1 })
@@ -71,7 +71,7 @@ test('state: whoever takes over the lock during the import keeps it', async () =
   expect((await bench.workspaceOf(id)).attributes['locked-reason']).toBe('mine now')
 })
 
-test('state: after a refused state the workspace is unlocked', async () => {
+test('state: after the target refused a state with 422 the workspace is unlocked', async () => {
   const bench = await stateBench('sqlite')
   onTestFinished(() => bench.app.close())
   const id = await bench.workspace()
