@@ -16,7 +16,7 @@ test('compare: contenders take turns, every other round backwards, and ratios ar
     name,
     run: async (ms: number) => {
       turns.push(name)
-      // A machine that gets slower and slower must not change the ratio of two that are measured side by side.
+      // A machine that slows down must not change the ratio of two contenders measured side by side.
       machine *= 0.99
       await new Promise((resolve) => setTimeout(resolve, ms))
       return 100_000 * speed * machine
@@ -38,7 +38,7 @@ test.each([
   [[7], 7],
 ])('median of %j is %f', (values, expected) => expect(median(values)).toBe(expected))
 
-test('table: the baseline is 1, and a target shows whether it is met', () => {
+test('table: the baseline has ratio 1, and each target is marked as met or missed', () => {
   const row = { perSecond: 1000, spread: [0.5, 0.7] as const, cpuMicros: 20 }
   const text = renderRates([
     { ...row, name: 'bare', ratio: 1, target: undefined },
@@ -54,7 +54,7 @@ test('table: the baseline is 1, and a target shows whether it is met', () => {
   ])
 })
 
-test('server: what it keeps in the temporary folder goes away with it', async () => {
+test('server: stop() removes its files from the temporary folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-harness-'))
   vi.stubEnv('TMPDIR', folder)
   onTestFinished(() => {
@@ -86,7 +86,7 @@ test.each([
   await listener.close(0)
 })
 
-test('load: a connection that has asked for nothing yet may wait longer than the server does', async () => {
+test('load: a client that waits past the header timeout of the server before its first run still works', async () => {
   const place = {
     name: 'bench',
     host: '127.0.0.1',
@@ -110,7 +110,7 @@ test('load: an answer with another status stops the measurement', async () => {
   await listener.close(0)
 })
 
-test('load: a client that is closed leaves the connections of others alone', async () => {
+test('load: closing one client does not close the connections of another', async () => {
   const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultListenerLimits }
   const listener = await openListener(place, (_request, response) => void response.end('fine'))
   const load = { port: listener.address.port, connections: 1, requests: [requestBytes('GET', '/')] }
