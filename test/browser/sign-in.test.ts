@@ -67,7 +67,7 @@ test.runIf(executablePath)(
   },
 )
 
-test.runIf(executablePath)('browser: a wrong token is refused with a message and signs nobody in', async () => {
+test.runIf(executablePath)('browser: a wrong token leads back to the sign-in page and signs nobody in', async () => {
   const { page } = await openPage()
   await page.goto(`${app.url}/app/sign-in`)
   await page.fill('input[name=token]', 'hfu.wrong')
@@ -78,7 +78,7 @@ test.runIf(executablePath)('browser: a wrong token is refused with a message and
 })
 
 test.runIf(executablePath)(
-  'browser: from the token page to a workspace, in a narrow window without sideways scrolling',
+  'browser: workspaces can be searched and opened in a narrow window without sideways scrolling',
   async () => {
     const owner = await person(app, 'owner')
     const acme = await organization(owner, 'acme')

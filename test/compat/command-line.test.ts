@@ -9,7 +9,7 @@ import { commandLineBench, commandLines, parsed } from './command-line-bench.ts'
 describe.each(commandLines)('%s', (_name, program) => {
   describe.skipIf(!isInstalled(program, 'version'))('unmodified', () => {
     eachEngine((engine) => {
-      test('status, login, policies, tokens and capabilities', async () => {
+      test('status, login, policies, tokens and capabilities work', async () => {
         const { app, file, textAs, runAs, run, refusal } = await commandLineBench(program, engine)
         expect(await run('status')).toMatchObject({ sealed: false, initialized: true })
         await runAs('', 'login', '-no-print', app.rootToken)
@@ -52,7 +52,7 @@ describe.each(commandLines)('%s', (_name, program) => {
         expect(await run('policy', 'list')).toEqual(['default', 'root'])
       })
 
-      test('auth methods at two paths, certificate login, audit', async () => {
+      test('auth methods at two paths, certificate login and audit devices work', async () => {
         const { app, directory, file, runAs, run, refusal } = await commandLineBench(program, engine)
         const clientCa = mintCa()
         await run('auth', 'enable', 'cert')
@@ -102,7 +102,7 @@ describe.each(commandLines)('%s', (_name, program) => {
         expect(Object.keys(await run('auth', 'list'))).toEqual(['token/'])
       })
 
-      test('reads, writes, help, leases, wrapping, identity and keys', async () => {
+      test('reads, writes, help, leases, wrapping, identity and key rotation work', async () => {
         const { app, textAs, runAs, run, refusal } = await commandLineBench(program, engine)
         await run('write', 'cubbyhole/a/b', 'x=1', 'y=two')
         expect((await run('read', 'cubbyhole/a/b')).data).toEqual({ x: '1', y: 'two' })
@@ -140,7 +140,7 @@ describe.each(commandLines)('%s', (_name, program) => {
         expect(await refusal(app.rootToken, 'namespace', 'create', 'x')).toContain('enterprise-only feature')
       })
 
-      test('its agent logs in with a certificate, renews and renders', async () => {
+      test('its agent logs in with a certificate, writes its token sink and renders a template', async () => {
         const { app, directory, file, textAs, run } = await commandLineBench(program, engine)
         const clientCa = mintCa()
         const leaf = mintLeaf(clientCa, { commonName: 'web-1' })
@@ -178,7 +178,7 @@ describe.each(commandLines)('%s', (_name, program) => {
         expect((await run('token', 'lookup', token)).data.meta.common_name).toBe('web-1')
       })
 
-      test('init, unseal and seal with key shares', async () => {
+      test('init, unseal and seal with key shares work', async () => {
         const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
         const { textAs, runAs, refusal } = await commandLineBench(program, engine, { settings: { seal } })
         expect(await refusal('', 'operator', 'init', '-key-shares=2', '-key-threshold=3')).toContain('Code: 400')

@@ -6,7 +6,7 @@ import { clientBench } from './client-bench.ts'
 
 describe.skipIf(!hasModule('hvac'))('hvac', () => {
   eachEngine((engine) => {
-    test('snapshots: taken, restored, by force too, and on a schedule', async () => {
+    test('snapshots can be taken, restored, restored by force and scheduled', async () => {
       const { app, directory: folder } = await clientBench(engine)
       const facts = { url: app.url, token: app.rootToken, folder }
       expect(await runPython(join(import.meta.dirname, 'hvac-snapshots.py'), facts)).toBe('ok\n')

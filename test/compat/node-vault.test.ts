@@ -64,7 +64,7 @@ describe.skipIf(!connect)('node-vault', () => {
   const client = connect as Connect
 
   eachEngine((engine) => {
-    test('a whole round: status, policies, tokens, capabilities, auth methods, certificates, audit', async () => {
+    test('status, policies, tokens, capabilities, auth methods, certificates, audit and wrapping work', async () => {
       const { app, serverCa, directory } = await clientBench(engine)
       const clientCa = mintCa()
       const vault = client({ endpoint: app.url, token: app.rootToken })

@@ -8,7 +8,7 @@ const program = join(import.meta.dirname, 'job-node.ts')
 
 eachEngine((engine) => {
   describe('jobs', () => {
-    test('three nodes that freeze, one killed: no fence twice, no stale effect, and the work continues', async () => {
+    test('freezing and killed nodes: no fence is used twice, no stale effect written, and jobs go on', async () => {
       const { store, db } = await testStore(engine)
       const nodes = ['a', 'b', 'c'].map((name) => startProcess(program, [store.url, name]))
       await Promise.all(nodes.map((node) => node.line('ready')))

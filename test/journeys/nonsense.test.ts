@@ -19,7 +19,7 @@ type Operation = {
 }
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
 
-/** These end the server, its tokens or the test, take long, or write files to paths from the request. */
+/** These stop the server, revoke its tokens, take long, or write files to paths from the request. */
 const excepted = /sys\/(seal$|audit\/|quotas)|raft\/snapshot$|revoke|\/events$/
 
 /** Values that a field of any type may be sent. */
@@ -83,7 +83,7 @@ eachEngine((engine) => {
     })
   }
 
-  test('whatever is sent to any address, the answer is never a server error', async () => {
+  test('random requests to any operation are never answered with a server error', async () => {
     await fc.assert(
       fc.asyncProperty(requests(), async ({ verb, path, query, body }) => {
         const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))

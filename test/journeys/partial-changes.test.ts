@@ -22,7 +22,7 @@ async function expectNoneLost({ put, get }: Subject, changes: (round: number) =>
 }
 
 eachEngine((engine) => {
-  describe('partial changes', () => {
+  describe('concurrent changes of different fields are all kept', () => {
     let app: TestApp
     let ann: Person
     let acme: Organization
@@ -50,7 +50,7 @@ eachEngine((engine) => {
       ])
     })
 
-    test('of a project, while it is given tag bindings', async () => {
+    test('of a project, while its tag bindings change', async () => {
       const made = await ann.post('/api/v2/organizations/acme/projects', doc('projects', { name: 'crowded' }))
       const path = `/api/v2/projects/${mustBe(made, 201).body.data.id}`
       const subject = document('projects', path)
@@ -77,7 +77,7 @@ eachEngine((engine) => {
       ])
     })
 
-    test('of a person', async () => {
+    test('of a user', async () => {
       await expectNoneLost(document('users', '/api/v2/account/update', '/api/v2/account/details'), (round) => [
         { email: `ann${round}@acme.example` },
         { username: `ann-${round}` },

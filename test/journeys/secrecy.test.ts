@@ -35,7 +35,7 @@ async function dump({ deps }: TestApp): Promise<string> {
 }
 
 eachEngine((engine) => {
-  test('no token, key or value is found in logs, errors, metrics, database or audit', async () => {
+  test('tokens and cubbyhole values never appear in logs, errors, metrics, database or audit log', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'holdfast-secrecy-'))
     onTestFinished(() => rm(directory, { recursive: true }))
     const { log, lines } = keepingLog()

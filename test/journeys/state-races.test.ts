@@ -34,7 +34,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('state and rendering uploaded at once, both the same file: both are there, and it is stored once', async () => {
+  test('a state and its JSON rendering uploaded concurrently with equal content are stored once', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await bench.locked()
       const state = stateOf({ serial: 1, resources: 1 })

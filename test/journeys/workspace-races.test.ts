@@ -87,7 +87,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('a lock that expires while others wait for it goes to one of them', async () => {
+  test('an expired lock goes to exactly one of 60 concurrent callers', async () => {
     const id = await workspace()
     const body = { 'expires-after': '1m' }
     mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`, body), 200)

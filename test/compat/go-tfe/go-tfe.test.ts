@@ -14,7 +14,7 @@ const own = join(import.meta.dirname, 'own')
 const suite = join(import.meta.dirname, 'suite')
 const [ownLacks, suiteLacks] = [own, suite].map((folder) => lacksGoPackage(folder, 'github.com/hashicorp/go-tfe'))
 
-/** A server with a running clock, and the environment by which the client finds it. */
+/** A server with a running clock, and the environment variables of the client. */
 async function served(engine: Engine, edition: 'hosted' | 'self-hosted') {
   const clock = { ...testClock(), now: () => systemClock.now() }
   const app = await testApp({ engine, clock, settings: { edition } })
@@ -44,7 +44,7 @@ describe.skipIf(ownLacks)(`go-tfe ${ownLacks ? `(needs ${ownLacks})` : ''}`, () 
   })
 
   eachEngine((engine) => {
-    test('a whole journey through the client', async () => {
+    test('organizations, workspaces, locks, tags, teams, tokens and states work through the client', async () => {
       const env = await served(engine, 'self-hosted')
       const { stdout } = await promisify(execFile)(journey, { env })
       expect(stdout.trim().split('\n').at(-1)).toBe('deletion')
@@ -67,7 +67,7 @@ const asked = [
   'TestWorkspace(s|Resources)',
 ]
 
-/** What is left out: runs, keys held by customers, sets of variables, handshakes with providers. */
+/** Left out: runs, customer-held keys, variable sets and OAuth handshakes with providers. */
 const leftOut = [
   'RunDependent',
   'HYOK',

@@ -20,7 +20,7 @@ describe.skipIf(missing)(`OpenBao's client library ${missing ? `(needs ${missing
   })
 
   eachEngine((engine) => {
-    test('a whole round, with a login by certificate', async () => {
+    test('status, policies, tokens, wrapping, auth methods, certificate login, audit and snapshots work', async () => {
       const { app, serverCa, directory, file } = await clientBench(engine)
       const clientCa = mintCa()
       const machine = mintLeaf(clientCa, { commonName: 'web-1' })

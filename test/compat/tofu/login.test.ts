@@ -61,7 +61,7 @@ async function signIn(page: Page, url: string, token: string): Promise<void> {
 }
 
 describe.runIf(executablePath).each(tools.filter(isToolThere))('%s login', (tool) => {
-  test('through the browser: sign in, confirm, and the token that it stores works', async () => {
+  test('through the browser: after sign-in and consent the stored token works', async () => {
     const bench = await workbench(tool, 'sqlite')
     const login = await beginLogin(tool, bench)
     const { page, errors } = await openPage(bench.host)
@@ -75,7 +75,7 @@ describe.runIf(executablePath).each(tools.filter(isToolThere))('%s login', (tool
     expect(errors).toEqual([])
   })
 
-  test('denied in the browser: the command line is told, and gets no token', async () => {
+  test('denied in the browser: the redirect has error=access_denied, and no token is stored', async () => {
     const bench = await workbench(tool, 'sqlite')
     const login = await beginLogin(tool, bench)
     const { page } = await openPage()

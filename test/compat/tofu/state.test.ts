@@ -100,7 +100,7 @@ describe.each(tools.filter(isToolThere))('%s', (tool) => {
       expect((await pulled(desk)).resources[0].instances[0].attributes.input.value).toBe('one')
     })
 
-    test('by tags: new, list, select, delete, and a workspace with resources is not deleted', async () => {
+    test('by tags: workspaces are created, listed, selected and deleted, unless they have resources', async () => {
       const bench = await workbench(tool, engine)
       const tagged = bench.cloud('      tags = ["app", "edge"]')
       const desk = await bench.desk(tagged + resource('one'))
@@ -127,7 +127,7 @@ describe.each(tools.filter(isToolThere))('%s', (tool) => {
     })
 
     test.skipIf(tool !== 'terraform')(
-      'by tags with values: workspaces are bound to them and found by them',
+      'by tags with values: a new workspace gets the tag bindings and is listed by them',
       async () => {
         const bench = await workbench(tool, engine)
         const tags = { env: 'prod', area: 'edge' }
@@ -165,7 +165,7 @@ output "read" {\n  value = data.terraform_remote_state.source.outputs.answer\n}\
       expect(await reader.run('output', '-raw', 'read')).toContain('from afar')
     })
 
-    test('the remote backend with a prefix', async () => {
+    test('the remote backend with a prefix lists only workspaces with that prefix', async () => {
       const bench = await workbench(tool, engine)
       const backend = remote(bench, 'prefix = "app-"')
       for (const name of ['app-prod', 'unrelated']) {
@@ -179,7 +179,7 @@ output "read" {\n  value = data.terraform_remote_state.source.outputs.answer\n}\
       expect((await workspaceOf(bench, 'app-prod')).attributes['resource-count']).toBe(1)
     })
 
-    test('two users at once: one waits for the lock of the other, an outsider sees nothing', async () => {
+    test('two concurrent applies of two users both succeed, and an outsider cannot init', async () => {
       const bench = await workbench(tool, engine)
       const bob = await person(bench.app, 'bob')
       const owners = (await bench.ann.get('/api/v2/organizations/acme/teams')).body.data[0].id
@@ -206,7 +206,7 @@ output "read" {\n  value = data.terraform_remote_state.source.outputs.answer\n}\
       expect((await pulled(desk)).resources[0].instances[0].attributes.input.value).toBe('one')
     })
 
-    test.skipIf(tool !== 'tofu')('state that its writer encrypts is stored and returned as it is', async () => {
+    test.skipIf(tool !== 'tofu')('state encrypted by tofu is stored and returned unchanged', async () => {
       const bench = await workbench(tool, engine)
       const block = named(bench, 'sealed').replace(
         'terraform {\n',

@@ -27,7 +27,7 @@ test('responder: answers GET and POST, and remembers who asked', async () => {
   }
 })
 
-test('responder: misbehaves on demand', async () => {
+test('responder: can answer 503, close the connection or send an error status', async () => {
   const responder = await startOcspResponder(ca, { http: 503, headers: { 'retry-after': '1' }, body: 'busy' })
   try {
     expect((await fetch(responder.url, { method: 'POST', body: request })).status).toBe(503)

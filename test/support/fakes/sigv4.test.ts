@@ -6,8 +6,8 @@ const host = 'examplebucket.s3.amazonaws.com'
 const time = '20130524T000000Z'
 const s3 = { secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', region: 'us-east-1', service: 's3', time }
 
-/** Published with the specification of the signature, for S3 and for services in general. */
-test('SigV4: an object is read in part', () => {
+/** Test vectors published with the specification of the signature, for S3 and in general. */
+test('SigV4: the signature of a GET with a range matches the published one', () => {
   const headers = { host, range: 'bytes=0-9', 'x-amz-content-sha256': emptyBody, 'x-amz-date': time }
   const request = { method: 'GET', target: '/test.txt', headers, payloadHash: emptyBody }
   expect(signatureOf(request, { ...s3, signedHeaders: Object.keys(headers) })).toBe(
@@ -15,7 +15,7 @@ test('SigV4: an object is read in part', () => {
   )
 })
 
-test('SigV4: an object is stored', () => {
+test('SigV4: the signature of a PUT matches the published one', () => {
   const payloadHash = '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072'
   const headers = {
     date: 'Fri, 24 May 2013 00:00:00 GMT',
@@ -33,13 +33,13 @@ test('SigV4: an object is stored', () => {
 test.each([
   ['a query without value', '/?lifecycle', 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543'],
   ['a query', '/?max-keys=2&prefix=J', '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7'],
-])('SigV4: %s', (_name, target, expected) => {
+])('SigV4: the signature of %s matches the published one', (_name, target, expected) => {
   const headers = { host, 'x-amz-content-sha256': emptyBody, 'x-amz-date': time }
   const request = { method: 'GET', target, headers, payloadHash: emptyBody }
   expect(signatureOf(request, { ...s3, signedHeaders: Object.keys(headers) })).toBe(expected)
 })
 
-test('SigV4: the plainest request of the general suite', () => {
+test('SigV4: the signature of the simplest request of the general suite matches the published one', () => {
   const scope = {
     secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
     region: 'us-east-1',
