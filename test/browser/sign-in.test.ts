@@ -14,10 +14,6 @@ const args = [
   '--disable-sync',
 ]
 
-test.runIf(!executablePath)('browser: skipped, Chromium is not installed', () => {
-  expect(executablePath).toBeUndefined()
-})
-
 let app: TestApp
 let browser: Browser
 beforeAll(async () => {
