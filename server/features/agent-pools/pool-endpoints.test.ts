@@ -41,7 +41,7 @@ eachEngine((engine) => {
       doc('workspaces', { 'execution-mode': 'agent', 'agent-pool-id': poolId }),
     )
 
-  test('agent-pools: strangers see nothing, members look, managers of pools write', async () => {
+  test('agent-pools: non-members get 404, members may only read, teams with manage-agent-pools may write', async () => {
     const pool = await create()
     const at = `/api/v2/agent-pools/${pool.id}`
     expect([(await bob.get(pools())).status, (await bob.get(at)).status, (await bob.delete(at)).status]).toEqual([
@@ -59,7 +59,7 @@ eachEngine((engine) => {
     mustBe(await managers.delete(at), 204)
   })
 
-  test('agent-pools: made, shown, listed, searched, renamed', async () => {
+  test('agent-pools: a pool can be created, read, found by a search in any case, and renamed', async () => {
     const made = await create({ name: 'On Premises' })
     expect(made).toMatchObject({
       type: 'agent-pools',
@@ -78,7 +78,7 @@ eachEngine((engine) => {
     expect(renamed.attributes).toMatchObject({ name: 'renamed', 'organization-scoped': true })
   })
 
-  test('agent-pools: a change of one leaves the others as they are', async () => {
+  test('agent-pools: changing one pool leaves other pools as they are', async () => {
     const allowed = { 'allowed-workspaces': list('workspaces', await workspace()) }
     const [pool, other] = [await create(), await create({ 'organization-scoped': false }, allowed)]
     const shown = async () => mustBe(await ann.get(`/api/v2/agent-pools/${other.id}`), 200).body.data
@@ -93,7 +93,7 @@ eachEngine((engine) => {
     expect(await shown()).toEqual(before)
   })
 
-  test('agent-pools: names are unique in an organization, also for those who come at once', async () => {
+  test('agent-pools: names are unique within an organization, also under concurrent creation (422)', async () => {
     const name = fresh()
     const answers = await Promise.all(Array.from({ length: 6 }, () => ann.post(pools(), doc('agent-pools', { name }))))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422])
@@ -102,7 +102,7 @@ eachEngine((engine) => {
     expect([taken.status, pointers(taken)]).toEqual([422, ['/data/attributes/name']])
   })
 
-  test('agent-pools: faults come together, with their places; what is elsewhere does not exist', async () => {
+  test('agent-pools: a 422 points to every fault; ids from other organizations count as unknown', async () => {
     const wrong = await ann.post(pools(), doc('agent-pools', { name: ' ', 'organization-scoped': 'no' }))
     expect([wrong.status, pointers(wrong)]).toEqual([
       422,
@@ -128,7 +128,7 @@ eachEngine((engine) => {
     ])
   })
 
-  test('agent-pools: a pool for few is refused to all others; lists replace each other', async () => {
+  test('agent-pools: only allowed workspaces or projects may use a scoped pool; PATCH replaces the lists', async () => {
     const [allowed, other] = [await workspace('allowed'), await workspace('other')]
     const pool = await create({ 'organization-scoped': false }, { 'allowed-workspaces': list('workspaces', allowed) })
     const at = `/api/v2/agent-pools/${pool.id}`
@@ -158,13 +158,13 @@ eachEngine((engine) => {
     })
     mustBe(await use(other, pool.id), 200)
     expect(await idsOf(named('other'))).toContain(pool.id)
-    // A team that does not see the workspace does not learn by asking for it.
+    // For a team that cannot see the workspace the filter finds no pool.
     const members = await team(org, fresh())
     const told = mustBe(await members.get(named('other')), 200).body.data.map((each: { id: string }) => each.id)
     expect(told).not.toContain(pool.id)
   })
 
-  test('agent-pools: what a pool was for goes from its lists when it is deleted', async () => {
+  test('agent-pools: deleting a workspace or project removes it from the allowed lists of pools', async () => {
     const path = `/api/v2/organizations/${org.name}/projects`
     const project = mustBe(await ann.post(path, doc('projects', { name: fresh() })), 201).body.data
     const workspaceId = await workspace()
@@ -184,7 +184,7 @@ eachEngine((engine) => {
     expect(await left(other.id)).toHaveLength(1)
   })
 
-  test('agent-pools: an excluded workspace may not use a pool for all', async () => {
+  test('agent-pools: an excluded workspace may not use an organization-scoped pool', async () => {
     const id = await workspace()
     const pool = await create({}, { 'excluded-workspaces': list('workspaces', id) })
     expect((await use(id, pool.id)).status).toBe(422)
@@ -215,7 +215,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('agent-pools: the workspaces that use them come along where asked for, as far as the caller sees them', async () => {
+  test('agent-pools: include=workspaces adds the workspaces of a pool that the caller may see', async () => {
     const pool = await create()
     const id = await workspace()
     mustBe(await use(id, pool.id), 200)
@@ -231,7 +231,7 @@ eachEngine((engine) => {
     mustBe(await ann.get(`${at}?include=executors`), 400)
   })
 
-  test('agent-pools: members do not learn of workspaces they cannot see', async () => {
+  test('agent-pools: a pool does not show members the ids of workspaces and projects they cannot see', async () => {
     const id = await workspace()
     const lists = { 'allowed-workspaces': list('workspaces', id), 'allowed-projects': list('projects', org.projectId) }
     const pool = await create({ 'organization-scoped': false }, lists)
@@ -242,7 +242,7 @@ eachEngine((engine) => {
     expect(seen.text).not.toContain(org.projectId)
   })
 
-  test('agent-pools: what is used by a workspace, or is a default, is not deleted', async () => {
+  test('agent-pools: a pool that a workspace uses, or that is the default, cannot be deleted (422)', async () => {
     const [id, pool] = [await workspace(), await create()]
     const at = `/api/v2/agent-pools/${pool.id}`
     mustBe(await use(id, pool.id), 200)
@@ -260,7 +260,7 @@ eachEngine((engine) => {
     expect((await ann.get(at)).status).toBe(404)
   })
 
-  test('agent-pools: of one that is deleted at the moment somebody begins to use it, nobody has a link left', async () => {
+  test('agent-pools: deleting a pool while it is being assigned never leaves a link to a deleted pool', async () => {
     const attributes = (id: string) => ({ 'default-execution-mode': 'agent', 'default-agent-pool-id': id })
     const project = mustBe(
       await ann.post(`/api/v2/organizations/${org.name}/projects`, doc('projects', { name: fresh() })),
@@ -292,7 +292,7 @@ eachEngine((engine) => {
     mustBe(await ann.patch(`/api/v2/organizations/${org.name}`, doc('organizations', plain)), 200)
   })
 
-  test('agent-pools: sorted by name or by age, either way', async () => {
+  test('agent-pools: lists sort by name and created-at in both directions; another sort key is 400', async () => {
     const made = [await create({ name: 'sorted-b' }), await create({ name: 'sorted-a' })].map(({ id }) => id)
     const listed = async (sort: string): Promise<string[]> =>
       mustBe(await ann.get(`${pools()}?q=sorted-&sort=${sort}`), 200).body.data.map(({ id }: { id: string }) => id)

@@ -20,7 +20,7 @@ eachEngine((engine) => {
 
   const wanted = (attributes: object) => doc('authentication-tokens', attributes)
 
-  test('agent tokens: made and shown once, listed, read about, revoked', async () => {
+  test('agent tokens: the token text is shown only on creation; tokens can be listed, read and revoked', async () => {
     const made = mustBe(await acme.owner.post(tokens, wanted({ description: 'rack 7' })), 201).body.data
     expect(made.attributes).toMatchObject({
       description: 'rack 7',
@@ -38,14 +38,14 @@ eachEngine((engine) => {
     mustBe(await acme.owner.get(one), 404)
   })
 
-  test('agent tokens: they speak for nobody on this API', async () => {
+  test('agent tokens: the API refuses an agent token as credentials with 401', async () => {
     const { token } = mustBe(await acme.owner.post(tokens, wanted({})), 201).body.data.attributes
     for (const path of ['/api/v2/account/details', '/api/v2/organizations/acme', tokens]) {
       mustBe(await app.root.as(token).get(path), 401)
     }
   })
 
-  test('agent tokens: only who manages the pools of the organization sees or makes any', async () => {
+  test('agent tokens: only owners and teams with manage-agent-pools see and manage them; others get 404', async () => {
     const { id } = mustBe(await acme.owner.post(tokens, wanted({ description: 'x' })), 201).body.data
     const bob = await person(app, 'bob')
     await join(acme, bob)
@@ -61,7 +61,7 @@ eachEngine((engine) => {
     mustBe(await keepers.delete(`/api/v2/authentication-tokens/${id}`), 204)
   })
 
-  test('agent tokens: they end with their pool', async () => {
+  test('agent tokens: deleting a pool deletes its tokens', async () => {
     const made = await acme.owner.post('/api/v2/organizations/acme/agent-pools', doc('agent-pools', { name: 'gone' }))
     const id = mustBe(made, 201).body.data.id
     const token = await acme.owner.post(`/api/v2/agent-pools/${id}/authentication-tokens`, wanted({}))
