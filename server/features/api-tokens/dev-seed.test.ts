@@ -3,7 +3,7 @@ import { mintCa } from '../../../test/support/certificates.ts'
 import { testApp } from '../../../test/support/test-app.ts'
 import type { DevFacts } from '../../kit/feature.ts'
 
-test('dev mode: an organization and a token that works, the same at the next start, another when it was revoked', async () => {
+test('dev mode: seeds an organization and a working token, keeps both on restart, replaces a revoked one', async () => {
   const app = await testApp()
   try {
     const context = { dataDir: app.deps.settings.dataDir, caCertificate: mintCa().pem }

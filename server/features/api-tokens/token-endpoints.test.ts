@@ -69,7 +69,7 @@ eachEngine((engine) => {
     mustBe(await ann.get(path), 404)
   })
 
-  test('user tokens: the store holds no token, only its hash', async () => {
+  test('user tokens: the database row does not contain the token text', async () => {
     const made = mustBe(await ann.post(tokensOf(ann), wanted()), 201).body.data
     const row = await app.deps.db
       .selectFrom('api_tokens')
@@ -79,7 +79,7 @@ eachEngine((engine) => {
     expect(JSON.stringify(row)).not.toContain(made.attributes.token.slice(8))
   })
 
-  test('last use: noted, but not more than once a minute', async () => {
+  test('last use: last-used-at is updated at most once a minute, and only for the token that was used', async () => {
     const made = mustBe(await ann.post(tokensOf(ann), wanted({ description: 'used' })), 201).body.data
     const used = async () =>
       mustBe(await ann.get(`/api/v2/authentication-tokens/${made.id}`), 200).body.data.attributes['last-used-at']
@@ -98,7 +98,7 @@ eachEngine((engine) => {
     expect(await used()).not.toBe(first)
   })
 
-  test('expiry: must lie ahead, and ends the token to the moment', async () => {
+  test('expiry: expired-at must lie in the future (422), and the token is 401 from exactly that moment', async () => {
     for (const bad of ['2001-01-01T00:00:00Z', new Date(app.clock.now()).toISOString(), 'soon', 7]) {
       const refused = mustBe(await ann.post(tokensOf(ann), wanted({ 'expired-at': bad })), 422)
       expect(pointers(refused)).toEqual(['/data/attributes/expired-at'])
@@ -122,12 +122,12 @@ eachEngine((engine) => {
     `hfu.${'x'.repeat(31)}é`,
     'nonsense',
     `hfu.${'x'.repeat(5000)}`,
-  ])('a token that is none: %s is 401', async (token) => {
+  ])('an invalid bearer token is 401: %s', async (token) => {
     const headers = { authorization: `Bearer ${encodeURIComponent(token)}` }
     mustBe(await app.anonymous.get('/api/v2/account/details', { headers }), 401)
   })
 
-  test('team token: for owners, managers and, where allowed, members; replaced by the next', async () => {
+  test('team token: owners and, where the team allows it, members create it; a new one replaces the old', async () => {
     const ops = await team(acme, 'ops', { 'allow-member-token-management': false, visibility: 'organization' })
     const path = `/api/v2/teams/${ops.id}/authentication-token`
     mustBe(await bob.get(path), 404)
@@ -152,7 +152,7 @@ eachEngine((engine) => {
     mustBe(await ann.delete(path), 404)
   })
 
-  test('team token: nobody makes one of a team with more access than they have', async () => {
+  test('team token: creating one for a team with more access than the caller has is 403', async () => {
     const managing = { 'manage-teams': true }
     const managers = await team(acme, 'team-managers', { 'organization-access': managing })
     const strong = await team(acme, 'strong', { 'organization-access': { 'manage-workspaces': true } })
@@ -166,7 +166,7 @@ eachEngine((engine) => {
     mustBe(await managers.delete(`/api/v2/teams/${strong.id}/authentication-token`), 204)
   })
 
-  test('team token: it is made without a body, and with `null` for one', async () => {
+  test('team token: it can be created with an empty body and with the body `null`', async () => {
     const porters = await team(acme, 'porters')
     const headers = { 'content-type': 'application/vnd.api+json' }
     for (const raw of ['', 'null']) {
@@ -175,7 +175,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('team token: of several made at the same moment each replaces the one before, and one works', async () => {
+  test('team token: of eight created concurrently only one still works', async () => {
     const crowd = await team(acme, 'crowd')
     const path = `/api/v2/teams/${crowd.id}/authentication-token`
     const made = await Promise.all(Array.from({ length: 8 }, () => ann.post(path)))
@@ -185,7 +185,7 @@ eachEngine((engine) => {
     expect(asked.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)])
   })
 
-  test('team tokens: several, told apart by description, also when made at the same moment', async () => {
+  test('team tokens: a team has several with unique descriptions, also under concurrent creation (422)', async () => {
     const crew = await team(acme, 'crew')
     const path = `/api/v2/teams/${crew.id}/authentication-tokens`
     mustBe(await stranger.post(path, wanted({ description: 'a' })), 404)
@@ -199,7 +199,7 @@ eachEngine((engine) => {
     mustBe(await crew.get('/api/v2/organizations/acme'), 200)
   })
 
-  test('organization token: owners only, shown once, replaced, revoked', async () => {
+  test('organization token: only owners create it; a new one replaces the old; revoked, it is 401', async () => {
     const path = '/api/v2/organizations/acme/authentication-token'
     for (const other of [bob, stranger, await team(acme, 'no-owners')]) mustBe(await other.post(path), 404)
     const first = await organizationToken(acme)
@@ -215,7 +215,7 @@ eachEngine((engine) => {
     mustBe(await second.get('/api/v2/organizations/acme'), 401)
   })
 
-  test('organization token: one for audit trails lies beside it, opens nothing, and goes alone', async () => {
+  test('organization token: the audit-trails token is separate, authenticates nothing, is revoked alone', async () => {
     const path = '/api/v2/organizations/acme/authentication-token'
     const beside = `${path}?token=audit-trails`
     const token = await organizationToken(acme)
@@ -236,14 +236,14 @@ eachEngine((engine) => {
     expect(mustBe(await ann.get(path), 200).body.data.id).toBe(id)
   })
 
-  test('organization token: one for something unknown does not exist, and asking for it changes nothing', async () => {
+  test('organization token: an unknown kind in ?token= is 404 and leaves the real token as it is', async () => {
     const path = '/api/v2/organizations/acme/authentication-token'
     const token = await organizationToken(acme)
     for (const verb of ['GET', 'POST', 'DELETE']) mustBe(await ann.send(verb, `${path}?token=nonsense`), 404)
     mustBe(await token.get('/api/v2/organizations/acme'), 200)
   })
 
-  test('revoking: of several at the same moment one revokes a token, and one change is written down', async () => {
+  test('revoking: of concurrent DELETEs one is 204, the others 404, and the change log has one entry', async () => {
     const crew = await team(acme, 'revoked-at-once')
     const ofTeam = `/api/v2/teams/${crew.id}/authentication-token`
     await organizationToken(acme)
@@ -261,7 +261,7 @@ eachEngine((engine) => {
     ])
   })
 
-  test('revoking: a token whose first use is at that moment is not remembered', async () => {
+  test('revoking: a token first used while it is being revoked is refused afterwards', async () => {
     const owner = { kind: 'user', id: ann.id } as const
     const spec = { owner, organizationId: '', single: false, description: 'met', expiresAt: null }
     for (let round = 0; round < 60; round++) {
@@ -276,7 +276,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('expiry: two years unless told, never with null', async () => {
+  test('expiry: expired-at defaults to two years after creation; null means the token never expires', async () => {
     const made = async (attributes: object) =>
       mustBe(await ann.post(tokensOf(ann), wanted(attributes)), 201).body.data.attributes
     const standard = await made({})
@@ -286,7 +286,7 @@ eachEngine((engine) => {
     expect((await made({ 'expired-at': null }))['expired-at']).toBeNull()
   })
 
-  test('tokens of teams in an organization: by name of the team, and in every order', async () => {
+  test('team-tokens of an organization: q searches team names; sort by team-name or expired-at, else 400', async () => {
     const org = await organization(ann, 'acme-orders')
     const [first, second] = [await team(org, 'alpha'), await team(org, 'beta')]
     const ends = ['2035-01-02T00:00:00.000Z', '2035-01-01T00:00:00.000Z']
