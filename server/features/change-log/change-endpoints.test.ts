@@ -35,7 +35,7 @@ eachEngine((engine) => {
   const path = '/api/v2/organizations/acme/changes'
   const changes = async (query = ''): Promise<Shown[]> => mustBe(await ann.get(`${path}${query}`), 200).body.data
 
-  test('reading: for owners and the organization token, hidden from members and strangers', async () => {
+  test('reading: owners and the organization token may read it; members, teams and strangers get 404', async () => {
     const [bob, carl] = [await person(app, 'bob'), await person(app, 'carl')]
     await join(acme, bob)
     mustBe(await bob.get(path), 404)
@@ -44,7 +44,7 @@ eachEngine((engine) => {
     mustBe(await (await organizationToken(acme)).get(path), 200)
   })
 
-  test('a change: who, what, before and after, by which request and token', async () => {
+  test('a change: has actor, subject, before, after, request and token; a PATCH without effect adds none', async () => {
     const answer = mustBe(
       await ann.patch('/api/v2/organizations/acme', doc('organizations', { email: 'new@example.com' })),
       200,
@@ -79,7 +79,7 @@ eachEngine((engine) => {
     ['oauth-clients', 'name', { ...forge, 'oauth-token-string': 'secret' }],
     ['workspaces', 'name', {}],
     ['vars', 'key', { category: 'env' }],
-  ])('several changes of %s at the same moment: each begins where the one before ended', async (kind, name, more) => {
+  ])('concurrent changes of %s: each entry begins where the previous one ended', async (kind, name, more) => {
     const home = kind === 'vars' ? `/api/v2/workspaces/${await workspaceIn(acme)}` : '/api/v2/organizations/acme'
     const made = mustBe(await ann.post(`${home}/${kind}`, doc(kind, { [name]: `${kind}-0`, ...more })), 201)
     const { id } = made.body.data
@@ -92,7 +92,7 @@ eachEngine((engine) => {
     expect(told.slice(1).map(({ before }) => side(before))).toEqual(told.slice(0, -1).map(({ after }) => side(after)))
   })
 
-  test('a change: settings are told by the names that documents have for them', async () => {
+  test('a change: names settings as the JSON:API documents do', async () => {
     mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', { 'assessments-enforced': true })), 200)
     expect((await changes())[0]?.attributes).toMatchObject({
       before: { 'assessments-enforced': false },
@@ -111,7 +111,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('people: an organization is told who came, has another address, or was deleted', async () => {
+  test('people: accepting an invitation, a new e-mail address and account deletion are logged', async () => {
     const ops = await team(acme, 'crew')
     const members = '/api/v2/organizations/acme/organization-memberships'
     const teams = { data: [{ type: 'teams', id: ops.id }] }
@@ -130,14 +130,14 @@ eachEngine((engine) => {
     ])
   })
 
-  test('secrets: no token stands in the log', async () => {
+  test('secrets: the log does not contain the text of a created team token', async () => {
     const ops = await team(acme, 'ops')
     const text = JSON.stringify(await changes('?page[size]=100'))
     expect(text).toContain('authentication-tokens')
     expect(text).not.toContain(ops.token.slice(8))
   })
 
-  test('pages: go on from where one ended, without gap or repetition, until the first change', async () => {
+  test('pages: following links.next from page to page yields every change once, down to the first', async () => {
     const all = await changes('?page[size]=100')
     const seen: Shown[] = []
     let next: string | undefined = `${path}?page[size]=3`
