@@ -20,8 +20,8 @@ eachEngine((engine) => {
   const callFrom = (origin: string, verb = 'GET', path = '/v1/sys/health') =>
     app.anonymous.send(verb, path, undefined, { headers: { origin } })
 
-  describe('cross-origin terms', () => {
-    test('are asked for with sudo', async () => {
+  describe('CORS settings (sys/config/cors)', () => {
+    test('need the sudo capability for reading, writing and deleting', async () => {
       const half = calls.as(await calls.create({ policies: [await policy(['read', 'update', 'delete'])] }))
       expect(await half.get(at)).toMatchObject(denied)
       expect(await half.post(at, { allowed_origins: page })).toMatchObject(denied)
@@ -37,7 +37,7 @@ eachEngine((engine) => {
       return name
     }
 
-    test('are off, then as written, then off again; what is read stands at the top as well', async () => {
+    test('are off at first, replaced by each write, off after DELETE; data is repeated at the top level', async () => {
       expect((await app.root.get(at)).body).toMatchObject({ data: { enabled: false }, enabled: false })
       await allow({ allowed_origins: `${page}, http://localhost:3000`, allowed_headers: ['X-Custom'] })
       const { body } = await app.root.get(at)
@@ -54,7 +54,7 @@ eachEngine((engine) => {
       expect((await app.root.get(at)).body.data).toEqual({ enabled: false })
     })
 
-    test('enabled: false is a way to switch off', async () => {
+    test('can be switched off by writing enabled: false', async () => {
       await allow({ allowed_origins: page, enabled: true })
       await allow({ enabled: false })
       expect((await app.root.get(at)).body.data).toEqual({ enabled: false })
@@ -67,20 +67,20 @@ eachEngine((engine) => {
       [{ allowed_origins: [`${page}/`] }, 'not an origin'],
       [{ allowed_origins: 'app.example.com' }, 'not an origin'],
       [{ allowed_origins: page, allowed_headers: ['X Y'] }, 'not the name of a header'],
-    ])('%j is refused', async (body, text) => {
+    ])('%j is refused with 400 and a reason', async (body, text) => {
       const answer = await app.root.post(at, body)
       expect([answer.status, answer.body.errors[0]]).toEqual([400, expect.stringContaining(text)])
     })
   })
 
-  describe('calls of pages', () => {
-    test('while nothing is set up, an origin changes nothing', async () => {
+  describe('requests with an Origin header', () => {
+    test('without CORS settings they get no CORS headers, and OPTIONS is 405', async () => {
       const answer = await callFrom(page)
       expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, undefined])
       expect((await callFrom(page, 'OPTIONS')).status).toBe(405)
     })
 
-    test('an allowed origin is told so, also with a refusal; another one is 403', async () => {
+    test('an allowed origin gets access-control-allow-origin, also on 403s; any other origin is 403', async () => {
       await allow({ allowed_origins: page })
       for (const [path, status] of [
         ['/v1/sys/health', 200],
@@ -99,14 +99,14 @@ eachEngine((engine) => {
       expect((await callFrom('HTTPS://APP.example.com')).status).toBe(200)
     })
 
-    test('the own origin and calls without one are never asked', async () => {
+    test('the origin of the server itself and requests without Origin are never refused', async () => {
       await allow({ allowed_origins: page })
       const own = await callFrom(app.url)
       expect([own.status, own.headers['access-control-allow-origin']]).toEqual([200, undefined])
       expect((await app.anonymous.get('/v1/sys/health')).status).toBe(200)
     })
 
-    test('the configured address of the server is its own origin, whatever a proxy makes of the host', async () => {
+    test('the configured base URL counts as the own origin of the server even if a proxy changes Host', async () => {
       await allow({ allowed_origins: page })
       const settings = { baseUrl: 'https://holdfast.example.com' }
       const behindProxy = await testApp({ engine, beside: app, settings })
@@ -116,7 +116,7 @@ eachEngine((engine) => {
       await behindProxy.close()
     })
 
-    test('the question beforehand is answered for every path, without a token', async () => {
+    test('a preflight OPTIONS is 204 for every path without a token; without Origin it is 405', async () => {
       await allow({ allowed_origins: '*', allowed_headers: 'X-Custom' })
       for (const path of ['/v1/sys/mounts', '/v1/auth/token/create', '/v1/nowhere']) {
         const answer = await callFrom(page, 'OPTIONS', path)
