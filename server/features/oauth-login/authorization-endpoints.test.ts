@@ -56,13 +56,13 @@ eachEngine((engine) => {
       ...changes,
     })
 
-  test('a page takes no body of strangers that is longer than any form', async () => {
+  test('forms: a body larger than any form, sent without a session, is 413', async () => {
     for (const path of ['/oauth/token', '/oauth/authorization', '/app/sign-out', '/app/settings/tokens']) {
       mustBe(await submit(path, { code: 'x'.repeat(100_000) }), 413)
     }
   })
 
-  test('login: discovered, allowed in the browser, and the token works', async () => {
+  test('login: service discovery, consent in the browser and the code exchange yield a working token', async () => {
     const found = mustBe(await app.anonymous.get('/.well-known/terraform.json'), 200).body
     expect(found['login.v1']).toMatchObject({ client: 'terraform-cli', authz: '/oauth/authorization' })
     expect(mustBe(await app.anonymous.get(page(), { headers: { cookie } }), 200).text).toContain('localhost:10003')
@@ -75,7 +75,7 @@ eachEngine((engine) => {
     expect(account.body.data.id).toBe(ann.id)
   })
 
-  test('login: without a session one signs in first, and comes back', async () => {
+  test('login: without a session the consent page redirects to sign-in, which redirects back', async () => {
     const location = String(mustBe(await app.anonymous.get(page()), 303).headers.location)
     const next = new URL(location, 'http://x').searchParams.get('next') ?? ''
     expect(next).toBe(page())
@@ -83,7 +83,7 @@ eachEngine((engine) => {
     expect(back.headers.location).toBe(page())
   })
 
-  test('login: a code is worth nothing once its person is suspended, nor afterwards', async () => {
+  test('login: the code of a user who is then suspended is invalid_grant, also after unsuspending', async () => {
     const bob = await person(app, 'bob')
     const signedIn = mustBe(await submit('/app/sign-in', { token: bob.token }), 303)
     const bobs = String(signedIn.headers['set-cookie']).split(';')[0] as string
@@ -97,16 +97,16 @@ eachEngine((engine) => {
     mustBe(await redeem(code), 400)
   })
 
-  test('login: another site cannot allow it in my name', async () => {
+  test('login: allowing without the CSRF token is 403', async () => {
     mustBe(await submit(page(), { decision: 'allow' }, { cookie }), 403)
   })
 
-  test('login: denied, the command line hears so', async () => {
+  test('login: denying redirects to the client with error=access_denied', async () => {
     const answer = mustBe(await submit(page(), { csrf, decision: 'deny' }, { cookie }), 303)
     expect(answer.headers.location).toContain('error=access_denied')
   })
 
-  test('code: works once, also when many bring it at the same moment', async () => {
+  test('code: can be redeemed once, also when several requests redeem it concurrently', async () => {
     const code = await allow()
     const all = await Promise.all(Array.from({ length: 5 }, () => redeem(code)))
     expect(all.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
@@ -117,20 +117,20 @@ eachEngine((engine) => {
     ['another place', { redirect_uri: 'http://localhost:10004/login' }],
     ['another client', { client_id: 'other' }],
     ['another grant', { grant_type: 'password' }],
-  ])('code: refused with %s', async (_name, changes) => {
+  ])('code: redeeming it with %s is 400 and issues no token', async (_name, changes) => {
     const answer = mustBe(await redeem(await allow(), changes), 400)
     expect(answer.body.access_token).toBeUndefined()
   })
 
   test.each(['grant_type', 'code', 'code_verifier', 'redirect_uri'])(
-    'code: a request without %s is told so',
+    'code: a token request without %s is 400 invalid_request and names the parameter',
     async (name) => {
       const { body } = mustBe(await redeem(await allow(), { [name]: '' }), 400)
       expect(body).toEqual({ error: 'invalid_request', error_description: `${name} is missing.` })
     },
   )
 
-  test('code: too old after a minute', async () => {
+  test('code: after 61 seconds it is invalid_grant', async () => {
     const code = await allow()
     app.clock.advance('61s')
     expect(mustBe(await redeem(code), 400).body.error).toBe('invalid_grant')
@@ -144,7 +144,7 @@ eachEngine((engine) => {
     ['another scheme', { redirect_uri: 'javascript:alert(1)' }],
     ['another client', { client_id: 'other' }],
     ['another client and answer', { client_id: 'other', response_type: 'token' }],
-  ])('ask: refused and not sent anywhere with %s', async (_name, changes) => {
+  ])('authorization request: with %s it is 400 and redirects nowhere', async (_name, changes) => {
     const answer = mustBe(await app.anonymous.get(page(changes), { headers: { cookie } }), 400)
     expect([answer.headers.location, answer.text.includes('evil')]).toEqual([undefined, false])
   })
@@ -154,7 +154,7 @@ eachEngine((engine) => {
     ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['no answer', { response_type: '' }, 'invalid_request'],
     ['another answer', { response_type: 'token' }, 'unsupported_response_type'],
-  ])('ask: with %s the command line hears what is wrong', async (_name, changes, error) => {
+  ])('authorization request: with %s the redirect carries error and state', async (_name, changes, error) => {
     const target = new URL(String(mustBe(await app.anonymous.get(page(changes)), 303).headers.location))
     expect(target.origin + target.pathname).toBe(redirectUri)
     const { error_description: text, ...rest } = Object.fromEntries(target.searchParams)
