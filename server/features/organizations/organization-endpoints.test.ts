@@ -31,7 +31,7 @@ eachEngine((engine) => {
 
   const at = (path = '') => `/api/v2/organizations/acme${path}`
 
-  test('show: a stranger, a missing organization and nobody', async () => {
+  test('show: a stranger gets the same 404 as for a missing organization; without a token it is 401', async () => {
     const hidden = mustBe(await bob.get(at()), 404)
     const missing = mustBe(await bob.get('/api/v2/organizations/nonexisting'), 404)
     expect(hidden.text).toBe(missing.text)
@@ -39,7 +39,7 @@ eachEngine((engine) => {
     mustBe(await app.anonymous.get('/api/v2/nonsense'), 401)
   })
 
-  test('show: the created document, by any spelling of its name', async () => {
+  test('show: returns the organization under any case of its name, with an ETag for conditional requests', async () => {
     const shown = mustBe(await ann.get('/api/v2/organizations/ACME'), 200)
     expect(shown.body.data).toMatchObject({
       type: 'organizations',
@@ -69,7 +69,7 @@ eachEngine((engine) => {
     mustBe(await ann.get(at(), { headers: { 'if-none-match': `"x", ${String(shown.headers.etag).slice(2)}` } }), 304)
   })
 
-  test.each(['null', '[]', '"x"', '1'])('create: %s is no document', async (raw) => {
+  test.each(['null', '[]', '"x"', '1'])('create: the body %s is not a document and is 400', async (raw) => {
     const headers = { 'content-type': 'application/vnd.api+json' }
     mustBe(await ann.send('POST', '/api/v2/organizations', undefined, { headers, raw }), 400)
   })
@@ -118,12 +118,12 @@ eachEngine((engine) => {
       { name: 'x', email: 'a@b', 'default-execution-mode': 'agent', 'default-agent-pool-id': 'apool-1111111111111111' },
       '/data/attributes/default-agent-pool-id',
     ],
-  ])('create: %s is refused', async (_name, attributes, pointer) => {
+  ])('create: %s is 422 with a pointer', async (_name, attributes, pointer) => {
     const answer = mustBe(await ann.post('/api/v2/organizations', doc('organizations', attributes)), 422)
     expect(pointers(answer)).toEqual([pointer])
   })
 
-  test('create: 40 characters and read-only attributes; nothing of those is stored', async () => {
+  test('create: a name of 40 characters is accepted; read-only attributes in the document are ignored', async () => {
     const name = `tst-${crypto.randomUUID()}`
     const attributes = {
       name,
@@ -141,7 +141,7 @@ eachEngine((engine) => {
     mustBe(await bob.get(`/api/v2/organizations/${name}`), 404)
   })
 
-  test('create: teams and organizations make no organizations', async () => {
+  test('create: team and organization tokens get 404', async () => {
     const ops = await team(acme, 'makers')
     mustBe(await ops.post('/api/v2/organizations', doc('organizations', { name: 'x', email: 'a@b' })), 404)
     mustBe(
@@ -153,7 +153,7 @@ eachEngine((engine) => {
     )
   })
 
-  test('create: of two at the same moment one wins and the other is told', async () => {
+  test('create: of two concurrent requests for one name one is 201, the other 422', async () => {
     const body = doc('organizations', { name: 'twice', email: 'a@b' })
     const answers = await Promise.all([ann, bob].map((who) => who.post('/api/v2/organizations', body)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
@@ -161,7 +161,7 @@ eachEngine((engine) => {
     expect(loser?.body.errors[0].detail).toBe('Name has already been taken')
   })
 
-  test('update: a member without the right cannot, an owner can, and omitted settings stay', async () => {
+  test('update: members without the permission get 404; an owner may update, and omitted settings stay', async () => {
     const carl = await person(app, 'carl')
     await join(acme, carl)
     const body = doc('organizations', { 'allow-force-delete-workspaces': true })
@@ -173,7 +173,7 @@ eachEngine((engine) => {
     mustBe(await ann.patch(at(), doc('organizations', { allow_force_delete_workspaces: false })), 200)
   })
 
-  test('update: settings of runs that start from version control are kept for clients', async () => {
+  test('update: settings for version-control runs are stored and returned though no runs exist', async () => {
     const first = {
       'speculative-plan-management-enabled': true,
       'aggregated-commit-status-enabled': true,
@@ -188,7 +188,7 @@ eachEngine((engine) => {
     expect(mustBe(await ann.get(at()), 200).body.data.attributes).toMatchObject(first)
   })
 
-  test('update: the id of another organization is a conflict, its own name or id is fine', async () => {
+  test('update: an id of another organization in the document is 409; its own name or id is accepted', async () => {
     const wrong = { data: { type: 'organizations', id: 'other', attributes: {} } }
     expect(pointers(mustBe(await ann.patch(at(), wrong), 409))).toEqual(['/data/id'])
     mustBe(await ann.patch(at(), { data: { type: 'organizations', id: 'acme', attributes: {} } }), 200)
@@ -240,7 +240,7 @@ eachEngine((engine) => {
     mustBe(await ann.get('/api/v2/organizations/closed'), 404)
   })
 
-  test('list: only those the caller belongs to, in pages', async () => {
+  test('list: contains only organizations of the caller, with pages and searches by name and e-mail', async () => {
     const eve = await person(app, 'eve')
     for (const name of ['eve-a', 'eve-b', 'eve-c']) await organization(eve, name)
     const page = mustBe(await eve.get('/api/v2/organizations?page[size]=2&page%5Bnumber%5D=2'), 200).body
@@ -264,7 +264,7 @@ eachEngine((engine) => {
     expect(mustBe(await ops.get('/api/v2/organizations'), 200).body.meta.pagination['total-count']).toBe(1)
   })
 
-  test('entitlements: state storage is built, operations are not', async () => {
+  test('entitlements: state-storage is true, operations is false; strangers get 404', async () => {
     mustBe(await bob.get(at('/entitlement-set')), 404)
     const set = mustBe(await ann.get(at('/entitlement-set')), 200).body.data
     expect(set).toMatchObject({
@@ -274,7 +274,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('retention policy: refused callers, both kinds, ids that stay and change', async () => {
+  test('retention policy: strangers get 404; new days keep its id, another kind gets a new id', async () => {
     const path = at('/relationships/data-retention-policy')
     const days = (value: unknown) => doc('data-retention-policy-delete-olders', { 'delete-older-than-n-days': value })
     mustBe(await bob.get(path), 404)
@@ -304,13 +304,13 @@ eachEngine((engine) => {
     mustBe(await ann.get(path), 404)
   })
 
-  test('delete: of several callers at the same moment one deletes', async () => {
+  test('delete: of concurrent DELETEs one is 204, the others 404', async () => {
     const path = `/api/v2/organizations/${(await organization(ann, 'short-lived')).name}`
     const answers = await Promise.all(Array.from({ length: 4 }, () => ann.delete(path)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404])
   })
 
-  test('delete: owners only, and everything in it goes', async () => {
+  test('delete: only owners may; tokens of the organization stop working and its teams are deleted', async () => {
     const zoe = await person(app, 'zoe')
     const doomed = await organization(zoe, 'doomed')
     const ops = await team(doomed, 'ops')

@@ -19,7 +19,7 @@ eachEngine((engine) => {
 
   const tier = async () => (await ann.get('/api/v2/organizations/acme')).body.data.attributes.tier
 
-  test('subscriptions: an owner changes nothing, an administrator the tier, which the log tells', async () => {
+  test('subscriptions: owners get 404; a site administrator sets the tier, and the change log records it', async () => {
     mustBe(await ann.get('/api/v2/admin/feature-sets'), 404)
     mustBe(await ann.post(subscription, to('fs-free')), 404)
     const found = mustBe(await app.root.get('/api/v2/admin/feature-sets?q=business'), 200).body.data
@@ -50,7 +50,7 @@ eachEngine((engine) => {
   })
 })
 
-test('subscriptions: the self-hosted edition knows none', async () => {
+test('subscriptions: in the self-hosted edition feature sets are 404', async () => {
   const app = await testApp()
   mustBe(await app.root.get('/api/v2/admin/feature-sets'), 404)
   await app.close()
