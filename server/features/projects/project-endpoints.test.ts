@@ -32,7 +32,7 @@ eachEngine((engine) => {
   const workspace = (name: string, projectId = org.projectId): Promise<string> =>
     workspaceIn(org, { name }, { project: { data: { type: 'projects', id: projectId } } })
 
-  test('projects: strangers see nothing and change nothing', async () => {
+  test('projects: strangers get 404 for list, read, update and delete', async () => {
     const id = await create('Hidden one')
     const answers = await Promise.all([
       bob.get(projects()),
@@ -43,7 +43,7 @@ eachEngine((engine) => {
     expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404])
   })
 
-  test('projects: made, shown, changed, listed by name, deleted', async () => {
+  test('projects: a project can be created, read, updated, found by name and deleted', async () => {
     const id = await create('Network', { description: 'wires' })
     const shown = mustBe(await ann.get(`/api/v2/projects/${id}`), 200).body.data
     expect(shown.attributes).toMatchObject({
@@ -64,7 +64,7 @@ eachEngine((engine) => {
     expect((await ann.get(`/api/v2/projects/${id}`)).status).toBe(404)
   })
 
-  test('projects: a list is searched in any case, ordered and cut into pages', async () => {
+  test('projects: the list is searched case-insensitively, sorted and paginated', async () => {
     for (const name of ['paged_a', 'Paged_B', 'PAGED_c', 'pagedxd']) {
       app.clock.advance('1s')
       await create(name)
@@ -87,7 +87,7 @@ eachEngine((engine) => {
     ['too long', { name: 'a'.repeat(41) }],
     ['with a slash', { name: 'a/b/c' }],
     ['with outer spaces', { name: ' abc ' }],
-  ])('projects: a name that is %s is 422 at its place', async (_what, attributes) => {
+  ])('projects: a name that is %s is 422 with a pointer', async (_what, attributes) => {
     const answer = await ann.post(projects(), doc('projects', attributes))
     expect([answer.status, pointers(answer)]).toEqual([422, ['/data/attributes/name']])
   })
@@ -109,7 +109,7 @@ eachEngine((engine) => {
     expect((await ann.get(`/api/v2/projects/${id}`)).body.data.attributes['workspace-count']).toBe(1)
   })
 
-  test('projects: workspaces are moved, all or none', async () => {
+  test('projects: moving workspaces moves all of them, or is 403 if one is unknown', async () => {
     const id = await create('Target')
     const [one, two] = [await workspace('move-1'), await workspace('move-2')]
     const move = (...ids: string[]) =>
@@ -122,7 +122,7 @@ eachEngine((engine) => {
       expect((await ann.get(`/api/v2/workspaces/${each}`)).body.data.relationships.project.data.id).toBe(id)
   })
 
-  test('projects: workspaces that are moved together stay together, whoever else moves, changes or deletes them', async () => {
+  test('projects: a move of several workspaces is atomic under concurrent moves, updates and deletions', async () => {
     const targets = [await create('Left side'), await create('Right side')]
     const move = (target: string | undefined, ids: readonly string[]) =>
       ann.post(`/api/v2/projects/${target}/relationships/workspaces`, {
@@ -145,7 +145,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('projects: bindings are inherited by workspaces, and a direct one hides them', async () => {
+  test('projects: workspaces inherit tag bindings of the project; their own binding overrides a key', async () => {
     const id = await create('Bound one')
     const bind = (at: string, key: string, value: string) =>
       ann.patch(`${at}/tag-bindings`, { data: [{ type: 'tag-bindings', attributes: { key, value } }] })
@@ -166,7 +166,7 @@ eachEngine((engine) => {
     expect((await ann.get(`/api/v2/projects/${id}/effective-tag-bindings`)).body.data).toHaveLength(2)
   })
 
-  test('projects: the relationship address of bindings adds and replaces', async () => {
+  test('projects: relationships/tag-bindings adds with POST and replaces with PATCH', async () => {
     const id = await create('Bound by relationship')
     const at = `/api/v2/projects/${id}/relationships/tag-bindings`
     const bound = (pairs: Record<string, string>) => ({
@@ -208,7 +208,7 @@ eachEngine((engine) => {
       ({ attributes }: { attributes: { key: string; value: string } }) => `${attributes.key}=${attributes.value}`,
     )
 
-  test('projects: a change with tag bindings replaces them, without them it leaves them alone', async () => {
+  test('projects: a PATCH with tag bindings replaces them; a PATCH without them keeps them', async () => {
     const id = await create('Replaced one')
     const change = (relationships?: object) =>
       ann.patch(`/api/v2/projects/${id}`, doc('projects', { description: 'x' }, relationships))
@@ -252,7 +252,7 @@ eachEngine((engine) => {
     ])
   })
 
-  test('projects: a fault of the pool is told where the document names it', async () => {
+  test('projects: an agent pool fault points to the attribute or the relationship that names the pool', async () => {
     const related = { 'default-agent-pool': { data: { type: 'agent-pools', id: 'apool-1111111111111111' } } }
     const attribute = { 'default-agent-pool-id': 'apool-1111111111111111' }
     const refused = async (attributes: object, relationships?: object) => {
@@ -266,7 +266,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('projects: mode and pool are those of the organization until a project has its own', async () => {
+  test('projects: execution mode and pool follow the organization until the project sets its own', async () => {
     const other = await organization(ann, 'acme-agents')
     const at = `/api/v2/organizations/${other.name}`
     const pool = async (name: string): Promise<string> =>
@@ -309,7 +309,7 @@ eachEngine((engine) => {
     ['was null from the start', { 'default-agent-pool-id': null }, undefined],
     ['was emptied', {}, { 'default-agent-pool-id': '' }],
     ['was said to be its own, but not which,', {}, { 'setting-overwrites': { 'default-agent-pool': true } }],
-  ])('projects: a pool that %s is that of the organization', async (how, made, changed) => {
+  ])('projects: a default agent pool that %s follows the organization', async (how, made, changed) => {
     const other = await organization(ann, `poolless-${how.length}`)
     const at = `/api/v2/organizations/${other.name}`
     const { data } = mustBe(await ann.post(`${at}/projects`, doc('projects', { name: 'Follower', ...made })), 201).body
