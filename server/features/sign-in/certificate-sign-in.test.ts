@@ -20,7 +20,7 @@ eachEngine((engine) => {
   const allow = async (agreed: boolean) =>
     mustBe(await ann.patch('/api/v2/account/update', doc('users', { 'allow-certificate-login': agreed })), 200)
 
-  /** What a browser with this certificate gets for the form, and with the cookie it was given. */
+  /** Submits the form with this certificate, then reads the session with the cookie of the answer. */
   const signIn = async (identity: Minted, fields: Record<string, string> = {}) => {
     const client = app.with(identity)
     const raw = new URLSearchParams({ certificate: 'true', ...fields }).toString()
@@ -32,7 +32,7 @@ eachEngine((engine) => {
   }
   const annsCard = () => app.leaf({ commonName: 'Ann', emails: [ann.email] })
 
-  test('certificate: refused until the person agrees, and again when she changes her mind', async () => {
+  test('certificate: signs a user in only while that user allows it (allow-certificate-login)', async () => {
     const card = annsCard()
     expect((await signIn(card)).status).toBe(401)
     const { attributes } = (await allow(true)).body.data
@@ -54,7 +54,7 @@ eachEngine((engine) => {
     expect(await signIn(card)).toMatchObject({ status: 303, username: 'ann' })
   })
 
-  test('certificate: of a machine, of a stranger or for another role it signs nobody in, in the same words', async () => {
+  test('certificate: for a machine, an unknown user or another role it gets the same 401 page', async () => {
     await allow(true)
     const machine = await signIn(app.leaf({ commonName: 'web-1' }))
     const stranger = await signIn(app.leaf({ commonName: 'Bob', emails: ['bob@example.com'] }))
@@ -64,14 +64,14 @@ eachEngine((engine) => {
     expect(machine.text).toContain('No certificate was presented that can be used')
   })
 
-  test('certificate: a role that also accepts it but names nobody does not stand in the way', async () => {
+  test('certificate: another role that accepts it but names no user does not prevent the sign-in', async () => {
     await allow(true)
     await app.role('aaa-everybody', { certificate: app.ca.pem })
     expect(await signIn(annsCard())).toMatchObject({ status: 303, username: 'ann' })
     expect((await signIn(annsCard(), { role: 'aaa-everybody' })).status).toBe(401)
   })
 
-  test('certificate: no button without one, and nothing over a plain connection', async () => {
+  test('certificate: the button shows only if a certificate was presented; without one the form is 401', async () => {
     const button = 'Sign in with certificate'
     expect((await app.with(annsCard()).get('/app/sign-in')).text).toContain(button)
     expect((await app.anonymous.get('/app/sign-in')).text).not.toContain(button)
@@ -80,7 +80,7 @@ eachEngine((engine) => {
     mustBe(await app.anonymous.post('/app/sign-in', undefined, { raw, headers }), 401)
   })
 
-  test('certificate: nobody agrees for somebody else', async () => {
+  test('certificate: a site administrator cannot set allow-certificate-login for another user', async () => {
     const bob = await person(app, 'bob')
     const wish = doc('users', { 'allow-certificate-login': true })
     mustBe(await app.root.patch(`/api/v2/admin/users/${bob.id}`, wish), 200)

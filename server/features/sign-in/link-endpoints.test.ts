@@ -6,7 +6,7 @@ import { doc, mustBe, type Person, person } from '../../../test/support/platform
 eachEngine((engine) => {
   const site = siteWithAnn(engine)
 
-  test('invitation: the link works once, for whoever is first, and for a week', async () => {
+  test('invitation: the link works once, also for concurrent requests, and expires after 7 days', async () => {
     const invite = async (username: string) => {
       const body = doc('users', { username, email: `${username}@example.com` })
       const url = mustBe(await site.app.root.post('/api/v2/admin/users', body), 201).body.data.attributes[
@@ -33,7 +33,7 @@ eachEngine((engine) => {
     mustBe(await site.fresh().get(late), 404)
   })
 
-  test('reset: a new link makes the one before useless, and signs out everywhere', async () => {
+  test('reset: a newer link invalidates the older one; setting the password ends all sessions', async () => {
     const link = async () => {
       const made = mustBe(await site.app.root.post(`/api/v2/admin/users/${site.ann.id}/actions/reset-password`), 201)
         .body.data
@@ -47,7 +47,7 @@ eachEngine((engine) => {
     mustBe(await page.get('/app/session'), 401)
   })
 
-  test('links: what becomes of one leaves those of others as they are', async () => {
+  test('links: redeeming a link or changing a password leaves links of other users valid', async () => {
     const [eli, fay] = [await person(site.app, 'eli'), await person(site.app, 'fay')]
     const link = async (who: Person) => {
       const made = mustBe(await site.app.root.post(`/api/v2/admin/users/${who.id}/actions/reset-password`), 201).body
@@ -66,7 +66,7 @@ eachEngine((engine) => {
     mustBe(await site.fresh().get(waiting), 200)
   })
 
-  test('reset: of links made at the same moment one works', async () => {
+  test('reset: of links created concurrently exactly one works', async () => {
     const path = `/api/v2/admin/users/${site.ann.id}/actions/reset-password`
     for (let round = 0; round < 5; round++) {
       const made = await Promise.all(Array.from({ length: 8 }, () => site.app.root.post(path)))

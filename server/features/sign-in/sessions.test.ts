@@ -7,7 +7,7 @@ import { endSessionsOf, resumeSession, startSession } from '../users/index.ts'
 eachEngine((engine) => {
   const site = siteWithAnn(engine)
 
-  test('session: reads work, writes need the proof, and it serves the API as the person', async () => {
+  test('session: serves /api/v2 as the user; writes need its own CSRF token; /v1 is 403', async () => {
     const page = await site.signedIn()
     expect(mustBe(await page.get('/app/session'), 200).body).toMatchObject({ username: 'ann', site_admin: false })
     expect(mustBe(await page.get('/api/v2/account/details'), 200).body.data.id).toBe(site.ann.id)
@@ -36,7 +36,7 @@ eachEngine((engine) => {
     mustBe(await busy.get('/app/session'), 401)
   })
 
-  test('sign-out: here, or everywhere; a foreign form cannot', async () => {
+  test('sign-out: ends this session, or all with everywhere; without the CSRF token it is 403', async () => {
     const [here, there] = [await site.signedIn(), await site.signedIn()]
     mustBe(await here.submit('/app/sign-out', { csrf: 'wrong' }), 403)
     const stolen = here.cookie()
@@ -48,7 +48,7 @@ eachEngine((engine) => {
     mustBe(await there.get('/app/session'), 401)
   })
 
-  test('sessions and passwords: what becomes of one concerns no other person', async () => {
+  test('sessions and passwords: those of one user do not affect another user', async () => {
     const [cat, dan] = [await person(site.app, 'cat'), await person(site.app, 'dan')]
     const setPassword = async (who: Person, fields: object) =>
       mustBe(await who.patch('/api/v2/account/password', doc('users', fields)), 200)
@@ -64,7 +64,7 @@ eachEngine((engine) => {
     mustBe(await his.get('/app/session'), 200)
   })
 
-  test('session: the use of one keeps no other alive', async () => {
+  test('session: using one session does not keep another session of the user alive', async () => {
     const [used, idle] = [await site.signedIn(), await site.signedIn()]
     site.app.clock.advance('20h')
     mustBe(await used.get('/app/session'), 200)
@@ -73,7 +73,7 @@ eachEngine((engine) => {
     mustBe(await idle.get('/app/session'), 401)
   })
 
-  test('session: one that ends at the moment of its first use in a while is not remembered', async () => {
+  test('session: one that is ended while it is being resumed cannot be resumed afterwards', async () => {
     for (let round = 0; round < 60; round++) {
       const text = await startSession(site.app.deps, { userId: site.ann.id, remoteAddress: '127.0.0.1', userAgent: '' })
       site.app.clock.advance('6m')
@@ -87,14 +87,14 @@ eachEngine((engine) => {
     }
   })
 
-  test('password change: every session ends', async () => {
+  test('password change: ends all sessions of the user', async () => {
     const page = await site.signedIn()
     const change = { password: 'right password', 'current-password': 'right password' }
     mustBe(await site.ann.patch('/api/v2/account/password', doc('users', change)), 200)
     mustBe(await page.get('/app/session'), 401)
   })
 
-  test('session: one that is used elsewhere does not end here for want of use', async () => {
+  test('session: use on another node counts; the cached last use does not end the session early', async () => {
     const page = await site.signedIn()
     mustBe(await page.get('/app/session'), 200)
     site.app.clock.advance('23h')
@@ -107,7 +107,7 @@ eachEngine((engine) => {
     mustBe(await page.get('/app/session'), 401)
   })
 
-  test('session: one that began with a user token does not open an organization that is closed to those', async () => {
+  test('session: one started with a user token gets 403 where user-tokens-enabled is false', async () => {
     const page = await site.signedIn()
     const byPassword = site.fresh()
     mustBe(await byPassword.submit('/app/sign-in', { username: 'ann', password: 'right password' }), 303)
@@ -121,7 +121,7 @@ eachEngine((engine) => {
     mustBe(await byPassword.get('/app/closed/workspaces'), 200)
   })
 
-  test('session: one that began with a user token ends when that is revoked or over', async () => {
+  test('session: one started with a user token ends when that token is revoked or expires', async () => {
     const begun = async (attributes: object) => {
       const body = doc('authentication-tokens', { description: 'for a browser', ...attributes })
       const made = mustBe(await site.ann.post(`/api/v2/users/${site.ann.id}/authentication-tokens`, body), 201).body
@@ -141,7 +141,7 @@ eachEngine((engine) => {
     mustBe(await over.get('/app/session'), 401)
   })
 
-  test('session: one that began with a root token ends with it, also for pages and the platform', async () => {
+  test('session: one started with a root token ends when that token is revoked or expires', async () => {
     const begun = async (terms: object) => {
       const { body } = mustBe(await site.app.root.post('/v1/auth/token/create', { policies: ['root'], ...terms }), 200)
       const page = site.fresh()

@@ -17,7 +17,7 @@ eachEngine((engine) => {
     mustBe(await site.fresh().submit('/app/sign-in', {}), 401)
   })
 
-  test('sign-in: after a wrong password the name is still there and the password is typed next', async () => {
+  test('sign-in: after a wrong password the form keeps the name and focuses the password field', async () => {
     const empty = mustBe(await site.fresh().get('/app/sign-in'), 200)
     expect(empty.text).toMatch(/name="username"[^>]* autofocus>/)
     const wrong = mustBe(await site.fresh().submit('/app/sign-in', { username: '"ann"', password: 'nope' }), 401)
@@ -26,7 +26,7 @@ eachEngine((engine) => {
     expect(wrong.text).not.toContain('nope')
   })
 
-  test('sign-in: a good password, by name in any case or by address, gives a cookie that scripts cannot read', async () => {
+  test('sign-in: the password works with the name in any case or the e-mail; the cookie is HttpOnly', async () => {
     for (const username of ['ann', 'ANN', 'ann@example.com']) {
       const answer = mustBe(await site.fresh().submit('/ui/sign-in', { username, password: 'right password' }), 303)
       expect(answer.headers.location).toBe('/ui/settings/tokens')
@@ -36,7 +36,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('sign-in: behind a proxy that ends TLS the cookie stays on TLS', async () => {
+  test('sign-in: with an https base URL the cookie is Secure, also behind a proxy that terminates TLS', async () => {
     const behindProxy = await testApp({
       engine,
       beside: site.app,
@@ -47,7 +47,7 @@ eachEngine((engine) => {
     await behindProxy.close()
   })
 
-  test('sign-in: leads only to pages of our own', async () => {
+  test('sign-in: redirects only to own pages, whatever next says', async () => {
     const to = async (next: string) =>
       (await site.fresh().submit('/app/sign-in', { token: site.ann.token, next })).headers.location
     for (const own of ['/app/acme/workspaces', '/app/acme/workspaces?search=a+b&page=2'])
@@ -75,14 +75,14 @@ eachEngine((engine) => {
     )
   })
 
-  test('pages: no inline script or style, nothing from elsewhere, and what was typed is escaped', async () => {
+  test('pages: have a CSP and no inline script or style, no outside links, and escape the next parameter', async () => {
     const page = mustBe(await site.fresh().get('/app/sign-in?next=%22%3E%3Cscript%3E'), 200)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
     expect(page.text).not.toMatch(/<script|style="|https?:\/\//)
     mustBe(await site.fresh().get('/app/sign-in.css'), 200)
   })
 
-  test('sign-in with a token: a user token, the root token for both APIs, no other', async () => {
+  test('sign-in with a token: accepts user and root tokens; only root opens /v1, with CSRF for writes', async () => {
     const empty = await site.fresh().submit('/app/sign-in', { token: '' })
     mustBe(empty, 422)
     expect(empty.text).toContain('Enter the token.')
@@ -108,21 +108,21 @@ eachEngine((engine) => {
     )
   })
 
-  test('sign-in with a token: one whose uses are counted is refused, and its use is counted', async () => {
+  test('sign-in with a token: one with limited uses is refused with 401 and the attempt uses it up', async () => {
     const { body } = mustBe(await site.app.root.post('/v1/auth/token/create', { policies: ['root'], num_uses: 1 }), 200)
     const token = body.auth.client_token as string
     mustBe(await site.fresh().submit('/app/sign-in', { token }), 401)
     mustBe(await site.app.root.post('/v1/auth/token/lookup', { token }), 403)
   })
 
-  test('sign-in: a name that is far too long is a wrong name', async () => {
+  test('sign-in: a user name of 1500 characters is answered with 401', async () => {
     const username = Array.from({ length: 4_000 }, (_, n) =>
       String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000)),
     ).join('')
     mustBe(await site.fresh().submit('/app/sign-in', { username: username.slice(0, 1_500), password: 'nope' }), 401)
   })
 
-  test('throttling: the sixth wrong guess waits, longer each time, and a good password then works', async () => {
+  test('throttling: after five wrong guesses each further one waits longer (429); a good password works', async () => {
     const dora = await person(site.app, 'dora')
     mustBe(await dora.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)
     const guess = (password: string) => site.fresh().submit('/app/sign-in', { username: 'dora', password })
@@ -137,7 +137,7 @@ eachEngine((engine) => {
     mustBe(await guess('wrong'), 401)
   })
 
-  test('throttling: a clock that is set back keeps nobody out, and guesses wait as before', async () => {
+  test('throttling: after the clock is set back users are not locked out and guesses are still throttled', async () => {
     const gus = await person(site.app, 'gus')
     mustBe(await gus.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)
     const guess = (password: string) => site.fresh().submit('/app/sign-in', { username: 'gus', password })
@@ -152,7 +152,7 @@ eachEngine((engine) => {
     site.app.clock.set(before)
   })
 
-  test('throttling: many guesses at once are not judged at once', async () => {
+  test('throttling: of twelve concurrent wrong guesses five are 401 and seven are 429', async () => {
     await person(site.app, 'eve')
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => site.fresh().submit('/app/sign-in', { username: 'eve', password: 'wrong' })),

@@ -6,7 +6,7 @@ import { doc, mustBe, organization, person } from '../../../test/support/platfor
 eachEngine((engine) => {
   const site = siteWithAnn(engine)
 
-  test('tokens page: leads to sign-in without a session, makes a token that works, and revokes it', async () => {
+  test('tokens page: needs a session and the CSRF token, creates a working token and revokes it', async () => {
     const asked = mustBe(await site.fresh().get('/app/settings/tokens'), 303)
     expect(asked.headers.location).toBe('/app/sign-in?next=%2Fapp%2Fsettings%2Ftokens')
     const page = await site.signedIn()
@@ -33,7 +33,7 @@ eachEngine((engine) => {
     mustBe(await site.ann.as(token).get('/api/v2/account/details'), 401)
   })
 
-  test('tokens page: a form makes one token, however often and fast it is sent', async () => {
+  test('tokens page: a form creates one token however often it is sent; repetitions are 409', async () => {
     const page = await site.signedIn()
     const numberIn = (text: string) => /name="form" value="(\w+)"/.exec(text)?.[1] as string
     const form = numberIn(mustBe(await page.get('/app/settings/tokens'), 200).text)
@@ -50,7 +50,7 @@ eachEngine((engine) => {
     mustBe(await other.submit('/app/settings/tokens', { ...fields, csrf: await other.csrf() }), 200)
   })
 
-  test('pages: who is signed in is told on each, with the way to sign out', async () => {
+  test('pages: each shows the signed-in user and a sign-out form', async () => {
     await organization(site.ann, 'shown')
     const page = await site.signedIn()
     const paths = ['/app/settings/tokens', '/app/shown/workspaces', '/app/nowhere/workspaces', '/ui/shown/workspaces']
@@ -67,7 +67,7 @@ eachEngine((engine) => {
     mustBe(await page.get('/app/shown/workspaces'), 303)
   })
 
-  test('tokens page: of very many the newest are shown, and that there are more is told', async () => {
+  test('tokens page: shows the newest 100 tokens and says how many there are', async () => {
     const bob = await person(site.app, 'many-tokens')
     const path = `/api/v2/users/${bob.id}/authentication-tokens`
     const make = (number: number) => bob.post(path, doc('authentication-tokens', { description: `number ${number}` }))
