@@ -39,7 +39,7 @@ eachEngine((engine) => {
     return app.root.as(body.auth.client_token)
   }
 
-  test('configurations: without sudo, all four operations are refused; status is not', async () => {
+  test('configurations: without sudo read, write, delete and list are 403; status is allowed', async () => {
     await app.root.post(`${config}/x`, local)
     const all = '["create", "read", "update", "delete", "list"]'
     const user = await caller(`path "sys/storage/raft/snapshot-auto/*" { capabilities = ${all} }`)
@@ -76,7 +76,7 @@ eachEngine((engine) => {
     })
   })
 
-  test.runIf(engine === 'postgres')('configurations: several nodes are warned about local ones', async () => {
+  test.runIf(engine === 'postgres')('configurations: a local one returns a warning with several nodes', async () => {
     const write = () => app.root.post(`${config}/x`, local)
     await app.data.store.openAnother()
     expect((await write()).status).toBe(204)
@@ -87,14 +87,14 @@ eachEngine((engine) => {
     await expect.poll(async () => (await write()).status).toBe(204)
   })
 
-  test('configurations: those of releases that named the spelling otherwise read back as they were written', async () => {
+  test('configurations: rows of older releases with dialect "seed" read back as they were written', async () => {
     await app.root.post(`${config}/x`, cloudA)
     const written = (await app.root.get(`${config}/x`)).body.data
     await app.deps.db.updateTable('snapshot_configurations').set({ dialect: 'seed' }).execute()
     expect((await app.root.get(`${config}/x`)).body.data).toEqual(written)
   })
 
-  test('configurations: names differ by case, are listed in order, and both list verbs work', async () => {
+  test('configurations: names are case-sensitive and listed in order, by LIST and by ?list=true', async () => {
     expect((await app.root.list(config)).status).toBe(404)
     expect((await app.root.list(config)).body).toEqual({ errors: [] })
     for (const name of ['b', 'B', 'a.1']) await app.root.put(`${config}/${name}`, local)
@@ -102,7 +102,7 @@ eachEngine((engine) => {
     expect((await app.root.get(`${config}?list=true`)).body.data.keys).toEqual(['B', 'a.1', 'b'])
   })
 
-  test('configurations: absent ones are 404 to read, and 204 to delete', async () => {
+  test('configurations: a missing one is 404 to read and 204 to delete; an invalid name is refused', async () => {
     expect(await app.root.get(`${config}/none`)).toMatchObject({ status: 404, body: { errors: [] } })
     expect((await app.root.get(`${status}/none`)).status).toBe(404)
     expect((await app.root.delete(`${config}/none`)).status).toBe(204)
@@ -110,7 +110,7 @@ eachEngine((engine) => {
     expect((await app.root.post(`${config}/${'n'.repeat(129)}`, local)).status).toBe(400)
   })
 
-  test('status: all six keys are there before anything has happened', async () => {
+  test('status: has all its keys before the first run', async () => {
     await app.root.post(`${config}/x`, local)
     expect((await app.root.get(`${status}/x`)).body.data).toMatchObject({
       snapshot_start: '',
@@ -125,7 +125,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('secrets: they are sealed at rest, never read back, and kept by what does not name them', async () => {
+  test('secrets: are encrypted at rest, never returned, and kept by writes that do not name them', async () => {
     await app.root.post(`${config}/s`, { ...cloudA, cloudA_session_token: 'very-secret-b' })
     const row = await app.deps.db.selectFrom('snapshot_configurations').selectAll().executeTakeFirstOrThrow()
     expect(Buffer.from(row.secrets ?? []).toString('latin1') + row.settings).not.toContain('very-secret')
@@ -136,7 +136,7 @@ eachEngine((engine) => {
       secrets_set: ['cloudA_secret_access_key', 'cloudA_session_token'],
     })
     expect(read.body.data).not.toHaveProperty('cloudA_secret_access_key')
-    // What was read and is written back, in full or in part, loses nothing.
+    // Writing back what was read, in full or in part, keeps the secrets.
     expect((await app.root.post(`${config}/s`, { retain: 3 })).status).toBe(204)
     const { secrets_set: _secrets, created_time: _created, updated_time: _updated, ...again } = read.body.data
     expect((await app.root.post(`${config}/s`, again)).status).toBe(204)
@@ -148,7 +148,7 @@ eachEngine((engine) => {
     expect((await app.root.get(`${config}/s`)).body.data.secrets_set).toEqual(['cloudA_secret_access_key'])
   })
 
-  test('writes: a whole one forgets what it leaves out, a partial one keeps it', async () => {
+  test('writes: a complete write resets omitted fields to defaults, a partial write keeps them', async () => {
     await app.root.post(`${config}/w`, { ...cloudA, retain: 9, cloudA_force_path_style: true, file_prefix: 'f' })
     await app.root.post(`${config}/w`, { retain: 2 })
     const partly = (await app.root.get(`${config}/w`)).body.data
@@ -189,13 +189,13 @@ eachEngine((engine) => {
     expect(await next()).toEqual({ at: 60_000, revision: 2 })
     app.clock.advance('1m')
     await app.root.post(`${config}/j`, { path_prefix: '/elsewhere' })
-    // A job of its own: a run to the old destination has lost its lease.
+    // The job was created anew (revision 0), so a run to the old destination has lost its lease.
     expect(await next()).toEqual({ at: 120_000, revision: 0 })
     await app.root.delete(`${config}/j`)
     expect(await next()).toBeUndefined()
   })
 
-  test('writes: one that began before a configuration was deleted and made anew brings nothing of the old one back', async () => {
+  test('writes: one that overlaps deletion and re-creation keeps nothing of the deleted configuration', async () => {
     await app.root.post(`${config}/x`, cloudA)
     app.clock.advance('1m')
     let rounds = 0
@@ -210,7 +210,7 @@ eachEngine((engine) => {
     expect(found?.configuration.settings.cloudA_secret_access_key).toBe('another')
   })
 
-  test('writes: one that began before another does not undo it', async () => {
+  test('writes: one that overlaps another is retried on top of it instead of undoing it', async () => {
     await app.root.post(`${config}/x`, local)
     let rounds = 0
     await writeConfiguration(app.deps, 'x', { retain: 3, settings: {} }, async () => {
@@ -221,7 +221,7 @@ eachEngine((engine) => {
     expect((await app.root.get(`${config}/x`)).body.data).toMatchObject({ retain: 3, interval: 60 })
   })
 
-  test('writes: of many at the same moment none is lost', async () => {
+  test('writes: concurrent partial writes are all kept', async () => {
     await app.root.post(`${config}/r`, cloudA)
     const bodies = [{ retain: 5 }, { interval: 60 }, { file_prefix: 'p' }, { path_prefix: 'q' }]
     const answers = await Promise.all(bodies.map((body) => app.root.post(`${config}/r`, body)))
@@ -234,7 +234,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('many whole writes at once all succeed, the first ones too', async () => {
+  test('writes: concurrent complete writes all succeed, also when the configuration is new', async () => {
     const writes = Array.from({ length: 30 }, (_, turn) =>
       app.root.post(`${config}/m`, { ...cloudA, retain: turn + 1 }),
     )
@@ -251,7 +251,7 @@ const loads: readonly ((caller: Client) => Promise<{ status: number }>)[] = [
   (caller) => caller.delete(`${manual}/x`),
 ]
 
-test('snapshots are not loaded for inspection: whoever may ask learns that there is no such path', async () => {
+test('snapshot-load: all its paths are 404 "unsupported path", or 403 without a token', async () => {
   const app = await testApp()
   try {
     for (const load of loads) {
@@ -263,7 +263,7 @@ test('snapshots are not loaded for inspection: whoever may ask learns that there
   }
 })
 
-test('licence: without it everything is 404, after the policies have spoken and before the body is read', async () => {
+test('licence: without it every path is 404, after the policy check and before the body is validated', async () => {
   const app = await testApp({ settings: { license: 'community', rootToken: secret('root') } })
   try {
     const paths = [
@@ -283,7 +283,7 @@ test('licence: without it everything is 404, after the policies have spoken and 
   }
 })
 
-test('namespace: only the root one knows configurations', async () => {
+test('namespace: configurations exist only in the root namespace; any other is 404', async () => {
   const app = await testApp()
   try {
     const answer = await app.root.get(`${config}/x`, { headers: { 'x-service-namespace': 'team' } })

@@ -148,7 +148,7 @@ test.each<[string, object, string[]]>([
     { ...vendorA, cloudA_bucket: 'other' },
     ['cloudA_bucket and aws_s3_bucket name the same field with different values'],
   ],
-])('refused: %s', async (_name, body, errors) => {
+])('refused with 400: %s', async (_name, body, errors) => {
   const answer = await app.root.post(`${config}/bad`, body)
   expect(answer.body.errors).toEqual(errors)
   expect(answer.status).toBe(400)
@@ -189,7 +189,7 @@ test.each<[string, object, string[] | null]>([
   await app.root.delete(`${config}/good`)
 })
 
-test('two configurations that would prune each other are warned about', async () => {
+test('warning: a configuration that stores under the same names as another is reported', async () => {
   await app.root.post(`${config}/one`, a)
   const answer = await app.root.post(`${config}/two`, { ...a, path_prefix: '/p/', interval: 5 })
   expect(answer.body.warnings).toEqual([expect.stringContaining("'one' stores under the same names")])
@@ -199,7 +199,7 @@ test('two configurations that would prune each other are warned about', async ()
   expect(fourth.body.warnings).toEqual([expect.stringContaining("'three' stores under the same names")])
 })
 
-/** What the widespread provider for this API sends, and what it must read back: each value as it was, or no key at all. */
+/** What the common Terraform provider sends; each value must read back unchanged, or its key be absent. */
 test.each<[string, Record<string, unknown>, string[]]>([
   ['local', { storage_type: 'local', path_prefix: '/opt/d', local_max_space: 4096 }, []],
   [
@@ -254,7 +254,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
     },
     [],
   ],
-])('vendor dialect: %s comes back as it was sent, without secrets', async (_name, fields, secrets) => {
+])('vendor dialect: a %s configuration reads back as it was sent, without secrets', async (_name, fields, secrets) => {
   const body = { interval: 7200, retain: 1, file_prefix: 'vendor-snapshot', ...fields }
   const written = await app.root.put(`${config}/tf`, body)
   expect([200, 204]).toContain(written.status)
@@ -267,13 +267,13 @@ test.each<[string, Record<string, unknown>, string[]]>([
   await app.root.delete(`${config}/tf`)
 })
 
-test('an empty service key counts as none', async () => {
+test('an empty service account key does not count as a secret that is set', async () => {
   await app.root.post(`${config}/g`, { ...b, cloudB_service_account_key: '{}' })
   expect((await app.root.get(`${config}/g`)).body.data.secrets_set).toEqual([])
   await app.root.delete(`${config}/g`)
 })
 
-test('seed dialect is answered in its own spelling, and a rewrite in the other changes the answer', async () => {
+test('dialect: a configuration reads back in the spelling of its last write', async () => {
   await app.root.post(`${config}/d`, a)
   expect((await app.root.get(`${config}/d`)).body.data).toMatchObject({
     storage_type: 'cloudA-store',
@@ -285,7 +285,7 @@ test('seed dialect is answered in its own spelling, and a rewrite in the other c
   expect((await app.root.get(`${config}/d`)).body.data).toMatchObject({ aws_s3_bucket: 'moved' })
 })
 
-test('names of fields are read without case, as policies compare them, but not in two spellings at once', async () => {
+test('field names: are case-insensitive, but one field in two spellings is 400', async () => {
   const { interval, ...rest } = a
   const spelled = await app.root.post(`${config}/spelled`, {
     ...rest,

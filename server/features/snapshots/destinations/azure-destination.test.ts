@@ -49,7 +49,7 @@ const open = (settings: DestinationSettings = {}, pathPrefix = 'backups/', diale
 test.each([
   ['one request', 100_000],
   ['blocks', 17 * megabyte + 17],
-])('Azure: what is put in %s comes back as it was, with its notes', async (_name, size) => {
+])('Azure: a snapshot uploaded in %s is read back unchanged, with its metadata', async (_name, size) => {
   const destination = open()
   const content = snapshotContent(size)
   await destination.put('f-1.snap', content, unwatched())
@@ -62,7 +62,7 @@ test.each([
   expect(await namesIn(destination)).toEqual([])
 })
 
-test('Azure: lists see only what lies directly below the prefix, with sizes', async () => {
+test('Azure: list returns only blobs directly below the prefix, with sizes', async () => {
   for (const name of ['backups/f-1', 'backups/f-2', 'backups/f-3/deep', 'backups/g-1', 'f-4']) {
     await container.getBlockBlobClient(name).upload('xx', 2)
   }
@@ -71,24 +71,24 @@ test('Azure: lists see only what lies directly below the prefix, with sizes', as
   expect(await namesIn(open({}, 'backups', 'vendor'))).toEqual(['f-1', 'f-2'])
 })
 
-test('Azure: an existing name is never written over', async () => {
+test('Azure: put never overwrites an existing blob', async () => {
   await open().put('f-1', snapshotContent(10), unwatched())
   await expect(open().put('f-1', snapshotContent(10), unwatched())).rejects.toThrow(/already exists|BlobAlreadyExists/)
 })
 
-test('Azure: a wrong key is refused; without an account name the endpoint tells it', async () => {
+test('Azure: a wrong key is 403; without an account name it is taken from the endpoint', async () => {
   const wrong = open({ cloudC_account_key: Buffer.from('wrong').toString('base64') })
   await expect(wrong.put('f-1', snapshotContent(10), unwatched())).rejects.toMatchObject({ statusCode: 403 })
   await open({ cloudC_account_name: '' }).put('f-1', snapshotContent(10), unwatched())
   expect(await namesIn(open())).toEqual(['f-1'])
 })
 
-test('Azure: a container that is not there is told, and nothing is made', async () => {
+test('Azure: a missing container is reported as ContainerNotFound', async () => {
   const put = open({ cloudC_container_name: 'other' }).put('f-1', snapshotContent(10), unwatched())
   await expect(put).rejects.toMatchObject({ statusCode: 404, code: 'ContainerNotFound' })
 })
 
-test('Azure: what lacks a credential or an account fails when it is used, in words', async () => {
+test('Azure: a missing credential or account is reported with the field to set when it is used', async () => {
   const bare = open({ cloudC_account_key: '' })
   await expect(bare.put('f-1', snapshotContent(1), unwatched())).rejects.toThrow(
     'no credential is given: set cloudC_account_key or cloudC_auth_mode',
@@ -98,7 +98,7 @@ test('Azure: what lacks a credential or an account fails when it is used, in wor
   await expect(nowhere.put('f-1', snapshotContent(1), unwatched())).rejects.toThrow('check cloudC_account_name')
 })
 
-test('Azure: an upload that is given up ends, and leaves nothing under the name', async () => {
+test('Azure: an aborted upload rejects and leaves no blob behind', async () => {
   const stop = new AbortController()
   const content = snapshotContent(17 * megabyte)
   const put = open().put('f-1', content, {
@@ -109,7 +109,7 @@ test('Azure: an upload that is given up ends, and leaves nothing under the name'
   expect(await namesIn(open())).toEqual([])
 })
 
-test('Azure: the managed identity of the machine is asked for a token, by the id that was given', async () => {
+test('Azure: managed identity asks the metadata endpoint for a token, with the client id if one is set', async () => {
   const asked: string[] = []
   const identity = await serving((incoming, outgoing) => {
     asked.push(incoming.url ?? '')
@@ -132,7 +132,7 @@ test.each([
   ['', 'blob.core.windows.net'],
   ['azureusgovernmentcloud', 'blob.core.usgovcloudapi.net'],
   ['AZURECHINACLOUD', 'blob.core.chinacloudapi.cn'],
-])('Azure: environment %j means %s', (environment, host) => {
+])('Azure: the environment %j uses the host %s', (environment, host) => {
   const settings = { cloudC_endpoint: '', cloudC_account_name: 'acc', cloudC_blob_environment: environment }
   expect(open(settings, '/a b/').urlOf('f-1.snap')).toBe(`https://acc.${host}/snaps/a%20b/f-1.snap`)
 })

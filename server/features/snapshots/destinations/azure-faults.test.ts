@@ -57,7 +57,7 @@ test.each<[string, ProxyFault]>([
   ['503', { status: 503, code: 'ServerBusy' }],
   ['429', { status: 429, code: 'TooManyRequests' }],
   ['a reset', 'reset'],
-])('Azure: %s in the middle of the blocks is tried again', async (_name, fault) => {
+])('Azure: %s during a block upload is retried', async (_name, fault) => {
   let left = 1
   proxy.fault = (each) => (isBlock(each) && left-- > 0 ? fault : undefined)
   const content = snapshotContent(size)
@@ -71,14 +71,14 @@ test.each<[string, (each: ProxyRequest) => boolean, { status: number; code: stri
   ['403 for a block', isBlock, { status: 403, code: 'AuthorizationFailure' }],
   ['404 for a block', isBlock, { status: 404, code: 'ContainerNotFound' }],
   ['403 for the last step', isCommit, { status: 403, code: 'AuthorizationFailure' }],
-])('Azure: %s ends the upload, and nothing stands under the name', async (_name, where, fault) => {
+])('Azure: %s fails the upload and leaves no blob behind', async (_name, where, fault) => {
   proxy.fault = (each) => (where(each) ? fault : undefined)
   const put = open().put('f-1.snap', snapshotContent(size), unwatched())
   await expect(put).rejects.toMatchObject({ statusCode: fault.status, code: fault.code })
   expect(await namesIn(open(azurite.endpoint))).toEqual([])
 })
 
-test('Azure: bytes that change on the way are refused by the service, and nothing stands under the name', async () => {
+test('Azure: a block corrupted in transit is refused with Md5Mismatch and leaves no blob behind', async () => {
   let blocks = 0
   proxy.fault = (each) => (isBlock(each) && ++blocks === 2 ? 'corrupt' : undefined)
   const put = open().put('f-1.snap', snapshotContent(size), unwatched())
@@ -86,7 +86,7 @@ test('Azure: bytes that change on the way are refused by the service, and nothin
   expect(await namesIn(open(azurite.endpoint))).toEqual([])
 })
 
-test('Azure: an upload that is given up while the store is silent ends, and nothing stands under the name', async () => {
+test('Azure: an upload aborted while the service is silent rejects and leaves no blob behind', async () => {
   const stop = new AbortController()
   proxy.fault = (each) => {
     if (!isBlock(each)) return undefined

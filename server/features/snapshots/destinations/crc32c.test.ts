@@ -16,11 +16,11 @@ test.each([
   ['32 ones', Buffer.alloc(32, 0xff), '62a8ab43'],
   ['32 bytes that rise', Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)), '46dd794e'],
   ['32 bytes that fall', Buffer.from(Array.from({ length: 32 }, (_, byte) => 31 - byte)), '113fdb5c'],
-])('crc32c: of %s', (_name, bytes, expected) => {
+])('crc32c: known value for %s', (_name, bytes, expected) => {
   expect(Buffer.from(sumOf(bytes), 'base64').toString('hex')).toBe(expected)
 })
 
-test('crc32c: it does not matter in which pieces the bytes come', () => {
+test('crc32c: the result does not depend on how the bytes are split', () => {
   const bytes = Buffer.from(Array.from({ length: 1_000 }, (_, at) => (at * 37) & 0xff))
   expect(sumOf(bytes.subarray(0, 1), bytes.subarray(1, 400), Buffer.alloc(0), bytes.subarray(400))).toBe(crc32c(bytes))
 })

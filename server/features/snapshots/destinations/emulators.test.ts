@@ -41,7 +41,7 @@ const patient = { timeout: 60_000 }
 const slowly = { timeout: 20_000, interval: 100 }
 
 test.skipIf(!isInstalled('minio'))(
-  'MinIO takes what the S3 destination sends (needs minio on the PATH)',
+  'S3 destination works against MinIO (needs minio on the PATH)',
   patient,
   async () => {
     const endpoint = `127.0.0.1:${await freePort()}`
@@ -73,7 +73,7 @@ test.skipIf(!isInstalled('minio'))(
 )
 
 test.skipIf(!isInstalled('fake-gcs-server'))(
-  'fake-gcs-server takes what the GCS destination sends (needs fake-gcs-server on the PATH)',
+  'GCS destination works against fake-gcs-server (needs fake-gcs-server on the PATH)',
   patient,
   async () => {
     const port = await freePort()

@@ -41,14 +41,14 @@ const open = (settings: DestinationSettings = {}, pathPrefix = 'backups/'): Dest
     }),
   )
 
-test('the fake counts CRC-32C as its specification does', () => {
+test('the GCS fake computes the specified CRC-32C', () => {
   expect(crc32c(Buffer.from('123456789'))).toBe(Buffer.from('e3069283', 'hex').toString('base64'))
 })
 
 test.each([
   ['one chunk', 100_000, 1],
   ['two chunks', 9 * megabyte + 17, 2],
-])('GCS: what is put in %s comes back as it was, with its notes', async (_name, size, chunks) => {
+])('GCS: a snapshot uploaded in %s is read back unchanged, with its metadata', async (_name, size, chunks) => {
   const destination = open()
   const content = snapshotContent(size)
   await destination.put('f-1.snap', content, unwatched())
@@ -62,7 +62,7 @@ test.each([
   expect(fake.objects.size).toBe(0)
 })
 
-test('GCS: lists go over pages and see only what lies directly below the prefix', async () => {
+test('GCS: list follows pages and returns only objects directly below the prefix', async () => {
   for (const name of ['f-1', 'f-2', 'f-3', 'f-4', 'f-5/deep', 'g-1', 'f-7']) {
     fake.objects.set(`backups/${name}`, { body: Buffer.alloc(2), contentType: '', metadata: {} })
   }
@@ -72,9 +72,9 @@ test('GCS: lists go over pages and see only what lies directly below the prefix'
   expect(await namesIn(open({}, '/'))).toEqual(['f-8'])
 })
 
-/** An error that the library throws where nobody takes it ends the process, and here the whole run. */
+/** An error that the library throws outside any promise would end the process, and here the whole test run. */
 test.each(['', 'null', '[]', '"a text"', '{"items":5}', '{"items":[null]}', '{"items":[{"name":7}]}', '<html></html>'])(
-  'GCS: a list that is none is an error, and ends nothing but itself: %s',
+  'GCS: an invalid list response rejects and does not crash the process: %s',
   async (instead) => {
     fake.fault = ({ operation }) => (operation === 'list' ? { instead } : undefined)
     const listing = Array.fromAsync(open().list('f-', AbortSignal.timeout(10_000)))
@@ -82,7 +82,7 @@ test.each(['', 'null', '[]', '"a text"', '{"items":5}', '{"items":[null]}', '{"i
   },
 )
 
-test('GCS: whoever was told to stop neither removes nor lists', async () => {
+test('GCS: with an aborted signal delete and list reject without a request', async () => {
   const destination = open()
   await destination.put('f-1', snapshotContent(10), unwatched())
   const before = fake.requests.length
@@ -95,7 +95,7 @@ test('GCS: whoever was told to stop neither removes nor lists', async () => {
   expect(fake.requests.slice(before).map(({ operation }) => operation)).toEqual(['list'])
 })
 
-test('GCS: a download that is given up while the service cannot serve it ends, and nothing else does', async () => {
+test('GCS: a download aborted while the service fails rejects, and later downloads work', async () => {
   const destination = open()
   await destination.put('f-1', snapshotContent(10), unwatched())
   const asked = Promise.withResolvers<void>()
@@ -112,7 +112,7 @@ test('GCS: a download that is given up while the service cannot serve it ends, a
   expect((await bytesOf(await destination.get('f-1', unwatched().signal))).length).toBe(10)
 })
 
-test('GCS: an existing name is never written over', async () => {
+test('GCS: put never overwrites an existing object', async () => {
   const destination = open()
   await destination.put('f-1', snapshotContent(10), unwatched())
   const before = fake.objects.get('backups/f-1')?.body
@@ -120,14 +120,14 @@ test('GCS: an existing name is never written over', async () => {
   expect(fake.objects.get('backups/f-1')?.body).toBe(before)
 })
 
-test('GCS: a key that the token server does not know is refused', async () => {
+test('GCS: a service account key that the token server refuses fails the upload', async () => {
   const key = JSON.stringify({ ...JSON.parse(fake.serviceKey), client_email: 'stranger@fake' })
   const put = open({ cloudB_service_account_key: key }).put('f-1', snapshotContent(10), unwatched())
   await expect(put).rejects.toThrow(/invalid_grant|400/)
   expect(fake.objects.size).toBe(0)
 })
 
-test('GCS: without a key, the file that the environment names is used', async () => {
+test('GCS: without a key the file in GOOGLE_APPLICATION_CREDENTIALS is used', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-gcs-'))
   const file = {
     type: 'external_account',
@@ -148,7 +148,7 @@ test('GCS: without a key, the file that the environment names is used', async ()
   }
 })
 
-test('GCS: where no credential is to be found, only an endpoint for tests is used without one', async () => {
+test('GCS: without any credential only a custom endpoint is used anonymously', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-gcs-'))
   const emulator = await gcsFake({ bucket: 'snaps', isOpen: true })
   vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', undefined)
@@ -173,7 +173,7 @@ test.each([
   ['500', { status: 500, reason: 'backendError' }],
   ['429', { status: 429, reason: 'rateLimitExceeded' }],
   ['a reset', 'reset' as const],
-])('GCS: %s in the middle of the chunks is tried again', async (_name, fault) => {
+])('GCS: %s during a chunk upload is retried', async (_name, fault) => {
   let chunk = 0
   fake.fault = ({ operation }) => (operation === 'chunk' && ++chunk === 2 ? fault : undefined)
   const content = snapshotContent(9 * megabyte)
@@ -185,13 +185,13 @@ test.each([
   ['403', 'begin', { status: 403, reason: 'forbidden' }],
   ['404', 'begin', { status: 404, reason: 'notFound' }],
   ['403 in the middle', 'chunk', { status: 403, reason: 'forbidden' }],
-])('GCS: %s ends the upload and leaves nothing under the name', async (_name, where, fault) => {
+])('GCS: %s fails the upload and leaves no object behind', async (_name, where, fault) => {
   fake.fault = ({ operation }) => (operation === where ? fault : undefined)
   await expect(open().put('f-1', snapshotContent(9 * megabyte), unwatched())).rejects.toThrow(fault.reason)
   expect(fake.objects.size).toBe(0)
 })
 
-test('GCS: an upload that the service has forgotten fails, and ends nothing but itself', async () => {
+test('GCS: an upload session that the service has lost (404) rejects and does not crash the process', async () => {
   let chunk = 0
   fake.fault = ({ operation, range }) => {
     if (operation !== 'chunk') return undefined
@@ -202,19 +202,19 @@ test('GCS: an upload that the service has forgotten fails, and ends nothing but 
   expect(fake.objects.size).toBe(0)
 })
 
-test('GCS: an answer that names no address to upload to is an error, and ends nothing but itself', async () => {
+test('GCS: an answer without an upload URL rejects and does not crash the process', async () => {
   fake.fault = ({ operation }) => (operation === 'begin' ? { instead: '<html></html>' } : undefined)
   const put = open().put('f-1', snapshotContent(9 * megabyte), unwatched())
   await expect(put).rejects.toThrow('what answers is not a store of this kind')
 })
 
-test('GCS: bytes that changed on the way are noticed, and the object is removed', async () => {
+test('GCS: an object corrupted in transit is detected and removed', async () => {
   fake.fault = ({ operation }) => (operation === 'chunk' ? 'corrupt' : undefined)
   await expect(open().put('f-1', snapshotContent(1000), unwatched())).rejects.toThrow(/did not match|checksum|hash/i)
   await expect.poll(() => fake.objects.size).toBe(0)
 })
 
-test('GCS: an upload that is given up while the store is silent ends', async () => {
+test('GCS: an upload aborted while the service is silent rejects and leaves no object behind', async () => {
   const stop = new AbortController()
   fake.fault = ({ operation }) => {
     if (operation !== 'chunk') return undefined
@@ -226,7 +226,7 @@ test('GCS: an upload that is given up while the store is silent ends', async () 
   expect(fake.objects.size).toBe(0)
 })
 
-test('GCS: the address of an object is that of the endpoint or the service, with its path encoded', () => {
+test('GCS: object URLs use the endpoint or the public host, with the path encoded', () => {
   expect(open().urlOf('f-1.snap')).toBe(`http://${fake.endpoint}/snaps/backups/f-1.snap`)
   const plain = { cloudB_endpoint: '', cloudB_disable_tls: false }
   expect(open(plain, '/a b/').urlOf('f-1.snap')).toBe('https://storage.googleapis.com/snaps/a%20b/f-1.snap')

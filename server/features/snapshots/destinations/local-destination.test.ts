@@ -30,7 +30,7 @@ const open = (space = 10 ** 9, pathPrefix = directory) =>
     snapshotConfiguration({ type: 'local', pathPrefix, settings: { local_max_space: space } }),
   )
 
-/** Runs the program until it says the word or ends; kills it when told. */
+/** Runs the program to its end, or kills it as soon as it prints the word; returns what it printed. */
 async function runUntil(command: string, args: string[], word: string | undefined): Promise<string> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -44,7 +44,7 @@ async function runUntil(command: string, args: string[], word: string | undefine
 }
 
 test.each(['half', 'confirm'])(
-  'local: killed at %s, nothing stands under the name, and a later run sweeps up',
+  'local: killed at %s, only a temporary file is left, and a later run removes it',
   async (stall) => {
     await runUntil(process.execPath, [program, directory, String(megabyte), stall], stall)
     const left = await readdir(directory)
@@ -60,8 +60,8 @@ test.each(['half', 'confirm'])(
   },
 )
 
-test('local: a disk that takes no more leaves nothing, and says so', async () => {
-  // Files of this process may not grow beyond 64 blocks; the signal that comes with it is ignored, as on a full disk.
+test('local: a full disk is reported as insufficient space and leaves no file behind', async () => {
+  // Limits files of this process to 64 blocks and ignores SIGXFSZ, so that writes fail as on a full disk.
   const limited = `trap '' XFSZ; ulimit -f 64; exec "$0" "$@"`
   const said = await runUntil(
     'bash',
@@ -72,13 +72,13 @@ test('local: a disk that takes no more leaves nothing, and says so', async () =>
   expect(await readdir(directory)).toEqual([])
 })
 
-test('local: whoever lost the lease does not make anything visible', async () => {
+test('local: a run that has lost its lease leaves no file behind', async () => {
   const confirm = async () => Promise.reject(failure('conflict', 'x', 'another run has taken over'))
   await expect(open().put(name, snapshotContent(10), { ...unwatched(), confirm })).rejects.toThrow('taken over')
   expect(await readdir(directory)).toEqual([])
 })
 
-test('local: another process that fills the allowance meanwhile is noticed', async () => {
+test('local: local_max_space is checked again after another process has filled it', async () => {
   await open(1_500).put(name, snapshotContent(1_000), unwatched())
   const slow = snapshotContent(400)
   const filling = {
@@ -94,7 +94,7 @@ test('local: another process that fills the allowance meanwhile is noticed', asy
   expect((await readdir(directory)).sort()).toEqual([name, 'f-1603898241699731002.snap'])
 })
 
-test('local: a file of the same name is never written over, a link never followed', async () => {
+test('local: put never overwrites a file; get does not follow, delete does not remove links', async () => {
   await writeFile(join(directory, name), 'first')
   await expect(open().put(name, snapshotContent(10), unwatched())).rejects.toThrow('exists already')
   expect(await readFile(join(directory, name), 'utf8')).toBe('first')
@@ -113,14 +113,14 @@ test('local: a file of the same name is never written over, a link never followe
   expect(await readFile(target, 'utf8')).toBe('secret')
 })
 
-test('local: bytes that are not what they should be are refused', async () => {
+test('local: content that does not match its checksum is refused', async () => {
   const content = snapshotContent(1000)
   const wrong = { ...content, lend: snapshotContent(1000).lend }
   await expect(open().put(name, wrong, unwatched())).rejects.toThrow('checksum mismatch')
   expect(await readdir(directory)).toEqual([])
 })
 
-test('local: the directory is made, private, and what was stored comes back', async () => {
+test('local: the directory is created with mode 0700, and a stored snapshot is read back unchanged', async () => {
   const deep = join(directory, 'a', 'b with space')
   const content = snapshotContent(3 * megabyte)
   const destination = open(10 ** 9, `${deep}/`)
@@ -134,7 +134,7 @@ test('local: the directory is made, private, and what was stored comes back', as
 })
 
 test.skipIf(process.getuid?.() === 0)(
-  'local: a directory that may not be written is told by name (skipped for root)',
+  'local: a directory without write permission is named in the error (skipped for root)',
   async () => {
     await mkdir(join(directory, 'closed'))
     await chmod(join(directory, 'closed'), 0o500)
@@ -145,13 +145,13 @@ test.skipIf(process.getuid?.() === 0)(
   },
 )
 
-test('local: a way into a file system that takes no directories fails at once', async () => {
+test('local: a link into a file system where no directory can be created rejects', async () => {
   await symlink('/proc', join(directory, 'link'))
   const inside = open(10 ** 9, join(directory, 'link', 'holdfast'))
   await expect(inside.put(name, snapshotContent(10), unwatched())).rejects.toThrow()
 })
 
-test('local: links may lead to other directories, but not into those of the operating system', async () => {
+test('local: links to other directories are followed, links into system directories are refused', async () => {
   await symlink(join(directory, 'disk'), join(directory, 'backups'))
   await mkdir(join(directory, 'disk'))
   await open(10 ** 9, join(directory, 'backups', 'new')).put(name, snapshotContent(10), unwatched())

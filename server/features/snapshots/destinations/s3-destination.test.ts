@@ -49,7 +49,7 @@ const open = (settings?: DestinationSettings, pathPrefix?: string): Destination 
 test.each([
   ['one request', 100_000],
   ['parts', 17 * megabyte + 17],
-])('S3: what is put in %s comes back as it was, with its notes', async (_name, size) => {
+])('S3: a snapshot uploaded in %s is read back unchanged, with its metadata', async (_name, size) => {
   const destination = open()
   const content = snapshotContent(size)
   await destination.put('f-1.snap', content, unwatched())
@@ -69,7 +69,7 @@ test.each([
   expect(fake.objects.size).toBe(0)
 })
 
-test('S3: lists go over pages, see only what lies directly below the prefix, and show sizes', async () => {
+test('S3: list follows pages and returns only objects directly below the prefix, with sizes', async () => {
   const destination = open()
   for (let number = 0; number < 8; number++)
     await destination.put(`f-${number}`, snapshotContent(number + 1), unwatched())
@@ -93,7 +93,7 @@ test.each<[string, DestinationSettings, Record<string, string | undefined>]>([
     { 'x-amz-server-side-encryption': 'aws:kms', 'x-amz-server-side-encryption-aws-kms-key-id': undefined },
   ],
   ['a key nobody asked for', { cloudA_kms_key: 'k' }, { 'x-amz-server-side-encryption': undefined }],
-])('S3: encryption by %s', async (_name, settings, headers) => {
+])('S3: server-side encryption headers for %s', async (_name, settings, headers) => {
   for (const size of [10, 9 * megabyte]) {
     await open(settings).put('f-1', snapshotContent(size), unwatched())
     const sent = fake.objects.get('backups/f-1')?.headers ?? {}
@@ -101,7 +101,7 @@ test.each<[string, DestinationSettings, Record<string, string | undefined>]>([
   }
 })
 
-test('S3: keys are built from any prefix, and URLs follow the style', () => {
+test('S3: object URLs follow the prefix, the endpoint and the path style', () => {
   const url = (settings: DestinationSettings, prefix: string) => open(settings, prefix).urlOf('f-1.snap')
   const host = fake.endpoint
   expect(url({}, '/a b/')).toBe(`http://${host}/snaps/a%20b/f-1.snap`)
@@ -117,7 +117,7 @@ test('S3: keys are built from any prefix, and URLs follow the style', () => {
   )
 })
 
-test('S3: the session token is sent; one that has expired is told apart', async () => {
+test('S3: the session token is sent; an expired one is reported as ExpiredToken', async () => {
   await fake.close()
   fake = await s3Fake({ ...identity, sessionToken: 'session' })
   await open({ cloudA_session_token: 'session' }).put('f-1', snapshotContent(5), unwatched())
@@ -127,7 +127,7 @@ test('S3: the session token is sent; one that has expired is told apart', async 
   )
 })
 
-test('S3: a wrong secret and a wrong key are refused by the store', async () => {
+test('S3: a wrong secret is SignatureDoesNotMatch, an unknown key InvalidAccessKeyId', async () => {
   const wrong = open({ cloudA_secret_access_key: 'wrong' })
   await expect(wrong.put('f-1', snapshotContent(5), unwatched())).rejects.toThrow('SignatureDoesNotMatch')
   const unknown = open({ cloudA_access_key_id: 'AKOTHER' })
@@ -136,7 +136,7 @@ test('S3: a wrong secret and a wrong key are refused by the store', async () => 
 
 const ambient = { cloudA_access_key_id: '', cloudA_secret_access_key: '' }
 
-test('S3: without a key, the environment gives one', async () => {
+test('S3: without a key the credentials of the environment are used', async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', identity.accessKey)
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', identity.secret)
   await open(ambient).put('f-1', snapshotContent(5), unwatched())
@@ -179,7 +179,7 @@ test.each([
   ['429', { status: 429, code: 'TooManyRequests' }],
   ['503', { status: 503, code: 'SlowDown' }],
   ['a reset', 'reset' as const],
-])('S3: %s in the middle of the parts is tried again', async (_name, fault) => {
+])('S3: %s during a part upload is retried', async (_name, fault) => {
   let left = 2
   fake.fault = ({ operation }) => (operation === 'UploadPart' && left-- > 0 ? fault : undefined)
   const content = snapshotContent(9 * megabyte)
@@ -191,7 +191,7 @@ test.each([
 test.each([
   ['403', { status: 403, code: 'AccessDenied' }],
   ['404', { status: 404, code: 'NoSuchBucket' }],
-])('S3: %s ends the upload at once, and no parts stay behind', async (_name, fault) => {
+])('S3: %s fails the upload without retries and leaves no parts behind', async (_name, fault) => {
   fake.fault = ({ operation }) => (operation === 'UploadPart' ? fault : undefined)
   await expect(open().put('f-1', snapshotContent(9 * megabyte), unwatched())).rejects.toThrow(fault.code)
   expect(fake.requests.filter(({ operation }) => operation === 'UploadPart').length).toBeLessThanOrEqual(2)
@@ -199,7 +199,7 @@ test.each([
   await expect.poll(() => fake.openUploads()).toEqual([])
 })
 
-test('S3: of parts that cannot be put together none stays behind, and the reason is told', async () => {
+test('S3: when completing a multipart upload fails, no parts are left and the reason is reported', async () => {
   fake.fault = ({ operation }) =>
     operation === 'CompleteMultipartUpload' ? { status: 403, code: 'AccessDenied' } : undefined
   await expect(open().put('f-1', snapshotContent(9 * megabyte), unwatched())).rejects.toThrow('AccessDenied')
@@ -207,14 +207,14 @@ test('S3: of parts that cannot be put together none stays behind, and the reason
   expect(fake.openUploads()).toEqual([])
 })
 
-test('S3: a store that finds our clock wrong is reported in its words', async () => {
+test('S3: RequestTimeTooSkewed is reported in the words of the service', async () => {
   fake.fault = ({ operation }) =>
     operation === 'PutObject' ? { status: 403, code: 'RequestTimeTooSkewed' } : undefined
   await expect(open().put('f-1', snapshotContent(1000), unwatched())).rejects.toThrow('RequestTimeTooSkewed')
   expect(fake.objects.size).toBe(0)
 })
 
-test('S3: a slow store is waited for', async () => {
+test('S3: responses delayed by 80 ms do not fail the upload', async () => {
   fake.fault = async () => {
     await new Promise((resolve) => setTimeout(resolve, 80))
     return undefined
@@ -224,7 +224,7 @@ test('S3: a slow store is waited for', async () => {
   expect(fake.objects.get('backups/f-1')?.body.equals(content.bytes)).toBe(true)
 })
 
-test('S3: an upload that is given up while the store is silent ends, and no parts stay behind', async () => {
+test('S3: an upload aborted while the service is silent rejects and leaves no parts behind', async () => {
   const stop = new AbortController()
   fake.fault = ({ operation }) => {
     if (operation !== 'UploadPart') return undefined
@@ -237,7 +237,7 @@ test('S3: an upload that is given up while the store is silent ends, and no part
   await expect.poll(() => fake.openUploads()).toEqual([])
 })
 
-test('S3: an upload that is given up lets go of what it was reading', async () => {
+test('S3: an aborted upload closes the stream it was reading', async () => {
   const stop = new AbortController()
   fake.fault = ({ operation }) => {
     if (operation !== 'UploadPart') return undefined
@@ -254,7 +254,7 @@ test('S3: an upload that is given up lets go of what it was reading', async () =
 test.each([
   ['an object', 'PutObject', 1000],
   ['parts', 'UploadPart', 9 * megabyte],
-])('S3: bytes of %s that change on the way are refused by the store, and nothing stays', async (_what, step, size) => {
+])('S3: %s corrupted in transit are refused by the service and not stored', async (_what, step, size) => {
   fake.fault = ({ operation }) => (operation === step ? 'garble' : undefined)
   await expect(open().put('f-1', snapshotContent(size), unwatched())).rejects.toThrow('XAmzContentSHA256Mismatch')
   expect(fake.objects.size).toBe(0)
@@ -271,7 +271,7 @@ test('S3: an object that arrived with another size is removed and refused', asyn
   expect(fake.objects.size).toBe(0)
 })
 
-test('S3: a credential that may only write is enough', async () => {
+test('S3: a credential that may write but not read the object is enough', async () => {
   fake.fault = ({ operation }) => (operation === 'HeadObject' ? { status: 403, code: 'AccessDenied' } : undefined)
   await open().put('f-1', snapshotContent(1000), unwatched())
   expect(fake.objects.size).toBe(1)

@@ -19,7 +19,7 @@ type Parts = Record<'meta.json' | 'state.bin' | 'SHA256SUMS' | 'SHA256SUMS.seale
 
 const names = ['meta.json', 'state.bin', 'SHA256SUMS', 'SHA256SUMS.sealed'] as const
 
-/** Opens an archive and packs it again with the tools of the system, as a stranger would. */
+/** Unpacks an archive and packs it again with tar, as an attacker without the keys could. */
 async function repacked(archive: Buffer, change: (parts: Parts) => Partial<Parts>): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-repack-'))
   try {
@@ -35,7 +35,7 @@ async function repacked(archive: Buffer, change: (parts: Parts) => Partial<Parts
   }
 }
 
-/** Makes the plain checksums fit, which are no secret. */
+/** Recomputes the plain checksums, which need no key. */
 function summed(parts: Parts): Parts {
   const lines = (['meta.json', 'state.bin'] as const).map((name) => `${sha256(parts[name])}  ${name}\n`)
   return { ...parts, SHA256SUMS: Buffer.from(lines.join('')) }
@@ -53,7 +53,7 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
   return copy
 }
 
-/** Where the first frame of a state begins: behind its magic, the length of its header, the header and a hash. */
+/** Offset of the first frame of a state: after the magic, the length of the header, the header and a hash. */
 const firstFrame = ({ 'state.bin': state }: Parts): number => 8 + 4 + state.readUInt32BE(8) + 32
 
 eachEngine((engine) => {
@@ -136,7 +136,7 @@ eachEngine((engine) => {
   ]
 
   test.each(damages)(
-    'restore: %s is refused with 400, by force too, and nothing changes',
+    'restore: %s is refused with 400, also by snapshot-force, and nothing changes',
     async (_name, make, text) => {
       const bytes = new Uint8Array(await make())
       for (const route of ['snapshot', 'snapshot-force']) {
@@ -151,7 +151,7 @@ eachEngine((engine) => {
     },
   )
 
-  test('restore: the state of one snapshot with the proof of another is refused without force', async () => {
+  test('restore: the state of one snapshot with the sealed checksums of another is 400 without force', async () => {
     let state: Buffer = Buffer.alloc(0)
     let meta: Buffer = Buffer.alloc(0)
     await repacked(later, (parts) => {
@@ -167,7 +167,7 @@ eachEngine((engine) => {
     expect(await digests()).toEqual(before)
   })
 
-  test('restore: by force a snapshot of our own keys needs no proof, and the server stays open', async () => {
+  test('restore: force accepts a snapshot of our own keys with invalid sealed checksums, and the keys stay', async () => {
     await app.root.put('/v1/sys/rotate', {})
     const token = (await app.root.post('/v1/auth/token/create', { type: 'batch', policies: ['default'] })).body.auth
     const unproved = await repacked(archive, (parts) => ({ ...parts, 'SHA256SUMS.sealed': Buffer.alloc(100) }))
@@ -176,7 +176,7 @@ eachEngine((engine) => {
     const answer = await fetch(`${app.url}${path}-force`, request)
     expect(await answer.json()).toMatchObject({ data: { sealed: false, same_cluster: true } })
     expect((await app.root.get('/v1/sys/policies/acl/later')).status).toBe(404)
-    // The keys are those in use, not the older ones of the snapshot.
+    // The current keys are kept, not replaced by the older ones of the snapshot.
     expect((await app.root.get('/v1/sys/key-status')).body.data.term).toBe(2)
     expect((await app.root.as(token.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
   })

@@ -49,12 +49,12 @@ const digests = async (app: TestApp) => {
   return archive.summary.tables
 }
 
-test('restore: without the right to update nothing is read', async () => {
+test('restore: without a token it is 403', async () => {
   const app = await started()
   expect((await app.anonymous.post(path, undefined, { raw: 'x' })).status).toBe(403)
 })
 
-test('restore: an upload that stands still holds up no other', async () => {
+test('restore: a stalled upload does not block another restore', async () => {
   const app = await started()
   const archive = await save(app)
   const headers = { ...headersOf(app), 'Content-Length': archive.length }
@@ -68,7 +68,7 @@ test('restore: an upload that stands still holds up no other', async () => {
   expect((await restore(app, archive)).status).toBe(200)
 })
 
-test('restore: one at a time, from when it has arrived', async () => {
+test('restore: a second restore is 400 while the first is running', async () => {
   const app = await started()
   const archive = await save(app)
   const arrived = Promise.withResolvers<void>()
@@ -90,7 +90,7 @@ test('restore: one at a time, from when it has arrived', async () => {
 })
 
 eachEngine((engine) => {
-  test('restore: what was there comes back, what came later is gone, and caches know', async () => {
+  test('restore: brings back deleted data, removes newer data and invalidates caches', async () => {
     const app = await started({ engine })
     await app.root.post(policy('before'), text)
     const archive = await save(app)
@@ -109,7 +109,7 @@ eachEngine((engine) => {
     expect(await readdir(join(app.deps.settings.dataDir, 'spool'))).toEqual([])
   })
 
-  test('restore: the other node shows what came back from its next request on', async () => {
+  test('restore: another node shows the restored data from its next request on', async () => {
     const app = await started({ engine })
     const other = await started({ beside: app })
     const ann = await person(app, 'ann')
@@ -132,7 +132,7 @@ eachEngine((engine) => {
     mustBe(await there.post(`${at}/actions/lock`), 200)
   })
 
-  test('restore: a revoked token comes back, is told of, and can be ended', async () => {
+  test('restore: revived tokens are counted and reported; revoke-tokens or ?revoke_tokens ends them', async () => {
     const app = await started({ engine })
     const token = (await app.root.post('/v1/auth/token/create', { ttl: '1h' })).body.auth.client_token as string
     const lookUp = () => app.root.as(token).get('/v1/auth/token/lookup-self')
@@ -150,7 +150,7 @@ eachEngine((engine) => {
     expect((await lookUp()).status).toBe(403)
   })
 
-  test('restore: whoever restores is told which audit devices that takes away and opens', async () => {
+  test('restore: a warning names the audit devices that were removed and opened', async () => {
     const app = await started({ engine })
     const enable = async (name: string) => {
       const options = { file_path: join(app.deps.settings.dataDir, `${name}.log`) }
@@ -166,7 +166,7 @@ eachEngine((engine) => {
     expect((await restore(app, archive)).body.warnings).toBeNull()
   })
 
-  test('restore: another server refuses without force, and with force and the old key takes over at once', async () => {
+  test('restore: a foreign snapshot needs force; with force and its seal key it takes effect at once', async () => {
     const [app, other] = [await started({ engine }), await started({ engine })]
     await app.root.post(policy('mine'), text)
     await app.root.post('/v1/sys/storage/raft/snapshot-auto/config/nightly', {
@@ -197,7 +197,7 @@ eachEngine((engine) => {
     expect(status2.body.data.state).toBe('paused')
   })
 
-  test('restore: by force without a key the server is sealed and shows the seal of the snapshot', async () => {
+  test('restore: forcing a foreign snapshot without its key seals the server (503)', async () => {
     const [app, other] = [await started({ engine }), await started({ engine })]
     const archive = await save(app)
     const { status, body } = await restore(other, archive, { at: '-force' })
@@ -208,7 +208,7 @@ eachEngine((engine) => {
   })
 })
 
-test.skipIf(testEngines.length < 2)('restore: SQLite to PostgreSQL and back with equal digests', async () => {
+test.skipIf(testEngines.length < 2)('restore: SQLite to PostgreSQL and back keeps the table digests', async () => {
   const rootKey = { kind: 'value', name: 'HOLDFAST_SEAL_KEY' } as const
   const settings = { seal: { type: 'auto', rootKey: { ...rootKey, value: secret('ab'.repeat(32)) } } } as const
   const [first, second, third] = [

@@ -38,7 +38,7 @@ async function force(
   return { status: answer.status, body: await answer.json() }
 }
 
-test('force restore: the recovery key of the old server opens its secrets', async () => {
+test('force restore: the recovery key of the old server opens its secrets; a wrong one is 400', async () => {
   const [app, other] = [await started(), await started()]
   const key = app.app.initialised?.recoveryKey?.toString('base64') ?? ''
   const archive = await saved(app)
@@ -53,7 +53,7 @@ test('force restore: the recovery key of the old server opens its secrets', asyn
   expect((await other.root.as(app.rootToken).get('/v1/auth/token/lookup-self')).status).toBe(200)
 })
 
-test('force restore: after a snapshot of a Shamir seal its shares and no others open the server', async () => {
+test('force restore: after a Shamir-sealed snapshot the server is unsealed with its key shares', async () => {
   const shamir = await started({
     settings: { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nonexistent' } } },
   })
@@ -70,7 +70,7 @@ test('force restore: after a snapshot of a Shamir seal its shares and no others 
   expect((await other.root.as(made.root_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
 })
 
-/** A server and one that lives on its snapshots: restored by force once, with the key of the first where it has its own. */
+/** A server and a second one restored by force from its snapshot, with the same root key or with one of its own. */
 async function pair(engine: Engine, isSameKey: boolean): Promise<{ first: TestApp; second: TestApp; key: string }> {
   const first = await started({ engine })
   const key = (await readFile(join(first.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
@@ -87,7 +87,7 @@ const restored = async ({ url }: TestApp, token: string, archive: Buffer): Promi
 }
 
 eachEngine((engine) => {
-  test('restore: keys that were added on the server a snapshot comes from come with it', async () => {
+  test('restore: encryption keys rotated on the source server come with its snapshot', async () => {
     const { first, second } = await pair(engine, true)
     const older = await saved(first)
     await first.root.post('/v1/sys/rotate')
@@ -98,7 +98,7 @@ eachEngine((engine) => {
     expect((await there.get('/v1/sys/key-status')).body.data.term).toBe(2)
     expect(await restored(second, first.rootToken, older)).toBe(200)
     expect((await there.get('/v1/sys/key-status')).body.data.term).toBe(2)
-    // Both servers add a key of the same number: the snapshot needs the one of the first.
+    // Both servers rotate to a key of the same term; the snapshot needs that of the first server.
     await first.root.post('/v1/sys/rotate')
     await there.post('/v1/sys/rotate')
     await first.root.post('/v1/cubbyhole/newer', { value: 'sealed with the third' })
@@ -106,7 +106,7 @@ eachEngine((engine) => {
     expect((await there.get('/v1/cubbyhole/newer')).body.data).toEqual({ value: 'sealed with the third' })
   })
 
-  test('restore: keys that our root key cannot open are asked for, not done without', async () => {
+  test('restore: a key that our root key cannot open is 400; force with the seal key accepts it', async () => {
     const { first, second, key } = await pair(engine, false)
     expect(await restored(second, first.rootToken, await saved(first))).toBe(200)
     await first.root.post('/v1/sys/rotate')
@@ -124,7 +124,7 @@ eachEngine((engine) => {
     expect((await second.root.as(first.rootToken).get('/v1/cubbyhole/new')).status).toBe(200)
   })
 
-  test('force restore: the other node of the store follows with keys and caches', async () => {
+  test('force restore: another node of the database follows with keys and caches', async () => {
     const [old, one] = [await started({ engine: 'sqlite' }), await started({ engine })]
     const two = await started({ engine, beside: one })
     await old.root.post('/v1/sys/policies/acl/mine', { policy: 'path "a" { capabilities = ["read"] }' })
@@ -137,7 +137,7 @@ eachEngine((engine) => {
     expect((await two.root.get('/v1/sys/policies/acl/mine')).status).toBe(403)
   })
 
-  test('force restore: without a key every node of the store is sealed', async () => {
+  test('force restore: without a key every node of the database is sealed', async () => {
     const [old, one] = [await started({ engine: 'sqlite' }), await started({ engine })]
     const two = await started({ engine, beside: one })
     expect((await force(one, await saved(old))).body.data.sealed).toBe(true)

@@ -27,7 +27,7 @@ eachEngine((engine) => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  /** A runner begins work as soon as it is asked for: it is there only while something should happen. */
+  /** A runner starts due jobs at once, so it is started only for the moments when they should run. */
   const runDue = async () => {
     const runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
     await runner.runDue()
@@ -47,7 +47,7 @@ eachEngine((engine) => {
     expect(status).toBe(200)
   }
 
-  test('restore: configurations that come back have their schedule at once, and can be run', async () => {
+  test('restore: restored configurations are scheduled at once and can be run', async () => {
     await write('back', 3600)
     const archive = await save()
     await app.root.delete(`${auto}/config/back`)
@@ -62,7 +62,7 @@ eachEngine((engine) => {
     expect((await statusOf('back')).last_snapshot_url).toContain('/back-')
   })
 
-  test('restore: the interval of the snapshot counts, from the last run on', async () => {
+  test('restore: the next run follows the interval in the snapshot, counted from the last run', async () => {
     await write('x', 3600)
     await runDue()
     const archive = await save()
@@ -72,7 +72,7 @@ eachEngine((engine) => {
     expect((await statusOf('x')).next_snapshot_start).toBe('2026-11-15T13:00:00+00:00')
   })
 
-  test('restore: a configuration that it took away runs no more, and begins anew when it is written anew', async () => {
+  test('restore: a configuration it removed runs no more and starts without history when written again', async () => {
     const archive = await save()
     await write('gone', 3600)
     await runDue()

@@ -26,19 +26,19 @@ const saved = async (app: TestApp, token = app.rootToken): Promise<Response> =>
 const send = async (app: TestApp, at: string, body: Uint8Array | string): Promise<Response> =>
   await fetch(`${app.url}${path}${at}`, { method: 'POST', headers: { 'X-Service-Token': app.rootToken }, body })
 
-test('save: without a token nothing is taken', async () => {
+test('save: without a token it is 403', async () => {
   const app = await started()
   expect((await app.anonymous.get(path)).status).toBe(403)
 })
 
-test('save: an archive is not given in the open to who asks for it wrapped', async () => {
+test('save: asking for a wrapped response is 400', async () => {
   const app = await started()
   const headers = { 'X-Service-Token': app.rootToken, 'X-Service-Wrap-TTL': '60' }
   const answer = await fetch(`${app.url}${path}`, { headers })
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('cannot be wrapped')])
 })
 
-test('save, restore: a full disk is told as such, and not as a server that is sealed', () => {
+test('save, restore: ENOSPC is reported as 500 "insufficient space", not as a sealed server', () => {
   const thrown = translateFull(Object.assign(new Error('write'), { code: 'ENOSPC' }))
   const text = 'insufficient space: the disk cannot hold the snapshot and what is made of it'
   expect(renderV1Failure(thrown as Failure)).toEqual({ status: 500, body: { errors: [text] } })
@@ -46,7 +46,7 @@ test('save, restore: a full disk is told as such, and not as a server that is se
 
 const threads = '/proc/self/task'
 
-test.skipIf(!existsSync(threads))('save: few are taken at the same moment, and all who ask get theirs', async () => {
+test.skipIf(!existsSync(threads))('save: twelve concurrent requests succeed with few threads', async () => {
   const app = await started()
   await (await saved(app)).arrayBuffer()
   const countThreads = () => readdirSync(threads).length
@@ -64,7 +64,7 @@ test.skipIf(!existsSync(threads))('save: few are taken at the same moment, and a
 })
 
 eachEngine((engine) => {
-  test('save: the whole archive comes with its length and checksum', async () => {
+  test('save: the archive has content-length, digest and content-disposition headers', async () => {
     const app = await started({ engine })
     const answer = await saved(app)
     const bytes = Buffer.from(await answer.arrayBuffer())
@@ -77,7 +77,7 @@ eachEngine((engine) => {
     await expect.poll(() => readdir(join(app.deps.settings.dataDir, 'spool'))).toEqual([])
   })
 
-  test('preview: tells what would come back, be lost and change, and changes nothing', async () => {
+  test('preview: lists what a restore would add, remove and change, and changes nothing', async () => {
     const app = await started({ engine })
     const policy = (name: string, text: string) => app.root.post(`/v1/sys/policies/acl/${name}`, { policy: text })
     const [read, list] = ['path "a" { capabilities = ["read"] }', 'path "a" { capabilities = ["list"] }']
@@ -96,7 +96,7 @@ eachEngine((engine) => {
     expect((await app.root.get('/v1/sys/policies/acl/new')).status).toBe(200)
   })
 
-  test('inspect and verify: a saved snapshot is ours and restores', async () => {
+  test('inspect, verify: a saved snapshot has the same cluster and keys and verifies', async () => {
     const app = await started({ engine })
     const bytes = Buffer.from(await (await saved(app)).arrayBuffer())
     const inspected = await send(app, '/inspect', bytes)
@@ -108,7 +108,7 @@ eachEngine((engine) => {
   })
 })
 
-test('inspect: what is no snapshot is refused, verify reports it', async () => {
+test('inspect: invalid archives are 400; verify reports them with ok false', async () => {
   const app = await started()
   const refused = await send(app, '/inspect', 'not gzip at all')
   expect(refused.status).toBe(400)
@@ -119,7 +119,7 @@ test('inspect: what is no snapshot is refused, verify reports it', async () => {
   expect(await verified.json()).toMatchObject({ data: { ok: false, problem: expect.stringContaining('not gzip') } })
 })
 
-test('save: a sealed server refuses', async () => {
+test('save: a sealed server answers 503', async () => {
   const app = await started()
   app.deps.keyring.lock()
   expect((await saved(app)).status).toBe(503)

@@ -61,7 +61,7 @@ test.each([
     { status: 403, code: 'Access\u0000\u001b[2JDenied' },
     'the service returned 403 Access [2JDenied: Access [2JDenied from the fake',
   ],
-])('cloud: %s ends up in status, prunes nothing, and the next run comes', async (_name, fault, text) => {
+])('cloud: %s is shown in status, prunes nothing, and the next run succeeds', async (_name, fault, text) => {
   fake.objects.set('p/holdfast-snapshot-1603898241699731000.snap', { body: Buffer.alloc(1), headers: {} })
   fake.fault = refuse('PutObject', fault)
   await write({ retain: 1 })
@@ -79,7 +79,7 @@ test.each([
   expect(good.last_snapshot_url).toBe(`http://${fake.endpoint}/snaps/${[...fake.objects.keys()][0]}`)
 })
 
-test('cloud: a region that can be no part of a host name ends up in status, too', async () => {
+test('cloud: an invalid region is shown as last_snapshot_error', async () => {
   await write({ aws_s3_region: 'eu west', aws_s3_endpoint: '', aws_s3_disable_tls: false })
   await runner.runDue()
   const found = await status()
@@ -87,7 +87,7 @@ test('cloud: a region that can be no part of a host name ends up in status, too'
   expect(found.last_snapshot_error).toMatch(/^uploading snapshot: .*region/i)
 })
 
-test('cloud: what cannot be removed is reported, and tried again after the next snapshot', async () => {
+test('cloud: a failed removal is shown as last_prune_error and retried after the next snapshot', async () => {
   await write({ retain: 1 })
   await runner.runDue()
   fake.fault = refuse('DeleteObject', { status: 403, code: 'AccessDenied' })
@@ -103,7 +103,7 @@ test('cloud: what cannot be removed is reported, and tried again after the next 
   expect(attempts[0].pruned).toHaveLength(2)
 })
 
-test('cloud: without the right to list, snapshots are good and pruning is not', async () => {
+test('cloud: without permission to list, snapshots succeed and last_prune_error is set', async () => {
   fake.fault = refuse('ListObjectsV2', { status: 403, code: 'AccessDenied' })
   await write()
   await runner.runDue()
@@ -111,7 +111,7 @@ test('cloud: without the right to list, snapshots are good and pruning is not', 
   expect((await status()).last_prune_error).toContain('listing snapshots: the service returned 403')
 })
 
-test('cloud: retention goes over pages, and past what belongs to others', async () => {
+test('cloud: retention follows pages and leaves objects with other names alone', async () => {
   const others = [
     'p/holdfast-snapshot-2-1603898241699731000.snap',
     'p/holdfast-snapshot-1603898241699731000.snap.bak',
@@ -133,7 +133,7 @@ test('cloud: retention goes over pages, and past what belongs to others', async 
 })
 
 test.each(['checksum', 'restore'])(
-  'verification by %s: bytes that changed in the store are noticed',
+  'verification by %s: bytes that changed in the store set last_verify_error',
   async (verify) => {
     fake.fault = refuse('PutObject', 'corrupt')
     await write({ verify })
@@ -150,7 +150,7 @@ test.each(['checksum', 'restore'])(
   },
 )
 
-/** Holds every upload until it is let go. */
+/** Blocks every upload until `open` is called. */
 function gate(): { entered: Promise<void>; open: () => void } {
   const entered = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<undefined>()
@@ -162,7 +162,7 @@ function gate(): { entered: Promise<void>; open: () => void } {
   return { entered: entered.promise, open: () => opened.resolve(undefined) }
 }
 
-test('delete: a run in progress is given up at once, and its late bytes do not bring anything back', async () => {
+test('delete: aborts a run in progress; its late upload records nothing', async () => {
   const held = gate()
   await write()
   const running = runner.runDue()
@@ -177,14 +177,14 @@ test('delete: a run in progress is given up at once, and its late bytes do not b
   expect(logged()).toContain('"job":"snapshots.take","about":"x"')
 })
 
-test('timeout: a destination that does not answer in time fails the attempt, and leaves nothing behind', async () => {
+test('timeout: a destination that does not answer within snapshot_timeout fails the attempt', async () => {
   const held = gate()
   await write({ snapshot_timeout: '1s' })
   await runner.runDue()
   held.open()
   const found = await status()
   expect(found).toMatchObject({ state: 'backoff', consecutive_errors: 1 })
-  // A busy machine may still be taking it.
+  // On a busy machine the timeout may come while the snapshot is still being taken.
   expect(found.last_snapshot_error).toMatch(/^(taking|uploading) snapshot: timed out after 1s$/)
   expect((await app.root.get(`${auto}/config/x`)).body.data.snapshot_timeout).toBe(1)
   await write({ snapshot_timeout: '' })
@@ -197,7 +197,7 @@ test('timeout: an interval of many weeks does not make attempts end at once', as
   expect(await status()).toMatchObject({ last_snapshot_error: '', consecutive_errors: 0 })
 })
 
-test('stop: a run in progress is recorded as cancelled and made up for by the next start', async () => {
+test('stop: a run in progress is recorded as cancelled and repeated after the next start', async () => {
   const held = gate()
   await write()
   const running = runner.runDue()
@@ -212,7 +212,7 @@ test('stop: a run in progress is recorded as cancelled and made up for by the ne
   expect(await status()).toMatchObject({ last_snapshot_error: '' })
 })
 
-test('secrets: none is in status, history, log or audit, even if the service repeats it', async () => {
+test('secrets: none appears in status, history, log or audit, even if the service echoes it', async () => {
   const file = join(app.deps.settings.dataDir, 'audit.log')
   await app.root.post('/v1/sys/audit/file', { type: 'file', options: { file_path: file } })
   fake.fault = refuse('PutObject', { status: 403, code: `Bad${identity.secret}` })
@@ -225,7 +225,7 @@ test('secrets: none is in status, history, log or audit, even if the service rep
   for (const text of texts) expect(text).not.toContain('very-secret')
 })
 
-test('each cloud: a refusal is told in status in the words of the service, without a secret, and the next run is planned', {
+test('each cloud: a refusal is shown in status without secrets, and a retry is scheduled', {
   timeout: 60_000,
 }, async () => {
   const azurite = await startAzurite()
@@ -265,7 +265,7 @@ test('each cloud: a refusal is told in status in the words of the service, witho
   }
 })
 
-test('each cloud: a snapshot is stored, proved to restore, and pruned', { timeout: 60_000 }, async () => {
+test('each cloud: a snapshot is stored, verified by restoring, and pruned', { timeout: 60_000 }, async () => {
   const azurite = await startAzurite()
   const gcs = await gcsFake({ bucket: 'snaps' })
   const common = { interval: 60, path_prefix: 'p/', retain: 1 }
@@ -306,7 +306,7 @@ test('each cloud: a snapshot is stored, proved to restore, and pruned', { timeou
   }
 })
 
-test('several configurations at once all get their turn, and leave places for other work', async () => {
+test('several configurations due at once are all run', async () => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) await write({ file_prefix: name }, name)
   for (let turn = 0; turn < 4; turn++) {
     await runner.runDue()
@@ -317,7 +317,7 @@ test('several configurations at once all get their turn, and leave places for ot
   for (const { body } of ends) expect(body.data.last_snapshot_url).not.toBe('')
 })
 
-test('one at a time: where that is set, the second waits for the first', async () => {
+test('concurrentSnapshots 1: the second configuration waits for the first', async () => {
   await runner.stop()
   const deps = { ...app.deps, settings: { ...app.deps.settings, concurrentSnapshots: 1 } }
   runner = await startJobs(deps, snapshotJobs, { pollEvery: 60_000 })

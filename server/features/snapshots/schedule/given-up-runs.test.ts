@@ -44,7 +44,7 @@ eachEngine((engine) => {
       ...body,
     })
   const status = async () => (await app.root.get(`${auto}/status/x`)).body.data
-  /** Runs what is due until the status is as it should be: work that asks for more work does not wait for it. */
+  /** Runs due jobs until the status matches: a job does not wait for the jobs that it enqueues. */
   const runUntil = (wanted: object) =>
     vi.waitFor(
       async () => {
@@ -55,7 +55,7 @@ eachEngine((engine) => {
     )
   const history = async () => (await app.root.get(`${auto}/history/x`)).body.data.attempts
 
-  /** Begins a run whose destination stays silent; the promise ends with the run. */
+  /** Starts a run whose destination never answers; the promise settles when the run ends. */
   async function beginSilentRun(): Promise<{ running: Promise<void> }> {
     const entered = Promise.withResolvers<void>()
     fake.fault = ({ operation }) => {
@@ -82,7 +82,7 @@ eachEngine((engine) => {
     return { asked, answered }
   }
 
-  test('pause: a run in progress ends as cancelled, and after it was resumed one can be asked for', async () => {
+  test('pause: cancels the run in progress; after resume a new one can be requested', async () => {
     const { running } = await beginSilentRun()
     expect((await app.root.post(`${auto}/pause/x`)).status).toBe(204)
     const cancelled = { last_snapshot_error: 'cancelled: the configuration was paused', consecutive_errors: 0 }
@@ -98,7 +98,7 @@ eachEngine((engine) => {
     expect(fake.objects.size).toBe(1)
   })
 
-  test('pause: a snapshot that was asked for and has not begun is withdrawn', async () => {
+  test('pause: withdraws a requested snapshot that has not started', async () => {
     await write()
     await runner.runDue()
     await runner.stop()
@@ -112,7 +112,7 @@ eachEngine((engine) => {
     expect(await history()).toHaveLength(2)
   })
 
-  test('another destination: a run to the old one is given up, and the new one is tried at once', async () => {
+  test('another destination: aborts the run to the old one and runs to the new one at once', async () => {
     const { running } = await beginSilentRun()
     expect((await write(local())).status).toBeLessThan(300)
     await running
@@ -122,7 +122,7 @@ eachEngine((engine) => {
     expect(errors).toEqual(['', 'cancelled: the configuration was changed'])
   })
 
-  test('seal: a run in progress is given up, says nothing about the destination, and comes again', async () => {
+  test('seal: aborts the run in progress without counting an error, and the run is repeated', async () => {
     const { running } = await beginSilentRun()
     expect((await app.root.put('/v1/sys/seal')).status).toBe(204)
     await running
@@ -135,7 +135,7 @@ eachEngine((engine) => {
     expect(job.next_run_at - app.clock.now()).toBeLessThanOrEqual(5_000)
   })
 
-  test('run now: while it goes on, the next start is that of the schedule', async () => {
+  test('run now: while it runs, next_snapshot_start stays that of the schedule', async () => {
     await write()
     await runner.runDue()
     app.clock.advance('20m')
@@ -148,7 +148,7 @@ eachEngine((engine) => {
     await running
   })
 
-  test("verification: one that a newer snapshot has overtaken is nobody's worry any more", async () => {
+  test('verification: a failure for a snapshot that was replaced meanwhile is not reported', async () => {
     const { asked, answered } = holdReads()
     await write({ verify: 'checksum', retain: 1 })
     const running = runner.runDue()
@@ -163,7 +163,7 @@ eachEngine((engine) => {
     expect(new Set(errors)).toEqual(new Set(['']))
   })
 
-  test('verification: when it last worked stays in status while a newer snapshot waits for it', async () => {
+  test('verification: last_verified_at stays while verifying a newer snapshot fails', async () => {
     await write({ verify: 'checksum' })
     const verified = { last_verified_at: '2026-11-15T12:00:00+00:00', last_verify_error: '' }
     await runUntil(verified)
@@ -174,7 +174,7 @@ eachEngine((engine) => {
     expect(recorded.text()).not.toContain('snapshot does not restore')
   })
 
-  test('another destination: what was stored in the old one is not looked for in the new one', async () => {
+  test('another destination: a snapshot in the old one is not verified in the new one', async () => {
     const { asked, answered } = holdReads()
     await write({ verify: 'checksum' })
     const running = runner.runDue()

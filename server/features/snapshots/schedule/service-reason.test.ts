@@ -50,22 +50,22 @@ const listAnswer = async (body: object): Promise<string> => {
   return answer.body.data.rights.list.error
 }
 
-/** Where a server of this test listens. */
+/** Starts a server that answers so, and returns its host and port. */
 const answeringAt = async (answer: RequestListener): Promise<string> => new URL(await serving(answer)).host
 
-test('a service where nobody listens: the address and the field are named', async () => {
+test('connection refused: the error names the address and the field to check', async () => {
   const at = `127.0.0.1:${await freePort()}`
   expect(await listAnswer(destinations.A(at))).toBe(`nothing listens at ${at} (ECONNREFUSED); check cloudA_endpoint`)
 })
 
-test.each(['A', 'C'] as const)('a service of type %s that does not speak TLS', async (type) => {
+test.each(['A', 'C'] as const)('a destination of type %s that does not speak TLS is reported', async (type) => {
   const at = await answeringAt((_request, response) => response.end())
   expect(await listAnswer(destinations[type](at, false))).toMatch(
     /^the service does not speak TLS \(EPROTO\); check cloud[AC]_endpoint$/,
   )
 })
 
-test('a service whose certificate nobody vouches for: how to trust it is told', async () => {
+test('untrusted certificate: the error says how to trust it (NODE_EXTRA_CA_CERTS)', async () => {
   const { pem, keyPem } = mintServer(mintCa())
   const { port, close } = await onLoopback(() => undefined, { cert: pem, key: keyPem })
   onTestFinished(close)
@@ -75,14 +75,14 @@ test('a service whose certificate nobody vouches for: how to trust it is told', 
   )
 })
 
-test('something that answers and is no store', async () => {
+test('wrong service: an answer that is not from a store is reported with its status', async () => {
   const at = await answeringAt((_request, response) => response.writeHead(404).end('{"errors":[]}'))
   expect(await listAnswer(destinations.A(at))).toBe(
     'what answers is not a store of this kind (status 404); check cloudA_endpoint',
   )
 })
 
-test('a key that cannot be read is named', async () => {
+test('unreadable private key: the error names the field', async () => {
   const key = {
     type: 'service_account',
     client_email: 'a@b',
@@ -99,7 +99,7 @@ test.each([
   ],
   [{ error: 'invalid_grant', error_description: 'Invalid signature.' }, 'invalid_grant: Invalid signature.'],
   [{ error: 'invalid_client' }, 'invalid_client'],
-])('a service that gives out no token: what it says is told, %#', async (answer, told) => {
+])('refused token: the error contains the reason of the token service, %#', async (answer, told) => {
   const at = await answeringAt((_request, response) =>
     response.writeHead(403, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer)),
   )
@@ -164,6 +164,6 @@ test.each([
     new Error('Could not load the default credentials. Browse to somewhere.'),
     'no credential was found: set google_service_account_key, or give the server one where the tools of the provider look for it',
   ],
-])('an error %s is told in words', (_name, error, text) => {
+])('an error %s becomes a readable reason', (_name, error, text) => {
   expect(serviceReason(error, gcs)).toBe(text)
 })

@@ -54,10 +54,10 @@ eachEngine((engine) => {
   const read = async (name = 'x') => (await app.root.get(`${status}/${name}`)).body.data
   const files = async () => (await readdir(directory)).sort()
 
-  test('local: the first snapshot is taken at once, stored whole and private, and proved to restore', async () => {
+  test('local: the first snapshot is taken at once, stored with mode 0600 and verified by restoring', async () => {
     await write({ verify: 'restore' })
     await runner.runDue()
-    // The proof is work of its own, asked for by the first.
+    // Verification is a job of its own, which the first run enqueues.
     await runner.runDue()
     const found = await read()
     expect(found).toMatchObject({
@@ -83,7 +83,7 @@ eachEngine((engine) => {
     expect((await stat(directory)).mode & 0o777).toBe(0o700)
   })
 
-  test('verification: one that waits is not carried out once it is switched off', async () => {
+  test('verification: a pending one is dropped when verify is set to none', async () => {
     await write({ verify: 'none' })
     await runner.runDue()
     const attempt = await app.deps.db.selectFrom('snapshot_attempts').selectAll().executeTakeFirstOrThrow()
@@ -96,7 +96,7 @@ eachEngine((engine) => {
   })
 
   test.runIf(existsSync('/proc/self/fd'))(
-    'verification: a snapshot that cannot be checked, since no folder can be made, is closed again',
+    'verification: if the spool folder cannot be created, the snapshot file is closed again',
     async () => {
       await write()
       await runner.runDue()
@@ -118,7 +118,7 @@ eachEngine((engine) => {
     },
   )
 
-  test('schedule: one snapshot each interval, missed ones are made up for once', async () => {
+  test('schedule: one snapshot per interval; several missed ones are made up for by one', async () => {
     await write({ retain: 10 })
     await runner.runDue()
     app.clock.advance('59m')
@@ -134,7 +134,7 @@ eachEngine((engine) => {
     expect((await read()).next_snapshot_start).toBe('2026-11-16T00:00:00+00:00')
   })
 
-  test('schedule: a clock that was set back does not stop it', async () => {
+  test('schedule: continues after the clock is set back', async () => {
     await write({ retain: 10 })
     await runner.runDue()
     app.clock.set((app.clock.now() - 30 * 86_400_000) as never)
@@ -144,7 +144,7 @@ eachEngine((engine) => {
     expect(await files()).toHaveLength(2)
   })
 
-  test('delete: the files stay, the status goes, nothing runs any more', async () => {
+  test('delete: keeps the stored files, removes the status and ends the schedule', async () => {
     await write()
     await runner.runDue()
     await app.root.delete(`${config}/x`)
@@ -158,7 +158,7 @@ eachEngine((engine) => {
     expect(await files()).toHaveLength(2)
   })
 
-  test('reconcile: configurations that a restore brought back get their job, paused ones lose it', async () => {
+  test('reconcile: configurations without a job get one; paused ones lose theirs', async () => {
     await write()
     await runner.runDue()
     await app.deps.db.deleteFrom('jobs').where('kind', '=', 'snapshots.take').execute()
@@ -176,7 +176,7 @@ eachEngine((engine) => {
     expect((await read()).snapshot_start).toMatch(/^2026-11-15T15:00:/)
   })
 
-  // What follows is about files; the engine of the store cannot matter.
+  // The tests below concern files only, so one database engine is enough.
   if (engine !== 'sqlite') return
 
   test('retention: keeps the newest by the number in the name, and touches nothing else', async () => {
@@ -208,7 +208,7 @@ eachEngine((engine) => {
     expect((await read()).stored_snapshots).toBe(1)
   })
 
-  test('retention: a run that was given up removes nothing more', async () => {
+  test('retention: an aborted run removes nothing more', async () => {
     await write()
     await runner.runDue()
     const kept = [...(await files()), 'holdfast-snapshot-1603898241699731000.snap']
@@ -228,7 +228,7 @@ eachEngine((engine) => {
     expect(await files()).toEqual(kept.sort())
   })
 
-  test('space: what does not fit is refused in status, nothing is pruned, and the next run comes after a pause', async () => {
+  test('space: exceeding local_max_space fails the attempt, prunes nothing and backs off', async () => {
     await write({ retain: 2 })
     await runner.runDue()
     const before = await files()
@@ -255,7 +255,7 @@ eachEngine((engine) => {
     expect(await read()).toMatchObject({ last_snapshot_error: '', consecutive_errors: 0, stored_snapshots: 1 })
   })
 
-  test('space: sparse files count as what they claim, links do not count', async () => {
+  test('space: sparse files count with their full size, links do not count', async () => {
     await mkdir(directory, { recursive: true })
     const big = join(directory, '..', 'big')
     await writeFile(big, '')
@@ -272,7 +272,7 @@ eachEngine((engine) => {
     expect((await read()).last_snapshot_error).toContain('insufficient space: 1048')
   })
 
-  test('failures: a path that is a file, then back-off that doubles and ends at the interval', async () => {
+  test('failures: the delay before a retry doubles up to the interval', async () => {
     await mkdir(join(directory, '..'), { recursive: true })
     await writeFile(directory, 'in the way')
     await write({ interval: 100 })
@@ -292,7 +292,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('failures: another interval neither hides them nor puts the next try off; another place begins anew', async () => {
+  test('failures: a new interval keeps errors and the next try; a new destination resets them', async () => {
     await writeFile(join(directory, '..', 'file'), '')
     await write({ path_prefix: join(directory, '..', 'file') })
     await runner.runDue()
@@ -312,18 +312,18 @@ eachEngine((engine) => {
   test.each([
     ['good', ''],
     ['failed', 'in the way'],
-  ])('status: what follows a %s attempt is told before its run is over', async (_end, obstacle) => {
+  ])('status: after a %s attempt it is final even while the job is still held', async (_end, obstacle) => {
     if (obstacle !== '') await writeFile(directory, obstacle)
     await write()
     await runner.runDue()
     const over = await read()
-    // As while old snapshots are being removed: the attempt has ended, and the job is held and has no new time yet.
+    // As during pruning: the attempt has ended, but the job is still leased and has no new time yet.
     const held = { next_run_at: app.clock.now() - 1_000, lease_until: app.clock.now() + 30_000, lease_ms: 30_000 }
     await app.deps.db.updateTable('jobs').set(held).where('kind', '=', 'snapshots.take').execute()
     expect(await read()).toEqual(over)
   })
 
-  test('temporary files of dead attempts are swept, those of others are not', async () => {
+  test('temporary files of dead attempts are removed, those of other prefixes are kept', async () => {
     await mkdir(directory, { recursive: true })
     const names = [
       '.holdfast-snapshot-1603898241699731000.snap.tmp-0123abcd',

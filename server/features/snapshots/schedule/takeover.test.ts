@@ -25,7 +25,7 @@ eachEngine((engine) => {
     await fake.close()
   })
 
-  /** Another process on the same store, as far as jobs are concerned: an owner of its own. */
+  /** Another job runner on the same database, with its own owner id, standing for another process. */
   const startNode = async (): Promise<JobRunner> => {
     const node = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
     nodes.push(node)
@@ -46,7 +46,7 @@ eachEngine((engine) => {
   const loseLease = () =>
     app.deps.db.updateTable('jobs').set({ lease_until: 0 }).where('kind', '=', takeJobKind).execute()
 
-  test('three nodes: exactly one snapshot each interval, also when the leader goes', async () => {
+  test('three nodes: take one snapshot per interval, also after the leader stops', async () => {
     await Promise.all([startNode(), startNode(), startNode()])
     await write()
     for (let hour = 1; hour <= 4; hour++) {
@@ -59,7 +59,7 @@ eachEngine((engine) => {
     expect((await history()).map(({ error }: { error: string }) => error)).toEqual(['', '', '', ''])
   })
 
-  test('a stalled holder: another takes over, and what the first stores too late is removed', async () => {
+  test('a stalled holder: another node takes over, and the late object of the first is removed', async () => {
     const entered = Promise.withResolvers<void>()
     const opened = Promise.withResolvers<undefined>()
     let first = ''
@@ -91,7 +91,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('a crash: the attempt that never ended is recorded as interrupted, and a new one follows', async () => {
+  test('a crash: an unfinished attempt is recorded as interrupted, and a new one follows', async () => {
     await write()
     await app.deps.db
       .insertInto('snapshot_attempts')
@@ -121,7 +121,7 @@ eachEngine((engine) => {
     expect(attempts[0]).toMatchObject({ error: '' })
   })
 
-  test('history: a hundred attempts are remembered, and the last good one for ever', async () => {
+  test('history: keeps a hundred attempts, and the last successful one for good', async () => {
     const node = await startNode()
     await write()
     await node.runDue()

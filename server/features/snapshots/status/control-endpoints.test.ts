@@ -55,7 +55,7 @@ afterEach(async () => {
 })
 
 eachEngine((engine) => {
-  test('all of them need sudo, but history', async () => {
+  test('control endpoints: need sudo, except history; an unknown configuration is 404', async () => {
     await open(engine)
     await write()
     const all = '["create", "read", "update", "delete", "list"]'
@@ -78,7 +78,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('run now: takes one more, keeps the rhythm, and callers at the same moment share it', async () => {
+  test('run now: takes an extra snapshot, keeps the schedule, and concurrent requests share one attempt', async () => {
     await open(engine)
     await write({ retain: 9 })
     await runner.runDue()
@@ -110,7 +110,7 @@ eachEngine((engine) => {
     expect((await app.root.get(`${auto}/history/x?limit=1`)).body.data.attempts).toHaveLength(1)
   })
 
-  test('run now: with a wait, the end is in the answer', async () => {
+  test('run now: with wait the answer contains the finished attempt', async () => {
     await open(engine)
     await write()
     for (const ask of [
@@ -125,7 +125,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('run now: with a wait, the answer comes after old snapshots were removed, and names them', async () => {
+  test('run now: with wait the answer comes after pruning and names the pruned files', async () => {
     await open(engine)
     await app.root.post(`${auto}/config/x`, cloud())
     await runner.runDue()
@@ -152,7 +152,7 @@ eachEngine((engine) => {
     await ran
   })
 
-  test('pause: nothing is taken until somebody resumes, then once what was missed', async () => {
+  test('pause: no snapshot is taken until resume, which makes up for the missed ones once', async () => {
     await open(engine)
     await write({ retain: 9 })
     await runner.runDue()
@@ -167,7 +167,7 @@ eachEngine((engine) => {
     expect((await status()).state).toBe('scheduled')
   })
 
-  test('resume: one that is not paused keeps the snapshot that was asked for', async () => {
+  test('resume: on a configuration that is not paused it keeps a requested snapshot', async () => {
     await open(engine)
     await write({ retain: 9 })
     await runner.runDue()
@@ -180,7 +180,7 @@ eachEngine((engine) => {
     expect(await readdir(directory)).toHaveLength(2)
   })
 
-  test('write, pause, resume, delete: the settings, runs and status of others stay as they are', async () => {
+  test('write, pause, resume, delete: leave other configurations, attempts and statuses unchanged', async () => {
     await open(engine)
     for (const name of ['x', 'other', 'paused']) {
       await app.root.post(`${auto}/config/${name}`, { ...cloud(), path_prefix: name })
@@ -206,7 +206,7 @@ eachEngine((engine) => {
     expect(await others()).toEqual(before)
   })
 
-  test.runIf(engine === 'postgres')('resume: what somebody else wrote at the same moment is the schedule', async () => {
+  test.runIf(engine === 'postgres')('resume: waits for a concurrent write and uses its interval', async () => {
     await open(engine)
     await write()
     expect((await app.root.post(`${auto}/pause/x`)).status).toBe(204)
@@ -224,7 +224,7 @@ eachEngine((engine) => {
     expect((await loadJobTimes(app.deps.db, takeJobKind)).get('x')?.every).toBe(7_200_000)
   })
 
-  test('inventory: shows what lies there, hands it out, removes it, and knows no other names', async () => {
+  test('inventory: lists, downloads and deletes stored snapshots; other file names are 404', async () => {
     await open(engine)
     await write({ retain: 1 })
     await runner.runDue()
@@ -246,7 +246,7 @@ eachEngine((engine) => {
     expect(await status()).toMatchObject({ stored_snapshots: 0, used_space: 0 })
   })
 
-  test('health: snapshots that are overdue are counted', async () => {
+  test('health: snapshots_overdue counts overdue configurations', async () => {
     await open(engine)
     await runner.stop()
     await write()
@@ -261,7 +261,7 @@ test.each([
   ['ListObjectsV2', ['s3:ListBucket']],
   ['GetObject', ['s3:GetObject']],
   ['DeleteObject', ['s3:DeleteObject']],
-])('check: a credential without the right for %s is told what is missing', async (refused, missing) => {
+])('check: a credential without permission for %s is reported in missing', async (refused, missing) => {
   await open('sqlite')
   fake.fault = ({ operation }) => (operation === refused ? { status: 403, code: 'AccessDenied' } : undefined)
   const answer = (await app.root.post(`${auto}/check`, cloud())).body.data
@@ -270,7 +270,7 @@ test.each([
   expect(JSON.stringify(answer)).not.toContain(identity.secret)
 })
 
-test('inventory: a destination that does not answer is told apart from a fault of the server', async () => {
+test('inventory: a destination that does not answer is 502 with the reason', async () => {
   await open('sqlite')
   await fake.close()
   await app.root.post(`${auto}/config/x`, cloud())
@@ -282,7 +282,7 @@ test('inventory: a destination that does not answer is told apart from a fault o
   }
 })
 
-test('check: what works leaves nothing behind, stored or not, local or not', async () => {
+test('check: succeeds for cloud and local destinations and leaves nothing behind', async () => {
   await open('sqlite')
   expect((await app.root.post(`${auto}/check`, cloud())).body.data).toMatchObject({ ok: true, missing: [] })
   expect(fake.objects.size).toBe(0)
@@ -294,7 +294,7 @@ test('check: what works leaves nothing behind, stored or not, local or not', asy
   ])
 })
 
-test('check on write: bad credentials are refused before anything is stored or changed', async () => {
+test('check on write: with check true bad credentials are 400 and nothing is stored or changed', async () => {
   await open('sqlite')
   fake.fault = ({ operation }) => (operation === 'DeleteObject' ? { status: 403, code: 'AccessDenied' } : undefined)
   const refused = await app.root.post(`${auto}/config/x`, { ...cloud(), check: true })
@@ -311,7 +311,7 @@ test('check on write: bad credentials are refused before anything is stored or c
   expect(fake.objects.size).toBe(0)
   const changed = await app.root.post(`${auto}/config/x?check=true`, { cloudA_secret_access_key: 'wrong-secret' })
   expect(changed.status).toBe(400)
-  // What went wrong is told once, and not what was not tried because of it.
+  // The failure is reported once; steps that were not tried because of it are not listed.
   expect(changed.body.errors).toEqual([expect.stringMatching(/^check failed: s3:PutObject, s3:ListBucket: .* 403 /)])
   expect(JSON.stringify(changed.body)).not.toContain('wrong-secret')
   expect((await app.root.post(`${auto}/check/x`)).body.data.ok).toBe(true)
@@ -320,7 +320,7 @@ test('check on write: bad credentials are refused before anything is stored or c
   ])
 })
 
-test('metrics: each configuration has its figures', async () => {
+test('metrics: every configuration has its series, and they end when it is deleted', async () => {
   await open('sqlite')
   await write()
   await runner.runDue()
@@ -344,7 +344,7 @@ test('metrics: each configuration has its figures', async () => {
   expect((await app.root.get('/v1/sys/metrics')).text).not.toContain('config="x"')
 })
 
-test('metrics: what is counted begins at 0, and ends with the configuration on every node', async () => {
+test('metrics: counters start at 0, and series end on every node when the configuration is deleted', async () => {
   await open('sqlite')
   await write()
   await runner.runDue()
@@ -359,7 +359,7 @@ test('metrics: what is counted begins at 0, and ends with the configuration on e
   await other.close()
 })
 
-test('metrics: the next start and the failures in a row follow the schedule', async () => {
+test('metrics: next_start_time and consecutive_errors follow the schedule', async () => {
   await open('sqlite')
   await writeFile(join(directory, 'file'), '')
   await write({ path_prefix: join(directory, 'file') })
@@ -374,7 +374,7 @@ test('metrics: the next start and the failures in a row follow the schedule', as
   expect(await figure('consecutive_errors')).toBe('1')
 })
 
-test('metrics: after a start, and on a node that took none, the figures of earlier snapshots are there', async () => {
+test('metrics: another node shows figures of snapshots it did not take', async () => {
   await open('sqlite')
   await write()
   await runner.runDue()

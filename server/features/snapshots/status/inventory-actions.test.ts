@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { testApp } from '../../../../test/support/test-app.ts'
 import { openStored } from './inventory-actions.ts'
 
-/** An error that nobody takes ends the process, and here the whole run. */
-test('inventory: a stored snapshot whose source breaks before anybody reads it only closes', async () => {
+/** An unhandled error would end the process, and here the whole test run. */
+test('inventory: an error of the stream before anyone reads it closes it and does not crash', async () => {
   const app = await testApp()
   onTestFinished(() => app.close())
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-inventory-'))
