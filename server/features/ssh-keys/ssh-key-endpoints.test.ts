@@ -33,7 +33,7 @@ eachEngine((engine) => {
     mustBe(await ann.post(keys(), doc('ssh-keys', { name, value: secret })), 201)
   const workspace = (name: string): Promise<string> => workspaceIn(org, { name })
 
-  test('ssh-keys: neither strangers nor organization tokens write or look', async () => {
+  test('ssh-keys: strangers and organization tokens get 404 for reading and writing', async () => {
     const { id } = (await create()).body.data
     expect([
       (await bob.get(keys())).status,
@@ -48,7 +48,7 @@ eachEngine((engine) => {
     ]).toEqual([404, 404, 404])
   })
 
-  test('ssh-keys: the value never comes back, and lies sealed in the store', async () => {
+  test('ssh-keys: no answer contains the value, and the database stores it encrypted', async () => {
     const made = await create('sealed')
     const { id } = made.body.data
     for (const answer of [made, await ann.get(`/api/v2/ssh-keys/${id}`), await ann.get(keys())])
@@ -58,12 +58,12 @@ eachEngine((engine) => {
     expect(app.deps.keyring.openText(row.value, { table: 'ssh_keys', column: 'value', row: id })).toBe(secret)
   })
 
-  test('ssh-keys: faults come together with their places', async () => {
+  test('ssh-keys: a 422 points to every fault', async () => {
     const answer = await ann.post(keys(), doc('ssh-keys', { name: '' }))
     expect([answer.status, pointers(answer)]).toEqual([422, ['/data/attributes/name', '/data/attributes/value']])
   })
 
-  test('ssh-keys: renamed, listed, deleted, and others are not', async () => {
+  test('ssh-keys: renaming and deleting a key leaves other keys as they are', async () => {
     const { id } = (await create('before')).body.data
     const { id: other } = (await create('other')).body.data
     expect(
@@ -75,7 +75,7 @@ eachEngine((engine) => {
     expect(mustBe(await ann.get(`/api/v2/ssh-keys/${other}`), 200).body.data.attributes).toEqual({ name: 'other' })
   })
 
-  test('ssh-keys: one that is renamed while it is deleted is gone for whoever comes second', async () => {
+  test('ssh-keys: with concurrent renames the last entry in the change log is still the delete', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = (await create('fleeting')).body.data
       const rename = () => ann.patch(`/api/v2/ssh-keys/${id}`, doc('ssh-keys', { name: 'late' }))
@@ -85,7 +85,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('workspace ssh-key: assigned by either body, taken away by null, and gone with the key', async () => {
+  test('workspace ssh-key: assigned by either body form, removed by null or by deleting the key', async () => {
     const { id: key } = (await create('assigned')).body.data
     const id = await workspace('keyed')
     const at = `/api/v2/workspaces/${id}/relationships/ssh-key`
@@ -105,7 +105,7 @@ eachEngine((engine) => {
     expect(data[0].attributes).toMatchObject({ before: { 'ssh-key-id': key }, after: { 'ssh-key-id': null } })
   })
 
-  test('workspace ssh-key: what is given to one, and taken with a key, concerns no other workspace', async () => {
+  test('workspace ssh-key: assigning or deleting a key does not affect other workspaces', async () => {
     const [first, second] = [await workspace('first-of-two'), await workspace('second-of-two')]
     const [gone, kept] = [(await create('gone')).body.data.id, (await create('kept')).body.data.id]
     const assign = async (id: string, key: string) =>
@@ -120,7 +120,7 @@ eachEngine((engine) => {
     expect([await keyOf(first), await keyOf(second)]).toEqual([undefined, kept])
   })
 
-  test('workspace ssh-key: one that is deleted at the moment it is assigned is not linked afterwards', async () => {
+  test('workspace ssh-key: a key deleted while it is being assigned is not linked afterwards', async () => {
     const id = await workspace('contended')
     for (let round = 0; round < 20; round++) {
       const { id: key } = (await create('fleeting')).body.data
@@ -131,7 +131,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('workspace ssh-key: of many who assign at once, the history tells each what it found', async () => {
+  test('workspace ssh-key: under concurrent assignments each change starts where the previous one ended', async () => {
     const [id, key] = [await workspace('contested'), (await create()).body.data.id]
     const assign = (_: unknown, turn: number) => {
       const body = { data: { type: 'workspaces', attributes: { id: turn % 2 === 0 ? key : null } } }
@@ -164,7 +164,7 @@ eachEngine((engine) => {
     expect((await bob.patch(at, doc('workspaces', { id: foreign }))).status).toBe(404)
   })
 
-  test('workspace retention policy: own over that of the organization, removed again', async () => {
+  test('workspace retention policy: its own overrides that of the organization until it is deleted', async () => {
     const id = await workspace('kept')
     const at = `/api/v2/workspaces/${id}/relationships/data-retention-policy`
     expect((await ann.get(at)).status).toBe(404)
