@@ -15,7 +15,7 @@ eachEngine((engine) => {
   })
   afterAll(() => bench.app.close())
 
-  /** A state that this caller holds a workspace for, and has not sent yet. */
+  /** A pending state version in a workspace that this caller has locked. */
   const awaitedFrom = async (caller: Client) => {
     const workspace = await bench.workspace()
     mustBe(await caller.post(`/api/v2/workspaces/${workspace}/actions/lock`), 200)
@@ -26,7 +26,7 @@ eachEngine((engine) => {
   const statusOf = async (id: string) =>
     mustBe(await bench.ann.get(`/api/v2/state-versions/${id}`), 200).body.data.attributes.status
 
-  /** What was awaited is given up; the lock stays until somebody takes it away. */
+  /** The pending state is discarded; the lock stays until somebody releases it by force. */
   const expectGivenUp = async ({ workspace, id, url }: Awaited<ReturnType<typeof awaitedFrom>>) => {
     expect(await statusOf(id)).toBe('discarded')
     mustBe(await bench.put(url, state), 409)
@@ -34,7 +34,7 @@ eachEngine((engine) => {
     mustBe(await bench.ann.get(`/api/v2/workspaces/${workspace}/current-state-version`), 404)
   }
 
-  test('holder gone: a person who is deleted sends no state any more', async () => {
+  test('holder gone: deleting a user discards the pending state, and its upload is 409', async () => {
     const managers = await team(bench.org, 'managers', manager)
     const gus = await person(bench.app, 'gus')
     await join(bench.org, gus, [managers.id])
@@ -43,7 +43,7 @@ eachEngine((engine) => {
     await expectGivenUp(awaited)
   })
 
-  test('holder gone: nor does a team that is deleted, and what others send is still awaited', async () => {
+  test('holder gone: deleting a team discards its pending state and no other', async () => {
     const robots = await team(bench.org, 'robots', manager)
     const awaited = await awaitedFrom(robots)
     const other = await awaitedFrom(bench.ann)
@@ -53,7 +53,7 @@ eachEngine((engine) => {
     mustBe(await bench.put(other.url, state), 200)
   })
 
-  test('holder gone: nor somebody who left the organization, except to others', async () => {
+  test('holder gone: a user who leaves the organization loses pending states there, not elsewhere', async () => {
     const guests = await team(bench.org, 'guests', manager)
     const eve = await person(bench.app, 'eve')
     const membership = await join(bench.org, eve, [guests.id])

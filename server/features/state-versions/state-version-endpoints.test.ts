@@ -15,7 +15,7 @@ eachEngine((engine) => {
   })
   afterAll(() => bench.app.close())
 
-  test('create: who may not write state cannot tell that the workspace exists', async () => {
+  test('create: without write access to state the answer is the same 404 as for an unknown workspace', async () => {
     const id = await bench.locked()
     const readers = await team(bench.org, 'readers')
     await bench.app.deps.db
@@ -40,20 +40,20 @@ eachEngine((engine) => {
     expect([refused.status, missing.body]).toEqual([404, refused.body])
   })
 
-  test('create: an unlocked workspace takes no state', async () => {
+  test('create: in an unlocked workspace it is 409', async () => {
     const id = await bench.workspace()
     const answer = await ann.post(`/api/v2/workspaces/${id}/state-versions`, announce(emptyState))
     expect([answer.status, answer.body.errors[0].detail]).toEqual([409, expect.stringContaining('not locked')])
   })
 
-  test('create: held by another, the holder is named', async () => {
+  test('create: in a workspace locked by another it is 409 and names the holder', async () => {
     const id = await bench.workspace()
     mustBe(await ops.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
     const answer = await ann.post(`/api/v2/workspaces/${id}/state-versions`, announce(emptyState))
     expect([answer.status, answer.body.errors[0].detail]).toEqual([409, expect.stringContaining(`Team ${ops.name}`)])
   })
 
-  test('create with content: final at once, intermediate until the lock is released, current after', async () => {
+  test('create with content: is finalized at once, intermediate until unlocked, then current', async () => {
     const id = await bench.locked()
     const state = stateOf({ serial: 1, resources: 2, outputs: { ip: '10.0.0.1' } })
     const made = mustBe(await bench.bring(id, state), 201)
@@ -92,7 +92,7 @@ eachEngine((engine) => {
     expect(await Promise.all(versions.map(intermediate))).toEqual([true, false])
   })
 
-  test('release: a state becomes the current one of its own workspace alone', async () => {
+  test('release: a state becomes current only in its own workspace', async () => {
     const [id, other] = [await bench.locked(), await bench.locked()]
     mustBe(await bench.bring(other, stateOf({ serial: 1, resources: 1 })), 201)
     mustBe(await bench.unlock(other), 200)
@@ -104,7 +104,7 @@ eachEngine((engine) => {
     expect(await bench.workspaceOf(other)).toEqual(before)
   })
 
-  test('current: others see the released state while the holder sees what it has written', async () => {
+  test('current: the lock holder sees its own intermediate state, others only the released one', async () => {
     const id = await bench.locked()
     mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201)
     const path = `/api/v2/workspaces/${id}/current-state-version`
@@ -114,7 +114,7 @@ eachEngine((engine) => {
     expect(mustBe(await ops.get(path), 200).body.data.attributes.serial).toBe(1)
   })
 
-  test('upload: pending, then final; the address works once and only for what was announced', async () => {
+  test('upload: a pending version is finalized by an upload of exactly the announced content, once', async () => {
     const id = await bench.locked()
     const state = stateOf({ serial: 1, resources: 1 })
     const made = mustBe(await bench.announce(id, state), 201).body.data
@@ -140,7 +140,7 @@ eachEngine((engine) => {
     mustBe(await bench.unlock(id), 200)
   })
 
-  test('upload: a readable rendering is that of its own version alone', async () => {
+  test('upload: the JSON rendering belongs only to its own version', async () => {
     const id = await bench.locked()
     const before = mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201).body.data
     const state = stateOf({ serial: 2 })
@@ -155,7 +155,7 @@ eachEngine((engine) => {
     expect(await rendered(before.id)).toBeNull()
   })
 
-  test('upload: an address expires after 25 hours, the state can be announced again', async () => {
+  test('upload: the URL expires after 25 hours, and reading the version again gives a new one', async () => {
     const id = await bench.locked()
     const state = stateOf({ serial: 1 })
     const made = mustBe(await bench.announce(id, state), 201).body.data
@@ -165,14 +165,14 @@ eachEngine((engine) => {
     mustBe(await bench.put(again.attributes['hosted-state-upload-url'], state), 200)
   })
 
-  test('upload: only who announced a state sees where to send it', async () => {
+  test('upload: only the creator of a state version sees its upload URL', async () => {
     const id = await bench.locked()
     const made = mustBe(await bench.announce(id, emptyState), 201).body.data
     const seen = mustBe(await ops.get(`/api/v2/state-versions/${made.id}`), 200).body.data
     expect(seen.attributes['hosted-state-upload-url']).toBeNull()
   })
 
-  test('force-unlock: what is pending is discarded, a paused writer is refused, the newest complete state is kept', async () => {
+  test('force-unlock: discards pending states, whose upload is then 409; keeps the newest complete state', async () => {
     const id = await bench.locked()
     const first = mustBe(await bench.bring(id, stateOf({ serial: 1, resources: 1 })), 201).body.data
     const late = stateOf({ serial: 2, resources: 9 })
@@ -192,7 +192,7 @@ eachEngine((engine) => {
     expect((await bench.workspaceOf(id)).relationships['current-state-version'].data.id).toBe(first.id)
   })
 
-  test('a lock whose time is over holds no state: neither announced nor uploaded under it', async () => {
+  test('expired lock: state can be neither announced nor uploaded under it (409)', async () => {
     const id = await bench.locked()
     mustBe(await bench.unlock(id), 200)
     mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`, { 'expires-after': '30m' }), 200)
@@ -206,7 +206,7 @@ eachEngine((engine) => {
     mustBe(await bench.bring(id, state), 201)
   })
 
-  test('upload: a later state that is complete first discards the earlier one', async () => {
+  test('upload: finalizing a later state discards an earlier one that is still pending (409)', async () => {
     const id = await bench.locked()
     const early = mustBe(await bench.announce(id, stateOf({ serial: 1 })), 201).body.data
     mustBe(await bench.bring(id, stateOf({ serial: 2 }), { serial: 2 }), 201)
@@ -215,7 +215,7 @@ eachEngine((engine) => {
     mustBe(await bench.unlock(id), 200)
   })
 
-  test('upload: of many at the same moment exactly one is taken', async () => {
+  test('upload: of eight concurrent uploads one is 200, the others 409', async () => {
     const id = await bench.locked()
     const state = stateOf({ serial: 1 })
     const { attributes } = mustBe(await bench.announce(id, state), 201).body.data
@@ -256,7 +256,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('history: serial, lineage and content are compared with the newest state', async () => {
+  test('history: a lower serial is 412; other content or lineage is 409; force overrides', async () => {
     const id = await bench.locked()
     const five = stateOf({ serial: 5 })
     mustBe(await bench.bring(id, five, { serial: 5, lineage: 'one' }), 201)
@@ -269,7 +269,7 @@ eachEngine((engine) => {
     expect(again.body.data.attributes.status).toBe('finalized')
   })
 
-  test('list: newest first, by pages, by status; both filters are needed', async () => {
+  test('list: newest first, by pages and status; both filters are required (422)', async () => {
     const id = await bench.locked()
     const name = (await bench.workspaceOf(id)).attributes.name
     for (const serial of [1, 2]) mustBe(await bench.bring(id, stateOf({ serial }), { serial }), 201)
@@ -291,7 +291,7 @@ eachEngine((engine) => {
     mustBe(await ann.get(of.replace(name, 'unknown')), 404)
   })
 
-  test('who made a version can be included: a person, or a team that the reader can see', async () => {
+  test('include=created_by: includes a team only if the caller can see it', async () => {
     const id = await bench.workspace()
     mustBe(await ops.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
     const made = mustBe(await ops.post(`/api/v2/workspaces/${id}/state-versions`, announce(emptyState)), 201)
@@ -302,7 +302,7 @@ eachEngine((engine) => {
     expect(await included(others)).toEqual([])
   })
 
-  test('encrypted state: kept as it is, outputs as announced, and never safe to delete', async () => {
+  test('encrypted state: stored as it is, outputs as announced, and safe-delete is 409', async () => {
     const id = await bench.locked()
     const state = Buffer.from(JSON.stringify({ serial: 1, lineage: 'l', meta: {}, encrypted_data: 'AAAA' }))
     const outputs = { ip: { sensitive: false, type: 'string', value: '10.0.0.1' } }
@@ -317,7 +317,7 @@ eachEngine((engine) => {
     mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/safe-delete`), 409)
   })
 
-  test('state: what the store cannot keep as text is left out, and the file stays as it is', async () => {
+  test('state: names with NUL characters are left out, and the file itself is unchanged', async () => {
     const id = await bench.locked()
     const outputs = { 'a\u0000b': { value: 1, type: 'number' }, ip: { value: 'x', type: 'string' } }
     const state = Buffer.from(JSON.stringify({ version: 4, serial: 1, terraform_version: '1\u0000', outputs }))
@@ -328,7 +328,7 @@ eachEngine((engine) => {
     expect(listed.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual(['ip'])
   })
 
-  test('rollback: a new version with the old content, only by the holder', async () => {
+  test('rollback: creates a new version with the old content, only while the caller holds the lock', async () => {
     const id = await bench.locked()
     const old = stateOf({ serial: 1, resources: 1, outputs: { ip: 'old' } })
     const first = mustBe(await bench.bring(id, old, { serial: 1 }), 201).body.data
@@ -348,7 +348,7 @@ eachEngine((engine) => {
     expect((await bench.workspaceOf(id)).attributes['resource-count']).toBe(1)
   })
 
-  test('delete: the content goes with its workspace', async () => {
+  test('delete: deleting a workspace deletes the content of its states', async () => {
     const id = await bench.locked()
     const made = mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201).body.data
     mustBe(await ann.delete(`/api/v2/workspaces/${id}`), 204)
@@ -357,7 +357,7 @@ eachEngine((engine) => {
     expect(await left.execute()).toEqual([])
   })
 
-  test('at rest: neither the state nor its outputs can be read in the store', async () => {
+  test('at rest: neither state nor outputs are readable in the database', async () => {
     const id = await bench.locked()
     mustBe(await bench.bring(id, stateOf({ serial: 1, secrets: { key: 'very-secret-word' } })), 201)
     const chunks = await bench.app.deps.db.selectFrom('blob_chunks').select('bytes').execute()
@@ -391,7 +391,7 @@ describe('documents that are refused', () => {
       { ...announced, 'json-state-outputs': 'eA==' },
       ['/data/attributes/json-state-outputs'],
     ],
-  ])('create: %s is refused with its place, and nothing is stored', async (_name, attributes, places) => {
+  ])('create: %s is 422 with pointers, and nothing is stored', async (_name, attributes, places) => {
     const id = await bench.locked()
     const path = `/api/v2/workspaces/${id}/state-versions`
     const answer = mustBe(await bench.ann.post(path, doc('state-versions', attributes)), 422)
@@ -402,7 +402,7 @@ describe('documents that are refused', () => {
   })
 })
 
-test('intermediate states: the interval is a setting, and 0 switches them off', async () => {
+test('intermediate states: with the interval setting 0 the header x-terraform-snapshot-interval is 0', async () => {
   const bench = await stateBench('sqlite', { settings: { stateSnapshotInterval: 0 } })
   const made = mustBe(await bench.bring(await bench.locked(), stateOf({ serial: 1 })), 201)
   expect(made.headers['x-terraform-snapshot-interval']).toBe('0')

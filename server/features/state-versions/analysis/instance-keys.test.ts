@@ -20,27 +20,27 @@ test.each([
   expect(instanceKeys(instances, new KeyBudget())).toEqual(keys)
 })
 
-test('keys of instances: of very many the first are told', () => {
+test('keys of instances: of very many only the first are listed, up to the budget of the state', () => {
   const budget = new KeyBudget()
   expect(instanceKeys(numbered(1_500), budget)).toBe('counted')
   expect(instanceKeys(numbered(100_000), budget)).toEqual([...Array(listedInstances - 1_500).keys()])
   expect(instanceKeys(numbered(3), budget)).toBeUndefined()
 })
 
-test('keys of instances: very long ones are not all told', () => {
+test('keys of instances: very long keys are left out once the budget is used up', () => {
   const budget = new KeyBudget()
   const long = (count: number) => keyed(...Array.from({ length: count }, (_, at) => `${at}`.padStart(1_000, '-')))
   expect(instanceKeys(long(1_000), budget)).toHaveLength(1_000)
   expect(instanceKeys(long(900), budget)).toBeUndefined()
 })
 
-test('keys of instances: format 3 has them in addresses', () => {
+test('keys of instances: are taken from the addresses in a state of format 3', () => {
   const resources = { 'a.one': {}, 'a.many.0': {}, 'a.many.1': {} }
   const analysis = analyseState({ version: 3, modules: [{ path: ['root'], resources }] })
   expect(analysis).toMatchObject({ facts: { summary: { keys: { 1: 'counted', 2: [1] } } } })
 })
 
-test('keys of instances: a state that is read in pieces has those of one that is parsed, and nothing else of instances', () => {
+test('keys of instances: are the same for a state read in chunks, which keeps no instance attributes', () => {
   const attributes = { password: 'secret', deep: [{ index_key: 'no' }] }
   const resource = (name: string, instances: unknown[]) => ({
     mode: 'managed',

@@ -13,7 +13,7 @@ function scan(text: string, size: number, prune: Prune = () => false): unknown {
 
 const plain = (value: unknown): unknown => parseExact(writeExact(value))
 
-test('scan: whatever the document and the size of the pieces, it reads what the whole says', () => {
+test('scan: reads any document in chunks of any size as the whole parser does', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), fc.boolean(), (value, size, indented) => {
       const text = JSON.stringify(value, null, indented ? 2 : undefined)
@@ -23,7 +23,7 @@ test('scan: whatever the document and the size of the pieces, it reads what the 
   )
 })
 
-test.each([1, 2, 3, 1000])('scan: escapes at the edge of pieces of %i bytes', (size) => {
+test.each([1, 2, 3, 1000])('scan: escapes split at the edges of chunks of %i bytes are read correctly', (size) => {
   const value = { 'a"\\': ['\\', '\\\\"', 'é\u2028😀', ''], b: '"' }
   expect(plain(scan(JSON.stringify(value), size))).toEqual(value)
 })
@@ -38,12 +38,12 @@ test.each([
   ['["it"]', ['it']],
   ['"it"', 'it'],
   ['7', 7],
-])('scan: the first key of %j decides whether it is kept', (part, kept) => {
+])('scan: prune can decide by the first key of %j whether the part is kept', (part, kept) => {
   const prune: Prune = (path, _kept, begins) => path.length === 1 && begins('it')
   expect(scan(`[${part}]`, 1000, prune)).toEqual([kept])
 })
 
-test.each([1, 7, 1000])('scan: pruned parts stand as null and are counted, in pieces of %i bytes', (size) => {
+test.each([1, 7, 1000])('scan: pruned parts become null and keep their place, in chunks of %i bytes', (size) => {
   const value = { keep: [{ deep: 'x"y', n: 1 }, { deep: [1, 2] }, 3], other: true }
   const read = scan(JSON.stringify(value), size, (path) => path.length === 2 && path[0] === 'keep')
   expect(plain(read)).toEqual({ keep: [null, null, null], other: true })
@@ -67,7 +67,7 @@ test.each([
   '{"a":}',
   ',',
   `${'['.repeat(600)}${']'.repeat(600)}`,
-])('scan: %j is no JSON', (text) => {
+])('scan: %j is refused as invalid JSON', (text) => {
   for (const size of [1, 1000]) expect(() => scan(text, size)).toThrow(NotJson)
 })
 
@@ -78,7 +78,7 @@ test.each([
   '{"a":{"b"\n  1}}',
   '{"a":["x\n  y"]}',
   '{"a":[tr\n  ue]}',
-])('scan: %j is no JSON, and is refused where it is pruned too', (text) => {
+])('scan: %j is refused as invalid JSON also inside a pruned part', (text) => {
   for (const size of [1, 4, 1000]) expect(() => scan(text, size, () => true)).toThrow(NotJson)
 })
 
@@ -91,7 +91,7 @@ const isJson = (text: string): boolean => {
   }
 }
 
-test('scan: of a pruned part, whatever was changed in it, it says what the whole says', () => {
+test('scan: a pruned part with random damage is accepted exactly when JSON.parse accepts it', () => {
   const spoil = fc.record({
     value: fc.jsonValue(),
     at: fc.nat(),
@@ -143,7 +143,7 @@ test('scan: a pruned part that is nested too deeply is refused', () => {
   expect(() => scan(deep(600), 1000, () => true)).toThrow('nested too deeply')
 })
 
-test.each([1, 1000])('scan: lists and objects can be replaced as they are read, in pieces of %i bytes', (size) => {
+test.each([1, 1000])('scan: reduce replaces arrays and objects as they are read, in chunks of %i bytes', (size) => {
   const scanner = new JsonScanner({
     prune: () => false,
     reduce: (path, value) => (path.length === 2 ? Object.keys(value as object).length : value),
@@ -153,7 +153,7 @@ test.each([1, 1000])('scan: lists and objects can be replaced as they are read, 
   expect(scanner.end()).toEqual({ list: [2, 3, 0], other: { x: 0 } })
 })
 
-test('scan: a key named like a prototype changes none', () => {
+test('scan: a __proto__ key becomes an own property and changes no prototype', () => {
   const read = scan('{"__proto__":{"polluted":true}}', 3) as Record<string, unknown>
   expect(Object.keys(read)).toEqual(['__proto__'])
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()

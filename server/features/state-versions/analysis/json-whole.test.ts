@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { JsonScanner, NotJson } from './json-scan.ts'
 import { parseWhole } from './json-whole.ts'
 
-/** What a scanner that keeps everything reads; undefined for what it refuses. */
+/** Result of a scanner that prunes nothing; undefined if it refuses the text. */
 function scanned(bytes: Buffer): unknown {
   const scanner = new JsonScanner({ prune: () => false })
   try {
@@ -25,7 +25,7 @@ test.each([
   '"\\ud800"',
   nested(512),
   nestedObjects(512),
-])('whole JSON: %.40s is read as piece by piece', (text) => {
+])('whole JSON: %.40s parses to the same value as when scanned in chunks', (text) => {
   const bytes = Buffer.from(text)
   expect(parseWhole(bytes)).toBeDefined()
   expect(JSON.stringify(parseWhole(bytes))).toBe(JSON.stringify(scanned(bytes)))
@@ -43,7 +43,7 @@ test.each([
   nested(513),
   nestedObjects(513),
   nested(60_000),
-])('whole JSON: %.40j is refused as piece by piece', (text) => {
+])('whole JSON: %.40j is refused as when scanned in chunks', (text) => {
   const bytes = Buffer.from(text)
   expect([parseWhole(bytes), scanned(bytes)]).toEqual([undefined, undefined])
 })

@@ -14,16 +14,16 @@ const summaryOf = (count: number): StateSummary => ({
   })),
 })
 
-test.each([0, 1, 2_000])('summary: of %i resources it comes back as it was', (count) => {
+test.each([0, 1, 2_000])('summary: one of %i resources is the same after unpacking', (count) => {
   expect(unpackSummary(Buffer.from(packSummary(summaryOf(count))))).toEqual(summaryOf(count))
 })
 
-test('summary: a long one takes a fraction of its text', () => {
+test('summary: packed, 2000 resources take less than a fifth of their JSON text', () => {
   const summary = summaryOf(2_000)
   expect(packSummary(summary).length).toBeLessThan(JSON.stringify(summary).length / 5)
 })
 
-test('summary: rows that keep a long one as text are read as well', () => {
+test('summary: rows that hold a long summary as plain JSON are still read', () => {
   const summary = summaryOf(2_000)
   expect(unpackSummary(Buffer.from(JSON.stringify(summary)))).toEqual(summary)
 })

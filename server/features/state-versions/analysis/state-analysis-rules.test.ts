@@ -63,12 +63,12 @@ test.each([
   [['tuple', ['string', 'number']], ['a', 1], 'array'],
   [['map', 'string'], { a: 'b' }, 'object'],
   [['object', { a: 'string' }], { a: 'b' }, 'object'],
-])('format 4: an output of type %j is told as %j', (type, value, plain) => {
+])('format 4: an output of type %j has the type %j', (type, value, plain) => {
   const [output] = factsOf({ version: 4, outputs: { it: { type, value, sensitive: true } }, resources: [] }).outputs
   expect(output).toEqual({ name: 'it', sensitive: true, type: plain, detailedType: type, value })
 })
 
-test('format 3: resources by address in each module, outputs of the root only', () => {
+test('format 3: reads resources by address in each module, and outputs of the root module only', () => {
   const facts = factsOf({
     version: 3,
     terraform_version: '0.11.14',
@@ -92,12 +92,12 @@ test('format 3: resources by address in each module, outputs of the root only', 
   expect(facts.summary.modules).toEqual({ root: { null_resource: 1, 'data.http': 1 }, 'module.child': { a: 1 } })
 })
 
-test('encrypted: kept without being read, and nobody may call it empty', () => {
+test('encrypted state: is accepted without being read, and its resource count is unknown', () => {
   const facts = factsOf({ serial: 3, lineage: 'l', meta: {}, encrypted_data: 'AAAA', encryption_version: 'v0' })
   expect(facts).toMatchObject({ encrypted: true, format: null, serial: 3, resourceCount: 0, resourceCountKnown: false })
 })
 
-test('a format nobody knows is kept, and its resources are not known', () => {
+test('unknown format: the state is accepted, and its resource count is unknown', () => {
   expect(factsOf({ version: 9 })).toMatchObject({ format: 9, resourceCountKnown: false })
 })
 
@@ -108,7 +108,7 @@ test.each([
   ['instances that are no list', { version: 4, resources: [{ instances: {} }] }, /instances .* no list/],
   ['outputs that are no object', { version: 4, outputs: [] }, /outputs are no object/],
   ['modules that are no list', { version: 3, modules: {} }, /modules are no list/],
-])('broken: %s', (_name, state, why) => {
+])('broken state: %s is refused with a reason', (_name, state, why) => {
   expect(analyse(state)).toMatchObject({ ok: false, why: expect.stringMatching(why) })
 })
 
@@ -123,7 +123,7 @@ test('many resources: all are counted, the first two thousand are listed', () =>
   expect([resourceCount, summary.resources.length]).toEqual([2500, 2000])
 })
 
-test('format 4: of very many resources all are counted, and the first are listed by name', () => {
+test('format 4: of 5000 resources all are counted, and the first 2000 are listed', () => {
   const resources = Array.from({ length: 5_000 }, (_, index) => ({
     mode: index % 5 === 0 ? 'data' : 'managed',
     type: index % 2 === 0 ? 'even' : 'odd',
@@ -142,7 +142,7 @@ test('format 4: of very many resources all are counted, and the first are listed
   )
 })
 
-test('format 4: an output whose type is no type is told by its value', () => {
+test('format 4: an output with an invalid type gets its type from its value', () => {
   const facts = factsOf({ version: 4, serial: 1, outputs: { odd: { type: 'constructor', value: [1] } } })
   expect(facts.outputs[0]?.type).toBe('array')
 })
@@ -150,7 +150,7 @@ test('format 4: an output whose type is no type is told by its value', () => {
 test.each([
   ['one long text', 'x'.repeat(20_000_000)],
   ['very many short ones', Array.from({ length: 600_000 }, () => 'y')],
-])('outputs: those that do not fit into memory have neither value nor type, %s', (_name, value) => {
+])('outputs: those beyond the memory limit have neither value nor type: %s', (_name, value) => {
   const outputs = {
     before: { type: 'string', value: 'a' },
     large: { type: 'dynamic', value, sensitive: true },
@@ -169,7 +169,7 @@ test.each([
   }
 })
 
-test('outputs: of very many the first are shown, and the last of these without its type, so that tools read the state', () => {
+test('outputs: of more than 5000 the first are kept, the last of them without type and value', () => {
   const numbered = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`o${index}`, { type: 'number', value: index }]))
   expect(factsOf({ version: 4, serial: 1, outputs: numbered(5_000) }).outputs.at(-1)).toMatchObject({ value: 4_999 })
@@ -179,7 +179,7 @@ test('outputs: of very many the first are shown, and the last of these without i
   expect(outputs.at(-1)).toMatchObject({ name: 'o4999', detailedType: null, value: null })
 })
 
-test('summary: every resource is counted, but not every one of very many kinds is told', () => {
+test('summary: all resources are counted, but at most 2000 modules and providers are listed', () => {
   const resources = Array.from({ length: 3_000 }, (_, index) => ({
     mode: 'managed',
     type: `type_${index}`,
@@ -194,7 +194,7 @@ test('summary: every resource is counted, but not every one of very many kinds i
   expect(summary.modules['module.m0']).toEqual({ type_0: 2 })
 })
 
-test('names that nobody would type are cut or left out', () => {
+test('overlong names: outputs with one are left out, summary names are cut, tool version is null', () => {
   const long = 'x'.repeat(5_000)
   const resource = { mode: 'managed', type: long, name: long, module: long, provider: long, instances: [{}] }
   const outputs = { [long]: { type: 'string', value: 'a' }, short: { type: 'string', value: 'b' } }
@@ -203,7 +203,7 @@ test('names that nobody would type are cut or left out', () => {
   expect(JSON.stringify(facts.summary).length).toBeLessThan(10_000)
 })
 
-test('summary: very many long names are not all told, for pages show a hundred of them', () => {
+test('summary: long names are listed only up to a total size, while all resources are counted', () => {
   const resources = Array.from({ length: 2_000 }, (_, index) => {
     const name = `${index}${'x'.repeat(1_000)}`
     return { mode: 'managed', type: name, name, module: name, provider: name, instances: [{}] }

@@ -44,7 +44,7 @@ eachEngine((engine) => {
     return { id, versions }
   }
 
-  test('content: put aside, restored, deleted for good, and then gone, but not that of another version', async () => {
+  test('content: can be soft-deleted, restored and deleted for good; other versions keep theirs', async () => {
     const { versions } = await history(2)
     const [old = '', current = ''] = versions
     const { data } = mustBe(await bench.ann.get(`/api/v2/state-versions/${old}`), 200).body
@@ -67,7 +67,7 @@ eachEngine((engine) => {
     mustBe(await bench.get(kept.data.attributes['hosted-state-download-url']), 200)
   })
 
-  test('content: one file that two versions share stays until both let it go', async () => {
+  test('content: a blob shared by two versions is kept until both are deleted', async () => {
     const { id, versions } = await history(1)
     const [first = ''] = versions
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
@@ -80,7 +80,7 @@ eachEngine((engine) => {
     expect(await blobs.execute()).toHaveLength(0)
   })
 
-  test('content: a file that comes again while it is deleted for an old version is kept', async () => {
+  test('content: a blob uploaded again while an old version with it is deleted is kept', async () => {
     const id = await bench.workspace()
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
     for (let round = 1; round <= 12; round++) {
@@ -96,7 +96,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('content: a version that somebody else has moved meanwhile is left as it is', async () => {
+  test('content: a version whose status changed meanwhile is not moved', async () => {
     const [id = ''] = (await history(1)).versions
     mustBe(await act(id, 'permanently_delete'), 200)
     const { db, clock } = bench.app.deps
@@ -106,14 +106,14 @@ eachEngine((engine) => {
     expect(await statusOf(id)).toBe('backing_data_permanently_deleted')
   })
 
-  test('content: writers of state may not delete it', async () => {
+  test('content: a team without access to the workspace gets 404 for soft delete', async () => {
     const { versions } = await history(1)
     const strangers = await team(bench.org, `strangers-${versions[0]?.slice(3)}`)
     const path = `/api/v2/state-versions/${versions[0]}/actions/soft_delete_backing_data`
     expect((await strangers.post(path)).status).toBe(404)
   })
 
-  test('retention: old versions are put aside and deleted after a week, the current one never', async () => {
+  test('retention: old versions are soft-deleted, deleted for good a week later; the current one is kept', async () => {
     const { id, versions } = await history(3)
     const [oldest = '', middle = '', current = ''] = versions
     const policy = doc('data-retention-policy-delete-olders', { 'delete-older-than-n-days': 30 })
@@ -136,7 +136,7 @@ eachEngine((engine) => {
     mustBe(await bench.get(shown.attributes['hosted-state-download-url']), 200)
   })
 
-  test('retention: intermediate states are put aside too, but not the one that the next unlock makes current', async () => {
+  test('retention: intermediate states are soft-deleted, except the one that unlocking makes current', async () => {
     const id = await bench.locked()
     const bring = async (serial: number): Promise<string> =>
       mustBe(await bench.bring(id, stateOf({ serial }), { serial }), 201).body.data.id
@@ -153,7 +153,7 @@ eachEngine((engine) => {
     expect(await statuses()).toEqual([aside, 'finalized'])
   })
 
-  test('retention: what was put aside under the first lock of a workspace is deleted after a week, but not the newest', async () => {
+  test('retention: soft-deleted intermediate states are deleted after a week, except the newest', async () => {
     const id = await bench.locked()
     const bring = async (serial: number): Promise<string> =>
       mustBe(await bench.bring(id, stateOf({ serial }), { serial }), 201).body.data.id
@@ -170,7 +170,7 @@ eachEngine((engine) => {
   test.each([
     ['a small file', 10],
     ['a large one, written as it arrives', 3_000_000],
-  ])('refused: nothing of it stays, %s', async (_name, bytes) => {
+  ])('refused upload: leaves no blob behind: %s', async (_name, bytes) => {
     const id = await bench.locked()
     const made = mustBe(await bench.announce(id, stateOf({ serial: 1 })), 201).body.data
     const other = Buffer.from(JSON.stringify({ else: 'x'.repeat(bytes) }))
@@ -181,7 +181,7 @@ eachEngine((engine) => {
     expect(await blobs.execute()).toHaveLength(1)
   })
 
-  test('refused: nothing stays of a state that comes too late, nor of a rendering that is there already', async () => {
+  test('refused upload: a state that is too old (412) and a second rendering (409) leave no blob behind', async () => {
     const id = await bench.locked()
     const blobs = bench.app.deps.db.selectFrom('blobs').select('upload').where('scope', '=', id)
     const long = (serial: number) => {
@@ -197,7 +197,7 @@ eachEngine((engine) => {
     expect(await blobs.execute()).toHaveLength(2)
   })
 
-  test('sweep: content that no version names does not stay for ever', async () => {
+  test('sweep: old blobs that no version refers to are removed', async () => {
     const id = await bench.locked()
     mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201)
     const { db, clock } = bench.app.deps

@@ -14,7 +14,7 @@ eachEngine((engine) => {
   })
   afterAll(() => bench.app.close())
 
-  /** Sends the first half of a file, waits for something, and hangs up. */
+  /** Sends the first half of a file, awaits `before`, and closes the connection. */
   const breakOff = async (url: string, content: Buffer, before: () => Promise<void>): Promise<void> => {
     const target = new URL(new URL(url).pathname, bench.app.url)
     const headers = { 'content-length': String(content.length), 'content-type': 'application/octet-stream' }
@@ -27,7 +27,7 @@ eachEngine((engine) => {
     await closed
   }
 
-  test('upload: one that breaks off leaves the state before it, and can be tried again', async () => {
+  test('upload: one that breaks off leaves the version pending and can be repeated', async () => {
     const id = await bench.locked()
     mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201)
     const next = stateOf({ serial: 2, resources: 2000 })
@@ -42,7 +42,7 @@ eachEngine((engine) => {
     expect(await bench.download(current)).toEqual(next)
   })
 
-  test('upload: of a large one that breaks off nothing stays', async () => {
+  test('upload: a large one that breaks off leaves no blob behind', async () => {
     const id = await bench.locked()
     const noise = Array.from({ length: 160_000 }, () => bench.app.deps.ids.hex(64)).join('')
     const state = stateOf({ serial: 1, outputs: { noise } })
@@ -56,7 +56,7 @@ eachEngine((engine) => {
     expect(await uploads()).toHaveLength(1)
   })
 
-  test('addresses: one for loading does not send, one for sending does not load, and none stands in the log', async () => {
+  test('addresses: download URLs do not upload, upload URLs do not download, and no token is logged', async () => {
     const id = await bench.locked()
     const state = stateOf({ serial: 1 })
     const made = mustBe(await bench.announce(id, state), 201).body.data
@@ -73,7 +73,7 @@ eachEngine((engine) => {
     expect(tokens.filter((token) => written.includes(token))).toEqual([])
   })
 
-  test('addresses: they are good for 25 hours, and a new one is shown after that', async () => {
+  test('addresses: are valid for 25 hours; reading the version again gives a new one', async () => {
     const [id, waiting] = [await bench.locked(), await bench.locked()]
     const [state, late] = [stateOf({ serial: 1 }), stateOf({ serial: 2 })]
     const { id: version } = mustBe(await bench.bring(id, state), 201).body.data
@@ -91,7 +91,7 @@ eachEngine((engine) => {
     mustBe(await bench.get(await shownDownload()), 200)
   })
 
-  test('content: several megabytes in many chunks come back as they were, the same file is kept once', async () => {
+  test('content: several megabytes are returned unchanged, and the same file is stored once', async () => {
     const id = await bench.locked()
     const noise = Array.from({ length: 60_000 }, () => bench.app.deps.ids.hex(64)).join('')
     const state = stateOf({ serial: 1, outputs: { noise } })

@@ -6,8 +6,8 @@ import { testApp } from '../../../../test/support/test-app.ts'
 import { takeContent } from './intake-actions.ts'
 import { readingThread } from './outline-thread.ts'
 
-/** An error that nobody takes ends the process, and here the whole run. */
-test('intake: a large file that breaks off before the database has taken any of it fails, and nothing else does', async () => {
+/** An unhandled error would end the process, and here the whole test run. */
+test('intake: a large upload that breaks off before the first database write fails alone', async () => {
   const { deps, close } = await testApp()
   onTestFinished(close)
   const { target } = deps.store
@@ -29,12 +29,12 @@ test('intake: a large file that breaks off before the database has taken any of 
   expect(await taking).toBe(broken)
 })
 
-test('intake: a thread that dies while a file is compressed fails that file, and nothing else', async () => {
+test('intake: if the reading thread dies while a file is compressed, only that upload fails', async () => {
   const { deps, close } = await testApp()
   onTestFinished(close)
   const source = async function* (): AsyncGenerator<Buffer> {
     yield Buffer.from(JSON.stringify({ version: 4, filling: 'x'.repeat(1024 * 1024) }))
-    // The compressor waits behind these, and meanwhile the thread is gone.
+    // These occupy the thread pool, so the compressor has to wait while the reading thread ends.
     for (let count = 0; count < 4; count++) pbkdf2('a', 'b', 200_000, 32, 'sha256', () => undefined)
     void readingThread().terminate()
   }

@@ -3,7 +3,7 @@ import { stateOf } from '../../../../test/support/states.ts'
 import { learnOf } from './content-learning.ts'
 import { OutlineBeside, readingThread } from './outline-thread.ts'
 
-test('outline: a thread that dies fails the states it was reading, and the next state gets another', async () => {
+test('outline: if the thread dies its states fail with state.reading-ended; the next gets a new thread', async () => {
   const failing = new OutlineBeside()
   await failing.push(Buffer.from('{'))
   await readingThread().terminate()
@@ -15,7 +15,7 @@ test('outline: a thread that dies fails the states it was reading, and the next 
   next.close()
 })
 
-test.each([1, 1000, 70_000])('outline: pieces of %i bytes tell what the whole tells', async (length) => {
+test.each([1, 1000, 70_000])('outline: chunks of %i bytes give the same result as the whole', async (length) => {
   const state = stateOf({ resources: 100, outputs: { a: 'é', b: 2 } })
   const beside = new OutlineBeside()
   for (let at = 0; at < state.length; at += length) await beside.push(state.subarray(at, at + length))
@@ -26,7 +26,7 @@ test.each([1, 1000, 70_000])('outline: pieces of %i bytes tell what the whole te
   beside.close()
 })
 
-test('outline: what is no JSON is told as it is on this thread', async () => {
+test('outline: invalid JSON is reported the same as on the main thread', async () => {
   const broken = Buffer.from('{"version": 4, }')
   const beside = new OutlineBeside()
   await beside.push(Buffer.from(broken))
@@ -34,7 +34,7 @@ test('outline: what is no JSON is told as it is on this thread', async () => {
   beside.close()
 })
 
-test('outline: a piece that shares its memory stays as it is', async () => {
+test('outline: a chunk that shares its buffer with others is not detached', async () => {
   const memory = new Uint8Array(100).fill(0x20)
   const beside = new OutlineBeside()
   await beside.push(memory.subarray(10))

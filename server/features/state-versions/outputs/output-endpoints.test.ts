@@ -13,7 +13,7 @@ eachEngine((engine) => {
   })
   afterAll(() => bench.app.close())
 
-  test('outputs: typed, sensitive values only one by one', async () => {
+  test('outputs: are typed; a sensitive value is shown only when the output is read by its id', async () => {
     const id = await bench.locked()
     const state = stateOf({ serial: 1, outputs: { ip: '10.0.0.1', port: 80 }, secrets: { password: 'hunter2' } })
     const version = mustBe(await bench.bring(id, state), 201).body.data
@@ -69,7 +69,7 @@ eachEngine((engine) => {
     expect((await ann.get(`/api/v2/workspaces/${id}?include=outputs`)).text).toContain(value)
   })
 
-  test('outputs: those that come beside a state without any are those of the version', async () => {
+  test('outputs: json-state-outputs sent with a state without outputs become outputs of the version', async () => {
     const id = await bench.locked()
     const outputs = { ip: { sensitive: false, type: 'string', value: '10.0.0.2' } }
     const more = { 'json-state-outputs': Buffer.from(JSON.stringify(outputs)).toString('base64') }
@@ -81,7 +81,7 @@ eachEngine((engine) => {
     ])
   })
 
-  test('include: a workspace brings its outputs and its current version', async () => {
+  test('include: a workspace includes its outputs and its current state version', async () => {
     const id = await bench.locked()
     mustBe(await bench.bring(id, stateOf({ serial: 1, outputs: { ip: 'x' }, secrets: { key: 'y' } })), 201)
     mustBe(await bench.unlock(id), 200)
@@ -97,7 +97,7 @@ eachEngine((engine) => {
     expect(included.some((each: { type: string }) => each.type === 'state-versions')).toBe(true)
   })
 
-  test('include: in a list of workspaces, outputs beyond what an answer can carry have neither value nor type', async () => {
+  test('include: in a workspace list, outputs beyond the size limit have neither value nor type', async () => {
     for (const name of ['one', 'two', 'three']) {
       const id = await bench.locked()
       mustBe(await bench.bring(id, stateOf({ outputs: { [`large-${name}`]: 'x'.repeat(6_000_000), small: 'y' } })), 201)

@@ -13,7 +13,7 @@ eachEngine((engine) => {
   })
   afterAll(() => bench.app.close())
 
-  test('resources: those of the current state by pages, empty without one, hidden from others', async () => {
+  test('resources: the list pages through the current state, is empty without one, 404 without access', async () => {
     const id = await bench.locked()
     const path = `/api/v2/workspaces/${id}/resources`
     expect(mustBe(await ann.get(path), 200).body.data).toEqual([])
@@ -37,7 +37,7 @@ eachEngine((engine) => {
     mustBe(await readers.get(path), 404)
   })
 
-  test('resources: each instance by itself, with an identifier that it keeps', async () => {
+  test('resources: each instance has its own entry, whose id stays the same in later states', async () => {
     const id = await bench.locked()
     const path = `/api/v2/workspaces/${id}/resources`
     const provider = 'provider["registry.opentofu.org/hashicorp/aws"]'

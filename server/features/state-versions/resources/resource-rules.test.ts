@@ -4,7 +4,7 @@ import { addressOf, instancesOf, moduleName } from './resource-rules.ts'
 const resource = (name: string, count: number) => ({ name, type: 'a', count, module: 'root', provider: 'p' })
 const summary = { modules: {}, providers: {} }
 
-test('instances: each resource has those that its keys tell, in order', () => {
+test('instances: are listed per resource in the order of their keys', () => {
   const resources = [resource('one', 1), resource('none', 0), resource('counted', 2), resource('each', 2)]
   const keys = { 2: 'counted', 3: ['x', 'y"z'] } as const
   expect(instancesOf({ ...summary, resources, keys }).map(addressOf)).toEqual([
@@ -16,7 +16,7 @@ test('instances: each resource has those that its keys tell, in order', () => {
   ])
 })
 
-test('instances: an outline without keys tells resources, and very many are not all listed', () => {
+test('instances: without keys there is one entry per resource; the list ends at 2000 entries', () => {
   expect(instancesOf({ ...summary, resources: [resource('many', 5)] })).toMatchObject([{ name: 'many', key: null }])
   const resources = [resource('a', 1_999), resource('b', 100_000)]
   const listed = instancesOf({ ...summary, resources, keys: { 0: 'counted', 1: 'counted' } })

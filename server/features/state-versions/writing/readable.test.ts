@@ -23,7 +23,7 @@ eachEngine((engine) => {
   })
   afterAll(() => bench.app.close())
 
-  /** Of outputs only names are there, no rendering, and of all files only the state. */
+  /** Outputs have names but no values, there is no rendering, and the only blob is the state. */
   const expectNothingReadable = async (workspace: string, version: string) => {
     const { attributes } = mustBe(await bench.ann.get(`/api/v2/state-versions/${version}`), 200).body.data
     expect(attributes).toMatchObject({ status: 'finalized', encrypted: true, 'hosted-json-state-download-url': null })
@@ -34,7 +34,7 @@ eachEngine((engine) => {
     expect(await files.execute()).toHaveLength(1)
   }
 
-  test('encrypted state: values of outputs and a rendering that come with it are not kept', async () => {
+  test('encrypted state: values of outputs and a rendering sent with it are not stored', async () => {
     const id = await bench.locked()
     const more = { ...outputs, 'json-state': rendering.toString('base64') }
     const made = mustBe(await bench.bring(id, encrypted, more), 201).body.data
@@ -47,14 +47,14 @@ eachEngine((engine) => {
   test.each([
     ['before', [readable, state]],
     ['after', [state, readable]],
-  ])('encrypted state: nor a rendering that is uploaded %s it', async (_name, uploads) => {
+  ])('encrypted state: a rendering uploaded %s it is not stored', async (_name, uploads) => {
     const id = await bench.locked()
     const made = mustBe(await bench.announce(id, encrypted, outputs), 201).body.data
     for (const [url, content] of uploads) mustBe(await bench.put(made.attributes[url], content), 200)
     await expectNothingReadable(id, made.id)
   })
 
-  test('encrypted state: the rendering of another version stays when that of one is not kept', async () => {
+  test('encrypted state: dropping the rendering of one version keeps that of another', async () => {
     const id = await bench.locked()
     const more = { 'json-state': rendering.toString('base64') }
     const kept = mustBe(await bench.bring(id, stateOf({ serial: 1 }), more), 201).body.data.id
@@ -64,7 +64,7 @@ eachEngine((engine) => {
     expect(mustBe(await bench.get(attributes['hosted-json-state-download-url']), 200).text).toBe(rendering.toString())
   })
 
-  test('rendering: a version takes one, and none after it was given up', async () => {
+  test('rendering: a version takes one rendering, and none after it was discarded', async () => {
     const id = await bench.locked()
     const saved = (version: string, blobId: string) =>
       inTransaction(bench.app.deps.db, (tx) => saveRendering(tx, version, { blobId, size: 2 }))
@@ -75,7 +75,7 @@ eachEngine((engine) => {
     expect(await saved(awaited, 'late')).toBeUndefined()
   })
 
-  test('state that can be read anyhow keeps both', async () => {
+  test('unencrypted state: keeps both outputs and rendering', async () => {
     const id = await bench.locked()
     const more = { ...outputs, 'json-state': rendering.toString('base64') }
     const made = mustBe(await bench.bring(id, stateOf({ serial: 1 }), more), 201).body.data
