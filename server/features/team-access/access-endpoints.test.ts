@@ -44,7 +44,7 @@ eachEngine((engine) => {
   const rightsOn = async (caller: Client, workspaceId: string) =>
     (await caller.get(`/api/v2/workspaces/${workspaceId}`)).body.data?.attributes.permissions
 
-  test('team-workspaces: who does not administer the workspace cannot give, change or take access', async () => {
+  test('team-workspaces: without admin access to the workspace granting, changing and removing are 404', async () => {
     const [id, writers, others] = [await workspace(), await someTeam(), await someTeam()]
     const given = mustBe(await give(onWorkspace(writers.id, id, { access: 'write' })), 201).body.data
     const at = `/api/v2/team-workspaces/${given.id}`
@@ -63,7 +63,7 @@ eachEngine((engine) => {
     expect((await (await organizationToken(org)).get(at)).status).toBe(200)
   })
 
-  test('team-workspaces: no access is left to a workspace that is deleted while it is given', async () => {
+  test('team-workspaces: no row is left when a workspace is deleted while access is being granted', async () => {
     for (let round = 0; round < 8; round++) {
       const [id, ops] = [await workspace(), await someTeam()]
       const [gone, given] = await Promise.all([
@@ -77,7 +77,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('team-workspaces: access counts at once, changes at once, and ends at once', async () => {
+  test('team-workspaces: granting, changing and removing access takes effect at once', async () => {
     const [id, ops] = [await workspace(), await someTeam()]
     expect((await ops.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
     const made = mustBe(await give(onWorkspace(ops.id, id, { access: 'plan' })), 201)
@@ -103,7 +103,7 @@ eachEngine((engine) => {
     expect((await ann.delete(at)).status).toBe(404)
   })
 
-  test('team-workspaces: of many changes at once each gets through, and none undoes what another set', async () => {
+  test('team-workspaces: concurrent changes all succeed and none overwrites attributes set by another', async () => {
     const [id, ops] = [await workspace(), await someTeam()]
     const made = mustBe(await give(onWorkspace(ops.id, id, { access: 'custom' })), 201).body.data
     const change = (attributes: object) =>
@@ -115,7 +115,7 @@ eachEngine((engine) => {
     expect(attributes).toMatchObject({ runs: 'apply', 'run-tasks': true })
   })
 
-  test('team-workspaces: access that is changed at the moment it ends is told as it was in the end', async () => {
+  test('team-workspaces: when changed and removed concurrently, the delete entry has the last state', async () => {
     const [id, ops] = [await workspace(), await someTeam()]
     for (let round = 0; round < 10; round++) {
       const made = mustBe(await give(onWorkspace(ops.id, id, { access: 'read' })), 201).body.data
@@ -127,7 +127,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('team access: what ends with its team is told, and nothing is left of it', async () => {
+  test('team access: deleting a team removes its access and logs the removal', async () => {
     const [id, ops] = [await workspace(), await someTeam()]
     const here = mustBe(await give(onWorkspace(ops.id, id, { access: 'write' })), 201).body.data
     const there = mustBe(await giveProject(onProject(ops.id, { access: 'read' })), 201).body.data
@@ -142,7 +142,7 @@ eachEngine((engine) => {
       mustBe(await ann.get(`/api/v2/${at}`), 404)
   })
 
-  test('team-workspaces: access that is given while the team is deleted is told to its end, or never began', async () => {
+  test('team-workspaces: access granted while the team is deleted is logged as ended, or refused', async () => {
     for (let round = 0; round < 10; round++) {
       const [id, ops] = [await workspace(), await someTeam()]
       const [given, deleted] = await Promise.all([
@@ -157,7 +157,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('team-workspaces: an administrator of the workspace manages its teams', async () => {
+  test('team-workspaces: a team with admin access to the workspace can grant and remove access', async () => {
     const [id, admins, others] = [
       await workspace(),
       await someTeam(),
@@ -168,7 +168,7 @@ eachEngine((engine) => {
     mustBe(await admins.delete(`/api/v2/team-workspaces/${given.id}`), 204)
   })
 
-  test('team access: who manages a workspace or project manages that of secret teams too, others do not see it', async () => {
+  test('team access: workspace and project admins manage access of secret teams; others do not see it', async () => {
     const [id, admins, readers] = [await workspace(), await someTeam(), await someTeam()]
     mustBe(await give(onWorkspace(readers.id, id, { access: 'read' })), 201)
     mustBe(await giveProject(onProject(admins.id, { access: 'admin' })), 201)
@@ -194,7 +194,7 @@ eachEngine((engine) => {
     expect((await admins.get(`/api/v2/teams/${secret.id}`)).status).toBe(404)
   })
 
-  test('team-workspaces: custom begins with the least, and what is not sent stays', async () => {
+  test('team-workspaces: custom access starts with the least, and attributes that are not sent stay', async () => {
     const [id, ops] = [await workspace(), await someTeam()]
     const made = mustBe(await give(onWorkspace(ops.id, id, { access: 'custom', 'workspace-locking': true })), 201)
     expect(made.body.data.attributes).toEqual({
@@ -223,7 +223,7 @@ eachEngine((engine) => {
     expect(level.body.data.attributes).toMatchObject({ access: 'read', runs: 'read', 'workspace-locking': false })
   })
 
-  test('team-workspaces: details with a level, a second access, and what is not there are refused', async () => {
+  test('team-workspaces: details besides a level, a second access and unknown teams are 422', async () => {
     const [id, ops] = [await workspace(), await someTeam()]
     const refused = async (body: object) => {
       const answer = await give(body)
@@ -253,7 +253,7 @@ eachEngine((engine) => {
     expect((await ann.get('/api/v2/team-workspaces')).status).toBe(422)
   })
 
-  test('team-projects: access reaches the workspaces of the project, level by level', async () => {
+  test('team-projects: access to a project applies to its workspaces, level by level', async () => {
     const [id, ops] = [await workspace(), await someTeam()]
     const made = mustBe(await giveProject(onProject(ops.id, { access: 'maintain' })), 201).body.data
     expect(made).toMatchObject({
@@ -286,7 +286,7 @@ eachEngine((engine) => {
     expect((await ops.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
   })
 
-  test('team-projects: who manages the teams of a project hands out no more than they have', async () => {
+  test('team-projects: managing the teams of a project does not allow granting more than one has (403)', async () => {
     const [managers, others] = [await someTeam(), await team(org, fresh(), { visibility: 'organization' })]
     const custom = {
       access: 'custom',
@@ -303,7 +303,7 @@ eachEngine((engine) => {
     mustBe(await ann.delete(`/api/v2/team-projects/${given.id}`), 204)
   })
 
-  test('team-projects: details with a level, unknown values and unknown projects are refused', async () => {
+  test('team-projects: details besides a level and unknown values are 422, an unknown project 404', async () => {
     const ops = await someTeam()
     const both = { access: 'read', 'project-access': { teams: 'read' }, 'workspace-access': { locking: true } }
     const wrong = await giveProject(onProject(ops.id, both))
