@@ -40,7 +40,7 @@ eachEngine((engine) => {
     mustBe(await who.get(`${teams}?filter[names]=${name}`), 200).body.data[0]
   const members = (type: string, ...ids: string[]) => ({ data: ids.map((id) => ({ type, id })) })
 
-  test('list and create: strangers see nothing, members see what is not secret', async () => {
+  test('list and create: strangers get 404; members see teams that are not secret and cannot write', async () => {
     mustBe(await stranger.get(teams), 404)
     mustBe(await stranger.post(teams, doc('teams', { name: 'x' })), 404)
     const open = await team(acme, 'open', { visibility: 'organization' })
@@ -73,18 +73,18 @@ eachEngine((engine) => {
       { name: 'v', 'organization-access': { 'manage-teams': 'yes' } },
       ['/data/attributes/organization-access/manage-teams'],
     ],
-  ])('create: %s is refused', async (_name, attributes, expected) => {
+  ])('create: %s is 422 with a pointer', async (_name, attributes, expected) => {
     expect(pointers(mustBe(await ann.post(teams, doc('teams', attributes)), 422))).toEqual(expected)
   })
 
-  test('search: part of the name, in any case', async () => {
+  test('search: q matches part of the name in any case, and `_` is no wildcard', async () => {
     mustBe(await ann.post(teams, doc('teams', { name: 'Night Watch' })), 201)
     const found = mustBe(await ann.get(`${teams}?q=T%20wAT`), 200).body.data
     expect(found.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual(['Night Watch'])
     expect(mustBe(await ann.get(`${teams}?q=t_w`), 200).body.data).toEqual([])
   })
 
-  test('create: the document equals what is read later', async () => {
+  test('create: returns the same document as a later read', async () => {
     const attributes = { name: 'equal', 'organization-access': { 'manage-workspaces': true }, 'sso-team-id': 'x' }
     const made = mustBe(await ann.post(teams, doc('teams', attributes)), 201).body
     expect(made).toEqual(mustBe(await ann.get(`/api/v2/teams/${made.data.id}`), 200).body)
@@ -99,7 +99,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('update: the id of single sign-on is kept for clients; blank or null is none', async () => {
+  test('update: sso-team-id is stored and returned; blank or null clears it', async () => {
     const ops = await team(acme, 'signed on', { 'sso-team-id': 'group-1' })
     const path = `/api/v2/teams/${ops.id}`
     const idNow = async () => mustBe(await ann.get(path), 200).body.data.attributes['sso-team-id']
@@ -118,7 +118,7 @@ eachEngine((engine) => {
     mustBe(await ann.delete(path), 204)
   })
 
-  test('update: access that is not mentioned stays; the owners team keeps name and rights', async () => {
+  test('update: access that is not sent stays; the owners team cannot be renamed or deleted (422)', async () => {
     const ops = await team(acme, 'partial', { 'organization-access': { 'manage-workspaces': true } })
     const path = `/api/v2/teams/${ops.id}`
     const changed = mustBe(await ann.patch(path, doc('teams', { 'organization-access': { read_projects: true } })), 200)
@@ -136,7 +136,7 @@ eachEngine((engine) => {
     mustBe(await ops.get('/api/v2/organizations'), 401)
   })
 
-  test('update: access that several change at the same moment is all there', async () => {
+  test('update: concurrent changes of different access flags are all kept', async () => {
     const { id } = mustBe(await ann.post(teams, doc('teams', { name: 'crowded' })), 201).body.data
     const names = ['manage-teams', 'manage-projects', 'read-workspaces', 'manage-membership', 'manage-agent-pools']
     const change = (name: string) =>
@@ -150,7 +150,7 @@ eachEngine((engine) => {
     ).toEqual(names.sort())
   })
 
-  test('delete: of several at the same moment one removes a team, or ends a membership', async () => {
+  test('delete: of concurrent DELETEs of a team or membership one is 204, the others 404', async () => {
     const { id } = mustBe(await ann.post(teams, doc('teams', { name: 'fleeting' })), 201).body.data
     const ended = await join(acme, await person(app, 'guest'))
     for (const path of [`/api/v2/teams/${id}`, `/api/v2/organization-memberships/${ended}`]) {
@@ -159,7 +159,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('rights: nobody grants what they do not have, and only owners fill the owners team', async () => {
+  test('rights: nobody grants access they lack, and only owners add users to the owners team', async () => {
     const managers = await team(acme, 'managers', {
       'organization-access': { 'manage-teams': true, 'manage-membership': true },
     })
@@ -192,7 +192,7 @@ eachEngine((engine) => {
     mustBe(await token.post(`/api/v2/teams/${strong.id}/relationships/users`, members('users', 'bob')), 204)
   })
 
-  test('members: by user name, id or membership; strangers and faults change nothing', async () => {
+  test('members: are added and removed by user name, id or membership; a fault changes nothing', async () => {
     const ops = await team(acme, 'crew')
     const path = `/api/v2/teams/${ops.id}/relationships`
     const bad = mustBe(await ann.post(`${path}/users`, members('users', 'bob', 'stranger', stranger.id)), 422)
@@ -224,7 +224,7 @@ eachEngine((engine) => {
     mustBe(await ann.delete(`${path}/users`, members('users', 'bob')), 204)
   })
 
-  test('members: who is taken out of a team stays in others, and others stay in it', async () => {
+  test('members: removing a user from a team affects neither other teams nor other members', async () => {
     const [one, two] = [await person(app, 'one'), await person(app, 'two')]
     const crews = [await team(acme, 'crew-one'), await team(acme, 'crew-two')]
     for (const each of [one, two])
@@ -243,7 +243,7 @@ eachEngine((engine) => {
     expect(await usersOf(second)).toEqual([one.id, two.id].sort())
   })
 
-  test('members: nobody is taken for another by having that id as a user name', async () => {
+  test('members: a user id in a request is never matched with the user name of another user', async () => {
     const [mallory, victim, outsider] = [
       await person(app, 'mallory'),
       await person(app, 'victim'),
@@ -265,7 +265,7 @@ eachEngine((engine) => {
     expect(users.data).toEqual([{ type: 'users', id: victim.id }])
   })
 
-  test('owners: the last one can neither be taken out, nor leave, nor be deleted', async () => {
+  test('owners: the last one cannot be removed, leave or be deleted (422)', async () => {
     const path = `/api/v2/teams/${owners}/relationships/users`
     mustBe(await ann.delete(path, members('users', 'ann')), 422)
     const mine = mustBe(await ann.get('/api/v2/organization-memberships'), 200).body.data[0]
@@ -274,7 +274,7 @@ eachEngine((engine) => {
     mustBe(await ann.get('/api/v2/organizations/acme'), 200)
   })
 
-  test('owners: of two who leave at the same moment, one stays', async () => {
+  test('owners: of the last two leaving concurrently one stays (422)', async () => {
     const [left, right] = [await person(app, 'left'), await person(app, 'right')]
     const pair = await organization(left, 'pair')
     const crown = mustBe(await left.get('/api/v2/organizations/pair/teams'), 200).body.data[0].id
@@ -285,7 +285,7 @@ eachEngine((engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 422])
   })
 
-  test('memberships: invited, active, filtered, hidden from strangers, ended', async () => {
+  test('memberships: an invitation becomes active with the account, is 404 for strangers, can be ended', async () => {
     const path = '/api/v2/organizations/acme/organization-memberships'
     mustBe(await stranger.get(path), 404)
     mustBe(await bob.post(path, doc('organization-memberships', { email: 'x@y' })), 404)
@@ -315,7 +315,7 @@ eachEngine((engine) => {
     expect(mustBe(await ann.get(`${path}?q=lat`), 200).body.data).toEqual([])
   })
 
-  test('memberships: an invitation waits for the person it is for, whoever else is made meanwhile', async () => {
+  test('memberships: an invitation becomes active only for the account with its e-mail address', async () => {
     const path = '/api/v2/organizations/acme/organization-memberships'
     const email = 'awaited@example.com'
     const { id } = mustBe(await ann.post(path, doc('organization-memberships', { email })), 201).body.data
@@ -329,7 +329,7 @@ eachEngine((engine) => {
     mustBe(await ann.delete(`/api/v2/organization-memberships/${id}`), 204)
   })
 
-  test('memberships: who is invited at the moment the person is made belongs to the organization', async () => {
+  test('memberships: an invitation sent while the account is being created becomes active', async () => {
     const path = '/api/v2/organizations/acme/organization-memberships'
     const meet = async (_: unknown, place: number) => {
       const [username, email] = [`met-${place}`, `met-${place}@example.com`]
@@ -346,7 +346,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('memberships: a secret team is not told to those who cannot see it', async () => {
+  test('memberships: their teams leave out secret teams the caller cannot see', async () => {
     const keen = await person(app, 'keen')
     const secret = await team(acme, 'secret-crew')
     const open = await team(acme, 'open-crew', { visibility: 'organization' })
@@ -372,7 +372,7 @@ eachEngine((engine) => {
     expect(mustBe(await onlooker.get(shown), 200).body.included.map(teamsIn)).toEqual([[open.id]])
     expect(mustBe(await ann.get(shown), 200).body.included.map(teamsIn)).toEqual([[open.id, secret.id]])
   })
-  test('memberships: who manages people does not invite into a team that is secret to them', async () => {
+  test('memberships: inviting into a team that is secret to the caller is 422 as for an unknown team', async () => {
     const hosts = await team(acme, 'hosts', { 'organization-access': { 'manage-membership': true } })
     const path = '/api/v2/organizations/acme/organization-memberships'
     const into = (id: string) =>
@@ -384,7 +384,7 @@ eachEngine((engine) => {
     }
     mustBe(await hosts.post(path, into(hosts.id)), 201)
   })
-  test('memberships: that of an owner is ended by owners alone', async () => {
+  test('memberships: only owners can end the membership of an owner', async () => {
     const wardens = await team(acme, 'wardens', { 'organization-access': { 'manage-membership': true } })
     const second = await person(app, 'second')
     const crowned = await join(acme, second, [owners])
