@@ -15,17 +15,17 @@ test.each([
   ['hash', { format: 'base64' }, 'LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='],
   ['hash/sha2-224', {}, 'ea09ae9cc6768c50fcee903ed054556e5bfc8347907f12598aa24193'],
   ['hash', { algorithm: 'sha3-256' }, '3338be694f50c5f338814986cdf0686453a888b84f424d792af4b9202398f392'],
-])('tools/%s with %j', async (path, options, sum) => {
+])('tools/%s with %j returns the expected digest', async (path, options, sum) => {
   expect((await app.root.post(`/v1/sys/tools/${path}`, { input: hello, ...options })).body.data).toEqual({ sum })
 })
 
-test('base64 may be broken into lines', async () => {
+test('hash accepts base64 input that is broken into lines', async () => {
   const input = `${hello.slice(0, 4)}\r\n${hello.slice(4)}\n`
   const { sum } = (await app.root.post('/v1/sys/tools/hash', { input: hello })).body.data
   expect((await app.root.post('/v1/sys/tools/hash', { input })).body.data).toEqual({ sum })
 })
 
-test('random bytes have the length and format asked for, and differ', async () => {
+test('random bytes have the requested length and format, and two draws differ', async () => {
   const draw = async (path: string, body: object = {}) =>
     (await app.root.post(`/v1/sys/tools/random${path}`, body)).body.data.random_bytes as string
   expect(Buffer.from(await draw(''), 'base64')).toHaveLength(32)
@@ -45,7 +45,7 @@ test.each([
   expect((await app.root.post(`/v1/sys/tools/${path}`, body)).status).toBe(400)
 })
 
-test('the default policy lets every token hash, and not draw', async () => {
+test('a token with only the default policy may use hash (200) but not random (403)', async () => {
   const calls = await tokenCalls(app)
   const token = calls.as(await calls.create({ policies: ['default'] }))
   expect((await token.post('/v1/sys/tools/hash', { input: hello })).status).toBe(200)
