@@ -8,7 +8,7 @@ import { insertLink, insertSentForm } from './link-store.ts'
 import { startSession } from './session-actions.ts'
 import { sessionSweep } from './session-jobs.ts'
 
-test('sessions: the sweep removes those that are over, and no other', async () => {
+test('sessions: the sweep removes expired sessions and keeps the others', async () => {
   const app = await testApp()
   onTestFinished(() => app.close())
   const { id: userId } = await person(app, 'ann')
@@ -17,12 +17,12 @@ test('sessions: the sweep removes those that are over, and no other', async () =
   app.clock.advance('10d')
   await start()
   app.clock.advance('5d')
-  // A sweep asks nothing of its run.
+  // The sweep does not use its run.
   await sessionSweep.run(app.deps, {} as JobRun)
   expect(await app.deps.db.selectFrom('sessions').select('user_id').execute()).toEqual([{ user_id: userId }])
 })
 
-test('sessions: the sweep removes links and notes about forms whose time is over', async () => {
+test('sessions: the sweep removes expired links and records of sent forms, and keeps the others', async () => {
   const app = await testApp()
   onTestFinished(() => app.close())
   const { id: userId } = await person(app, 'ann')

@@ -29,7 +29,7 @@ eachEngine((engine) => {
 
   afterAll(() => app.close())
 
-  test('account: the root token is the administrator', async () => {
+  test('account: the root token acts as the administrator, whose e-mail address has a domain with a dot', async () => {
     const { data } = mustBe(await app.root.get('/api/v2/account/details'), 200).body
     expect(data.attributes).toMatchObject({ username: 'admin', 'is-admin': true, 'is-service-account': false })
     expect(data.attributes.permissions['can-change-username']).toBe(false)
@@ -37,7 +37,7 @@ eachEngine((engine) => {
     expect(data.attributes.email).toMatch(/^\w+@(\w+\.)+\w+$/)
   })
 
-  test('pictures: everybody has one, and it comes from nowhere else', async () => {
+  test('pictures: avatar-url is an inline SVG data URL for users and service accounts', async () => {
     const org = await organization(ann, 'pictured')
     const shown = async (client: Client) =>
       mustBe(await client.get('/api/v2/account/details'), 200).body.data.attributes['avatar-url'] as string
@@ -49,7 +49,7 @@ eachEngine((engine) => {
     expect(await shown(bob)).not.toBe(await shown(ann))
   })
 
-  test('account: name and address change together with their faults', async () => {
+  test('account: username and e-mail change; a 422 points to both; is-admin cannot be set', async () => {
     const bad = mustBe(await ann.patch('/api/v2/account/update', doc('users', { username: 'a b', email: 'x' })), 422)
     expect(pointers(bad)).toEqual(['/data/attributes/email', '/data/attributes/username'])
     const taken = mustBe(
@@ -64,7 +64,7 @@ eachEngine((engine) => {
     mustBe(await ann.patch('/api/v2/account/update', doc('users', { username: 'ann' })), 200)
   })
 
-  test('account: an address that is invited to an organization of the person is taken there', async () => {
+  test('account: an e-mail address with an open invitation in an organization of the user is taken (422)', async () => {
     const cleo = await person(app, 'cleo')
     const studio = await organization(cleo, 'studio')
     const members = `/api/v2/organizations/${studio.name}/organization-memberships`
@@ -77,7 +77,7 @@ eachEngine((engine) => {
     mustBe(await bob.patch('/api/v2/account/update', doc('users', { email: bob.email })), 200)
   })
 
-  test('account: the administrator keeps name and office', async () => {
+  test('account: the administrator cannot be renamed, demoted or deleted (422)', async () => {
     const renamed = mustBe(await app.root.patch('/api/v2/account/update', doc('users', { username: 'root' })), 422)
     expect(pointers(renamed)).toEqual(['/data/attributes/username'])
     const { id } = mustBe(await app.root.get('/api/v2/account/details'), 200).body.data
@@ -85,7 +85,7 @@ eachEngine((engine) => {
     mustBe(await app.root.delete(`/api/v2/admin/users/${id}`), 422)
   })
 
-  test('password: the present one is asked for, short and unequal ones are refused', async () => {
+  test('password: needs the current one; one that is too short or not confirmed is 422', async () => {
     const set = (attributes: object) => bob.patch('/api/v2/account/password', doc('users', attributes))
     expect(pointers(mustBe(await set({ password: 'short' }), 422))).toEqual(['/data/attributes/password'])
     expect(pointers(mustBe(await set({ password: 'long enough', password_confirmation: 'other' }), 422))).toEqual([
@@ -97,7 +97,7 @@ eachEngine((engine) => {
     mustBe(await set({ password: 'another one', 'current-password': 'long enough' }), 200)
   })
 
-  test('password: guesses at the present one are slowed down, wherever they come from', async () => {
+  test('password: after five wrong current passwords the next attempt is 429', async () => {
     const dave = await person(app, 'dave')
     const set = (current: string, password = 'another one') =>
       dave.patch('/api/v2/account/password', doc('users', { password, 'current-password': current }))
@@ -109,7 +109,7 @@ eachEngine((engine) => {
     mustBe(await set('wrong'), 422)
   })
 
-  test('people: seen by those who share an organization, addresses by those who manage people', async () => {
+  test('people: visible to those who share an organization, e-mail only to those who manage membership', async () => {
     const acme = await organization(ann, 'acme')
     const carl = await person(app, 'carl')
     mustBe(await carl.get(`/api/v2/users/${ann.id}`), 404)
@@ -124,7 +124,7 @@ eachEngine((engine) => {
     mustBe(await ops.patch('/api/v2/account/update', doc('users', {})), 404)
   })
 
-  test('service accounts: the link of a lock leads to the one of its organization, for whoever is in it', async () => {
+  test('service accounts: locked-by of a lock links to the organization account, visible to its members', async () => {
     const globe = await organization(ann, 'globe')
     const token = await organizationToken(globe)
     const workspace = await workspaceIn(globe)
@@ -143,7 +143,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('administration: hidden from everybody else', async () => {
+  test('administration: all admin user endpoints are 404 for other users', async () => {
     for (const [verb, path] of [
       ['GET', '/api/v2/admin/users'],
       ['POST', '/api/v2/admin/users'],
@@ -156,7 +156,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('administration: faults of a new person come together, races end in one person', async () => {
+  test('administration: a 422 points to every fault of a new user; concurrent creation makes one', async () => {
     const make = (attributes: object) => app.root.post('/api/v2/admin/users', doc('users', attributes))
     expect(pointers(mustBe(await make({ email: 'x', 'is-admin': 'yes' }), 422))).toEqual([
       '/data/attributes/email',
@@ -177,7 +177,7 @@ eachEngine((engine) => {
     expect(mustBe(await app.root.get('/api/v2/admin/users?q=%25'), 200).body.data).toEqual([])
   })
 
-  test('administration: a person made, promoted, removed with all tokens', async () => {
+  test('administration: a user can be promoted and deleted; deleting ends the tokens', async () => {
     const dora = await person(app, 'dora')
     const path = `/api/v2/admin/users/${dora.id}`
     mustBe(await dora.get('/api/v2/admin/users'), 404)
@@ -189,7 +189,7 @@ eachEngine((engine) => {
     mustBe(await app.root.get(path), 404)
   })
 
-  test('administration: the list can be narrowed to who administers the site, and who does not', async () => {
+  test('administration: the list filters by filter[admin] and filter[suspended]', async () => {
     const [chief, clerk] = [await person(app, 'sift-chief'), await person(app, 'sift-clerk')]
     mustBe(await app.root.patch(`/api/v2/admin/users/${chief.id}`, doc('users', { 'is-admin': true })), 200)
     const hall = await organization(ann, 'sifted')
@@ -210,7 +210,7 @@ eachEngine((engine) => {
     mustBe(await app.root.delete(`/api/v2/admin/users/${clerk.id}`), 204)
   })
 
-  test('administration: who is invited is found, each once, and gone when taken back', async () => {
+  test('administration: invited addresses are listed once each, and deleting one ends its invitations', async () => {
     const [one, two] = [await organization(ann, 'inviting'), await organization(ann, 'inviting-too')]
     const invited = async ({ name }: Organization, email: string) => {
       const path = `/api/v2/organizations/${name}/organization-memberships`
@@ -251,7 +251,7 @@ eachEngine((engine) => {
     mustBe(await app.root.delete(`/api/v2/admin/users/${'x'.repeat(21)}`), 404)
   })
 
-  test('administration: of two owners who are deleted at the same moment, one stays', async () => {
+  test('administration: of two last owners deleted concurrently one stays (422)', async () => {
     for (const turn of [1, 2, 3]) {
       const [left, right] = [await person(app, `left-${turn}`), await person(app, `right-${turn}`)]
       const pair = await organization(left, `pair-${turn}`)
@@ -262,7 +262,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('administration: of several who delete a person at the same moment, one does', async () => {
+  test('administration: of concurrent deletions of a user one is 204, the others 404', async () => {
     const path = `/api/v2/admin/users/${(await person(app, 'fleeting')).id}`
     const answers = await Promise.all(Array.from({ length: 4 }, () => app.root.delete(path)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404])

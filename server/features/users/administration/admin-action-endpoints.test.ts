@@ -18,7 +18,7 @@ eachEngine((engine) => {
   })
   afterAll(() => app.close())
 
-  /** A person with a password. */
+  /** A new user with a password. */
   const newcomer = async (): Promise<Person> => {
     const made = await person(app, `newcomer-${++people}`)
     mustBe(await made.patch('/api/v2/account/password', doc('users', { password })), 200)
@@ -33,7 +33,7 @@ eachEngine((engine) => {
   }
   const session = (cookie: string) => app.anonymous.get('/app/session', { headers: { cookie } })
 
-  test('actions: hidden from everybody but administrators, and from them for who does not exist', async () => {
+  test('actions: are 404 for anyone but site administrators, and for unknown users', async () => {
     for (const action of ['suspend', 'unsuspend', 'grant_admin', 'revoke_admin']) {
       mustBe(await ann.post(path(ann, action)), 404)
       mustBe(await act({ id: 'user-1111111111111111' }, action), 404)
@@ -41,7 +41,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('suspension: tokens and sessions end at once, and every way of signing in is refused', async () => {
+  test('suspension: tokens and sessions stop working at once, and every kind of sign-in is 401', async () => {
     const bob = await newcomer()
     const { cookie } = await signIn({ username: bob.username, password })
     mustBe(await session(cookie), 200)
@@ -61,7 +61,7 @@ eachEngine((engine) => {
     mustBe(await signIn({ token: bob.token }), 303)
   })
 
-  test('suspension: links that were open lead nowhere, and no others are made', async () => {
+  test('suspension: open reset links become invalid, and new ones are refused with 400', async () => {
     const bob = await newcomer()
     const link = mustBe(await act(bob, 'reset-password'), 201).body.data.attributes['reset-url'] as string
     const { pathname } = new URL(link)
@@ -73,7 +73,7 @@ eachEngine((engine) => {
     mustBe(await app.anonymous.get(pathname), 404)
   })
 
-  test('suspension: a session that begins at the same moment is worth nothing, then and later', async () => {
+  test('suspension: a session started concurrently is 401, also after unsuspending', async () => {
     const bob = await newcomer()
     const [{ cookie }] = await Promise.all([signIn({ username: bob.username, password }), act(bob, 'suspend')])
     mustBe(await session(cookie), 401)
@@ -81,7 +81,7 @@ eachEngine((engine) => {
     mustBe(await session(cookie), 401)
   })
 
-  test('suspension: holds on the other node of the store as well', async () => {
+  test('suspension: takes effect on another node of the same database as well', async () => {
     const other = await testApp({ beside: app })
     try {
       const bob = await newcomer()
@@ -100,7 +100,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('suspension: a stream of events ends', async () => {
+  test('suspension: ends an open event stream of the user', async () => {
     const bob = await newcomer()
     const org = await organization(bob, `suspended-${people}`)
     const source = await openEvents({ url: `${app.url}/api/v2/organizations/${org.name}/events`, token: bob.token })
@@ -108,7 +108,7 @@ eachEngine((engine) => {
     await source.ended
   })
 
-  test('suspension: whoever is suspended stays a member, and is found', async () => {
+  test('suspension: the user stays a member and is found by filter[suspended]', async () => {
     const bob = await newcomer()
     const org = await organization(ann, `kept-${people}`)
     await join(org, bob)
@@ -127,7 +127,7 @@ eachEngine((engine) => {
     expect(attributes).not.toHaveProperty('is-suspended')
   })
 
-  test('actions: what is so already is refused, and of several at the same moment one does it', async () => {
+  test('actions: one that changes nothing is 400; of concurrent suspensions one is 200', async () => {
     const bob = await newcomer()
     mustBe(await act(bob, 'unsuspend'), 400)
     mustBe(await act(bob, 'revoke_admin'), 400)
@@ -135,7 +135,7 @@ eachEngine((engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
   })
 
-  test('actions: the office of an administrator is granted and revoked', async () => {
+  test('actions: grant_admin and revoke_admin make and unmake a site administrator', async () => {
     const bob = await newcomer()
     mustBe(await bob.get('/api/v2/admin/users'), 404)
     expect(mustBe(await act(bob, 'grant_admin'), 200).body.data.attributes['is-admin']).toBe(true)
@@ -145,13 +145,13 @@ eachEngine((engine) => {
     mustBe(await bob.get('/api/v2/admin/users'), 404)
   })
 
-  test('actions: the administrator whom the root token acts by is neither suspended nor loses the office', async () => {
+  test('actions: the administrator behind the root token cannot be suspended or lose is-admin (422)', async () => {
     const { id } = mustBe(await app.root.get('/api/v2/account/details'), 200).body.data
     expect(pointers(mustBe(await act({ id }, 'suspend'), 422))).toEqual(['/data/attributes/is-suspended'])
     expect(pointers(mustBe(await act({ id }, 'revoke_admin'), 422))).toEqual(['/data/attributes/is-admin'])
   })
 
-  test('administration: people come with their organizations, which can be included', async () => {
+  test('administration: users link their organizations, which include=organizations adds', async () => {
     const bob = await newcomer()
     const [one, two] = [await organization(bob, `a-of-${people}`), await organization(ann, `b-of-${people}`)]
     await join(two, bob)

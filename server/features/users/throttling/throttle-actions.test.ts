@@ -7,7 +7,7 @@ import { attemptSweep } from './throttle-jobs.ts'
 import { countedFor } from './throttle-rules.ts'
 import { loadFailures } from './throttle-store.ts'
 
-/** A sweep asks nothing of its run. */
+/** The sweep does not use its run. */
 const unusedRun = {} as JobRun
 
 eachEngine((engine) => {
@@ -19,7 +19,7 @@ eachEngine((engine) => {
 
   const failuresOf = async (key: string) => (await loadFailures(app.deps.db, [key]))[0]?.failures
 
-  test('throttling: a good attempt makes up for itself, not for others of its address or for other addresses', async () => {
+  test('throttling: a success forgets the failures of its name but only one of its address', async () => {
     const [here, there] = [countedFor('ann', '192.0.2.1'), countedFor('bob', '192.0.2.2')]
     for (const counted of [here, here, there, there, there]) await takeAttempt(app.deps, counted)
     await forgetAttempts(app.deps, here)
@@ -28,7 +28,7 @@ eachEngine((engine) => {
     expect([await failuresOf('address:192.0.2.2'), await failuresOf('name:bob')]).toEqual([3, 3])
   })
 
-  test('throttling: the sweep forgets what no longer counts, and nothing else', async () => {
+  test('throttling: the sweep removes expired counters and keeps the others', async () => {
     await takeAttempt(app.deps, countedFor(undefined, '192.0.2.4'))
     app.clock.advance('16m')
     await takeAttempt(app.deps, countedFor(undefined, '192.0.2.5'))
@@ -37,7 +37,7 @@ eachEngine((engine) => {
     expect(await failuresOf('address:192.0.2.5')).toBe(1)
   })
 
-  test('throttling: what was forgotten already is not taken back a second time', async () => {
+  test('throttling: forgetting an attempt twice does not make the counter negative', async () => {
     const counted = countedFor('cat', '192.0.2.3')
     await takeAttempt(app.deps, counted)
     await forgetAttempts(app.deps, counted)

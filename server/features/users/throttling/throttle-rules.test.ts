@@ -8,7 +8,7 @@ test.each([
   [120, '2 minutes'],
   [121, '3 minutes'],
   [900, '15 minutes'],
-])('wait: %i seconds are called %s', (seconds, words) => {
+])('wait: %i seconds are written as %s', (seconds, words) => {
   expect(waitText(seconds)).toBe(words)
 })
 
@@ -16,7 +16,7 @@ test.each([
   ['pair', 5, 900],
   ['name', 30, 30],
   ['address', 50, 900],
-])('wait: after many failures of a %s', (kind, free, longest) => {
+])('wait: the delay for a %s starts after its free attempts, doubles and is capped', (kind, free, longest) => {
   const counted = countedFor('ann', '192.0.2.1').find(({ key }) => key.startsWith(kind)) ?? { free: 0, longest: 0 }
   const seconds = [free - 1, free, free + 1, free + 500].map((failures) => waitAfter(failures, counted) / 1_000)
   expect(seconds).toEqual([0, 1, 2, longest])
