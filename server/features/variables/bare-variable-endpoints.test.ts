@@ -31,7 +31,7 @@ eachEngine((engine) => {
   const placed = (attributes: object, id = workspaceId) =>
     doc('vars', { category: 'env', ...attributes }, { workspace: { data: { type: 'workspaces', id } } })
 
-  test('vars without a workspace in the address: made, listed, read, changed and deleted as below it', async () => {
+  test('vars without a workspace in the address: can be created, listed, read, changed and deleted', async () => {
     const { id } = mustBe(await ann.post('/api/v2/vars', placed({ key: 'REGION', value: 'one' })), 201).body.data
     const listed = mustBe(await ann.get(list), 200).body
     expect(listed.data).toEqual((await ann.get(`/api/v2/workspaces/${workspaceId}/vars`)).body.data)
@@ -44,7 +44,7 @@ eachEngine((engine) => {
     expect((await ann.get(list)).body.data).toEqual([])
   })
 
-  test('vars without a workspace in the address: what is missing is named', async () => {
+  test('vars without a workspace in the address: a missing filter or workspace is 422 and named', async () => {
     expect(mustBe(await ann.get('/api/v2/vars'), 422).body.errors).toMatchObject([
       { source: { parameter: 'filter[organization][name]' } },
       { source: { parameter: 'filter[workspace][name]' } },
@@ -55,7 +55,7 @@ eachEngine((engine) => {
     mustBe(await ann.get('/api/v2/vars?filter[organization][name]=acme&filter[workspace][name]=none'), 404)
   })
 
-  test('vars without a workspace in the address: readers read, strangers find nothing', async () => {
+  test('vars without a workspace in the address: readers may only read, strangers get 404', async () => {
     const { id } = mustBe(await ann.post('/api/v2/vars', placed({ key: 'KEPT', value: 'v' })), 201).body.data
     const readers = await team(org, 'readers', { 'organization-access': { 'read-workspaces': true } })
     mustBe(await readers.get(list), 200)

@@ -38,7 +38,7 @@ eachEngine((engine) => {
   const create = async (attributes: object, id = workspaceId) =>
     mustBe(await ann.post(vars(id), doc('vars', { category: 'terraform', ...attributes })), 201)
 
-  test('vars: strangers see nothing; readers read; only writers and the organization write', async () => {
+  test('vars: strangers get 404, readers may only read, the organization token may write', async () => {
     const id = await workspace('guarded')
     const made = (await create({ key: 'region', value: 'x' }, id)).body.data
     const one = `${vars(id)}/${made.id}`
@@ -56,7 +56,7 @@ eachEngine((engine) => {
     expect(await attempts(await organizationToken(org))).toEqual([200, 200, 200, 201])
   })
 
-  test('vars: while the workspace is deleted, a new variable is made, not found or in conflict, and never breaks', async () => {
+  test('vars: creating one while the workspace is deleted is 201, 404 or 409, never a server error', async () => {
     for (const round of [1, 2, 3, 4]) {
       const id = await workspace(`leaving-${round}`)
       const keys = Array.from({ length: 6 }, (_, number) => `key-${number}`)
@@ -69,7 +69,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('vars: together they have a limit, which those who write at the same time cannot pass', async () => {
+  test('vars: the limit on the total size of a workspace holds under concurrent creation', async () => {
     const id = await workspace('roomy')
     const largest = 'x'.repeat(256 * 1024)
     const post = (key: string, value: string) => ann.post(vars(id), doc('vars', { key, value, category: 'env' }))
@@ -92,7 +92,7 @@ eachEngine((engine) => {
     expect((await ann.get(`${vars(other)}/${id}`)).status).toBe(200)
   })
 
-  test('vars: made with defaults, shown, listed, changed in part, deleted', async () => {
+  test('vars: a variable is created with defaults, read, listed, changed in part and deleted', async () => {
     const id = await workspace('life')
     const made = (await create({ key: 'plain' }, id)).body.data
     expect(made).toMatchObject({
@@ -114,7 +114,7 @@ eachEngine((engine) => {
     expect((await ann.get(vars(id))).body.data).toEqual([])
   })
 
-  test('vars: a sensitive value never comes back, lies sealed, and stays sensitive', async () => {
+  test('vars: a sensitive value is never returned, is stored encrypted and stays sensitive', async () => {
     const id = await workspace('secrets')
     const made = await create({ key: 'password', value: secret, sensitive: true }, id)
     const at = `${vars(id)}/${made.body.data.id}`
@@ -136,7 +136,7 @@ eachEngine((engine) => {
     expect(app.deps.keyring.openText(row.value, place)).toBe(secret)
   })
 
-  test('vars: a plain one that becomes sensitive hides its value from then on', async () => {
+  test('vars: the value of a variable that becomes sensitive is hidden, also in the change log', async () => {
     const { id } = (await create({ key: 'later', value: secret })).body.data
     const hiddenNow = mustBe(await ann.patch(`${vars()}/${id}`, doc('vars', { sensitive: true })), 200)
     expect(hiddenNow.body.data.attributes).toMatchObject({ value: null, sensitive: true })
@@ -144,7 +144,7 @@ eachEngine((engine) => {
     expect((await ann.get(`/api/v2/workspaces/${workspaceId}/changes`)).text).not.toContain(secret)
   })
 
-  test('vars: of many who make the same key at once, one succeeds; the other category is free', async () => {
+  test('vars: of concurrent creations of one key one succeeds; the key is free in the other category', async () => {
     const id = await workspace('race')
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => ann.post(vars(id), doc('vars', { key: 'same', category: 'terraform' }))),
@@ -157,7 +157,7 @@ eachEngine((engine) => {
     expect([back.status, pointers(back)]).toEqual([422, ['/data/attributes/key']])
   })
 
-  test('vars: two who change different things both get their way', async () => {
+  test('vars: concurrent changes of different attributes are all kept', async () => {
     const { id } = (await create({ key: 'shared', value: 'a' })).body.data
     const at = `${vars()}/${id}`
     await Promise.all([
@@ -168,7 +168,7 @@ eachEngine((engine) => {
     expect((await ann.get(at)).body.data.attributes).toMatchObject({ value: 'b', description: 'c', hcl: true })
   })
 
-  test('vars: one that is changed at the moment it is deleted is told in the history as it was in the end', async () => {
+  test('vars: if a variable is changed and deleted concurrently, the delete entry has its last state', async () => {
     const id = await workspace('history')
     for (let round = 0; round < 10; round++) {
       const at = `${vars(id)}/${(await create({ key: `fleeting-${round}`, value: 'a' }, id)).body.data.id}`
@@ -180,7 +180,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('workspaces: more variables than an answer can carry are not included, and the answer says so', async () => {
+  test('workspaces: include=vars is 400 when the variables are too large for one answer', async () => {
     const pile = await organization(ann, 'pile')
     const value = 'x'.repeat(255 * 1024)
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
@@ -193,7 +193,7 @@ eachEngine((engine) => {
     expect(refused).toMatchObject({ detail: expect.stringContaining('too large'), source: { parameter: 'include' } })
   })
 
-  test('workspaces: link their variables, include them for those who may read them, and take them along', async () => {
+  test('workspaces: include=vars is for those who may read them; deleting a workspace deletes its vars', async () => {
     const id = await workspace('linked')
     const made = (await create({ key: 'one', value: '1' }, id)).body.data
     const shown = (await ann.get(`/api/v2/workspaces/${id}?include=vars`)).body
@@ -224,7 +224,7 @@ eachEngine((engine) => {
   })
 })
 
-test('vars: every fault has its place, and all come together', async () => {
+test('vars: a 422 points to every fault', async () => {
   const app = await testApp()
   try {
     const ann = await person(app, 'ann')
