@@ -55,7 +55,7 @@ eachEngine((engine) => {
       201,
     ).body.data
 
-  test('oauth-clients: strangers see nothing, members look, managers of version control write', async () => {
+  test('oauth-clients: strangers get 404, members only read, teams with manage-vcs-settings write', async () => {
     const client = (await create()).body.data
     const at = `/api/v2/oauth-clients/${client.id}`
     const token = `/api/v2/oauth-tokens/${tokenOf(client)}`
@@ -75,7 +75,7 @@ eachEngine((engine) => {
     mustBe(await managers.delete(at), 204)
   })
 
-  test('oauth-clients: the token never comes back, lies sealed, and is replaced in place', async () => {
+  test('oauth-clients: no answer contains the token; it is stored encrypted and replaced in place', async () => {
     const made = await create()
     const client = made.body.data
     expect(client).toMatchObject({
@@ -104,7 +104,7 @@ eachEngine((engine) => {
     for (const answer of seen) expect(answer.text).not.toContain(secret)
   })
 
-  test('oauth-clients: shown, listed with their tokens, renamed', async () => {
+  test('oauth-clients: can be read, listed with their tokens and renamed', async () => {
     const client = (await create({ name: '' })).body.data
     expect(client.attributes.name).toBe(null)
     const at = `/api/v2/oauth-clients/${client.id}`
@@ -118,7 +118,7 @@ eachEngine((engine) => {
     expect(renamed).toEqual({ ...client, attributes: { ...client.attributes, name: 'renamed' } })
   })
 
-  test('oauth-clients: every fault has its place, and all come together', async () => {
+  test('oauth-clients: a 422 points to every fault', async () => {
     const answer = await ann.post(clients(), doc('oauth-clients', { 'organization-scoped': false }))
     expect([answer.status, pointers(answer)]).toEqual([
       422,
@@ -136,12 +136,12 @@ eachEngine((engine) => {
     ])
   })
 
-  test('oauth-tokens: whose they are is told as a text, though the provider is not asked', async () => {
+  test('oauth-tokens: service-provider-user is an empty string, as the provider is not asked', async () => {
     const token = mustBe(await ann.get(`/api/v2/oauth-tokens/${tokenOf((await create()).body.data)}`), 200).body.data
     expect(token.attributes).toMatchObject({ 'has-ssh-key': false, 'service-provider-user': '' })
   })
 
-  test('oauth-tokens: take an SSH key that does not come back', async () => {
+  test('oauth-tokens: an SSH key can be set, is never returned and is stored encrypted', async () => {
     const client = (await create()).body.data
     const other = `/api/v2/oauth-tokens/${tokenOf((await create()).body.data)}`
     const at = `/api/v2/oauth-tokens/${tokenOf(client)}`
@@ -166,7 +166,7 @@ eachEngine((engine) => {
     expect(app.deps.keyring.openText(row.value, place)).toBe(armoured(`${secret}-2`))
   })
 
-  test('workspaces: name a connection of their organization only, and lose the repository with it', async () => {
+  test('workspaces: vcs-repo takes only tokens of the same organization and is cleared with the client', async () => {
     const client = (await create()).body.data
     const workspace = await linked(tokenOf(client))
     expect(workspace.attributes['vcs-repo']).toMatchObject({
@@ -193,7 +193,7 @@ eachEngine((engine) => {
     expect([undone.status, pointers(undone)]).toEqual([422, ['/data/attributes/vcs-repo/identifier']])
   })
 
-  test('workspaces: those of another connection, or of none, are left as they are when one is deleted', async () => {
+  test('workspaces: deleting an oauth client or token leaves workspaces of other clients unchanged', async () => {
     const [gone, kept] = [(await create()).body.data, (await create()).body.data]
     const unlinked = doc('workspaces', { name: `unlinked-${++count}` })
     const workspaces = [
@@ -217,7 +217,7 @@ eachEngine((engine) => {
     expect(await told()).toEqual(before)
   })
 
-  test('workspaces: one that is linked while the connection is deleted keeps no repository', async () => {
+  test('workspaces: one linked while its oauth client or token is deleted keeps no vcs-repo', async () => {
     for (const kind of ['client', 'token', 'client', 'token']) {
       const client = (await create()).body.data
       const tokenId = tokenOf(client)
@@ -240,7 +240,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('oauth-clients: one that is changed while it is deleted is gone for whoever comes second', async () => {
+  test('oauth-clients: changes concurrent with a delete are never logged after it', async () => {
     for (let round = 0; round < 10; round++) {
       const client = (await create()).body.data
       const at = `/api/v2/oauth-clients/${client.id}`
@@ -256,7 +256,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('oauth-tokens: deleted alone, leave a connection that takes no new text', async () => {
+  test('oauth-tokens: deleting one clears vcs-repo, and the client then refuses oauth-token-string (422)', async () => {
     const client = (await create()).body.data
     const workspace = await linked(tokenOf(client))
     mustBe(await ann.delete(`/api/v2/oauth-tokens/${tokenOf(client)}`), 204)
