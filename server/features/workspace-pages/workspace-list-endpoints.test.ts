@@ -20,7 +20,7 @@ eachEngine((engine) => {
   })
   afterAll(() => bench.app.close())
 
-  /** What a browser is shown in which this person has signed in. */
+  /** Signs in as this user and returns the page at the path. */
   const seenBy = async (reader: Person, path: string): Promise<Answer> => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const raw = new URLSearchParams({ token: reader.token }).toString()
@@ -29,7 +29,7 @@ eachEngine((engine) => {
     return await bench.app.anonymous.get(path, { headers: { cookie } })
   }
 
-  test('list page: who is not signed in does so first, and comes back', async () => {
+  test('list page: without a session it redirects to sign-in with the page as next', async () => {
     for (const path of [list, `${list}?search=a+b&page=2`, '/ui/workspaces']) {
       const answer = mustBe(await bench.app.anonymous.get(path), 303)
       const prefix = path.startsWith('/ui') ? '/ui' : '/app'
@@ -37,7 +37,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('list page: a stranger cannot tell an organization from one that is not there', async () => {
+  test('list page: a stranger gets the same 404 page as for a missing organization', async () => {
     const stranger = await person(bench.app, 'stranger')
     const main = ({ text }: Answer) => text.slice(text.indexOf('<main>'))
     const hidden = main(mustBe(await seenBy(stranger, list), 404))
@@ -64,7 +64,7 @@ eachEngine((engine) => {
     expect(none).toContain('No workspace has “&lt;x&gt;” in its name.')
   })
 
-  test('list page: pages lead on and back, and keep what is looked for', async () => {
+  test('list page: next and previous links keep the search; a page beyond the end redirects to the last', async () => {
     for (let number = 1; number <= 51; number++) await make(`many-${String(number).padStart(3, '0')}`)
     const first = mustBe(await seenBy(bench.ann, `${list}?search=many`), 200).text
     expect(first).toContain('1 to 50 of 51')
@@ -79,7 +79,7 @@ eachEngine((engine) => {
     mustBe(await seenBy(bench.ann, `${list}?page=0`), 400)
   })
 
-  test('organizations page: with one of them leads to its workspaces', async () => {
+  test('organizations page: with only one organization it redirects to the workspaces of that one', async () => {
     const answer = mustBe(await seenBy(bench.ann, '/app/workspaces'), 303)
     expect(answer.headers.location).toBe(list)
   })

@@ -19,7 +19,7 @@ eachEngine((engine) => {
   })
   afterAll(() => bench.app.close())
 
-  /** The page as a browser gets it in which this person has signed in. */
+  /** Signs in as this user and returns the page. */
   const seenBy = async (reader: Person): Promise<Answer> => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const raw = new URLSearchParams({ token: reader.token }).toString()
@@ -28,13 +28,13 @@ eachEngine((engine) => {
     return await bench.app.anonymous.get(page, { headers: { cookie } })
   }
 
-  test('page: who is not signed in does so first, and comes back', async () => {
+  test('page: without a session it redirects to sign-in with the page as next, also with a bearer token', async () => {
     const answer = mustBe(await bench.app.anonymous.get(page), 303)
     expect(answer.headers.location).toBe(`/app/sign-in?next=${encodeURIComponent(page)}`)
     mustBe(await bench.app.anonymous.as(bench.ann.token).get(page), 303)
   })
 
-  test('page: a stranger cannot tell it from one of a workspace that is not there', async () => {
+  test('page: a stranger gets the same 404 page as for a missing workspace', async () => {
     const stranger = await person(bench.app, 'stranger')
     const main = ({ text }: Answer) => text.slice(text.indexOf('<main>'))
     const hidden = main(mustBe(await seenBy(stranger), 404))
@@ -43,7 +43,7 @@ eachEngine((engine) => {
     mustBe(await bench.ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { name: 'network' })), 200)
   })
 
-  test('page: shows lock, state and outputs, and nothing that is sensitive or markup', async () => {
+  test('page: shows lock, state and outputs, hides sensitive values and escapes markup', async () => {
     expect(mustBe(await seenBy(bench.ann), 200).text).toContain('none yet')
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, { reason: 'moving <i>house</i>' }), 200)
     const state = stateOf({ serial: 4, resources: 2, outputs: { ip: '10.0.0.1' }, secrets: { key: 'hush' } })
@@ -62,14 +62,14 @@ eachEngine((engine) => {
     expect(headers['content-security-policy']).toBeDefined()
   })
 
-  test('page: tells when a lock ends by itself', async () => {
+  test('page: shows when a lock expires', async () => {
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, { 'expires-after': '2h', reason: 'tea' }), 200)
     const { text } = mustBe(await seenBy(bench.ann), 200)
     mustBe(await bench.unlock(id), 200)
     expect(text).toMatch(/locked by ann since <time>[^<]+<\/time> UTC until <time>[^<]+<\/time> UTC: tea/)
   })
 
-  test('page: shows tags of both kinds, and those of the project', async () => {
+  test('page: shows flat tags, tag bindings and bindings inherited from the project', async () => {
     const at = (path: string) => `/api/v2/${path}`
     const { project } = mustBe(await bench.ann.get(at(`workspaces/${id}`)), 200).body.data.relationships
     const bindings = (...tags: [string, string][]) => ({
