@@ -41,7 +41,7 @@ describe('tags', () => {
     return answer.body.included.map((each: { attributes: { key: string; value: string } }) => each.attributes)
   }
 
-  test('create binds, update replaces, an empty list removes, absent leaves alone', async () => {
+  test('tag bindings: create sets, update replaces, an empty list removes, omitting keeps them', async () => {
     const workspace = mustBe(await post(bindings(['foo', '1'], ['bar', '2'])), 201).body.data
     expect(await shown(workspace.id)).toEqual([
       { key: 'foo', value: '1' },
@@ -55,7 +55,7 @@ describe('tags', () => {
     expect(await shown(workspace.id)).toEqual([])
   })
 
-  test('faults point at the entry', async () => {
+  test('faults are 422 and point to the entry', async () => {
     const many = Array.from({ length: 11 }, (_, index): [string, string] => [`key${index}`, ''])
     const below = (rest: string) => `/data/relationships/tag-bindings/data${rest}`
     const cases: [object, string][] = [
@@ -80,7 +80,7 @@ describe('tags', () => {
     mustBe(await post(bindings(...many.slice(2), [long(128), long(256)])), 201)
   })
 
-  test('flat tags: attached in the order sent, folded, once each; ignored on updates', async () => {
+  test('flat tags: create attaches them in order, in lower case, without duplicates; update ignores them', async () => {
     const tags = (...names: string[]) => ({
       tags: { data: names.map((name) => ({ type: 'tags', attributes: { name } })) },
     })
@@ -99,7 +99,7 @@ describe('projects', () => {
     }
   })
 
-  test('move: the counters follow, and the same project is no move', async () => {
+  test('move: updates the counts of the projects; moving to the same project changes nothing', async () => {
     const target = await storedProject(app, acme, 'Target')
     const { id } = mustBe(await post({}), 201).body.data
     const total = async () =>

@@ -33,7 +33,7 @@ eachEngine((engine) => {
   const create = async (attributes: object, relationships?: object) =>
     mustBe(await ann.post(workspaces(acme), doc('workspaces', attributes, relationships)), 201).body.data
 
-  test('fresh: every attribute has its value, and create, show and list agree', async () => {
+  test('fresh: a new workspace has all default attributes, and create, show and list agree', async () => {
     const other = await organization(ann, 'fresh')
     const answer = mustBe(await ann.post(workspaces(other), doc('workspaces', { name: 'network' })), 201)
     const made = answer.body.data
@@ -133,7 +133,7 @@ eachEngine((engine) => {
     expect(mustBe(await ann.get(`${workspaces(acme)}/patched`), 200).body.data).toEqual(changed)
   })
 
-  test('update: by name, and a document that names another resource is a conflict', async () => {
+  test('update: works by name; a document with the id of another resource is 409', async () => {
     const made = await create({ name: 'named' })
     const path = `${workspaces(acme)}/named`
     mustBe(await ann.patch(path, doc('workspaces', { 'auto-apply': true })), 200)
@@ -142,7 +142,7 @@ eachEngine((engine) => {
     expect(answer.body.errors[0].source).toEqual({ pointer: '/data/id' })
   })
 
-  test('rename: the old name is gone, the new one answers, links follow; the name can be used again', async () => {
+  test('rename: the old name is 404 and free again, links follow; a taken name is 422', async () => {
     const made = await create({ name: 'old-name' })
     const changed = mustBe(
       await ann.patch(`/api/v2/workspaces/${made.id}`, doc('workspaces', { name: 'new-name' })),
@@ -164,7 +164,7 @@ eachEngine((engine) => {
     ])
   })
 
-  test('names: compared with case, and free again after a delete', async () => {
+  test('names: are case-sensitive and free again after a delete', async () => {
     await create({ name: 'Case' })
     await create({ name: 'case' })
     mustBe(await ann.delete(`${workspaces(acme)}/Case`), 204)
@@ -173,7 +173,7 @@ eachEngine((engine) => {
     await create({ name: 'Case' })
   })
 
-  test('update: of many at once each gets through, and none undoes what another set', async () => {
+  test('update: concurrent updates all succeed, and none overwrites attributes set by another', async () => {
     const { id } = (await ann.post(workspaces(acme), doc('workspaces', { name: 'mobbed' }))).body.data
     const change = (attributes: object) => ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', attributes))
     const wishes = Array.from({ length: 30 }, (_, index) => ({ description: `by ${index}` }))
@@ -184,7 +184,7 @@ eachEngine((engine) => {
     expect(attributes.description).toMatch(/^by \d+$/)
   })
 
-  test('update: whoever writes tags all the time does not stand in the way', async () => {
+  test('update: concurrent tag writes never make an update fail', async () => {
     const { id } = await create({ name: 'tagged-all-the-time' })
     let isOver = false
     const write = async (key: string) => {
@@ -203,7 +203,7 @@ eachEngine((engine) => {
     expect((await ann.get(`/api/v2/workspaces/${id}/tag-bindings`)).body.data).toHaveLength(8)
   })
 
-  test('create: of many at once with one name exactly one is made', async () => {
+  test('create: of twelve concurrent requests with one name one is 201, the others 422', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => ann.post(workspaces(acme), doc('workspaces', { name: 'raced' }))),
     )
@@ -213,7 +213,7 @@ eachEngine((engine) => {
     expect(listed.meta.pagination['total-count']).toBe(1)
   })
 
-  test('update: attributes changed at the same moment by several callers are all there', async () => {
+  test('update: concurrent changes of different attributes are all kept', async () => {
     const made = await create({ name: 'crowded' })
     const changes = [
       { 'auto-apply': true },
@@ -228,7 +228,7 @@ eachEngine((engine) => {
     expect((await ann.get(path)).body.data.attributes).toMatchObject(Object.assign({}, ...changes))
   })
 
-  test('missing and hidden: the same 404 with the same body, whoever asks', async () => {
+  test('missing and hidden: a workspace the caller cannot see gives the same 404 body as a missing one', async () => {
     const made = await create({ name: 'hidden' })
     const bodies = await Promise.all([
       ann.get('/api/v2/workspaces/ws-1111111111111111'),
@@ -262,7 +262,7 @@ eachEngine((engine) => {
     mustBe(await bob.patch(`${workspaces(acme)}/by-managers`, doc('workspaces', { name: '' })), 404)
   })
 
-  test('force delete: owners may; who may only delete safely hears 403; others 404', async () => {
+  test('force delete: owners may; those who may only delete safely get 403, others 404', async () => {
     await create({ name: 'doomed' })
     const managers = await team(acme, 'destroyers', { 'organization-access': { 'manage-workspaces': true } })
     const readers = await team(acme, 'lookers', { 'organization-access': { 'read-workspaces': true } })
@@ -282,7 +282,7 @@ eachEngine((engine) => {
     )
   })
 
-  test('delete: flat tags nobody has any more go with it', async () => {
+  test('delete: removes flat tags that no other workspace has', async () => {
     const tags = { tags: { data: [{ type: 'tags', attributes: { name: 'Lonely' } }] } }
     const made = await create({ name: 'tagged-once' }, tags)
     expect(made.attributes['tag-names']).toEqual(['lonely'])
@@ -291,7 +291,7 @@ eachEngine((engine) => {
     expect(rows).toEqual([])
   })
 
-  test('If-Match: a change by somebody else in between is refused, a fresh read goes through', async () => {
+  test('If-Match: an outdated ETag is 412, a current one is accepted', async () => {
     const made = await create({ name: 'matched' })
     const path = `/api/v2/workspaces/${made.id}`
     const tag = String((await ann.get(path)).headers.etag)
@@ -308,7 +308,7 @@ eachEngine((engine) => {
     mustBe(await ann.patch(path, doc('workspaces', { description: 'd' }), { headers: { 'if-match': '*' } }), 200)
   })
 
-  test('change log: a change tells what was before and after', async () => {
+  test('change log: create, update and delete are logged with before and after', async () => {
     const made = await create({ name: 'logged', description: 'one' })
     mustBe(await ann.patch(`/api/v2/workspaces/${made.id}`, doc('workspaces', { description: 'two' })), 200)
     mustBe(await ann.delete(`/api/v2/workspaces/${made.id}`), 204)
@@ -322,7 +322,7 @@ eachEngine((engine) => {
   })
 })
 
-test('rename redirects: switched on, the old name leads to the new one until somebody takes it', async () => {
+test('rename redirects: with the setting on, the old name redirects (307) until it is taken again', async () => {
   const app = await testApp({ settings: { renameRedirects: true } })
   try {
     const ann = await person(app, 'ann')

@@ -20,7 +20,7 @@ test.each([
   ['runs happen elsewhere', {}, 'local', 'runs-elsewhere'],
   ['nothing executes runs', {}, 'remote', 'no-executor'],
   ['the count cannot be known', { resourceCount: 0, resourceCountKnown: false }, 'remote', 'no-executor'],
-])('skipped because %s', (_name, facts, mode, reason) => {
+])('auto-destroy is skipped when %s', (_name, facts, mode, reason) => {
   const workspace = { resourceCount: 1, resourceCountKnown: true, allowDestroyPlan: true, ...facts }
   expect(skipReason(workspace, mode)).toBe(reason)
 })
@@ -56,7 +56,7 @@ eachEngine((engine) => {
   const inHours = (hours: number) => new Date(app.clock.now() + hours * 3_600_000).toISOString()
   const run = () => settleDue(app.deps, AbortSignal.timeout(60_000))
 
-  test('auto-destroy: a fixed time is used up once, whatever the clock does afterwards', async () => {
+  test('auto-destroy: a fixed time is settled once, also when the clock is set back afterwards', async () => {
     const id = await workspace({ 'auto-destroy-at': inHours(1) })
     await run()
     expect((await shown(id))[1]).toBe('scheduled')
@@ -71,7 +71,7 @@ eachEngine((engine) => {
     expect(await skips(id)).toBe(1)
   })
 
-  test('auto-destroy: a time that was over when it was set never comes, and one that is cleared neither', async () => {
+  test('auto-destroy: a time in the past and a time that was cleared are never settled', async () => {
     const past = inHours(-1)
     const [over, cleared] = [
       await workspace({ 'auto-destroy-at': past }),
@@ -89,7 +89,7 @@ eachEngine((engine) => {
     expect(Date.parse((await shown(over))[0])).toBe(Math.floor(Date.parse(past)))
   })
 
-  test('auto-destroy: a duration outlives its time, and a new time can be set', async () => {
+  test('auto-destroy: an activity duration is kept after its time was settled and can be set again', async () => {
     const id = await workspace({ 'auto-destroy-activity-duration': '2h' })
     app.clock.advance('3h')
     await run()
@@ -103,7 +103,7 @@ eachEngine((engine) => {
     expect((await shown(id)).slice(1)).toEqual(['scheduled', '4h'])
   })
 
-  test('auto-destroy: many are due at once, all are settled in one run', async () => {
+  test('auto-destroy: all workspaces that are due are settled in one run', async () => {
     const ids: string[] = []
     for (let each = 0; each < 5; each++) ids.push(await workspace({ 'auto-destroy-at': inHours(1) }))
     const columns = { auto_destroy_at: instant(app.clock.now() + 1), auto_destroy_status: 'scheduled' }
@@ -113,7 +113,7 @@ eachEngine((engine) => {
     expect(await run()).toBe(0)
   })
 
-  test('auto-destroy: workspaces follow their project and no other, except those with settings of their own', async () => {
+  test('auto-destroy: workspaces follow the duration of their project, except those with their own', async () => {
     const made = await ann.post(
       `/api/v2/organizations/${org.name}/projects`,
       doc('projects', { name: `project-${++count}` }),

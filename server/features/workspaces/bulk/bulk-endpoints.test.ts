@@ -36,7 +36,7 @@ eachEngine((engine) => {
 
   const path = '/api/v2/organizations/acme/workspaces/actions/bulk'
 
-  /** Workspaces of which only the first two carry the word of the filter. */
+  /** Three workspaces, of which the query finds only the first two. */
   const fleet = async () => {
     const word = `fleet${++count}`
     const make = (name: string): Promise<string> => workspaceIn(org, { name })
@@ -50,14 +50,14 @@ eachEngine((engine) => {
   }
   const attributesOf = async (id: string) => mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data.attributes
 
-  test('bulk: strangers get 404, and nothing happens', async () => {
+  test('bulk: strangers get 404, anonymous callers 401, and nothing changes', async () => {
     const { ids } = await fleet()
     mustBe(await bob.post(path, { action: 'lock' }), 404)
     mustBe(await app.anonymous.post(path, { action: 'lock' }), 401)
     expect((await attributesOf(ids[0])).locked).toBe(false)
   })
 
-  test('bulk: each workspace by the rights on it; what is not seen is not even counted', async () => {
+  test('bulk: applies the permissions of each workspace; those the caller cannot see are not counted', async () => {
     const { ids, query } = await fleet()
     const ops = await team(org, `ops-${count}`)
     await inTransaction(app.deps.db, async (tx) => {
@@ -79,7 +79,7 @@ eachEngine((engine) => {
     expect(await attributesOf(ids[0])).toMatchObject({ locked: false, 'tag-names': [] })
   })
 
-  test('bulk: a dry run says what would happen and changes nothing', async () => {
+  test('bulk: a dry run reports the same results as the real run and changes nothing', async () => {
     const { ids, query } = await fleet()
     mustBe(await ann.post(`/api/v2/workspaces/${ids[1]}/actions/lock`), 200)
     const dry = await bulk(ann, query, { action: 'lock', dry_run: true })
@@ -95,7 +95,7 @@ eachEngine((engine) => {
     expect((await attributesOf(ids[2])).locked).toBe(false)
   })
 
-  test('bulk: a dry run of unlock knows of a state that is still awaited', async () => {
+  test('bulk: a dry run of unlock reports workspaces with a pending state as refused', async () => {
     const { ids, query } = await fleet()
     await bulk(ann, query, { action: 'lock' })
     const announced = { serial: 1, md5: 'd41d8cd98f00b204e9800998ecf8427e' }
@@ -108,7 +108,7 @@ eachEngine((engine) => {
     expect(forced.results).toEqual(['changed', 'refused'])
   })
 
-  test('bulk: unlock takes what one holds, force takes the rest', async () => {
+  test('bulk: unlock releases only locks of the caller, force-unlock those of others', async () => {
     const { ids, query } = await fleet()
     const ops = await team(org, `holders-${count}`, { 'organization-access': { 'manage-workspaces': true } })
     mustBe(await ann.post(`/api/v2/workspaces/${ids[0]}/actions/lock`), 200)
@@ -118,7 +118,7 @@ eachEngine((engine) => {
     for (const id of ids) expect((await attributesOf(id)).locked).toBe(false)
   })
 
-  test('bulk: tags and bindings come, and tags go; what is so already is unchanged', async () => {
+  test('bulk: adds and removes tags, adds bindings, and reports what is already so as unchanged', async () => {
     const { ids, query } = await fleet()
     const tags = { action: 'add-tags', tags: ['Core', 'net'] }
     expect((await bulk(ann, query, tags)).results).toEqual(['changed', 'changed'])
@@ -146,7 +146,7 @@ eachEngine((engine) => {
     ['a key twice', { action: 'add-bindings', bindings: [{ key: 'a' }, { key: 'a' }] }, /^\/bindings/],
     ['a faulty end', { action: 'lock', 'expires-after': 'soon' }, /^\/expires-after$/],
     ['a dry run of another type', { action: 'lock', 'dry-run': 'yes' }, /^\/dry-run$/],
-  ])('bulk: %s is refused with its place, plain or in a document', async (_name, attributes, place) => {
+  ])('bulk: %s is 422 with a pointer, sent plain or as a document', async (_name, attributes, place) => {
     const [plain] = pointers(mustBe(await ann.post(path, attributes), 422))
     expect(plain).toMatch(place)
     expect(pointers(mustBe(await ann.post(path, { data: { attributes } }), 422))).toEqual([`/data/attributes${plain}`])

@@ -47,7 +47,7 @@ eachEngine((engine) => {
       expect((await bob.send(verb, at(id), verb === 'GET' ? undefined : list(id))).status).toBe(404)
   })
 
-  test('consumers: added, ignored when present, removed, replaced', async () => {
+  test('consumers: can be added (duplicates are ignored), removed and replaced', async () => {
     const [id, a, b, c] = [await workspace(), await workspace(), await workspace(), await workspace()]
     mustBe(await ann.post(at(id), list(a, b, a)), 204)
     mustBe(await ann.post(at(id), list(b)), 204)
@@ -60,7 +60,7 @@ eachEngine((engine) => {
     expect(await consumers(id)).toEqual([])
   })
 
-  test('consumers: what is taken from one workspace stays with the others', async () => {
+  test('consumers: removing one from a workspace keeps it with other workspaces', async () => {
     const [id, other, consumer] = [await workspace(), await workspace(), await workspace()]
     for (const each of [id, other]) mustBe(await ann.post(at(each), list(consumer)), 204)
     mustBe(await ann.delete(at(id), list(consumer)), 204)
@@ -70,7 +70,7 @@ eachEngine((engine) => {
     expect([await consumers(id), await consumers(other)]).toEqual([[], [consumer]])
   })
 
-  test.runIf(engine === 'postgres')('consumers: one that is deleted while it is added is unknown', async () => {
+  test.runIf(engine === 'postgres')('consumers: one deleted while being added is 422', async () => {
     const [id, consumer] = [await workspace(), await workspace()]
     let added: Promise<Answer> | undefined
     await inTransaction(app.deps.db, async (tx) => {
@@ -82,7 +82,7 @@ eachEngine((engine) => {
     expect(pointers(mustBe((await added) as Answer, 422))).toEqual(['/data/0/id'])
   })
 
-  test('consumers: a workspace that is deleted meanwhile is not there for any change of its list', async () => {
+  test('consumers: changing the list while the workspace is deleted is 204 or 404', async () => {
     for (const verb of ['POST', 'PATCH', 'DELETE']) {
       for (let round = 0; round < 4; round++) {
         const [id, other] = [await workspace(), await workspace()]
@@ -96,7 +96,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('consumers: itself, unknown ones and those of another organization are 422 at their place, all or nothing', async () => {
+  test('consumers: itself, unknown and foreign workspaces are 422 with pointers, and none is added', async () => {
     const other = await organization(bob, `other-${count}`)
     const foreign = await workspace(bob, other.name)
     const [id, good] = [await workspace(), await workspace()]
@@ -142,7 +142,7 @@ eachEngine((engine) => {
     expect(await shown()).toEqual([[seen], 1])
   })
 
-  test('consumers: with global sharing everybody else is one, and the list cannot be written', async () => {
+  test('consumers: with global-remote-state all other workspaces are listed, and writing is 422', async () => {
     const own = await organization(ann, `global-${count}`)
     const id = await workspace(ann, own.name, { 'global-remote-state': true })
     const others = [await workspace(ann, own.name), await workspace(ann, own.name), await workspace(ann, own.name)]
@@ -155,7 +155,7 @@ eachEngine((engine) => {
     expect([refused.status, pointers(refused)]).toEqual([422, ['/data']])
   })
 
-  test('consumers: shared with the project, the others of it are consumers, and explicit ones rest', async () => {
+  test('consumers: with project-remote-state the workspaces of the project replace the explicit list', async () => {
     const made = await ann.post(
       `/api/v2/organizations/${org.name}/projects`,
       doc('projects', { name: `P${++count}xx` }),
@@ -173,7 +173,7 @@ eachEngine((engine) => {
     expect(await consumers(id)).toEqual([outside])
   })
 
-  test('consumers: whole workspaces are listed, with what is included', async () => {
+  test('consumers: are listed as full workspace documents, with include', async () => {
     const [id, a] = [await workspace(), await workspace()]
     await ann.post(at(id), list(a))
     const { body } = await ann.get(`${at(id)}?include=organization`)

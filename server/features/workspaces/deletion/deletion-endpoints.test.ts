@@ -20,7 +20,7 @@ import type { Workspace } from '../workspace-rules.ts'
 import { changingText, deletionTexts } from './deletion-rules.ts'
 import { claimUnchanged } from './deletion-store.ts'
 
-test('safe delete: the words clients look for stand only where they belong', () => {
+test('safe delete: the texts contain "locked" and "being processed" only where clients expect them', () => {
   expect(deletionTexts.locked).toMatch(/locked/)
   expect(changingText).toMatch(/being processed/)
   expect(deletionTexts['manages-resources']).not.toMatch(/locked|being processed/)
@@ -46,7 +46,7 @@ eachEngine((engine) => {
     return { id: await workspaceIn(org, { name }), name }
   }
 
-  test.runIf(engine === 'postgres')('force delete: what is being stored for the workspace goes with it', async () => {
+  test.runIf(engine === 'postgres')('force delete: also deletes a blob that is being stored', async () => {
     const { id } = await workspace()
     const blobs = app.deps.db.selectFrom('blobs').select('id').where('scope', '=', id)
     let deleted: Promise<Answer> | undefined
@@ -67,14 +67,14 @@ eachEngine((engine) => {
     expect((await ann.get(`/api/v2/workspaces/${id}`)).status).toBe(200)
   })
 
-  test('safe delete: an empty workspace goes, by id and by name', async () => {
+  test('safe delete: an empty workspace is deleted, by id and by name', async () => {
     const [one, two] = [await workspace(), await workspace()]
     mustBe(await ann.post(`/api/v2/workspaces/${one.id}/actions/safe-delete`), 204)
     mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces/${two.name}/actions/safe-delete`), 204)
     for (const { id } of [one, two]) expect((await ann.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
   })
 
-  test('delete: with If-Match, only what is still as it was read, by both ways', async () => {
+  test('delete: with an outdated If-Match safe and force delete are 412, with the current one 204', async () => {
     for (const ways of ['safe', 'force'] as const) {
       const { id } = await workspace()
       const path = `/api/v2/workspaces/${id}`
@@ -92,7 +92,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('safe delete: a locked workspace stays, 409', async () => {
+  test('safe delete: a locked workspace is 409; force delete removes it', async () => {
     const { id } = await workspace()
     await ann.post(`/api/v2/workspaces/${id}/actions/lock`)
     const answer = await ann.post(`/api/v2/workspaces/${id}/actions/safe-delete`)
@@ -100,7 +100,7 @@ eachEngine((engine) => {
     mustBe(await ann.delete(`/api/v2/workspaces/${id}`), 204)
   })
 
-  test('safe delete: what manages resources stays, 409, and a count that cannot be told counts as some', async () => {
+  test('safe delete: with managed resources or an unknown resource count it is 409', async () => {
     for (const columns of [{ resource_count: 3 }, { resource_count_known: 0 }]) {
       const { id } = await workspace()
       await app.deps.db.updateTable('workspaces').set(columns).where('id', '=', id).execute()
@@ -109,7 +109,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('safe delete: lock and state count as changed since they were read, anything else does not', async () => {
+  test('safe delete: a changed lock or state prevents it, a changed description does not', async () => {
     for (const [columns, isClaimed] of [
       [{ lock_generation: 7 }, false],
       [{ resource_count: 3 }, false],
@@ -124,7 +124,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('safe delete: a state that was stored under a lock which has ended by itself decides', async () => {
+  test('safe delete: a state stored under a lock that has expired counts for the resource check', async () => {
     for (const [resources, ways] of [
       [1, 409],
       [0, 204],

@@ -56,7 +56,7 @@ eachEngine((engine) => {
       await bumpVersion(tx, 'permissions')
     })
 
-  /** So many changes of a workspace, each too long for many of them to be on their way at once. */
+  /** Inserts this many changes of a workspace, each so large that only few fit into socket buffers. */
   const rememberChanges = (workspaceId: string, number: number): Promise<void> =>
     inTransaction(app.deps.db, async (tx) => {
       const actor = { actor_kind: 'user', actor_id: ann.id, actor_name: 'ann', token_id: '', request_id: '' }
@@ -81,7 +81,7 @@ eachEngine((engine) => {
     return found
   }
 
-  test('a client that leaves is nothing to warn of', async () => {
+  test('events: a client that disconnects is logged as debug, not as a warning', async () => {
     const source = await openEvents({ url: `${app.url}${ofOrganization}`, token: ann.token })
     const left = [expect.anything(), 'answer was not sent in full'] as const
     source.close()
@@ -89,7 +89,7 @@ eachEngine((engine) => {
     expect(warn).not.toHaveBeenCalledWith(...left)
   })
 
-  test('events: for strangers neither organization nor workspace exists', async () => {
+  test('events: strangers get 404 for organization and workspace, anonymous callers 401', async () => {
     const id = await workspace()
     for (const path of [ofOrganization, ofWorkspace(id), ofWorkspace('ws-1111111111111111')]) {
       mustBe(await bob.get(path), 404)
@@ -97,7 +97,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('events: a team hears only of workspaces it can read, and of none once that is taken away', async () => {
+  test('events: a team receives only events of workspaces it can read; deleting the team ends the stream', async () => {
     const [seen, hidden] = [await workspace(), await workspace()]
     const ops = await team(org, `ops-${count}`)
     await grant(ops.id, seen)
@@ -109,7 +109,7 @@ eachEngine((engine) => {
     await source.ended
   })
 
-  test('events: the end of a workspace and what led to it is told to a team whose access went with it', async () => {
+  test('events: a team receives the deletion of a workspace although its access ends with it', async () => {
     const id = await workspace()
     const ops = await team(org, `gone-${count}`)
     await grant(ops.id, id)
@@ -119,7 +119,7 @@ eachEngine((engine) => {
     expect(await names(source, 2)).toEqual(['locked', 'deleted'])
   })
 
-  test('events: a revoked token ends the stream within seconds', async () => {
+  test('events: revoking the token ends the stream within 15 seconds', async () => {
     const ops = await team(org, `revoked-${++count}`, { 'organization-access': { 'read-workspaces': true } })
     const source = await listen(ops, ofOrganization)
     mustBe(await ann.delete(`/api/v2/teams/${ops.id}/authentication-token`), 204)
@@ -128,7 +128,7 @@ eachEngine((engine) => {
     expect(performance.now() - started).toBeLessThan(15_000)
   })
 
-  test('events: a token revoked while a slow client catches up is not told all the rest', async () => {
+  test('events: revoking the token while a slow client catches up ends the stream early', async () => {
     const slow = await team(org, `slow-${++count}`, { 'organization-access': { 'read-workspaces': true } })
     const id = await workspace()
     const missed = 1_500
@@ -141,7 +141,7 @@ eachEngine((engine) => {
     expect(source.waiting()).toBeLessThan(missed)
   })
 
-  test('events: lock, unlock, settings, tags and deletion of a workspace, in their order', async () => {
+  test('events: lock, unlock, settings, tags and deletion arrive in order, without the lock reason', async () => {
     const id = await workspace()
     const source = await listen(ann, ofWorkspace(id))
     expect(source.headers['content-type']).toBe('text/event-stream')
@@ -169,7 +169,7 @@ eachEngine((engine) => {
     await source.ended
   })
 
-  test('events: who comes back with the last id gets what happened since, once and in order', async () => {
+  test('events: with Last-Event-ID the missed events are sent once and in order; an invalid id is 400', async () => {
     const id = await workspace()
     const first = await listen(ann, ofOrganization)
     await act(id, 'lock')
@@ -187,7 +187,7 @@ eachEngine((engine) => {
     mustBe(await ann.get(ofOrganization, { headers }), 400)
   })
 
-  test('events: changes of another process are told, also those that appear behind what was told', async () => {
+  test('events: changes of another process are sent, also those with an earlier position', async () => {
     const [early, late] = [await workspace(), await workspace()]
     const other = await testApp({ engine, beside: app })
     onTestFinished(() => other.close())
@@ -201,7 +201,7 @@ eachEngine((engine) => {
     expect((await source.next()).data.data.relationships.workspace.data.id).toBe(early)
     source.close()
     await there(early, 'unlock')
-    // Nobody read when it appeared, and what came before cannot be told from it: the last seconds come again.
+    // No stream was open when it appeared, so its order is unknown and the last seconds are sent again.
     const again = await listen(ann, ofOrganization, { lastId: source.lastId() })
     const seen: string[] = []
     while (!seen.includes('unlocked')) seen.push((await again.next()).event)
@@ -209,7 +209,7 @@ eachEngine((engine) => {
     expect((await names(own, 3)).sort()).toEqual(['changed', 'locked', 'unlocked'])
   })
 
-  test('events: a stop of the server ends streams at once', async () => {
+  test('events: stopping the server ends open streams within 10 seconds', async () => {
     const other = await testApp({ engine, beside: app })
     const source = await listen(ann, ofOrganization, { on: other })
     const started = performance.now()
@@ -218,7 +218,7 @@ eachEngine((engine) => {
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 
-  test('events: a stream on which nothing happens shows now and then that it lives', async () => {
+  test('events: an idle stream sends comments as keep-alive', async () => {
     const clock = { ...testClock(), monotonic: () => 20 * performance.now() }
     const other = await testApp({ engine, beside: app, clock })
     onTestFinished(() => other.close())
@@ -226,7 +226,7 @@ eachEngine((engine) => {
     await expect.poll(() => source.opening(), { timeout: 15_000 }).toMatch(/^:\n/m)
   })
 
-  test('events: one caller cannot open streams without end', async () => {
+  test('events: a caller may have 50 open streams; further ones are 429', async () => {
     const ops = await team(org, `many-${++count}`, { 'organization-access': { 'read-workspaces': true } })
     const open = async () => openEvents({ url: `${app.url}${ofOrganization}`, token: ops.token })
     const sources = await Promise.all(Array.from({ length: 55 }, open))

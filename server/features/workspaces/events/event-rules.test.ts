@@ -21,15 +21,15 @@ test.each([
   ['deleted', change('workspaces', 'delete')],
   ['state', change('state-versions', 'create', { serial: 1 })],
   ['changed', change('vars', 'delete')],
-] as const)('a change is told as %s', (name, recorded) => {
+] as const)('a change becomes the event %s', (name, recorded) => {
   expect(eventOf(recorded)).toBe(name)
 })
 
-test('what concerns no workspace is no event', () => {
+test('a change without a workspace is no event', () => {
   expect(eventOf({ subject: { type: 'teams', id: 'x', name: 'x' }, action: 'create' })).toBeUndefined()
 })
 
-test('states, variables and teams are told only to those who may read them', () => {
+test('changes of states, variables and teams are sent only to those who may read them', () => {
   const reader = { may: (right: string) => /^can-read-(run|settings)$/.test(right), seesEveryTeam: false }
   expect(unheardTypes(reader)).toEqual(['state-versions', 'vars', 'team-workspaces'])
   expect(unheardTypes({ may: () => true, seesEveryTeam: true })).toEqual([])

@@ -45,7 +45,7 @@ eachEngine((engine) => {
   const undo = (id: string, changeId: string, body?: object): Promise<Answer> =>
     ann.post(`/api/v2/workspaces/${id}/changes/${changeId}/actions/undo`, body)
 
-  test('history: hidden from strangers; undo is for those who may update', async () => {
+  test('history: strangers get 404; readers may read it but not undo', async () => {
     const id = await workspace()
     await patch(id, { description: 'x' })
     const change = await newest(id)
@@ -57,7 +57,7 @@ eachEngine((engine) => {
     expect((await shown(id)).attributes.description).toBe('x')
   })
 
-  test('undo: what belongs to a setting and is changed at the same moment is not set back with it', async () => {
+  test('undo: an overwrite flag changed concurrently is not reverted with the execution mode', async () => {
     for (let round = 0; round < 8; round++) {
       const id = await workspace({ 'execution-mode': 'remote' })
       await patch(id, { 'execution-mode': 'local' })
@@ -75,7 +75,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('update: a team with a right on the project alone changes nothing after a move to another project', async () => {
+  test('update: a team with access only to the old project cannot change a workspace after it was moved', async () => {
     const ops = await team(org, `ops-${++count}`)
     const made = await ann.post(`/api/v2/organizations/${org.name}/projects`, doc('projects', { name: `to-${count}` }))
     const to = { project: { data: { type: 'projects', id: mustBe(made, 201).body.data.id } } }
@@ -97,7 +97,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('history: the access of a team is told to those from whom no team is kept secret', async () => {
+  test('history: changes of team access are hidden from those who cannot see every team', async () => {
     const id = await workspace()
     const covert = await team(org, `covert-${count}`)
     const relationships = {
@@ -112,7 +112,7 @@ eachEngine((engine) => {
     expect(await told(readers)).not.toContain(`covert-${count}`)
   })
 
-  test('history: consumers are told to those who can see them', async () => {
+  test('history: remote state consumers show only workspaces the caller can see', async () => {
     const [known, unknown] = [await workspace({ name: 'consumer-a' }), await workspace({ name: 'consumer-b' })]
     const producer = await workspace()
     const consumers = { data: [known, unknown].map((id) => ({ type: 'workspaces', id })) }
@@ -156,7 +156,7 @@ eachEngine((engine) => {
     expect([...first.data, ...second.data]).toEqual(all)
   })
 
-  test('undo: settings are as before, the rest stays, and the undoing can be undone', async () => {
+  test('undo: restores the previous settings, keeps later changes, and can itself be undone', async () => {
     const id = await workspace({ 'auto-apply': false, description: 'old' })
     await patch(id, { 'auto-apply': true, description: 'new', name: `renamed-${count}` })
     const change = await newest(id)
@@ -172,7 +172,7 @@ eachEngine((engine) => {
     expect((await shown(id)).attributes).toMatchObject({ 'auto-apply': true, name: `renamed-${count}` })
   })
 
-  test('undo: what was changed again since is refused by name, unless forced', async () => {
+  test('undo: a setting changed again since is 409 and named, unless force is true', async () => {
     const id = await workspace({ description: 'first' })
     await patch(id, { description: 'second', 'auto-apply': true })
     const change = await newest(id)
@@ -184,7 +184,7 @@ eachEngine((engine) => {
     expect(forced).toMatchObject({ description: 'first', 'auto-apply': false })
   })
 
-  test('undo: by force, a mode without pools comes back where agents have been chosen since', async () => {
+  test('undo: with force, undoing a change of mode also ends a later agent mode and removes its pool', async () => {
     const pool = mustBe(
       await ann.post(`/api/v2/organizations/${org.name}/agent-pools`, doc('agent-pools', { name: `pool-${count}` })),
       201,
@@ -198,7 +198,7 @@ eachEngine((engine) => {
     expect([attributes['execution-mode'], relationships['agent-pool'].data]).toEqual(['remote', null])
   })
 
-  test('undo: mode, auto-destroy, project and repository patterns come back as they were', async () => {
+  test('undo: execution mode, auto-destroy, project and trigger patterns are restored', async () => {
     const projectId = await storedProject(app, org, `project-${count}`)
     const id = await workspace()
     for (const [attributes, relationships] of [
@@ -220,7 +220,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('history: tells bindings and times as documents do, those before too', async () => {
+  test('history: bindings and times appear as in documents, both before and after', async () => {
     const bound = (pairs: Readonly<Record<string, string>>) => ({
       'tag-bindings': {
         data: Object.entries(pairs).map(([key, value]) => ({ type: 'tag-bindings', attributes: { key, value } })),
@@ -238,7 +238,7 @@ eachEngine((engine) => {
     expect((await told())?.after).toEqual({ description: 'x' })
   })
 
-  test('undo: only changes of settings, and only through their own workspace', async () => {
+  test('undo: a change that is not an update of settings is 422; one of another workspace is 404', async () => {
     const [id, other] = [await workspace(), await workspace()]
     mustBe(await undo(id, await newest(id)), 422)
     mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)

@@ -114,11 +114,11 @@ eachEngine((engine) => {
     ['sort=current-run.created-at', all],
     ['sort=-current-run.created-at', all],
     ['search[name]=dns&search[exclude-tags]=eu&filter[tagged][0][key]=owner&sort=-name', ['dns_dev']],
-  ])('list: %s', async (query, expected) => {
+  ])('list: the query "%s" finds the expected workspaces', async (query, expected) => {
     expect(await names(query)).toEqual(expected)
   })
 
-  test('list: by project; one that is unknown or elsewhere is an empty list', async () => {
+  test('list: filters by project; an unknown project gives an empty list', async () => {
     expect(await names(`filter[project][id]=${core}`)).toEqual(['DNS-prod', 'dns_dev'])
     expect(await names(`filter[project][id]=${core}&search[name]=prod`)).toEqual(['DNS-prod'])
     expect(await names('filter[project][id]=prj-nonsense')).toEqual([])
@@ -133,7 +133,7 @@ eachEngine((engine) => {
     expect(answer.body.errors[0].source).toEqual({ parameter })
   })
 
-  test('include: an unknown value ends in the words clients look for, on list and show', async () => {
+  test('include: an unknown value is 400 "Invalid include parameter", for list and show', async () => {
     for (const address of [path, `${path}/cdn`]) {
       const answer = mustBe(await ann.get(`${address}?include=organization,nonsense`), 400)
       expect(answer.body.errors[0].detail).toMatch(/Invalid include parameter$/)
@@ -146,7 +146,7 @@ eachEngine((engine) => {
       return { names: body.data.map((each: { attributes: { name: string } }) => each.attributes.name), ...body }
     }
 
-    test('a page tells its number, the totals, and where the other pages are', async () => {
+    test('a page has its number, the totals and links to the other pages', async () => {
       const { names: found, meta, links } = await page('page[size]=2&page[number]=2&search[name]=n&sort=name')
       expect(found).toEqual(['dns_dev', 'network-dev'])
       expect(meta.pagination).toEqual({
@@ -169,12 +169,12 @@ eachEngine((engine) => {
       ['page[size]=101', 100, 1],
       ['page[number]=0', 20, 1],
       ['page[number]=abc', 20, 1],
-    ])('%s: the nearest allowed value or the default counts', async (query, size, number) => {
+    ])('%s: an invalid value becomes the default or the nearest allowed', async (query, size, number) => {
       const { meta, names: found } = await page(query)
       expect([meta.pagination['page-size'], meta.pagination['current-page'], found.length]).toEqual([size, number, 5])
     })
 
-    test('beyond the end: empty, the number as asked, the real total, no neighbours', async () => {
+    test('a page beyond the end is empty, has the real total and no next or prev link', async () => {
       const { names: found, meta, links } = await page('page[number]=999&page[size]=100')
       expect(found).toEqual([])
       expect(meta.pagination).toMatchObject({
@@ -188,7 +188,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('as many tags and bindings as are taken are searched for, one more is 400', async () => {
+  test('list: up to 100 tags and 50 bindings can be searched for; 101 tags are 400', async () => {
     const tags = Array.from({ length: 101 }, (_, index) => `t${index}`)
     for (const name of ['search[tags]', 'search[exclude-tags]']) {
       mustBe(await ann.get(`${path}?${name}=${tags.slice(1)}`), 200)
@@ -198,7 +198,7 @@ eachEngine((engine) => {
     mustBe(await ann.get(`${path}?${bindings.join('&')}`), 200)
   })
 
-  test('walking while others come and go: what nobody touched is sent exactly once', async () => {
+  test('paging while workspaces are created and deleted: untouched workspaces appear exactly once', async () => {
     const busy = await organization(ann, 'busy')
     const at = `/api/v2/organizations/${busy.name}/workspaces`
     const ids = new Map<string, string>()
@@ -232,7 +232,7 @@ eachEngine((engine) => {
   })
 
   test.each(['search[name]=w', 'search[name]=w&sort=-name', 'search[wildcard-name]=*w*', 'search[exclude-tags]=x'])(
-    'walking with %s: pages that nobody disturbs follow on one that somebody did',
+    'paging with %s: after deletions between pages no workspace is missing or repeated',
     async (query) => {
       const { name: calm } = await organization(ann, `calm-${app.deps.ids.hex(8)}`)
       const ids: string[] = []
@@ -251,7 +251,7 @@ eachEngine((engine) => {
     },
   )
 
-  test('permission filter: totals and pages know only what the caller can see', async () => {
+  test('permission filter: totals and pages contain only workspaces the caller can see', async () => {
     const some = await team(acme, 'some')
     expect(await names('', some)).toEqual([])
     const cdn = (await ann.get(`${path}/cdn`)).body.data.id as string
@@ -292,7 +292,7 @@ eachEngine((engine) => {
   })
 
   describe('include', () => {
-    test('organization, project and effective bindings, each once; runs and configurations contribute nothing', async () => {
+    test('organization, project and effective bindings are included once; runs and the like add nothing', async () => {
       const include =
         'organization,project,effective-tag-bindings,current_run,current-run.plan,current_configuration_version.ingress_attributes,readme,outputs,locked_by,vars'
       const { body } = mustBe(await ann.get(`${path}?include=${include}&filter[project][id]=${core}`), 200)
@@ -325,12 +325,12 @@ eachEngine((engine) => {
       }
     })
 
-    test('an empty list refers to nothing, so nothing is included', async () => {
+    test('an empty list includes nothing', async () => {
       const { body } = mustBe(await ann.get(`${path}?include=organization,project&search[name]=nowhere`), 200)
       expect([body.data, body.included]).toEqual([[], []])
     })
 
-    test('show takes the same values, and sparse fields leave the rest out', async () => {
+    test('show takes the same include values; sparse fields leave out the rest', async () => {
       const shown = mustBe(await ann.get(`${path}/cdn?include=project&fields[workspaces]=name,project`), 200).body
       expect(shown.data.attributes).toEqual({ name: 'cdn' })
       expect(Object.keys(shown.data.relationships)).toEqual(['project'])

@@ -7,7 +7,7 @@ import { instant } from '../../../kernel/clock.ts'
 import { noPeers } from '../../../kit/peers.ts'
 import { PageWalks, patience } from './page-walks.ts'
 
-test('a walk remembers where rows stand, and nothing else of them', () => {
+test('page walk: remembers only the sort position of rows', () => {
   const walks = new PageWalks(patience.alone)
   const row = (id: string) => ({ id, name: id, latestChangeAt: 1, createdAt: 1, description: 'as long as they are' })
   walks.remember('walk', { number: 1, size: 2 }, [row('a'), row('b')], { version: 1, at: instant(0) })
@@ -41,7 +41,7 @@ eachEngine((engine) => {
   }
 
   test.each([[[1, 3, 2]], [[3, 2, 1]], [[2, 3, 1]]])(
-    'walking again after a change, in the order %j: each workspace is sent once',
+    'paging again after a change, in the order %j: each workspace appears once',
     async (order) => {
       const { page, add } = await pagesOfTwo()
       for (const number of [1, 2, 3]) await page(number)
@@ -52,7 +52,7 @@ eachEngine((engine) => {
     },
   )
 
-  test('walking again with other rights: each workspace is sent once', async () => {
+  test('paging again after permissions changed: each workspace appears once', async () => {
     const pile = await organization(ann, `rights-${app.deps.ids.hex(8)}`)
     const readers = await team(pile, 'readers')
     const allow = async (workspaceId: string) => {
@@ -77,7 +77,7 @@ eachEngine((engine) => {
     expect(await pages(1, 2, 3)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  /** Two processes on the same data, as clients with a connection to each of them see them. */
+  /** Two server processes on the same database. */
   const twoProcesses = async (): Promise<readonly [TestApp, TestApp]> => {
     const beside = { engine, beside: app, peers: { ...noPeers, isAlone: false } }
     const [one, two] = [await testApp(beside), await testApp(beside)]
@@ -88,7 +88,7 @@ eachEngine((engine) => {
     return [one, two]
   }
 
-  test('walking after somebody with the same token, through two processes: each workspace is sent once', async () => {
+  test('paging through two processes after another client with the same token: each appears once', async () => {
     const [one, two] = await twoProcesses()
     const { page, add } = await pagesOfTwo()
     expect(await page(1, one.anonymous)).toEqual(['b', 'c'])
@@ -102,7 +102,7 @@ eachEngine((engine) => {
     expect(await page(3, toTwo)).toEqual(['e', 'f'])
   })
 
-  test('walking again after a while and a change, through two processes: each workspace is sent once', async () => {
+  test('paging again through two processes after 10 s and a change: each workspace appears once', async () => {
     const [one, two] = await twoProcesses()
     const { page, add } = await pagesOfTwo()
     for (const from of [one, two]) expect(await page(1, from.anonymous)).toEqual(['b', 'c'])

@@ -6,7 +6,7 @@ import { lockWhenFree } from './lock-actions.ts'
 const deps = { clock: systemClock }
 const signal = new AbortController().signal
 
-/** Somebody else holds the workspace at the first looks. */
+/** A lock function that fails this many times because somebody else holds the lock. */
 function heldFor(looks: number, code = 'lock.already-locked') {
   let seen = 0
   const lock = async () => {
@@ -16,17 +16,17 @@ function heldFor(looks: number, code = 'lock.already-locked') {
   return { lock, looks: () => seen }
 }
 
-test('a wait ends with a last look, however short it is', async () => {
+test('lock wait: tries once more at its end, however short it is', async () => {
   expect(await lockWhenFree(deps, heldFor(1).lock, { milliseconds: 20, signal })).toBe('locked')
 })
 
-test('without time to wait there is one look', async () => {
+test('lock wait: with no time to wait there is one attempt', async () => {
   const held = heldFor(1)
   await expect(lockWhenFree(deps, held.lock, { milliseconds: 0, signal })).rejects.toThrow('Held.')
   expect(held.looks()).toBe(1)
 })
 
-test('what is refused for another reason is not waited for', async () => {
+test('lock wait: a refusal for another reason than being locked is not retried', async () => {
   const held = heldFor(1, 'lock.contended')
   await expect(lockWhenFree(deps, held.lock, { milliseconds: 60_000, signal })).rejects.toThrow('Held.')
   expect(held.looks()).toBe(1)

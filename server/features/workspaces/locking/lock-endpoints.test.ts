@@ -48,7 +48,7 @@ eachEngine((engine) => {
     return lines.filter((line: string) => line.includes('lock')).toReversed()
   }
 
-  test('lock: who may not see the workspace cannot tell that it exists', async () => {
+  test('lock: a caller who cannot see the workspace gets the same 404 as for a missing one', async () => {
     const id = await workspace()
     const hidden = await act(bob, id, 'lock')
     const missing = await act(bob, 'ws-1111111111111111', 'lock')
@@ -69,12 +69,12 @@ eachEngine((engine) => {
     ['{reason}', { reason: 'x' }],
     ['a resource without a type', { data: { attributes: { reason: 'x' } } }],
     ['a resource with an empty type', { data: { type: '', attributes: { reason: 'x' } } }],
-  ])('lock: takes its reason as %s', async (_shape, body) => {
+  ])('lock: accepts the reason as %s', async (_shape, body) => {
     const id = await workspace()
     expect((await act(ann, id, 'lock', body)).body.data.attributes['locked-reason']).toBe('x')
   })
 
-  test('lock and unlock: they answer with the document and tag of a read', async () => {
+  test('lock and unlock: return the same document and ETag as a read', async () => {
     const id = await workspace()
     mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200)
     for (const action of ['lock', 'unlock', 'lock', 'force-unlock']) {
@@ -86,7 +86,7 @@ eachEngine((engine) => {
     expect(sparse.body.data.attributes).toEqual({ locked: true })
   })
 
-  test('lock: a reason that is no text is refused with its place, and nothing is locked', async () => {
+  test('lock: a reason that is not a string is 422 with a pointer, and nothing is locked', async () => {
     const id = await workspace()
     const answer = await act(ann, id, 'lock', { reason: 5 })
     expect(answer.status).toBe(422)
@@ -94,7 +94,7 @@ eachEngine((engine) => {
     expect((await act(ann, id, 'unlock')).status).toBe(409)
   })
 
-  test('lock: again by the same holder is 409 and tells who and since when', async () => {
+  test('lock: locking again as the same holder is 409 and names holder, time and reason', async () => {
     const id = await workspace()
     await act(ann, id, 'lock', { reason: 'first' })
     const answer = await act(ann, id, 'lock')
@@ -102,12 +102,12 @@ eachEngine((engine) => {
     expect(answer.body.errors[0].detail).toMatch(/already locked.*User ann since .*first/)
   })
 
-  test('unlock: an unlocked workspace is 409, by force too', async () => {
+  test('unlock: an unlocked workspace is 409, also for force-unlock', async () => {
     const id = await workspace()
     expect([(await act(ann, id, 'unlock')).status, (await act(ann, id, 'force-unlock')).status]).toEqual([409, 409])
   })
 
-  test('unlock: held by another, also an owner is told who and needs force', async () => {
+  test('unlock: a lock held by another is 409 and names the holder, also for owners; force-unlock works', async () => {
     const id = await workspace()
     const ops = await team(org, `ops-${count}`, { 'organization-access': { 'manage-workspaces': true } })
     mustBe(await act(ops, id, 'lock'), 200)
@@ -120,7 +120,7 @@ eachEngine((engine) => {
   })
 
   test.each(['', 'null'])(
-    'lock, unlock and delete: "%s" with the media type of documents is taken for no body',
+    'lock, unlock and delete: the body "%s" sent as application/vnd.api+json counts as no body',
     async (raw) => {
       const id = await workspace()
       const sent = { headers: { 'content-type': 'application/vnd.api+json' }, raw }
@@ -131,7 +131,7 @@ eachEngine((engine) => {
     },
   )
 
-  test('lock: of many callers at the same moment exactly one wins', async () => {
+  test('lock: of 100 concurrent requests one is 200, the others 409', async () => {
     const id = await workspace()
     const replies = await Promise.all(Array.from({ length: 100 }, () => act(ann, id, 'lock')))
     const statuses = replies.map((reply) => reply.status)
@@ -139,7 +139,7 @@ eachEngine((engine) => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(99)
   })
 
-  test('lock and unlock: writers of other things never stand in the way', async () => {
+  test('lock and unlock: concurrent tag writes never make them fail', async () => {
     const id = await workspace()
     let isOver = false
     const write = async (key: string) => {
@@ -156,7 +156,7 @@ eachEngine((engine) => {
     expect(statuses).toEqual(Array(16).fill(200))
   })
 
-  test('lock and unlock: what changed since the workspace was read counts', async () => {
+  test('lock and unlock: decide on the current row, not on the one that was read before', async () => {
     const id = await workspace()
     const seen = (await loadWorkspace(app.deps.db, id)) as Workspace
     mustBe(await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { description: 'changed' })), 200)
@@ -172,7 +172,7 @@ eachEngine((engine) => {
     expect(await told(id)).toEqual(['system lock', 'system unlock'])
   })
 
-  test('lock and unlock: rights are asked again when the workspace is not the one that was seen', async () => {
+  test('lock and unlock: permissions are checked again when the workspace has changed meanwhile', async () => {
     const id = await workspace()
     const ops = await team(org, `projects-${count}`, {})
     const loose = mustBe(
@@ -192,7 +192,7 @@ eachEngine((engine) => {
     mustBe(await ann.post('/api/v2/team-projects', access), 201)
     mustBe(await act(ops, id, 'lock'), 200)
     mustBe(await act(ops, id, 'unlock'), 200)
-    // As another process would do it: nobody here hears of it.
+    // Written directly to the database, as by another process, so that no cache here is invalidated.
     const moved = { project_id: loose.body.data.id, revision: 1_000_000 }
     await app.deps.db.updateTable('workspaces').set(moved).where('id', '=', id).execute()
     expect((await act(ops, id, 'lock')).status).toBe(404)
@@ -201,7 +201,7 @@ eachEngine((engine) => {
     expect((await act(ann, id, 'unlock')).status).toBe(404)
   })
 
-  test('lock: with an end it is free again once its time is over', async () => {
+  test('lock: with expires-after the workspace is unlocked once the time is over', async () => {
     const id = await workspace()
     mustBe(await act(ann, id, 'lock', { reason: '', 'expires-after': '30m' }), 200)
     expect((await act(ann, id, 'lock')).status).toBe(409)
@@ -211,7 +211,7 @@ eachEngine((engine) => {
     expect(await told(id)).toEqual(['user lock', 'system expire-lock', 'user lock'])
   })
 
-  test('lock: its end is told in the history, by whoever took it and when it is over', async () => {
+  test('lock: the history shows lock-expires-at, and the expiry as a change of its own', async () => {
     const id = await workspace()
     const taken = mustBe(await act(ann, id, 'lock', { reason: 'brief', 'expires-after': '30m' }), 200).body.data
     const end = { 'lock-expires-at': taken.attributes['lock-expires-at'] }
@@ -226,7 +226,7 @@ eachEngine((engine) => {
     expect(again.after).not.toHaveProperty('lock-expires-at')
   })
 
-  test('lock: one that is over shows as unlocked, alone and in lists, before anybody cleans up', async () => {
+  test('lock: an expired one shows as unlocked in show and list before the job removes it', async () => {
     const id = await workspace()
     mustBe(await act(ann, id, 'lock', { reason: 'brief', 'expires-after': '1m' }), 200)
     const shown = async () => [
@@ -243,7 +243,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('lock: the job releases what is over and nothing else, and says so once', async () => {
+  test('lock: the job releases only expired locks and logs each once', async () => {
     const [over, running, endless] = [await workspace(), await workspace(), await workspace()]
     mustBe(await act(ann, over, 'lock', { 'expires-after': '1m' }), 200)
     mustBe(await act(ann, running, 'lock', { 'expires-after': '1h' }), 200)
@@ -257,7 +257,7 @@ eachEngine((engine) => {
     expect((await act(ann, over, 'unlock')).status).toBe(409)
   })
 
-  test('lock: it outlives whoever holds it, person or team, and ends by force', async () => {
+  test('lock: stays when its user or team is deleted, and can be released by force-unlock', async () => {
     const access = { 'organization-access': { 'manage-workspaces': true } }
     const crew = await team(org, 'gone-crew', access)
     const cleo = await person(app, 'cleo')
@@ -283,7 +283,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('lock: one that the job cannot release holds up no other', async () => {
+  test('lock: a lock that the job cannot release does not hold up the others', async () => {
     const ids = [await workspace(), await workspace()]
     for (const id of ids) mustBe(await act(ann, id, 'lock', { 'expires-after': '1m' }), 200)
     app.clock.advance('2m')
@@ -300,7 +300,7 @@ eachEngine((engine) => {
     for (const id of ids) expect(await told(id)).toEqual(['user lock', 'system expire-lock'])
   })
 
-  test('lock: a caller that waits gets it when it becomes free', async () => {
+  test('lock: with wait the caller gets the lock when it is released; more than 60 s is 400', async () => {
     const id = await workspace()
     await act(ann, id, 'lock')
     const waiting = ann.post(`/api/v2/workspaces/${id}/actions/lock?wait=10s`, { reason: 'second' })
@@ -311,7 +311,7 @@ eachEngine((engine) => {
     expect((await ann.post(`/api/v2/workspaces/${id}/actions/lock?wait=9s&wait=0s`)).status).toBe(409)
   })
 
-  test('lock: a caller that waits and loses its right meanwhile does not get it', async () => {
+  test('lock: a caller who loses the permission while waiting gets 404 and no lock', async () => {
     const id = await workspace()
     const crew = await team(org, `crew-${count}`, { 'organization-access': { 'manage-workspaces': true } })
     await act(ann, id, 'lock')

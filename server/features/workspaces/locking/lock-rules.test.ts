@@ -34,7 +34,7 @@ test.each([
   expect(decision.ok ? 'released' : decision.why).toBe(expected)
 })
 
-test('lock: one whose time is over counts as none', () => {
+test('lock: an expired one counts as none', () => {
   const lock = { ...heldBy(ann), expiresAt: instant(1000) }
   expect(lockInForce(lock, instant(999))).toBe(lock)
   expect(lockInForce(lock, instant(1000))).toBeNull()
@@ -45,13 +45,13 @@ test.each([
   [ann, 'is locked by User ann'],
   [ops, 'is locked by Team ops'],
   [run, 'is locked by Run run-1'],
-])('unlock: the words clients look for name %o', (holder, words) => {
+])('unlock: the refusal names the holder in the words clients look for: %o', (holder, words) => {
   expect(refusalText('held-by-other', heldBy(holder, 'deploying'))).toContain(words)
   expect(refusalText('held-by-other', heldBy(holder, 'deploying'))).toContain('deploying')
   expect(refusalText('already-unlocked', null)).not.toContain('is locked by')
 })
 
-test('lock: a refusal tells when the lock ends by itself', () => {
+test('lock: the refusal says when the lock expires', () => {
   const lock = { ...heldBy(ann, 'tea'), expiresAt: instant(60_000) }
   expect(refusalText('already-locked', lock)).toBe(
     'The workspace is already locked. It is locked by User ann since 1970-01-01T00:00:00.000Z until 1970-01-01T00:01:00.000Z, reason: tea.',

@@ -17,7 +17,7 @@ import {
 } from './workspace-store.ts'
 
 eachEngine((engine) => {
-  test('moves in opposite directions at the same moment do not wait for each other', async () => {
+  test('concurrent moves in opposite directions do not deadlock', async () => {
     const app = await testApp({ engine })
     onTestFinished(() => app.close())
     const ann = await person(app, 'ann')
@@ -39,13 +39,13 @@ eachEngine((engine) => {
     }
     const rounds = 15
     for (let round = 0; round < rounds; round++) await Promise.all(ids.map(move))
-    // A transaction that is given up to let another go on runs again.
+    // A transaction aborted by a deadlock would run again, so more runs than moves mean a deadlock.
     expect(runs).toBe(2 * rounds)
     const { attributes } = mustBe(await ann.get(`/api/v2/projects/${other}`), 200).body.data
     expect(attributes['workspace-count']).toBe(1)
   })
 
-  test('a workspace that was moved since it was read is counted out where it is', async () => {
+  test('deleting a workspace that was moved since it was read reduces the count of its new project', async () => {
     const app = await testApp({ engine })
     onTestFinished(() => app.close())
     const ann = await person(app, 'ann')
@@ -63,7 +63,7 @@ eachEngine((engine) => {
     expect(counts).toEqual([0, 0])
   })
 
-  test('a revision moves for its workspace alone, and only from the one that was read', async () => {
+  test('claiming a revision works once, and only for that workspace', async () => {
     const app = await testApp({ engine })
     onTestFinished(() => app.close())
     const { db } = app.deps
@@ -80,7 +80,7 @@ eachEngine((engine) => {
     expect(await loadWorkspace(db, other)).toEqual(bystander)
   })
 
-  test('of the flat tags that no workspace has, only those named go', async () => {
+  test('deleteOrphanTags deletes only the named tags', async () => {
     const app = await testApp({ engine })
     onTestFinished(() => app.close())
     const { id } = await organization(await person(app, 'ann'), 'acme')
@@ -92,9 +92,9 @@ eachEngine((engine) => {
     expect(await app.deps.db.selectFrom('tags').select('name').execute()).toEqual([{ name: 'kept' }])
   })
 
-  test('a tag may be on any number of workspaces, and a workspace may have any number of tags', async () => {
+  test('loading workspaces and deleting tags work with 70000 ids', async () => {
     const { store } = await testStore(engine)
-    // More than either database takes in one statement.
+    // More parameters than either database accepts in one statement.
     const ids = Array.from({ length: 70_000 }, (_, index) => `x-${index}`)
     expect(await loadWorkspaces(store.db, ids)).toEqual([])
     await inTransaction(store.db, (tx) => deleteOrphanTags(tx, ids))

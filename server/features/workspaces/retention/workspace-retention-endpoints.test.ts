@@ -26,7 +26,7 @@ eachEngine((engine) => {
   const policyOf = (path: string) => `/api/v2/${path}/relationships/data-retention-policy`
   const days = (number: number) => doc('data-retention-policy-delete-olders', { 'delete-older-than-n-days': number })
 
-  test('retention: nothing is kept for a workspace that is deleted while it is set', async () => {
+  test('retention: no policy is left for a workspace deleted while the policy is being set', async () => {
     for (let round = 0; round < 8; round++) {
       const id = await workspaceIn(org)
       const [gone, set] = await Promise.all([
@@ -44,7 +44,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('retention: of policies that are set at once, all answers name the one that stays', async () => {
+  test('retention: concurrent writes all return the id of the policy that is stored', async () => {
     for (const target of [`workspaces/${await workspaceIn(org)}`, 'organizations/acme']) {
       const sent = await Promise.all([1, 2, 3, 4].map((number) => ann.post(policyOf(target), days(number))))
       const ids = sent.map((answer) => mustBe(answer, 200).body.data.id)

@@ -186,7 +186,7 @@ test.each(cases)('execution: %s', (_name, asked, before, inherited, expected) =>
   expect([executionMode, agentPoolId, [settled.overwritesExecutionMode, settled.overwritesAgentPool]]).toEqual(expected)
 })
 
-test('execution: where the organization wants new workspaces to follow, they do', () => {
+test('execution: new workspaces follow the organization if workspaces inherit settings by default', () => {
   const { own: settled } = settleExecution({}, { before: undefined, inherited: agents, inheritByDefault: true })
   expect(settled).toMatchObject({ overwritesExecutionMode: false, overwritesAgentPool: false, agentPoolId: null })
 })

@@ -76,7 +76,7 @@ eachEngine((engine) => {
     expect(execution(await shown(following.id))).toEqual(['remote', null])
   })
 
-  test('new workspaces follow where the organization wishes so', async () => {
+  test('new workspaces inherit settings if workspaces-inherit-settings-by-default is true', async () => {
     await organizationDefaults({ 'workspaces-inherit-settings-by-default': true, 'default-global-remote-state': true })
     const workspace = await made({ name: 'wished' })
     expect(workspace.attributes).toMatchObject({
@@ -93,7 +93,7 @@ eachEngine((engine) => {
     })
   })
 
-  test("auto-destroy: the project's duration shows, own settings hide it, and following brings it back", async () => {
+  test('auto-destroy: the project duration applies until own settings override it, and when inherited', async () => {
     const project = await storedProject(app, acme, 'Short', { autoDestroyActivityDuration: '3d' })
     const workspace = await made({ name: 'short-lived' }, inProject(project))
     const later = (days: number) => new Date(app.clock.now() + days * 86_400_000).toISOString()
@@ -122,7 +122,7 @@ eachEngine((engine) => {
     expect(moved.attributes).toMatchObject({ 'auto-destroy-activity-duration': null, 'auto-destroy-at': null })
   })
 
-  test('auto-destroy: who comes to follow a project while its duration changes follows the one it has in the end', async () => {
+  test('auto-destroy: following a project while its duration changes ends with its final duration', async () => {
     const project = await storedProject(app, acme, 'Changing')
     const changeDuration = (duration: string | null) =>
       ann.patch(`/api/v2/projects/${project}`, doc('projects', { 'auto-destroy-activity-duration': duration }))
@@ -144,7 +144,7 @@ eachEngine((engine) => {
     }
   })
 
-  test('pools: those open to a project or workspace can be used there, excluded workspaces are refused', async () => {
+  test('pools: a pool allowed for a project or workspace can be used there; excluded workspaces get 422', async () => {
     const project = await storedProject(app, acme, 'Pooled')
     const workspace = await made({ name: 'pooled' }, inProject(project))
     const agent = (id: string) => ({ 'execution-mode': 'agent', 'agent-pool-id': id })
@@ -162,7 +162,7 @@ eachEngine((engine) => {
     mustBe(await ann.post(path, doc('workspaces', { name: 'elsewhere', ...agent(byProject) })), 422)
   })
 
-  test('pools: named by a relationship they count in agent mode, and nowhere else', async () => {
+  test('pools: the agent-pool relationship counts only in agent mode', async () => {
     const [pool, other] = [await storedPool(app, acme, 'linked'), await storedPool(app, acme, 'linked-too')]
     const linked = (id: string | null) => ({ 'agent-pool': { data: id && { type: 'agent-pools', id } } })
     const workspace = await made({ name: 'linked', 'execution-mode': 'agent' }, linked(pool))
@@ -177,7 +177,7 @@ eachEngine((engine) => {
     expect(await change({ operations: true }, other)).toEqual(['remote', null])
   })
 
-  test('pools: a refused one is pointed at where the document names it', async () => {
+  test('pools: a 422 points to the attribute or relationship that names the pool', async () => {
     const { id } = await made({ name: 'pointed' })
     const closed = await storedPool(app, acme, 'closed-to-all', { allowed: ['ws-nobody'] })
     const agent = { 'execution-mode': 'agent' }
@@ -202,7 +202,7 @@ eachEngine((engine) => {
     expect(await refused({ ...agent, 'agent-pool-id': 5 }, linked(closed))).toEqual(attribute)
   })
 
-  test('move: manage-workspaces alone may not, manage-projects may', async () => {
+  test('move: needs manage-projects; manage-workspaces alone is 404', async () => {
     const target = await storedProject(app, acme, 'Guarded')
     const workspace = await made({ name: 'guarded' })
     const movers = await team(acme, 'movers', { 'organization-access': { 'manage-projects': true } })
@@ -215,7 +215,7 @@ eachEngine((engine) => {
   })
 })
 
-test('hosted edition: assessments follow their rules, and the organization can enforce them', async () => {
+test('hosted edition: assessments need a supported mode and version; organizations can enforce them', async () => {
   const app = await testApp({ settings: { edition: 'hosted' } })
   try {
     const ann = await person(app, 'ann')

@@ -47,7 +47,7 @@ const repo = () => ({ identifier: 'acme/network', 'oauth-token-id': connection }
 const long = (length: number) => 'x'.repeat(length)
 const numbered = (count: number, text: string) => Array.from({ length: count }, (_, index) => `${text}${index}`)
 
-/** Attributes of a create, and the pointers of the faults they have. */
+/** Attributes of a create request, and the pointers of the expected faults. */
 const refusedOnCreate: readonly (readonly [string, () => object, ...string[]])[] = [
   ['name missing', () => ({ name: undefined }), at('name')],
   ['name null', () => ({ name: null }), at('name')],
@@ -192,7 +192,7 @@ const refusedOnCreate: readonly (readonly [string, () => object, ...string[]])[]
   ],
 ]
 
-describe('create, refused', () => {
+describe('create: invalid attributes are 422 with pointers', () => {
   test.each(refusedOnCreate)('%s', async (_name, attributes, ...expected) => {
     const answer = mustBe(await post((attributes as () => object)()), 422)
     expect(pointers(answer)).toEqual(expected)
@@ -201,7 +201,7 @@ describe('create, refused', () => {
     }
   })
 
-  test('nothing of it was stored', async () => {
+  test('the total of the list equals the number of stored workspaces', async () => {
     const listed = await ann.get(`${path()}?page[size]=1`)
     const stored = await app.deps.db.selectFrom('workspaces').select('id').execute()
     expect(listed.body.meta.pagination['total-count']).toBe(stored.length)
@@ -306,7 +306,7 @@ test.each(accepted)('create, accepted: %s', async (_name, attributes, expected) 
   expect((await made(attributes())).attributes).toMatchObject(expected)
 })
 
-test('vcs-repo: shown with what the connection says', async () => {
+test('vcs-repo: shows the provider and URLs of its oauth connection', async () => {
   const workspace = await made({ 'vcs-repo': { ...repo(), branch: null, 'ingress-submodules': true } })
   const { 'webhook-url': hook, ...shown } = workspace.attributes['vcs-repo']
   expect(shown).toEqual({
@@ -322,7 +322,7 @@ test('vcs-repo: shown with what the connection says', async () => {
   expect(hook).toMatch(new RegExp(`^${app.url}/webhooks/vcs/[0-9a-f-]{36}$`))
 })
 
-test('update: a repository link merges key by key, changes its connection, and goes with null', async () => {
+test('update: vcs-repo is merged key by key, can change its connection, and is removed by null', async () => {
   const { id } = await made({ 'vcs-repo': { ...repo(), branch: 'main', 'ingress-submodules': true } })
   const merged = mustBe(await patch(id, { 'vcs-repo': { branch: 'next' } }), 200).body.data.attributes['vcs-repo']
   expect(merged).toMatchObject({ branch: 'next', identifier: 'acme/network', 'ingress-submodules': true })
@@ -342,7 +342,7 @@ test('update: a repository link merges key by key, changes its connection, and g
   ])
 })
 
-test('update: a name cannot be null or empty', async () => {
+test('update: a null or empty name is 422', async () => {
   const { id } = await made()
   for (const name of [null, '']) {
     const answer = mustBe(await patch(id, { name }), 422)
@@ -358,7 +358,7 @@ test('update: patterns replace prefixes and the other way round', async () => {
   expect([prefixes['trigger-prefixes'], prefixes['trigger-patterns']]).toEqual([['c'], []])
 })
 
-test('update: tags-regex clashes with what is there, not only with what is sent', async () => {
+test('update: tags-regex in the stored settings conflicts with new file triggers (422)', async () => {
   const { id } = await made({ 'vcs-repo': { ...repo(), 'tags-regex': '^v' } })
   for (const change of [{ 'file-triggers-enabled': true }, { 'trigger-patterns': ['a'] }]) {
     expect(pointers(mustBe(await patch(id, change), 422))).toEqual([at('vcs-repo/tags-regex')])
@@ -366,7 +366,7 @@ test('update: tags-regex clashes with what is there, not only with what is sent'
   mustBe(await patch(id, { 'file-triggers-enabled': true, 'vcs-repo': { 'tags-regex': null } }), 200)
 })
 
-test('documents: the parts that are wrong before any attribute is looked at', async () => {
+test('documents: a malformed document is 422 with a pointer, invalid JSON is 400', async () => {
   const cases: [unknown, number, string | undefined][] = [
     [{}, 422, '/data'],
     [{ data: null }, 422, '/data'],
@@ -382,7 +382,7 @@ test('documents: the parts that are wrong before any attribute is looked at', as
   mustBe(await ann.post(path(), undefined, { raw: '{"data":' }), 400)
 })
 
-/** Milliseconds of processor time that something takes; a busy machine does not change them. */
+/** CPU time in milliseconds, which does not depend on how busy the machine is. */
 async function busyFor(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()
@@ -390,7 +390,7 @@ async function busyFor(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1_000
 }
 
-test('catastrophic patterns: judged within milliseconds', async () => {
+test('catastrophic patterns: each is answered within a second of CPU time', async () => {
   const globs = [
     `${'+(a|'.repeat(200)}b${')'.repeat(200)}`,
     `${'@(a|b)'.repeat(150)}`,

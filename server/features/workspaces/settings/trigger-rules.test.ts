@@ -26,7 +26,7 @@ test.each(['', 'a[b', 'a]b', '[]', '[!]', '{a', 'a}', '(a', 'a)', '({)}', '../a'
   (glob) => expect(globProblem(glob)).toBeDefined(),
 )
 
-test('globs: a thousand that compilers find hard take no time', () => {
+test('globs: 1200 pathological ones are checked within two seconds of CPU time', () => {
   const before = process.cpuUsage()
   for (const part of ['!(*)', '**/*', '+(+(a))', '{a..z}', '[[:a:]', '[']) {
     const glob = part.repeat(Math.floor(longestPattern / part.length))
@@ -36,7 +36,7 @@ test('globs: a thousand that compilers find hard take no time', () => {
   expect(user + system).toBeLessThan(2_000_000)
 })
 
-test('lists of patterns: many short ones are fine, long ones together are not', () => {
+test('lists of patterns: a thousand short ones are accepted; more than 65536 characters are not', () => {
   expect(patternsProblem(Array.from({ length: 1_000 }, (_, index) => `/modules/number-${index}/**/*`))).toBeUndefined()
   expect(patternsProblem(Array(64).fill('a'.repeat(longestPattern)))).toBeUndefined()
   expect(patternsProblem(Array(65).fill('a'.repeat(longestPattern)))).toContain('65536')
@@ -51,7 +51,7 @@ test('expressions: counted repetitions multiply, braces in classes and escapes d
   expect(isSmallExpression('(((a{1000}')).toBe(true)
 })
 
-test('globs and expressions: whatever strangers send is judged quickly and without throwing', () => {
+test('globs and expressions: random input is checked quickly and without throwing', () => {
   const parts = [
     'a',
     '*',

@@ -45,7 +45,7 @@ eachEngine((engine) => {
       ]).toEqual([404, 404, 404])
     })
 
-    test('tags: a list without those of a workspace does not tell which it has to those who may not see it', async () => {
+    test('tags: filter[exclude][taggable] has no effect for a workspace the caller cannot see', async () => {
       const id = await workspace()
       mustBe(await ann.post(at(id), named('untold')), 204)
       const ops = await team(org, 'without-access')
@@ -54,7 +54,7 @@ eachEngine((engine) => {
       expect([await listed(ann), await listed(ops)]).toEqual([0, 1])
     })
 
-    test('tags: are put on in order, folded to lower case, and known ones are ignored', async () => {
+    test('tags: are attached in order and in lower case; known ones are ignored', async () => {
       const id = await workspace()
       mustBe(await ann.post(at(id), named('Zebra', 'apple')), 204)
       mustBe(await ann.post(at(id), named('apple', 'middle')), 204)
@@ -73,7 +73,7 @@ eachEngine((engine) => {
       expect(meta.pagination['total-count']).toBe(3)
     })
 
-    test('tags: a workspace has at most a thousand, whichever way they come, and keeps what it has', async () => {
+    test('tags: a workspace has at most 1000; more are 422 and it keeps what it has', async () => {
       const numbered = (count: number) => named(...Array.from({ length: count }, (_, index) => `many-${index}`))
       const id = await workspace()
       expect((await ann.post(at(id), numbered(1_001))).body.errors).toMatchObject([{ code: 'tags.too-many' }])
@@ -93,14 +93,14 @@ eachEngine((engine) => {
       mustBe(await ann.post(at(id), named('one-more')), 204)
     })
 
-    test('tags: those of a workspace can be looked for by a part of their name', async () => {
+    test('tags: those of a workspace can be searched by part of the name', async () => {
       const id = await workspace()
       mustBe(await ann.post(at(id), named('net-core', 'apps', 'net-edge')), 204)
       const { data, meta } = (await ann.get(`${at(id)}?name=NET&page[size]=1`)).body
       expect([data.map((tag: Tag) => tag.attributes.name), meta.pagination['total-count']]).toEqual([['net-core'], 2])
     })
 
-    test('tags: one removed from its last workspace leaves the organization', async () => {
+    test('tags: one removed from its last workspace is deleted from the organization', async () => {
       const [one, two] = [await workspace(), await workspace()]
       await ann.post(at(one), named('shared'))
       await ann.post(at(two), named('shared'))
@@ -112,7 +112,7 @@ eachEngine((engine) => {
       expect((await all()).body.data).toHaveLength(0)
     })
 
-    test('tags: names that no tag can have are as unknown as others when tags are taken off', async () => {
+    test('tags: removing names that are invalid as tags is ignored; an empty name is 422', async () => {
       const id = await workspace()
       mustBe(await ann.post(at(id), named('kept', 'going')), 204)
       mustBe(await ann.delete(at(id), named('not fine', 'é', '-x-', 'x'.repeat(300), 'Going')), 204)
@@ -121,7 +121,7 @@ eachEngine((engine) => {
       expect([blank.status, pointers(blank)]).toEqual([422, ['/data/0/attributes/name']])
     })
 
-    test('tags: an unknown id is 404, a bad name 422 with its place, an empty list 422', async () => {
+    test('tags: an unknown id is 404; an invalid name or an empty list is 422', async () => {
       const id = await workspace()
       expect((await ann.post(at(id), { data: [{ type: 'tags', id: 'tag-1111111111111111' }] })).status).toBe(404)
       const made = await ann.post(
@@ -135,7 +135,7 @@ eachEngine((engine) => {
       expect((await show(id)).attributes['tag-names']).toEqual([])
     })
 
-    test('tags: put on, taken off and deleted by many at the same moment, they are told alike everywhere', async () => {
+    test('tags: after concurrent adding, removing and deleting all counts are consistent', async () => {
       const ids = await Promise.all([1, 2, 3, 4].map(workspace))
       const tags = `/api/v2/organizations/${org.name}/tags`
       const pairs = [named('storm-1', 'storm-2'), named('storm-2', 'storm-3'), named('storm-3', 'storm-1')]
@@ -147,7 +147,7 @@ eachEngine((engine) => {
         const [path, body] = [at(ids[index % 4] ?? ''), pairs[index % 3]]
         return index % 8 === 7 ? deleteAll() : index % 3 === 2 ? ann.delete(path, body) : ann.post(path, body)
       })
-      // A tag whose last holder has just gone is unknown: 404.
+      // Deleting a tag that was just removed from its last workspace is 404.
       for (const answer of await Promise.all(storm)) expect([204, 404, undefined]).toContain(answer?.status)
       const shown = await Promise.all(ids.map(async (id) => (await show(id)).attributes['tag-names'] as string[]))
       const listed: Tag[] = (await ann.get(`${tags}?q=storm&page[size]=100`)).body.data
@@ -157,7 +157,7 @@ eachEngine((engine) => {
       )
     })
 
-    test('tags: one that is named by its id needs no name, and one beside it does not count', async () => {
+    test('tags: one given by id needs no name, and a name beside the id is ignored', async () => {
       const [one, two] = [await workspace(), await workspace()]
       mustBe(await ann.post(at(one), named('by-id')), 204)
       const [{ id }] = (await ann.get(at(one))).body.data
@@ -165,7 +165,7 @@ eachEngine((engine) => {
       expect((await show(two)).attributes['tag-names']).toEqual(['by-id'])
     })
 
-    test('tags: an organization deletes a tag everywhere, and attaches one to several workspaces', async () => {
+    test('tags: can be attached to several workspaces and deleted for the whole organization', async () => {
       const [one, two] = [await workspace(), await workspace()]
       await ann.post(at(one), named('gone'))
       const tag = (await ann.get(`/api/v2/organizations/${org.name}/tags?q=gone`)).body.data[0].id
@@ -188,7 +188,7 @@ eachEngine((engine) => {
       expect((await show(one)).attributes['tag-names']).toEqual([])
     })
 
-    test('tags: who may not tag one of several workspaces gets the answer of a missing one', async () => {
+    test('tags: attaching to a workspace without permission is the same 404 as for a missing one', async () => {
       const [closed, read, run] = [await workspace(), await workspace(), await workspace()]
       await ann.post(at(closed), named('spread'))
       const tag = (await ann.get(`/api/v2/organizations/${org.name}/tags?q=spread`)).body.data[0].id
@@ -254,7 +254,7 @@ eachEngine((engine) => {
       ['another type', { data: [{ type: 'tags', attributes: { key: 'a' } }] }, '/data/0/type'],
       ['nothing', { data: [] }, '/data'],
       ['a key twice', { data: [...bound({ a: '1' }).data, ...bound({ a: '2' }).data] }, '/data/1/attributes/key'],
-    ])('tag bindings: %s is 422 at its place and stores nothing', async (_what, body, pointer) => {
+    ])('tag bindings: %s is 422 with a pointer and stores nothing', async (_what, body, pointer) => {
       const id = await workspace()
       const answer = await ann.patch(at(id), body)
       expect([answer.status, pointers(answer)]).toEqual([422, [pointer]])
@@ -272,7 +272,7 @@ eachEngine((engine) => {
       expect([eleventh.status, pointers(eleventh)]).toEqual([422, ['/data']])
     })
 
-    test('tag bindings: the relationship address adds and replaces', async () => {
+    test('tag bindings: relationships/tag-bindings adds with POST and replaces with PATCH', async () => {
       const id = await workspace()
       const relationship = `/api/v2/workspaces/${id}/relationships/tag-bindings`
       mustBe(await ann.post(relationship, bound({ a: '1', b: '2' })), 204)

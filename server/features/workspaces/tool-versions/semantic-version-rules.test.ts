@@ -33,7 +33,7 @@ const inOrder = [
   '2.0.0',
 ]
 
-test('semantic version: of any two the one that stands first is older', () => {
+test('semantic version: versions sort in the specified order', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray(inOrder, { minLength: 2, maxLength: 2 }), ([a = '', b = '']) => {
       expect(Math.sign(compareVersions(read(a), read(b)))).toBe(Math.sign(inOrder.indexOf(a) - inOrder.indexOf(b)))
@@ -41,7 +41,7 @@ test('semantic version: of any two the one that stands first is older', () => {
   )
 })
 
-test('semantic version: what was built counts for nothing', () => {
+test('semantic version: build metadata does not count when comparing', () => {
   expect(compareVersions(read('1.0.0+a.1'), read('1.0.0+b'))).toBe(0)
   expect(compareVersions(read('1.0.0-rc1+a'), read('1.0.0-rc1'))).toBe(0)
 })
@@ -59,11 +59,11 @@ test.each([
   '1.2.3-a..b',
   '1.2.3+',
   '1.2.3 ',
-])('semantic version: %j is none', (text) => {
+])('semantic version: %j is not one', (text) => {
   expect(readVersion(text)).toBeUndefined()
 })
 
-test('semantic version: texts as long as may be sent are read at once', () => {
+test('semantic version: very long invalid texts are refused', () => {
   for (const text of [`1.2.3-${'1'.repeat(250)}!`, `1.2.3-${'1.'.repeat(125)}!`, `1.2.3-${'-'.repeat(250)}+`]) {
     expect(readVersion(text)).toBeUndefined()
   }

@@ -21,7 +21,7 @@ eachEngine((engine) => {
     return body.data.map((each: { attributes: { version: string } }) => each.attributes.version)
   }
 
-  test('catalogue: administrators only; members choose from what is enabled', async () => {
+  test('catalogue: only administrators read and write it; members list the enabled versions', async () => {
     for (const path of ['/api/v2/admin/tool-versions', '/api/v2/admin/terraform-versions']) {
       mustBe(await ann.get(path), 404)
       mustBe(await ann.post(path, doc('tool-versions', { version: '9.9.9' })), 404)
@@ -37,7 +37,7 @@ eachEngine((engine) => {
     ])
   })
 
-  test('catalogue: a release that is added, switched off or removed counts at once', async () => {
+  test('catalogue: adding, disabling and removing a release changes resolved-tool-version at once', async () => {
     const made = mustBe(
       await ann.post(
         '/api/v2/organizations/acme/workspaces',
@@ -60,7 +60,7 @@ eachEngine((engine) => {
     mustBe(await app.root.get(`${path}/${added.id}`), 404)
   })
 
-  test('catalogue: what several change about a release at the same moment is all there', async () => {
+  test('catalogue: concurrent changes of a release are all kept', async () => {
     const path = '/api/v2/admin/tool-versions'
     const { id } = mustBe(await app.root.post(path, doc('tool-versions', { version: '1.13.1' })), 201).body.data
     const changes = [{ beta: true }, { deprecated: true }, { 'deprecated-reason': 'broken' }, { sha: 'ab' }]
@@ -71,7 +71,7 @@ eachEngine((engine) => {
     mustBe(await app.root.delete(`${path}/${id}`), 204)
   })
 
-  test('catalogue: no release twice, none that is not exact; the other address has one tool', async () => {
+  test('catalogue: a duplicate or inexact version is 422; terraform-versions knows only that tool', async () => {
     const path = '/api/v2/admin/terraform-versions'
     const body = (version: string) =>
       doc('terraform-versions', { version, url: 'https://example.com/x.zip', sha: 'ab' })
@@ -85,7 +85,7 @@ eachEngine((engine) => {
     mustBe(await app.root.get(`${path}/${theirs.id}`), 404)
   })
 
-  test('catalogue: the version of a release can be put right, but not to that of another', async () => {
+  test('catalogue: the version of a release can be corrected, but not to one that exists (422)', async () => {
     const path = '/api/v2/admin/terraform-versions'
     const body = (version: string) => doc('terraform-versions', { version })
     const { id } = mustBe(await app.root.post(path, doc('terraform-versions', { version: '1.98.0', sha: 'ab' })), 201)
@@ -103,7 +103,7 @@ eachEngine((engine) => {
   const amd64 = { url: zip('amd64'), sha: sum('a'), os: 'linux', arch: 'amd64' }
   const arm64 = { url: zip('arm64'), sha: sum('b'), os: 'linux', arch: 'arm64' }
 
-  test('catalogue: a release tells where it is downloaded for which platform, and linux on amd64 by url and sha too', async () => {
+  test('catalogue: archs lists the builds of a release; url and sha are those for linux on amd64', async () => {
     const path = '/api/v2/admin/terraform-versions'
     const body = (attributes: object) => doc('terraform-versions', attributes)
     const builds = ({ body: { data } }: { body: { data: { attributes: Record<string, unknown> } } }) => {
@@ -134,7 +134,7 @@ eachEngine((engine) => {
     [[amd64, { ...amd64, sha: sum('d') }], ''],
     ['amd64', ''],
     [['amd64'], '/0'],
-  ])('catalogue: builds such as %j are refused at %s', async (archs, place) => {
+  ])('catalogue: archs such as %j are 422 at %s', async (archs, place) => {
     const answer = await app.root.post(
       '/api/v2/admin/tool-versions',
       doc('tool-versions', { version: '1.96.0', archs }),
@@ -142,7 +142,7 @@ eachEngine((engine) => {
     expect(pointers(mustBe(answer, 422))).toEqual([`/data/attributes/archs${place}`])
   })
 
-  test('catalogue: a release kept from before platforms were told has the build of its url and sha', async () => {
+  test('catalogue: a stored release without archs shows the build of its url and sha', async () => {
     const path = '/api/v2/admin/tool-versions'
     const { url, sha } = amd64
     const { id } = mustBe(await app.root.post(path, doc('tool-versions', { version: '1.95.0', url, sha })), 201).body
@@ -151,7 +151,7 @@ eachEngine((engine) => {
     expect(mustBe(await app.root.get(`${path}/${id}`), 200).body.data.attributes.archs).toEqual([amd64])
   })
 
-  test('catalogue: a number of a version may be as long as clients make it', async () => {
+  test('catalogue: version numbers beyond 2^53 are kept and compared exactly', async () => {
     const path = '/api/v2/admin/terraform-versions'
     const [older, newer] = ['1.0.9007199254740992', '1.0.9007199254740993']
     for (const version of [newer, older]) {
@@ -164,7 +164,7 @@ eachEngine((engine) => {
     expect(mustBe(made, 201).body.data.attributes['resolved-tool-version']).toBe(newer)
   })
 
-  test('catalogue: an edited one is left alone by the next start', async () => {
+  test('catalogue: starting the feature again leaves an edited catalogue unchanged', async () => {
     const before = await versions()
     const { features } = await import('../../index.ts')
     const feature = features.find(({ name }) => name === 'workspaces')

@@ -49,11 +49,11 @@ test.each([
   ['1.x', undefined],
   ['>= 1.0,', undefined],
   [`~> 1.0${', != 1.0.0'.repeat(60)}`, undefined],
-])('tool version: %j stands for %j', (text, expected) => {
+])('tool version: %j resolves to %j', (text, expected) => {
   expect(resolve(text)).toBe(expected)
 })
 
-test('tool version: numbers may have more digits than a float is exact to', () => {
+test('tool version: numbers beyond 2^53 are compared exactly', () => {
   const [older, newer] = ['1.2.9007199254740992', '1.2.9007199254740993']
   const long = ['1.2.1234567890123456789', older, newer].map((version) => ({ tool: 'one', version, beta: false }))
   const chosen = (text: string) => {
@@ -73,6 +73,6 @@ test('tool version: numbers may have more digits than a float is exact to', () =
   expect([isAtLeast(newer, older), isAtLeast(older, newer), isAtLeast('latest', older)]).toEqual([true, false, false])
 })
 
-test('tool version: nothing that strangers write makes it throw or loop', () => {
+test('tool version: random input neither throws nor loops', () => {
   fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => void resolve(text)))
 })
