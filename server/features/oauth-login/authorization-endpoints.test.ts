@@ -113,10 +113,10 @@ eachEngine((engine) => {
   })
 
   test.each([
-    ['another verifier', { code_verifier: `${verifier}x` }],
-    ['another place', { redirect_uri: 'http://localhost:10004/login' }],
+    ['another code_verifier', { code_verifier: `${verifier}x` }],
+    ['another redirect_uri', { redirect_uri: 'http://localhost:10004/login' }],
     ['another client', { client_id: 'other' }],
-    ['another grant', { grant_type: 'password' }],
+    ['another grant_type', { grant_type: 'password' }],
   ])('code: redeeming it with %s is 400 and issues no token', async (_name, changes) => {
     const answer = mustBe(await redeem(await allow(), changes), 400)
     expect(answer.body.access_token).toBeUndefined()
@@ -143,17 +143,17 @@ eachEngine((engine) => {
     ['another port', { redirect_uri: 'http://localhost:22/login' }],
     ['another scheme', { redirect_uri: 'javascript:alert(1)' }],
     ['another client', { client_id: 'other' }],
-    ['another client and answer', { client_id: 'other', response_type: 'token' }],
+    ['another client and response_type', { client_id: 'other', response_type: 'token' }],
   ])('authorization request: with %s it is 400 and redirects nowhere', async (_name, changes) => {
     const answer = mustBe(await app.anonymous.get(page(changes), { headers: { cookie } }), 400)
     expect([answer.headers.location, answer.text.includes('evil')]).toEqual([undefined, false])
   })
 
   test.each([
-    ['no challenge', { code_challenge: '' }, 'invalid_request'],
-    ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['no answer', { response_type: '' }, 'invalid_request'],
-    ['another answer', { response_type: 'token' }, 'unsupported_response_type'],
+    ['no code_challenge', { code_challenge: '' }, 'invalid_request'],
+    ['a plain code_challenge_method', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['no response_type', { response_type: '' }, 'invalid_request'],
+    ['an unsupported response_type', { response_type: 'token' }, 'unsupported_response_type'],
   ])('authorization request: with %s the redirect carries error and state', async (_name, changes, error) => {
     const target = new URL(String(mustBe(await app.anonymous.get(page(changes)), 303).headers.location))
     expect(target.origin + target.pathname).toBe(redirectUri)
