@@ -89,7 +89,7 @@ eachEngine((engine) => {
   test.each([
     ['no name', { email: 'a@b' }, '/data/attributes/name'],
     ['no e-mail', { name: 'x' }, '/data/attributes/email'],
-    ['a look-alike of another script', { name: 'аcme', email: 'a@b' }, '/data/attributes/name'],
+    ['a taken name with a look-alike letter', { name: 'аcme', email: 'a@b' }, '/data/attributes/name'],
     ['a taken name in another case', { name: 'Acme', email: 'a@b' }, '/data/attributes/name'],
     ['a reserved name', { name: 'settings', email: 'a@b' }, '/data/attributes/name'],
     ['a long name', { name: 'x'.repeat(65), email: 'a@b' }, '/data/attributes/name'],
@@ -114,7 +114,7 @@ eachEngine((engine) => {
       '/data/attributes/default-agent-pool-id',
     ],
     [
-      'a pool of nowhere',
+      'an unknown pool',
       { name: 'x', email: 'a@b', 'default-execution-mode': 'agent', 'default-agent-pool-id': 'apool-1111111111111111' },
       '/data/attributes/default-agent-pool-id',
     ],
