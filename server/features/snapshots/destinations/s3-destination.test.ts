@@ -83,16 +83,16 @@ test('S3: list follows pages and returns only objects directly below the prefix,
 test.each<[string, DestinationSettings, Record<string, string | undefined>]>([
   ['AES256', { cloudA_server_side_encryption: true }, { 'x-amz-server-side-encryption': 'AES256' }],
   [
-    'the key service with a key',
+    'KMS with a key',
     { cloudA_enable_kms: true, cloudA_kms_key: 'alias/k' },
     { 'x-amz-server-side-encryption': 'aws:kms', 'x-amz-server-side-encryption-aws-kms-key-id': 'alias/k' },
   ],
   [
-    'the key service without a key',
+    'KMS without a key',
     { cloudA_enable_kms: true },
     { 'x-amz-server-side-encryption': 'aws:kms', 'x-amz-server-side-encryption-aws-kms-key-id': undefined },
   ],
-  ['a key nobody asked for', { cloudA_kms_key: 'k' }, { 'x-amz-server-side-encryption': undefined }],
+  ['a KMS key without enable_kms', { cloudA_kms_key: 'k' }, { 'x-amz-server-side-encryption': undefined }],
 ])('S3: server-side encryption headers for %s', async (_name, settings, headers) => {
   for (const size of [10, 9 * megabyte]) {
     await open(settings).put('f-1', snapshotContent(size), unwatched())

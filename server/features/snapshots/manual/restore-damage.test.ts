@@ -81,18 +81,18 @@ eachEngine((engine) => {
 
   const damages: [string, () => Awaitable<Buffer>, RegExp][] = [
     ['an empty body', () => Buffer.alloc(0), /^snapshot archive is not readable: /],
-    ['no gzip', () => Buffer.from('{"hello":"world"}'), /^snapshot archive is not readable: /],
-    ['a truncated one', () => archive.subarray(0, archive.length - 100), /^snapshot archive is not readable: /],
-    ['one with zeros after it', () => Buffer.concat([archive, Buffer.alloc(1_000)]), /: bytes follow its end$/],
-    ['one with much after it', () => Buffer.concat([archive, Buffer.alloc(3_000_000)]), /: bytes follow its end$/],
-    ['half of one', () => archive.subarray(0, archive.length / 2), /^snapshot archive is not readable: /],
+    ['a body that is not gzip', () => Buffer.from('{"hello":"world"}'), /^snapshot archive is not readable: /],
+    ['a truncated archive', () => archive.subarray(0, archive.length - 100), /^snapshot archive is not readable: /],
+    ['an archive followed by zeros', () => Buffer.concat([archive, Buffer.alloc(1_000)]), /: bytes follow its end$/],
+    ['an archive followed by 3 MB', () => Buffer.concat([archive, Buffer.alloc(3_000_000)]), /: bytes follow its end$/],
+    ['half an archive', () => archive.subarray(0, archive.length / 2), /^snapshot archive is not readable: /],
     [
       'a flipped bit',
       () => flipped(archive, Math.floor(archive.length / 2)),
       /^snapshot (archive is not readable|integrity check)/,
     ],
     [
-      'a flipped bit below gzip',
+      'a flipped bit inside the gzip data',
       () => repacked(archive, (parts) => ({ ...parts, 'state.bin': flipped(parts['state.bin'], 5_000) })),
       /^snapshot integrity check failed for "state.bin"$/,
     ],
@@ -113,12 +113,12 @@ eachEngine((engine) => {
       /^snapshot (integrity check failed for "meta.json"|archive is not readable: )/,
     ],
     [
-      'no proof',
+      'an archive without SHA256SUMS.sealed',
       () => repacked(archive, ({ 'SHA256SUMS.sealed': _sealed, ...parts }) => parts),
       /^snapshot archive is not readable: /,
     ],
     [
-      'one of another program',
+      'an archive of another program',
       () => repacked(archive, (parts) => withMeta(parts, (meta) => delete meta.holdfast)),
       /not a Holdfast snapshot/,
     ],
@@ -128,7 +128,7 @@ eachEngine((engine) => {
       /not a Holdfast snapshot/,
     ]),
     [
-      'one of a newer format',
+      'an archive of a newer format',
       () =>
         repacked(archive, (parts) => withMeta(parts, ({ holdfast }) => Object.assign(holdfast ?? {}, { format: 2 }))),
       /format 2, which this version of Holdfast does not know/,

@@ -139,7 +139,7 @@ test.each([
     'nothing listens at ::1:1 (ECONNREFUSED); check google_endpoint',
   ],
   [
-    'of a look-up',
+    'of a DNS lookup',
     Object.assign(new Error('getaddrinfo ENOTFOUND nowhere.invalid'), { code: 'ENOTFOUND' }),
     'the host name nowhere.invalid is not known (ENOTFOUND); check google_endpoint',
   ],
@@ -152,7 +152,7 @@ test.each([
     'nothing listens at 127.0.0.1:1 (ECONNREFUSED); check google_endpoint',
   ],
   [
-    'that only a heading tells',
+    'with a generic heading',
     Object.assign(new Error('Multiple errors occurred.\n\n 1. Not Found'), {
       code: 404,
       errors: [{ message: 'Not Found' }],
