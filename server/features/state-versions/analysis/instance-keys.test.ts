@@ -8,14 +8,14 @@ const keyed = (...keys: unknown[]) => keys.map((index_key) => ({ index_key }))
 const numbered = (count: number) => keyed(...Array(count).keys())
 
 test.each([
-  ['a single one has none', [{}], undefined],
-  ['none at all has none', [], undefined],
-  ['numbers from 0 on are not written down', numbered(3), 'counted'],
-  ['one of a count', numbered(1), 'counted'],
-  ['numbers with a gap are', keyed(0, 2), [0, 2]],
-  ['keys of texts', keyed('b', 'a'), ['b', 'a']],
-  ['one that was replaced and one that took its place are the same', keyed('a', 'a', 'b'), ['a', 'b']],
-  ['what no tool writes is no key', keyed(1.5, null, true, {}, 'a\u0000', 'x'.repeat(2_000)), undefined],
+  ['a single instance has no key', [{}], undefined],
+  ['no instances give no keys', [], undefined],
+  ['consecutive numbers from 0 are stored as counted', numbered(3), 'counted'],
+  ['a single instance with key 0 is counted', numbered(1), 'counted'],
+  ['numbers with a gap are listed', keyed(0, 2), [0, 2]],
+  ['string keys are listed in order', keyed('b', 'a'), ['b', 'a']],
+  ['a key of two instances (one deposed) is listed once', keyed('a', 'a', 'b'), ['a', 'b']],
+  ['values no tool writes as keys are ignored', keyed(1.5, null, true, {}, 'a\u0000', 'x'.repeat(2_000)), undefined],
 ] as const)('keys of instances: %s', (_name, instances, keys) => {
   expect(instanceKeys(instances, new KeyBudget())).toEqual(keys)
 })
