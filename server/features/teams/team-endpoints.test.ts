@@ -64,12 +64,12 @@ eachEngine((engine) => {
   test.each([
     ['no name', {}, ['/data/attributes/name']],
     ['a taken name', { name: 'owners' }, ['/data/attributes/name']],
-    ['odd characters', { name: 'a/b' }, ['/data/attributes/name']],
-    ['another script', { name: 'оwners' }, ['/data/attributes/name']],
+    ['a name with a slash', { name: 'a/b' }, ['/data/attributes/name']],
+    ['a taken name with a look-alike letter', { name: 'оwners' }, ['/data/attributes/name']],
     ['an unknown visibility', { name: 'v', visibility: 'public' }, ['/data/attributes/visibility']],
     ['access that is no object', { name: 'v', 'organization-access': true }, ['/data/attributes/organization-access']],
     [
-      'access with a text',
+      'access with a string',
       { name: 'v', 'organization-access': { 'manage-teams': 'yes' } },
       ['/data/attributes/organization-access/manage-teams'],
     ],
