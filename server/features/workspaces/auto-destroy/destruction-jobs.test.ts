@@ -15,11 +15,11 @@ import { settleDue } from './destruction-actions.ts'
 import { skipReason } from './destruction-rules.ts'
 
 test.each([
-  ['nothing is there', { resourceCount: 0 }, 'remote', 'no-resources'],
-  ['destroying is not allowed', { allowDestroyPlan: false }, 'remote', 'destroy-not-allowed'],
-  ['runs happen elsewhere', {}, 'local', 'runs-elsewhere'],
+  ['there are no resources', { resourceCount: 0 }, 'remote', 'no-resources'],
+  ['allow-destroy-plan is false', { allowDestroyPlan: false }, 'remote', 'destroy-not-allowed'],
+  ['the execution mode is local', {}, 'local', 'runs-elsewhere'],
   ['nothing executes runs', {}, 'remote', 'no-executor'],
-  ['the count cannot be known', { resourceCount: 0, resourceCountKnown: false }, 'remote', 'no-executor'],
+  ['the resource count is unknown', { resourceCount: 0, resourceCountKnown: false }, 'remote', 'no-executor'],
 ])('auto-destroy is skipped when %s', (_name, facts, mode, reason) => {
   const workspace = { resourceCount: 1, resourceCountKnown: true, allowDestroyPlan: true, ...facts }
   expect(skipReason(workspace, mode)).toBe(reason)

@@ -99,7 +99,7 @@ const cases: readonly (readonly [
     ['agent', 'apool-own', [false, true]],
   ],
   [
-    'following the mode, and no pool of its own there is',
+    'following the mode without a pool of its own',
     overwrite(false, true),
     ownRemote,
     agents,
@@ -112,7 +112,7 @@ const cases: readonly (readonly [
     remote,
     ['remote', null, [false, false]],
   ],
-  ['true alone', overwrite(true), ownRemote, agents, ['execution-mode']],
+  ['execution-mode true without a mode', overwrite(true), ownRemote, agents, ['execution-mode']],
   [
     'a pool while following agent mode',
     { agentPoolId: 'apool-x', ...overwrite(undefined, true) },
@@ -144,7 +144,7 @@ const cases: readonly (readonly [
     ['agent', 'apool-default', [true, false]],
   ],
   [
-    'own agent mode, pool from a default that is none',
+    'own agent mode, pool from a default that has none',
     overwrite(undefined, false),
     ownAgent,
     remote,
