@@ -106,11 +106,25 @@ eachEngine((engine) => {
     expect(await statusOf(id)).toBe('backing_data_permanently_deleted')
   })
 
-  test('content: a team without access to the workspace gets 404 for soft delete', async () => {
-    const { versions } = await history(1)
-    const strangers = await team(bench.org, `strangers-${versions[0]?.slice(3)}`)
-    const path = `/api/v2/state-versions/${versions[0]}/actions/soft_delete_backing_data`
-    expect((await strangers.post(path)).status).toBe(404)
+  test('content: a team that may only write the workspace gets 404 for soft delete, an administering one 200', async () => {
+    const { id, versions } = await history(2)
+    const [old = ''] = versions
+    const path = `/api/v2/state-versions/${old}/actions/soft_delete_backing_data`
+    for (const [access, status] of [
+      [undefined, 404],
+      ['write', 404],
+      ['admin', 200],
+    ] as const) {
+      const callers = await team(bench.org, `${access ?? 'strangers'}-${old.slice(3)}`)
+      const relationships = {
+        team: { data: { type: 'teams', id: callers.id } },
+        workspace: { data: { type: 'workspaces', id } },
+      }
+      if (access)
+        mustBe(await bench.ann.post('/api/v2/team-workspaces', doc('team-workspaces', { access }, relationships)), 201)
+      expect([access, (await callers.post(path)).status]).toEqual([access, status])
+    }
+    expect(await statusOf(old)).toBe('backing_data_soft_deleted')
   })
 
   test('retention: old versions are soft-deleted, deleted for good a week later; the current one is kept', async () => {
