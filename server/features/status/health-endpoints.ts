@@ -42,7 +42,7 @@ const codesQuery: QueryShape<URLSearchParams> = {
 }
 
 /** Every code parameter is checked, used or not, so that a typo is found before the day it matters. */
-function codeFor(state: NodeState, query: URLSearchParams): number {
+function checkCodes(query: URLSearchParams): void {
   for (const name of codeNames) {
     const text = query.get(name)
     if (text !== null && !/^[1-5]\d\d$/.test(text)) {
@@ -51,6 +51,9 @@ function codeFor(state: NodeState, query: URLSearchParams): number {
       })
     }
   }
+}
+
+function codeFor(state: NodeState, query: URLSearchParams): number {
   const code = Number(query.get(`${state}code`) ?? defaultCodes[state])
   // Answers below 200 announce another one (RFC 9110 §15.2), which the client would wait for.
   return Math.max(code, 200)
@@ -114,11 +117,13 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     returns: { 200: HealthAnswer, 501: HealthAnswer, 503: HealthAnswer },
     example: { response: { initialized: true, sealed: false, standby: false } },
     handle: async ({ deps, query }) => {
-      const state = stateOf(deps)
-      const code = codeFor(state, query)
+      checkCodes(query)
       await requireStore(deps)
+      // Another process may have initialised the store: the probe above has just noticed it.
+      await deps.hooks.keysOnTheirWay()
+      const state = stateOf(deps)
       const details = state === 'active' ? await deps.hooks.healthDetails() : {}
-      return bare({ ...healthOf(deps, state), ...details }, code)
+      return bare({ ...healthOf(deps, state), ...details }, codeFor(state, query))
     },
   }),
   endpoint({
