@@ -58,7 +58,7 @@ type Limits = {
   readonly warnings: readonly string[]
 }
 
-/** Where role and request both set a limit the lesser holds. Batch tokens have none of these, whatever their role says. */
+/** Where role and request both set a limit the lesser holds. Batch tokens ignore the lifetimes of the role. */
 function mergeLimits({ request, role, type }: AskedToken): Limits {
   if (type === 'batch') return { explicitMaxTtl: 0, period: 0, numUses: 0, warnings: [] }
   const explicitMaxTtl = lesser(secondsOf(request.explicitMaxTtl) ?? 0, role?.explicitMaxTtl ?? 0)

@@ -95,6 +95,12 @@ const faults: [string, Partial<TokenRequest>, Around, string][] = [
     "batch tokens cannot have 'explicit_max_ttl' set",
   ],
   ['batch with uses', { type: 'batch', numUses: 1 }, {}, "batch tokens cannot have 'num_uses' set"],
+  [
+    'batch where the role counts uses',
+    { type: 'batch' },
+    { role: { numUses: 3 } },
+    'the role limits the number of uses, which batch tokens do not have',
+  ],
   ['batch with a period', { type: 'batch', period: '1h' }, {}, "batch tokens cannot have 'period' set"],
   ['unknown type', { type: 'Batch' }, {}, "unknown token type 'Batch'"],
   ['negative uses', { numUses: -1 }, {}, 'the number of uses cannot be negative'],
@@ -246,9 +252,9 @@ test.each<[string, Partial<TokenRequest>, Partial<TokenRole>, Partial<TokenPlan>
   ['kind by default of the role', {}, { type: 'default-batch' }, { type: 'batch' }],
   ['kind of the request over a default', { type: 'service' }, { type: 'default-batch' }, { type: 'service' }],
   [
-    'batch ignores limits of the role',
+    'batch ignores the lifetimes of the role',
     {},
-    { type: 'batch', period: 60, explicitMaxTtl: 60, numUses: 3 },
+    { type: 'batch', period: 60, explicitMaxTtl: 60 },
     { period: 0, explicitMaxTtl: 0, numUses: 0, ttl: 2_764_800 },
   ],
 ])('create with a role: resulting plan: %s', (_name, request, role, expected) => {

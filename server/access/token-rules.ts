@@ -10,7 +10,7 @@ export function planToken(request: TokenRequest, at: TokenCircumstances): TokenD
   if (!parent) return refuse('the parent token was not found')
   const type = wantedType(request, role)
   const asked: AskedToken = { request, parent, role, type: type ?? 'service' }
-  const early = refusalByParent(parent) ?? refusalByKind(request, type) ?? refusalByIdentity(asked, sudo)
+  const early = refusalByParent(parent) ?? refusalByKind(request, type, role) ?? refusalByIdentity(asked, sudo)
   if (early !== undefined) return refuse(early)
   const choice = choosePolicies({
     requested: request.policies,
@@ -36,9 +36,16 @@ function refusalByParent(parent: ParentToken): string | undefined {
   return parent.limitedUses ? 'a token with a limited number of uses cannot create tokens' : undefined
 }
 
-function refusalByKind(request: TokenRequest, type: TokenType | undefined): string | undefined {
+function refusalByKind(
+  request: TokenRequest,
+  type: TokenType | undefined,
+  role: TokenRole | undefined,
+): string | undefined {
   const unfit = type === 'batch' ? unfitForBatch(request) : undefined
   if (unfit !== undefined) return `batch tokens cannot have '${unfit}' set`
+  if (type === 'batch' && role && role.numUses > 0) {
+    return 'the role limits the number of uses, which batch tokens do not have'
+  }
   if (type === undefined) return `unknown token type '${request.type}'`
   return request.numUses < 0 ? 'the number of uses cannot be negative' : undefined
 }

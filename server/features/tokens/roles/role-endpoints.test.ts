@@ -123,6 +123,11 @@ eachEngine((engine) => {
         { token_type: 'batch', orphan: true, renewable: false, token_explicit_max_ttl: 1 },
         'token_explicit_max_ttl',
       ],
+      [
+        'batch with counted uses',
+        { token_type: 'batch', orphan: true, renewable: false, token_num_uses: 1 },
+        'token_num_uses',
+      ],
       ['unknown type', { token_type: 'recovery' }, 'token_type'],
       ['no type', { token_type: null }, 'token_type'],
       ['an object for a type', { token_type: {} }, 'token_type'],

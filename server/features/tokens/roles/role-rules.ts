@@ -84,6 +84,7 @@ function roleRefusal(role: TokenRole): string | undefined {
 function batchRefusal(role: TokenRole): string | undefined {
   if (!role.orphan) return "a role for batch tokens needs 'orphan' set to true"
   if (role.period > 0) return "a role for batch tokens cannot have 'token_period' set"
+  if (role.numUses > 0) return "a role for batch tokens cannot have 'token_num_uses' set"
   if (role.renewable) return "a role for batch tokens needs 'renewable' set to false"
   return role.explicitMaxTtl > 0 ? "a role for batch tokens cannot have 'token_explicit_max_ttl' set" : undefined
 }
