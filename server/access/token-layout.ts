@@ -45,9 +45,10 @@ export function layOutToken(asked: AskedToken, at: TokenCircumstances, policies:
 
 /** A root token lives without end unless it is told otherwise; an explicit maximum is an end too. */
 function lifetimeOf(asked: AskedToken, at: TokenCircumstances, root: boolean, limits: Limits): TtlDecision {
-  const ttl = secondsOf(asked.request.ttl) ?? 0
-  if (root && ttl === 0 && limits.period === 0) return { ok: true, ttl: limits.explicitMaxTtl, warnings: [] }
   const { period, explicitMaxTtl } = limits
+  const told = secondsOf(asked.request.ttl) || 0
+  const ttl = root && told === 0 ? explicitMaxTtl : told
+  if (root && ttl === 0 && period === 0) return { ok: true, ttl: 0, warnings: [] }
   return computeTtl({ now: at.now, issuedAt: at.now, mount: at.mount, ttl, period, explicitMaxTtl })
 }
 

@@ -198,6 +198,15 @@ test.each<[string, Partial<TokenRequest>, Around, Partial<TokenPlan>]>([
   ['root makes root with a ttl', { ttl: '1h' }, byRoot, { policies: ['root'], ttl: 3_600, renewable: true }],
   ['root makes root with an explicit maximum', { explicitMaxTtl: 60 }, byRoot, { policies: ['root'], ttl: 60 }],
   [
+    'root makes root with an explicit maximum beyond the mount’s',
+    { explicitMaxTtl: '9000h' },
+    byRoot,
+    {
+      ttl: 2_764_800,
+      warnings: ['a TTL of 32400000 seconds is above the maximum TTL and was lowered to 2764800 seconds'],
+    },
+  ],
+  [
     'an expiring root makes an expiring root',
     { ttl: 60 },
     { parent: expiringRoot, sudo: true },
