@@ -1,18 +1,18 @@
-/** Milliseconds per unit of a duration text. */
-const unitMilliseconds: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
+/** Nanoseconds per unit of a duration text. */
+const unitNanoseconds: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
   // The micro sign, and the Greek letter that some keyboards and editors put in its place.
-  µs: 1e-3,
-  μs: 1e-3,
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
 }
 
 const durationText = /^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|[µμ]s|ms|s|m|h))+$/
-const durationPart = /(\d+(?:\.\d*)?|\.\d+)(ns|us|[µμ]s|ms|s|m|h)/g
+const durationPart = /(\d*)\.?(\d*)(ns|us|[µμ]s|ms|s|m|h)/g
 const dayMilliseconds = 86_400_000
 
 /** Reads `30s`, `1h30m`, `1.5h`, or whole days as `7d`, in milliseconds; undefined when the text is no duration. */
@@ -20,11 +20,15 @@ export function parseDuration(text: string): number | undefined {
   if (text.length > 64) return undefined
   if (/^\d+d$/.test(text)) return withinReason(Number(text.slice(0, -1)) * dayMilliseconds)
   if (!durationText.test(text)) return undefined
-  let total = 0
-  for (const [, amount, unit] of text.matchAll(durationPart))
-    total += Number(amount) * (unitMilliseconds[unit as string] as number)
-  return withinReason(total)
+  let total = 0n
+  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(durationPart))
+    total += nanosecondsOf(whole, fraction, unit)
+  return withinReason(Number(total) / 1e6)
 }
+
+/** Counts without fractions, which are not exact in binary: 0.29 hours would come out below 1,044 seconds. */
+const nanosecondsOf = (whole: string, fraction: string, unit: string): bigint =>
+  (BigInt(whole + fraction) * (unitNanoseconds[unit] ?? 0n)) / 10n ** BigInt(fraction.length)
 
 /** About 292 years: more nanoseconds do not fit into the 64 bits clients keep durations in, nor the end into a date. */
 const longestSeconds = 9_223_372_036
