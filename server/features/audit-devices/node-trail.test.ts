@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -6,7 +6,7 @@ import { anyPolicy, enable, freshApp, linesOf, logFolder } from '../../../test/s
 import { auditEvent } from '../../../test/support/audit-events.ts'
 import { testApp } from '../../../test/support/test-app.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
-import { NodeTrail } from './node-trail.ts'
+import { NodeTrail, nodeTrail } from './node-trail.ts'
 
 const at = logFolder()
 
@@ -92,5 +92,25 @@ describe('when no device can record', () => {
     await restarted.request(auditEvent()).promise()
     expect(await linesOf(join(folder, 'log'))).toHaveLength(1)
     await restarted.close()
+  })
+
+  test('after each unsealing the files of devices are opened again', async () => {
+    const app = await freshApp()
+    const folder = at('again')
+    await mkdir(folder)
+    await enable(app, 'file', { file_path: join(folder, 'log') })
+    await rename(join(folder, 'log'), join(folder, 'old'))
+    await app.deps.hooks.announceUnsealed()
+    expect((await app.root.get('/v1/sys/mounts')).status).toBe(200)
+    expect(await linesOf(join(folder, 'log'))).toHaveLength(2)
+
+    await rm(folder, { recursive: true })
+    await writeFile(folder, 'a file in the way')
+    await app.deps.hooks.announceUnsealed()
+    expect((await app.root.get('/v1/sys/mounts')).status).toBe(500)
+    await rm(folder)
+    await nodeTrail(app.deps).reopen()
+    expect((await app.root.get('/v1/sys/mounts')).status).toBe(200)
+    expect(await linesOf(join(folder, 'log'))).toHaveLength(2)
   })
 })

@@ -28,6 +28,8 @@ export class NodeTrail implements AuditTrail {
   readonly #broker: AuditBroker
   readonly #open = new Map<string, AuditDevice>()
   readonly #prepared = new Map<string, AuditDevice>()
+  /** The ids of open devices that have to be opened again. */
+  readonly #doubtful = new Set<string>()
   #following: Promise<void> | undefined
   /**
    * True from a possible change of devices until this process has loaded them; until then every request has to wait for
@@ -91,6 +93,12 @@ export class NodeTrail implements AuditTrail {
     this.#behind = false
   }
 
+  /** Does the same after an unsealing, and opens again what is open: a file may have been moved away meanwhile. */
+  followAfresh(): Promise<void> {
+    for (const id of this.#open.keys()) this.#doubtful.add(id)
+    return this.follow()
+  }
+
   /** Reopens files after log rotation. */
   reopen(): Promise<void> {
     return this.#broker.reopen()
@@ -105,12 +113,27 @@ export class NodeTrail implements AuditTrail {
     const stored = await loadDevices(this.#deps.db)
     this.#broker.writeHeaders(await loadHeaders(this.#deps.db))
     const wanted = new Set(stored.map(({ id }) => id))
-    for (const [id, device] of this.#open) {
-      if (wanted.has(id)) continue
-      this.#open.delete(id)
-      if (this.at(device.path) === device) await this.#broker.remove(device.path)
+    for (const id of this.#open.keys()) if (!wanted.has(id)) await this.#drop(id)
+    for (const each of stored) {
+      if (this.#doubtful.delete(each.id)) await this.#openAgain(each)
+      if (!this.#open.has(each.id)) await this.#adopt(each)
     }
-    for (const each of stored) if (!this.#open.has(each.id)) await this.#adopt(each)
+  }
+
+  async #drop(id: string): Promise<void> {
+    const device = this.#open.get(id)
+    this.#open.delete(id)
+    this.#doubtful.delete(id)
+    if (device && this.at(device.path) === device) await this.#broker.remove(device.path)
+  }
+
+  /** A device that cannot be opened again is dropped: nobody would find what it goes on to write. */
+  async #openAgain({ id }: StoredDevice): Promise<void> {
+    try {
+      await this.#open.get(id)?.reopen()
+    } catch {
+      await this.#drop(id)
+    }
   }
 
   async #adopt(stored: StoredDevice): Promise<void> {
