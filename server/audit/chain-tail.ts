@@ -1,8 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChainHead, isOfSlot, readLink } from '../crypto/line-chains/line-chain.ts'
 
 const blockBytes = 256 * 1024
 const maxTailBytes = 16 * 1024 * 1024
+const looksAtEnd = 5
+const msBetweenLooks = 10
 
 /** How a file ends. `torn` means that its last line has no end: a process died while writing it. */
 export type FileTail = { head: ChainHead | undefined; torn: boolean }
@@ -12,9 +15,7 @@ export type FileTail = { head: ChainHead | undefined; torn: boolean }
  * it were torn from their group by a crash and never acknowledged; the next group takes their place.
  */
 export async function readTail(file: FileHandle, slot: string): Promise<FileTail> {
-  const { size } = await file.stat()
-  const ending = await readAt(file, size - 1, 1)
-  const torn = size > 0 && ending[0] !== 10
+  const { size, torn } = await findEnd(file)
   let tail: Buffer = Buffer.alloc(0)
   for (let at = size; at > 0 && size - at < maxTailBytes; ) {
     const length = Math.min(blockBytes, at)
@@ -27,6 +28,17 @@ export async function readTail(file: FileHandle, slot: string): Promise<FileTail
     if (whole > 0) tail = tail.subarray(0, whole)
   }
   return { head: undefined, torn }
+}
+
+/** A line without end may be one that another process is writing at this moment, so it gets some time to end. */
+async function findEnd(file: FileHandle): Promise<{ size: number; torn: boolean }> {
+  for (let look = 1; ; look++) {
+    const { size } = await file.stat()
+    const ending = await readAt(file, size - 1, 1)
+    const torn = size > 0 && ending[0] !== 10
+    if (!torn || look === looksAtEnd) return { size, torn }
+    await sleep(msBetweenLooks)
+  }
 }
 
 function lastOfSlot(bytes: Buffer, slot: string): ChainHead | undefined {

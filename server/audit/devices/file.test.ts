@@ -15,6 +15,7 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
@@ -93,6 +94,18 @@ test('file device: the chain continues after a restart, even behind a torn line'
   await takeMany(second, 3)
   expect(second.head()).toMatchObject({ chain: first.head().chain, seq: 6 })
   expect(await verifyFiles([path], { expect: [second.head()] })).toMatchObject({ ok: true, lines: 7, foreignLines: 1 })
+})
+
+test('file device: a line that another process is just writing is not taken for a torn one', async () => {
+  const first = await openFile({}, 'w1')
+  await takeMany(first, 3)
+  const line = `${(await linesOf()).at(-1)}\n`
+  await appendFile(path, line.slice(0, 100))
+  const opening = openFile()
+  await sleep(5)
+  await appendFile(path, line.slice(100))
+  await takeMany(await opening, 3)
+  expect(await readFile(path, 'utf8')).not.toContain('(torn)')
 })
 
 test('file device: rotation under load loses no record, and the chain continues in the new file', async () => {
