@@ -73,7 +73,7 @@ export async function giveShare(deps: Deps, share: string): Promise<void> {
 export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Promise<void> {
   const node = sealNode(deps)
   const row = await requireSeal(deps)
-  const given = decodeShare(share)
+  const given = decodeShare(share, row.shares)
   if (deps.keyring.state === 'unsealed') {
     given.fill(0)
     return

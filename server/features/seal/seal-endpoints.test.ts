@@ -361,6 +361,7 @@ describe('refusals', () => {
     ['an empty key', { key: '' }],
     ['neither hex nor base64', { key: 'not a key!' }],
     ['a key of another length', { key: 'abcd' }],
+    ['a key that was not split', { key: 'ab'.repeat(32) }],
   ])('unseal with %s gets 400 and adds no progress', async (_what, body) => {
     const other = await shamirApp()
     await init(other)
