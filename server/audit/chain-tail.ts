@@ -4,7 +4,7 @@ import { type ChainHead, isOfSlot, readLink } from '../crypto/line-chains/line-c
 
 const blockBytes = 256 * 1024
 const maxTailBytes = 16 * 1024 * 1024
-const looksAtEnd = 5
+const looksAtEnd = 10
 const msBetweenLooks = 10
 
 /** How a file ends. `torn` means that its last line has no end: a process died while writing it. */
