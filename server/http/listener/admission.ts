@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 import { refusalBody } from './client-errors.ts'
 import type { ListenerLimits } from './limits.ts'
+import { inTurn } from './turns.ts'
 
 /** Handles a request that passed the checks of the transport. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
@@ -31,7 +32,7 @@ export function admit(
       if (count > limits.maxRequestsPerConnection) return
       if (count === limits.maxRequestsPerConnection) response.setHeader('Connection', 'close')
     }
-    handle(request, response)
+    inTurn(request, response, handle)
   }
 }
 

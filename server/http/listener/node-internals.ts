@@ -29,6 +29,8 @@ type InnerSocket = Socket & {
   _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null
 }
 
+type InnerResponse = ServerResponse & { _onPendingData?: (bytes: number) => void }
+
 /** The parser of a connection, if it still has one of the shape we know. */
 export function parserOf(socket: Socket): Parser | undefined {
   const parser = (socket as InnerSocket).parser
@@ -43,6 +45,10 @@ export const responseInFlight = (socket: Socket): ServerResponse | undefined =>
 
 /** True while the server does not read from a connection because its answers pile up. */
 export const isPausedByServer = (socket: Socket): boolean => (socket as InnerSocket)._paused === true
+
+/** Counts bytes among the answers that wait to be sent; at the high-water mark, the server stops reading. */
+export const countAsUnsent = (response: ServerResponse, bytes: number): void =>
+  (response as InnerResponse)._onPendingData?.(bytes)
 
 /** The TCP connection beneath a TLS connection. */
 export const carrierOf = (socket: Socket): Socket | undefined => (socket as InnerSocket)._parent ?? undefined
