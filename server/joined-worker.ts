@@ -1,4 +1,4 @@
-import type { Peers } from './kit/peers.ts'
+import type { Peers, Question } from './kit/peers.ts'
 import type { FromWorker, ToWorker } from './worker-supervisor.ts'
 
 type Listener = (payload: unknown) => void
@@ -7,7 +7,7 @@ type Listener = (payload: unknown) => void
 type PassedOn = Extract<ToWorker, { kind: 'word' | 'question' | 'asked' | 'answer' }>
 
 /** A question of this process. How many were asked is known before the first answer. */
-type Question = { asked: number; readonly answers: Map<number, unknown>; readonly end: () => void }
+type Pending = { asked: number; readonly answers: Map<number, unknown>; readonly end: () => void }
 
 /** A worker process that has joined the supervisor, through which it exchanges messages with the others. */
 export class JoinedWorker implements Peers {
@@ -17,7 +17,7 @@ export class JoinedWorker implements Peers {
   readonly #tell: (message: FromWorker) => void
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #answerers = new Map<string, () => Promise<unknown>>()
-  readonly #questions = new Map<number, Question>()
+  readonly #questions = new Map<number, Pending>()
   #lastQuestion = 0
 
   constructor({ number, isFirst }: Extract<ToWorker, { kind: 'hello' }>, tell: (message: FromWorker) => void) {
@@ -40,15 +40,19 @@ export class JoinedWorker implements Peers {
     return () => void ofTopic.delete(listener)
   }
 
-  async ask(topic: string, withinMs: number): Promise<ReadonlyMap<number, unknown>> {
+  async ask(topic: string, { own, withinMs }: Question): Promise<ReadonlyMap<number, unknown>> {
     const id = ++this.#lastQuestion
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     const question = { asked: Number.POSITIVE_INFINITY, answers: new Map<number, unknown>(), end }
     this.#questions.set(id, question)
-    this.#tell({ kind: 'question', topic, id })
-    const timer = setTimeout(end, withinMs)
+    this.#tell({ kind: 'question', topic, id, own })
+    const patience = setTimeout(() => {
+      this.#tell({ kind: 'recalling', topic, id, answered: [...question.answers.keys()] })
+    }, withinMs)
+    const limit = setTimeout(end, 2 * withinMs)
     await ended
-    clearTimeout(timer)
+    clearTimeout(patience)
+    clearTimeout(limit)
     this.#questions.delete(id)
     return question.answers
   }
@@ -69,7 +73,7 @@ export class JoinedWorker implements Peers {
     const payload = await this.#answerers
       .get(topic)?.()
       .catch(() => undefined)
-    this.#tell({ kind: 'answer', to: from, id, payload })
+    this.#tell({ kind: 'answer', topic, to: from, id, payload })
   }
 
   #noteAnswer(message: Extract<PassedOn, { kind: 'asked' | 'answer' }>): void {

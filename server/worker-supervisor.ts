@@ -11,7 +11,7 @@ export type ToWorker =
   | { kind: 'asking'; signal: ForwardedSignal }
   | Word
   | { kind: 'question'; topic: string; id: number; from: number }
-  /** How many others were asked a question. */
+  /** How many answers there will be. */
   | { kind: 'asked'; id: number; count: number }
   | { kind: 'answer'; id: number; from: number; payload: unknown }
 
@@ -23,8 +23,10 @@ export type FromWorker =
   /** Answers `asking`. */
   | { kind: 'reported'; signal: ForwardedSignal }
   | Word
-  | { kind: 'question'; topic: string; id: number }
-  | { kind: 'answer'; to: number; id: number; payload: unknown }
+  | { kind: 'question'; topic: string; id: number; own: unknown }
+  | { kind: 'answer'; topic: string; to: number; id: number; payload: unknown }
+  /** Asks for what those who have not answered in time said before. */
+  | { kind: 'recalling'; topic: string; id: number; answered: readonly number[] }
 
 /** Signals that concern every worker process. */
 export const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -70,6 +72,8 @@ type Slot = {
   heard: Set<ForwardedSignal>
   /** Signals that we sent: its reports about these are ignored. */
   sent: Set<ForwardedSignal>
+  /** What it last said on each topic, as an answer or when it asked. */
+  told: Map<string, unknown>
 }
 
 /** If a signal is sent to the whole group, it reaches the workers within this time. */
@@ -116,7 +120,7 @@ class Supervisor {
 
   #start(slot: Slot): void {
     const child = cluster.fork()
-    Object.assign(slot, { child, heard: new Set(), sent: new Set() })
+    Object.assign(slot, { child, heard: new Set(), sent: new Set(), told: new Map() })
     child.on('message', (message: FromWorker) => this.#onMessage(slot, message))
     child.on('exit', (code, signal) => this.#onExit(slot, code, signal))
     // A message to a worker that has just died cannot be delivered; its exit is reported right afterwards.
@@ -132,6 +136,7 @@ class Supervisor {
     if (message.kind === 'word') for (const other of this.#othersThan(slot)) say(other, message)
     else if (message.kind === 'question') this.#passQuestion(slot, message)
     else if (message.kind === 'answer') this.#passAnswer(slot, message)
+    else if (message.kind === 'recalling') this.#recall(slot, message)
     else if (message.kind === 'ready') this.#onReady(slot)
     else if (message.kind === 'joining') this.#greet(slot)
     else if (message.kind === 'reported') this.#passOn(slot, message.signal)
@@ -153,15 +158,23 @@ class Supervisor {
     return this.#slots.filter((slot) => slot !== speaker && slot.hasJoined)
   }
 
-  #passQuestion(asker: Slot, { topic, id }: Extract<FromWorker, { kind: 'question' }>): void {
+  #passQuestion(asker: Slot, { topic, id, own }: Extract<FromWorker, { kind: 'question' }>): void {
+    asker.told.set(topic, own)
     const others = this.#othersThan(asker)
     say(asker, { kind: 'asked', id, count: others.length })
     for (const other of others) say(other, { kind: 'question', topic, id, from: asker.number })
   }
 
-  #passAnswer({ number }: Slot, { to, id, payload }: Extract<FromWorker, { kind: 'answer' }>): void {
+  #passAnswer({ number, told }: Slot, { topic, to, id, payload }: Extract<FromWorker, { kind: 'answer' }>): void {
+    if (payload !== undefined) told.set(topic, payload)
     const asker = this.#slots[to - 1]
-    if (asker) say(asker, { kind: 'answer', id, from: number, payload })
+    if (asker) say(asker, { kind: 'answer', id, from: number, payload: told.get(topic) })
+  }
+
+  #recall(asker: Slot, { topic, id, answered }: Extract<FromWorker, { kind: 'recalling' }>): void {
+    const known = this.#othersThan(asker).filter(({ number, told }) => !answered.includes(number) && told.has(topic))
+    for (const { number, told } of known) say(asker, { kind: 'answer', id, from: number, payload: told.get(topic) })
+    say(asker, { kind: 'asked', id, count: answered.length + known.length })
   }
 
   #onReady(slot: Slot): void {
@@ -227,6 +240,7 @@ const newSlot = (number: number): Slot => ({
   timer: undefined,
   heard: new Set(),
   sent: new Set(),
+  told: new Map(),
 })
 
 function say(slot: Slot, message: ToWorker): void {

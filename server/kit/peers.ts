@@ -8,10 +8,20 @@ export type Peers = {
   broadcast(topic: string, payload: unknown): void
   /** Listens to what the others tell; returns a function that stops it. */
   on(topic: string, listener: (payload: unknown) => void): () => void
-  /** Asks every other process. The answers that came in time, by the number of their process. */
-  ask(topic: string, withinMs: number): Promise<ReadonlyMap<number, unknown>>
+  /**
+   * Asks every other process and returns the answers, by the number of their process. For one that does not answer in
+   * time or has no answer now, what it last said to anybody on this topic since its start is returned.
+   */
+  ask(topic: string, question: Question): Promise<ReadonlyMap<number, unknown>>
   /** Says how to answer what the others ask: with plain data, or undefined for no answer. */
   answer(topic: string, give: () => Promise<unknown>): void
+}
+
+/** What a process says when it asks the others. */
+export type Question = {
+  /** What this process would answer. */
+  readonly own: unknown
+  readonly withinMs: number
 }
 
 /** A node of one process. */

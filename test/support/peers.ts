@@ -5,6 +5,11 @@ import type { Peers } from '../../server/kit/peers.ts'
 export function nodeOfApps(): (number: number) => Peers {
   const told = new EventEmitter()
   const answerers = new Map<string, Map<number, () => Promise<unknown>>>()
+  const said = new Map<string, unknown>()
+  const remember = (topic: string, number: number, payload: unknown): unknown => {
+    if (payload !== undefined) said.set(`${topic} ${number}`, structuredClone(payload))
+    return structuredClone(said.get(`${topic} ${number}`))
+  }
   return (number) => ({
     isAlone: false,
     number,
@@ -16,10 +21,11 @@ export function nodeOfApps(): (number: number) => Peers {
       told.on(topic, hear)
       return () => void told.off(topic, hear)
     },
-    ask: async (topic) => {
+    ask: async (topic, { own }) => {
+      remember(topic, number, own)
       const others = [...(answerers.get(topic) ?? [])].filter(([other]) => other !== number)
       return new Map(
-        await Promise.all(others.map(async ([other, give]) => [other, structuredClone(await give())] as const)),
+        await Promise.all(others.map(async ([other, give]) => [other, remember(topic, other, await give())] as const)),
       )
     },
     answer: (topic, give) => {

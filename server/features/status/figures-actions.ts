@@ -1,5 +1,5 @@
 import { textOf } from '../../kernel/failure.ts'
-import { type Deps, perApp } from '../../kit/deps.ts'
+import type { Deps } from '../../kit/deps.ts'
 import { type Figures, renderTogether } from '../../kit/metrics.ts'
 
 const topic = 'status.figures'
@@ -16,17 +16,17 @@ export function shareFigures({ peers, metrics, log }: Deps): void {
   )
 }
 
-const lastFigures = perApp(() => new Map<number, Figures>())
-
 /**
- * The figures of this node, whichever of its processes is asked. For a process that is too busy to answer, its last
- * figures are used: without them, counters would seem to have been reset.
+ * The figures of this node, whichever of its processes is asked. For a process that is too busy to answer, the figures
+ * that were shown last are used, whichever process showed them: with older ones or none, counters would seem to have
+ * been reset.
  */
 export async function renderFigures(deps: Deps): Promise<string> {
   const { peers, metrics } = deps
   if (peers.isAlone) return await metrics.render()
-  const [own, given] = await Promise.all([metrics.figures(), peers.ask(topic, patienceMs)])
-  const others = lastFigures(deps)
-  for (const [number, figures] of given) if (figures) others.set(number, figures as Figures)
-  return await renderTogether([own, ...others.values()])
+  const own = await metrics.figures()
+  const given = [...(await peers.ask(topic, { own, withinMs: patienceMs })).values()]
+  return await renderTogether([own, ...given.filter((figures) => figures !== undefined).map(asFigures)])
 }
+
+const asFigures = (given: unknown): Figures => given as Figures

@@ -52,3 +52,13 @@ test('metrics: for a process that does not answer, its last figures are shown', 
   for (const app of [first, second]) countedBy(app)
   expect(await textFrom(first)).toContain('test_things_total{kind="a"} 3\n')
 })
+
+test('metrics: counters do not go back when a process that has shown them itself does not answer', async () => {
+  const [first, second] = await twoProcesses()
+  for (const app of [first, second]) countedBy(app)
+  expect(await textFrom(first)).toContain('test_things_total{kind="a"} 2\n')
+  countedBy(second)
+  expect(await textFrom(second)).toContain('test_things_total{kind="a"} 3\n')
+  second.deps.metrics.onRender(() => Promise.reject(new Error('not now')))
+  expect(await textFrom(first)).toContain('test_things_total{kind="a"} 3\n')
+})

@@ -22,6 +22,8 @@ type Settings = {
   tls?: { cert: string; key: string }
 }
 
+const own = () => ({ pid: process.pid, bytes: Buffer.from('é') })
+
 const settings = JSON.parse(process.argv[2] ?? '') as Settings
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const me = `pid=${process.pid}`
@@ -41,7 +43,7 @@ async function body(worker: Worker): Promise<number> {
   const place = { name: 'api', host: '127.0.0.1', port: settings.port ?? 0, tls, limits: defaultListenerLimits }
   worker.answer('who', async () => {
     if (settings.silent === worker.number) await new Promise(() => undefined)
-    return { pid: process.pid, bytes: Buffer.from('é') }
+    return own()
   })
   worker.on('word', (payload) => {
     const { text, bytes } = payload as { text: string; bytes: Buffer }
@@ -96,7 +98,7 @@ function answer(worker: Worker, request: IncomingMessage, response: ServerRespon
     worker.broadcast('word', { text, bytes: Buffer.from('é') })
     response.end()
   } else if (what === 'ask') {
-    void worker.ask(text, 1_500).then((answers) => response.end(describe(answers)))
+    void worker.ask(text, { own: own(), withinMs: 1_500 }).then((answers) => response.end(describe(answers)))
   } else if (what === 'chain') {
     const { certificate } = connectionOf(request)
     response.end(`${process.pid} ${certificate?.resumed} ${certificate?.intermediates.length}`)
