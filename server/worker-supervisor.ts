@@ -1,4 +1,5 @@
 import cluster, { type Worker as Child } from 'node:cluster'
+import { closeUnconfirmed } from './handed-connections.ts'
 import type { Log } from './kernel/log.ts'
 
 /** A message from one worker process to the others. It is copied on its way, so it must be plain data. */
@@ -120,6 +121,7 @@ class Supervisor {
 
   #start(slot: Slot): void {
     const child = cluster.fork()
+    closeUnconfirmed(child)
     Object.assign(slot, { child, heard: new Set(), sent: new Set(), told: new Map() })
     child.on('message', (message: FromWorker) => this.#onMessage(slot, message))
     child.on('exit', (code, signal) => this.#onExit(slot, code, signal))

@@ -171,6 +171,21 @@ test('workers: a worker that does not answer in time is left out, or represented
   expect(await exited).toBe(0)
 })
 
+test('workers: a connection that is on its way to one that dies is closed', async () => {
+  const { child, said, port, exited } = run({ count: 2 })
+  const [stopped] = (await said(/^ready/, 2)).map(pidOf)
+  process.kill(Number(stopped), 'SIGSTOP')
+  const connections = await Promise.all([1, 2, 3].map(async () => await openRaw(await port())))
+  for (const connection of connections) connection.write('GET /pid HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  // One of them was given to the process that takes none.
+  await vi.waitFor(() => expect(connections.filter(({ socket }) => socket.destroyed)).toHaveLength(2))
+  process.kill(Number(stopped), 'SIGKILL')
+  await Promise.all(connections.map((connection) => connection.closed()))
+  await said(/^ready/, 3)
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
 test.runIf(process.platform === 'linux')(
   'workers: a worker that dies before a message reaches it harms no other',
   async () => {
