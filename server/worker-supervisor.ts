@@ -43,6 +43,8 @@ export type SuperviseOptions = {
   hangup: 'reload' | 'stop'
   /** Time for an orderly stop of all; what is left then is killed. */
   graceMs: number
+  /** Further variables of the worker processes. */
+  environment?: Readonly<Record<string, string>>
 }
 
 /** Runs the worker processes until they are stopped, and returns the exit code of the whole. */
@@ -120,7 +122,7 @@ class Supervisor {
   }
 
   #start(slot: Slot): void {
-    const child = cluster.fork()
+    const child = cluster.fork(this.#options.environment)
     closeUnconfirmed(child)
     Object.assign(slot, { child, heard: new Set(), sent: new Set(), told: new Map() })
     child.on('message', (message: FromWorker) => this.#onMessage(slot, message))

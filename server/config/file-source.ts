@@ -17,10 +17,11 @@ import { textOf } from '../kernel/failure.ts'
 import { systemCode } from '../kernel/system-errors.ts'
 import type { Problem, SourceReading, Written } from './problem.ts'
 
-/** Reads a YAML file into values with the line each stands on. */
-export function readFileSource(file: string): SourceReading {
+/** Reads a YAML file, or what it contained earlier, into values with the line each stands on. */
+export function readFileSource(file: string, earlier?: string): SourceReading & { readonly text?: string } {
   try {
-    return readYaml(readFileSync(file, 'utf8'), file)
+    const text = earlier ?? readFileSync(file, 'utf8')
+    return { ...readYaml(text, file), text }
   } catch (thrown) {
     return { written: [], problems: [unreadable(file, thrown)] }
   }

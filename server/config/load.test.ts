@@ -30,6 +30,12 @@ function problems(input: ConfigInput): string[] {
     : loaded.problems.map(({ where, text, fix }) => `${where.replace(`${directory}/`, '')}: ${text}. ${fix}`)
 }
 
+test('file: what it contained earlier counts instead of what it contains', () => {
+  const file = yaml('workers: many')
+  const loaded = loadConfig({ mode: 'dev', args: [`--config=${file}`], fileText: 'workers: 2' })
+  expect(loaded).toMatchObject({ ok: true, config: { workers: 2, configFile: file }, fileText: 'workers: 2' })
+})
+
 test('dev mode: every setting has a default', () => {
   const config = good({ mode: 'dev' })
   expect(config).toMatchObject({

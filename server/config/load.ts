@@ -10,24 +10,36 @@ import { suggestion } from './suggestion.ts'
 import { tlsFileProblems } from './tls-files.ts'
 
 /** What a configuration is made from. */
-export type ConfigInput = { mode: Mode; args?: readonly string[]; environment?: Environment }
+export type ConfigInput = {
+  mode: Mode
+  args?: readonly string[]
+  environment?: Environment
+  /** What the file contained when the server was started, if it is not to be read again. */
+  fileText?: string | undefined
+}
 
 /** One setting with the value in force, for people. */
 export type EffectiveSetting = { key: string; shown: string; where: string }
 
 /** The configuration and the variables that name no setting, or everything that is wrong with it. */
 export type Loaded =
-  | { ok: true; config: Config; effective: readonly EffectiveSetting[]; ignored: readonly string[] }
+  | {
+      ok: true
+      config: Config
+      effective: readonly EffectiveSetting[]
+      ignored: readonly string[]
+      fileText: string | undefined
+    }
   | { ok: false; problems: readonly Problem[] }
 
 const known = namedSettings(settings)
 const knownOfListener = namedSettings(listenerSettings)
 
 /** Reads file, environment and flags, in rising order of weight, and reports all problems at once. */
-export function loadConfig({ mode, args = [], environment = {} }: ConfigInput): Loaded {
+export function loadConfig({ mode, args = [], environment = {}, fileText }: ConfigInput): Loaded {
   const flags = readFlags(known, args)
   const configFile = flags.configFile ?? (environment.HOLDFAST_CONFIG || undefined)
-  const file = configFile === undefined ? { written: [], problems: [] } : readFileSource(configFile)
+  const file = configFile === undefined ? noFile : readFileSource(configFile, fileText)
   const variables = readEnvironment(known, environment)
   const written = [...file.written, ...variables.written, ...flags.written]
   const whereOf: WhereOf = (key) =>
@@ -46,8 +58,10 @@ export function loadConfig({ mode, args = [], environment = {} }: ConfigInput): 
   if (file.problems.length === 0) problems.push(...contradictions(given, whereOf), ...unusableTls(given, whereOf))
   if (problems.length > 0) return { ok: false, problems }
   const effective = [...own.effective, ...further.effective]
-  return { ok: true, config: deriveConfig(given), effective, ignored: variables.ignored }
+  return { ok: true, config: deriveConfig(given), effective, ignored: variables.ignored, fileText: file.text }
 }
+
+const noFile = { written: [], problems: [], text: undefined }
 
 /** The TLS files that were configured must exist and be usable; those of dev mode are made when it starts. */
 function unusableTls(given: Given, whereOf: WhereOf): Problem[] {

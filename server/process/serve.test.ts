@@ -310,6 +310,25 @@ async function refusal(environment: Record<string, string>): Promise<string> {
   return err
 }
 
+test('start: a process that replaces a crashed one has the configuration of the others', async () => {
+  const file = join(directory, 'holdfast.yaml')
+  writeFileSync(file, 'workers: 2\nedition: self-hosted\n')
+  const server = start({ HOLDFAST_CONFIG: file })
+  const lines: { msg: string; worker?: number; pid?: number }[] = []
+  server.child.stderr?.on('data', (data) => {
+    for (const line of String(data).split('\n')) if (line.startsWith('{')) lines.push(JSON.parse(line))
+  })
+  const readyWorkers = () => lines.filter(({ msg }) => msg === 'worker ready')
+  await expect.poll(() => readyWorkers().length, { timeout: 30_000 }).toBe(2)
+  const other = join(directory, 'other')
+  writeFileSync(file, `workers: 1\ndata_dir: ${other}\nlog: { level: nonsense }\n`)
+  process.kill(Number(readyWorkers().find(({ worker }) => worker === 2)?.pid), 'SIGKILL')
+  await expect.poll(() => readyWorkers().length, { timeout: 30_000 }).toBe(3)
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+  expect(existsSync(other)).toBe(false)
+}, 90_000)
+
 test.each(['1', '2'])('start: a port in use is reported in one line, with %s processes', async (workers) => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

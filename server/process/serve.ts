@@ -3,11 +3,14 @@ import { flushCompileCache } from 'node:module'
 import {
   addressSettingOf,
   type Config,
+  handText,
+  type Loaded,
   loadConfig,
   type Mode,
   processEnvironment,
   renderFlags,
   renderProblems,
+  takeText,
 } from '../config/index.ts'
 import {
   announceDev,
@@ -35,13 +38,17 @@ import { openLog, type ProcessLog } from './logging.ts'
 import { returnStartMemory } from './runtime.ts'
 import { startFailureLine } from './start-failure.ts'
 
+type Valid = Extract<Loaded, { ok: true }>
+
 /** Runs the server until it is stopped, and returns the exit code. */
 export async function serve(mode: Mode, args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(`holdfast ${mode} [flags]\n\n${renderFlags(mode)}\n`)
     return 0
   }
-  const loaded = loadConfig({ mode, args, environment: processEnvironment() })
+  // A process that replaces a crashed one must not differ from the others, though the file may have been changed.
+  const fileText = cluster.isWorker ? takeText() : undefined
+  const loaded = loadConfig({ mode, args, environment: processEnvironment(), fileText })
   if (!loaded.ok) {
     process.stderr.write(`${renderProblems(loaded.problems)}\nNothing was started.\n`)
     return 2
@@ -52,7 +59,7 @@ export async function serve(mode: Mode, args: readonly string[]): Promise<number
   if (loaded.ignored.length > 0 && !cluster.isWorker)
     processLog.log.warn({ variables: loaded.ignored }, 'variables that name no setting are ignored')
   try {
-    return await runServer(loaded.config, processLog)
+    return await runServer(loaded, processLog)
   } catch (thrown) {
     reportStartFailure(thrown, processLog)
     return 1
@@ -61,11 +68,12 @@ export async function serve(mode: Mode, args: readonly string[]): Promise<number
   }
 }
 
-async function runServer(config: Config, { log }: ProcessLog): Promise<number> {
+async function runServer({ config, fileText }: Valid, { log }: ProcessLog): Promise<number> {
   const hangup = config.mode === 'dev' && process.stdout.isTTY ? 'stop' : 'reload'
   const lifecycle = { log, hangup, graceMs: stopGraceMs, copiesMs: stopCopiesMs } as const
   const wasHungUp = noteHangups(hangup)
-  const code = await runWorkers({ ...lifecycle, count: config.workers }, async (worker) => {
+  const supervision = { ...lifecycle, count: config.workers, environment: handText(fileText) }
+  const code = await runWorkers(supervision, async (worker) => {
     const dev = worker.isFirst ? await prepare(config) : undefined
     // Loaded late, so that a bad configuration is reported before the rest of the program is loaded.
     const { startServer } = await import('../start.ts')
