@@ -22,5 +22,9 @@ export function closeUnconfirmed({ process: channel }: Child): void {
   }
   channel.on('internalMessage', (message: ClusterMessage) => void handed.delete(message?.ack))
   // A confirmation that it sent in time is read first.
-  channel.once('exit', () => setImmediate(() => void handed.forEach((connection) => connection?.close?.())))
+  channel.once('exit', () =>
+    setImmediate(() => {
+      for (const connection of handed.values()) connection?.close?.()
+    }),
+  )
 }

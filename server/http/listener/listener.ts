@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net'
 import { type Failure, failure, textOf } from '../../kernel/failure.ts'
-import { admit, type RequestHandler } from './admission.ts'
+import { admit } from './admission.ts'
 import { awaitContinue } from './body.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { noteConnection } from './connection.ts'
@@ -10,6 +10,7 @@ import { drain, followConnections } from './draining.ts'
 import type { ListenerLimits } from './limits.ts'
 import { applyLimits, httpOptions } from './server-limits.ts'
 import { captureCertificates, reloadTls, type TlsSettings, tlsOptions } from './tls.ts'
+import type { RequestHandler } from './turns.ts'
 
 /** Where to listen. `host` is an IP address or a name of this machine; port 0 takes any free port. */
 export type ListenerPlace = {

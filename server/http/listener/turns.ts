@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RequestHandler } from './admission.ts'
 import { countAsUnsent } from './node-internals.ts'
+
+/** Handles a request that passed the checks of the transport. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** About what a request that waits takes in memory. */
 const waitingBytes = 1024
@@ -12,7 +14,10 @@ const waitingBytes = 1024
  * reading when there are many.
  */
 export function inTurn(request: IncomingMessage, response: ServerResponse, handle: RequestHandler): void {
-  if (response.socket !== null) return handle(request, response)
+  if (response.socket !== null) {
+    handle(request, response)
+    return
+  }
   countAsUnsent(response, waitingBytes)
   response.once('socket', () => {
     // The connection is still being handed over; what is sent now would be sent in the middle of that.
