@@ -1,3 +1,4 @@
+import { resolveTokenType } from '../../../access/token-type.ts'
 import { ttlsOf } from '../../../access/ttl.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
@@ -35,7 +36,9 @@ async function tryWrite(deps: RoleDeps, mount: Mount, name: string, input: RoleI
     return await swapRole(tx, mount.id, write)
   })
   if (!isSwapped) return undefined
-  return [...keyWarnings(input), ...roleWarnings(role, trust, { ...ttlsOf(deps, mount), now: write.at })]
+  const tokenType = resolveTokenType(mount.config.tokenType, role.tokenType)
+  const at = { ...ttlsOf(deps, mount), now: write.at, tokenType }
+  return [...keyWarnings(input), ...roleWarnings(role, trust, at)]
 }
 
 /**

@@ -158,6 +158,17 @@ eachEngine((engine) => {
     expect((await app.root.get(`${path}/unknown`)).status).toBe(200)
   })
 
+  test('roles: counted uses at a mount that issues batch tokens are stored with a warning', async () => {
+    const write = () => app.root.post(`${path}/counted`, { certificate: app.ca.pem, token_num_uses: 3 })
+    expect((await write()).status).toBe(204)
+    await app.root.post('/v1/sys/auth/cert/tune', { token_type: 'batch' })
+    expect((await write()).body.warnings).toEqual([
+      "'token_num_uses' has no effect: this mount issues batch tokens, whose uses cannot be counted.",
+    ])
+    await app.root.post('/v1/sys/auth/cert/tune', { token_type: 'default-service' })
+    await app.root.delete(`${path}/counted`)
+  })
+
   test('roles: lifetimes above those of the mount are stored with a warning for each', async () => {
     await app.root.post('/v1/sys/auth/cert/tune', { default_lease_ttl: '1h', max_lease_ttl: '2h' })
     const fields = { certificate: app.ca.pem, token_ttl: 3601, token_max_ttl: 7201, token_period: 7202 }

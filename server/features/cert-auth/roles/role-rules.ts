@@ -1,3 +1,4 @@
+import type { TokenType } from '../../../access/token-type.ts'
 import type { MountTtls } from '../../../access/ttl.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
@@ -105,20 +106,27 @@ export const isHttpUrl = (text: string): boolean => /^\s*https?:\/\/[^/]/i.test(
 
 const invalid = (code: string, text: string) => failure('invalid', `cert-role.${code}`, text)
 
-/** Warnings about a role that is stored all the same. */
-export function roleWarnings(role: CertRole, trust: RoleTrust, at: MountTtls & { now: Instant }): string[] {
-  const { defaultLeaseTtl, maxLeaseTtl, now } = at
+/** Warnings about a role that is stored all the same. `tokenType` is the kind of token that its logins get. */
+export function roleWarnings(
+  role: CertRole,
+  trust: RoleTrust,
+  at: MountTtls & { now: Instant; tokenType: TokenType },
+): string[] {
+  const { defaultLeaseTtl, maxLeaseTtl, now, tokenType } = at
   const above = (name: string, seconds: number, limit: number, what: string): string[] =>
     seconds > limit ? [`'${name}' is ${seconds} seconds, above the mount's ${what} of ${limit} seconds.`] : []
   return [
     ...above('token_ttl', role.tokenTtl, defaultLeaseTtl, 'default lifetime'),
     ...above('token_max_ttl', role.tokenMaxTtl, maxLeaseTtl, 'maximum lifetime'),
     ...above('token_period', role.tokenPeriod, maxLeaseTtl, 'maximum lifetime'),
+    ...(tokenType === 'batch' && role.tokenNumUses > 0 ? [uncountedText] : []),
     ...expiryWarnings(trust.certificates, now),
     ...issuerWarnings(role, trust),
     ...trust.skipped.map(({ index, reason }) => `Block ${index + 1} of 'certificate' was skipped: ${reason}`),
   ]
 }
+
+const uncountedText = "'token_num_uses' has no effect: this mount issues batch tokens, whose uses cannot be counted."
 
 /** An OCSP request names the issuer; without that certificate there can be no status of a pinned one. */
 function issuerWarnings({ ocspEnabled, ocspFailOpen }: CertRole, { kind, certificates }: RoleTrust): string[] {
