@@ -1,9 +1,13 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { openRaw } from '../../test/support/raw-connection.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 import { features } from '../features/index.ts'
+import { silentLog } from '../kernel/log.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../kit/endpoint.ts'
 import { defineFeature } from '../kit/feature.ts'
-import { nothing } from '../kit/reply.ts'
+import { bytes, nothing } from '../kit/reply.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -197,6 +201,28 @@ test('a closed database makes requests fail with 500 and the server keeps answer
     body: { errors: ['internal error'] },
   })
   expect((await broken.root.get('/api/v2/ping')).status).toBe(500)
+})
+
+test.each([
+  ['a client that leaves in the middle of an answer is nothing to warn of', undefined, 'info', /^The client left/],
+  ['an answer that breaks off is a warning', new Error('the source ran dry'), 'warn', /^the source ran dry$/],
+] as const)('%s', async (_what, fault, level, reason) => {
+  const log = { ...silentLog, info: vi.fn(), warn: vi.fn() }
+  const source = new Readable({ read: () => undefined })
+  source.push('the beginning')
+  const handle = () => bytes('application/octet-stream', source)
+  const common = { id: 'odd.read', route: 'GET /odd', summary: 'Send something.', access: acl(), handle } as const
+  const odd = defineFeature({ name: 'odd', endpoints: defineMountEndpoints('system', [endpoint(common)]) })
+  const leaky = await testApp({ features: [...features, odd], log })
+  onTestFinished(() => leaky.close())
+  const connection = await openRaw(Number(new URL(leaky.url).port))
+  connection.write(`GET /v1/sys/odd HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${leaky.rootToken}\r\n\r\n`)
+  await once(connection.socket, 'data')
+  if (fault) source.destroy(fault)
+  else connection.close()
+  const unsent = [{ request: expect.any(String), error: expect.stringMatching(reason) }, 'answer was not sent in full']
+  await expect.poll(() => log[level].mock.calls).toContainEqual(unsent)
+  connection.close()
 })
 
 /** A client library would clean the path before sending it. */

@@ -216,10 +216,11 @@ const isEndless = ({ headers }: Wire): boolean => headers['Content-Type']?.start
 
 /** Ends a connection on which an answer cannot be finished. */
 function abandon({ deps, facts, outgoing }: Exchange, wire: Wire, error: unknown): void {
-  // A stream of events has no end: sooner or later its client leaves, and nobody has to be told.
-  const isLeft = isEndless(wire) && systemCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'
-  const level = isLeft ? 'debug' : 'warn'
-  deps.log[level]({ request: facts.id, error: textOf(error) }, 'answer was not sent in full')
+  const isLeft = systemCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'
+  // Clients leave whenever they like. A stream of events has no other end, and nobody has to be told.
+  const level = isLeft ? (isEndless(wire) ? 'debug' : 'info') : 'warn'
+  const reason = isLeft ? 'The client left, or stopped reading.' : textOf(error)
+  deps.log[level]({ request: facts.id, error: reason }, 'answer was not sent in full')
   outgoing.destroy()
 }
 
