@@ -6,6 +6,7 @@ import { attemptSweep } from './throttling/throttle-jobs.ts'
 import { ensureAdministrator } from './user-actions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 
+export { addressesSeen } from './address-access.ts'
 export { endWhatIsKeptFor, provideDepartureStep } from './departure-actions.ts'
 export { newFormNumber, sendFormOnce } from './form-actions.ts'
 export { invitedUserId } from './invited/invited-rules.ts'

@@ -186,19 +186,27 @@ export async function isLastOwner(db: Queryable, userId: string): Promise<boolea
 }
 
 /** True if the person is an active member of one of these organizations. */
-export async function belongsToOneOf(
+export const belongsToOneOf = async (
   db: Queryable,
   userId: string,
   organizationIds: readonly string[],
-): Promise<boolean> {
-  const row = await db
+): Promise<boolean> => (await membersAmong(db, [userId], organizationIds)).has(userId)
+
+/** Those of the people who are active members of one of these organizations. */
+export async function membersAmong(
+  db: Queryable,
+  userIds: readonly string[],
+  organizationIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (userIds.length === 0 || organizationIds.length === 0) return new Set()
+  const rows = await db
     .selectFrom('organization_memberships')
-    .select('id')
-    .where('user_id', '=', userId)
+    .select('user_id')
+    .where('user_id', 'in', userIds)
     .where('status', '=', 'active')
     .where('organization_id', 'in', organizationIds)
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return new Set(rows.flatMap((row) => row.user_id ?? []))
 }
 
 /** True if an organization of the person has an open invitation for this address. */

@@ -10,7 +10,7 @@ import {
   toRetentionLink,
 } from '../../organizations/index.ts'
 import { canSeeTeam, loadTeams, toTeamResource } from '../../teams/index.ts'
-import { loadUsers, toServiceUserResource, toUserResource } from '../../users/index.ts'
+import { addressesSeen, loadUsers, toServiceUserResource, toUserResource } from '../../users/index.ts'
 import { lockInForce } from '../locking/lock-rules.ts'
 import { effectiveBindings } from '../tagging/binding-rules.ts'
 import { loadBindings } from '../tagging/binding-store.ts'
@@ -66,16 +66,18 @@ const lockedBy: Include = async (call, { grants, workspaces }) => {
 
 /** The holders of locks and the authors, each once; teams that are secret to the caller are left out. */
 export async function includeHolders(
-  { deps, caller }: Pick<Call, 'deps' | 'caller'>,
+  call: Pick<Call, 'deps' | 'caller'>,
   grants: OrganizationGrants,
   holders: readonly LockHolder[],
 ): Promise<Resource[]> {
+  const { deps, caller } = call
   const of = (kind: string) => [...new Set(holders.filter((each) => each.kind === kind).map(({ id }) => id))]
   const users = await loadUsers(deps.db, of('user'))
   const teams = (await loadTeams(deps.db, of('team'))).filter((team) => canSeeTeam(grants, team))
   const actor = actorOf(caller)
+  const withAddress = await addressesSeen(call, of('user'))
   return [
-    ...users.map((user) => toUserResource(user, { email: false, self: actor.id === user.id })),
+    ...users.map((user) => toUserResource(user, { email: withAddress.has(user.id), self: actor.id === user.id })),
     ...teams.map((team) => toTeamResource(team, grants, actor)),
     ...(of('organization').length > 0 ? [organizationHolder(grants)] : []),
   ]

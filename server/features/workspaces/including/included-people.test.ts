@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../../../test/support/client.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import {
+  join,
+  mustBe,
+  type Organization,
+  organization,
+  type Person,
+  person,
+  team,
+  workspaceIn,
+} from '../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let ann: Person
+  let bob: Person
+  let cid: Person
+  let org: Organization
+  let id: string
+  let membership: string
+
+  beforeAll(async () => {
+    app = await testApp({ engine })
+    ann = await person(app, 'ann')
+    bob = await person(app, 'bob')
+    cid = await person(app, 'cid')
+    org = await organization(ann, 'acme')
+    const writers = await team(org, 'writers', { 'organization-access': { 'manage-workspaces': true } })
+    membership = await join(org, bob, [writers.id])
+    await join(org, cid, [writers.id])
+    id = await workspaceIn(org, { name: 'network' })
+    mustBe(await bob.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
+  })
+  afterAll(() => app.close())
+
+  const holderSeenBy = async (caller: Client) => {
+    const [included] = mustBe(await caller.get(`/api/v2/workspaces/${id}?include=locked_by`), 200).body.included
+    const list = mustBe(await caller.get('/api/v2/organizations/acme/workspaces?include=locked_by'), 200)
+    expect(list.body.included).toEqual([included])
+    return [included.attributes.username, included.attributes.email]
+  }
+
+  test('include=locked_by: the address of the holder is seen by those who see it at the user', async () => {
+    expect(await holderSeenBy(cid)).toEqual(['bob', null])
+    for (const caller of [cid, bob, ann]) {
+      const shown = mustBe(await caller.get(`/api/v2/users/${bob.id}`), 200).body.data.attributes
+      expect(await holderSeenBy(caller)).toEqual(['bob', shown.email])
+    }
+    expect(await holderSeenBy(bob)).toEqual(['bob', 'bob@example.com'])
+    expect(await holderSeenBy(ann)).toEqual(['bob', 'bob@example.com'])
+  })
+
+  test('include=locked_by: the address of a holder who left is hidden from those who managed the person', async () => {
+    mustBe(await ann.delete(`/api/v2/organization-memberships/${membership}`), 204)
+    expect(await holderSeenBy(ann)).toEqual(['bob', null])
+  })
+})
