@@ -37,11 +37,11 @@ type Kept = { readonly ids: readonly string[] | undefined }
  * What is remembered about lists; everything but the walks is dropped with the next change of a workspace that lists
  * could show.
  */
-const memoryOf = perApp(({ db, peers, store }: Pick<Deps, 'db' | 'peers' | 'store'>) => ({
-  walks: new PageWalks(peers.isAlone && !isRemote(db) ? patience.alone : patience.besideOthers),
-  totals: new VersionedCache<string, number>(store.versions, 'workspaces', { max: 5_000 }),
-  kept: new VersionedCache<string, Kept>(store.versions, 'workspaces', { max: 200 }),
-  bindings: new VersionedCache<string, readonly ProjectBinding[]>(store.versions, 'workspaces', { max: 1_000 }),
+const memoryOf = perApp((deps: Pick<Deps, 'db' | 'peers' | 'store'>) => ({
+  walks: new PageWalks(sendsAlone(deps) ? patience.alone : patience.besideOthers),
+  totals: new VersionedCache<string, number>(deps.store.versions, 'workspaces', { max: 5_000 }),
+  kept: new VersionedCache<string, Kept>(deps.store.versions, 'workspaces', { max: 200 }),
+  bindings: new VersionedCache<string, readonly ProjectBinding[]>(deps.store.versions, 'workspaces', { max: 1_000 }),
 }))
 
 /** One page of the workspaces of an organization that the caller can see. */
@@ -68,14 +68,16 @@ export async function listPage(call: ListCall, grants: OrganizationGrants, reque
   return { workspaces, total, pages: more ? page.number + 1 : 1 }
 }
 
+/** False if other processes may send pages, too: those of this node, or other nodes on the same PostgreSQL. */
+const sendsAlone = ({ db, peers }: Pick<Deps, 'db' | 'peers'>): boolean => peers.isAlone && !isRemote(db)
+
 /**
- * Identifies the caller that walks through a list. If this node has several processes, clients that share a token are
- * distinguished by their connections, since pages that the other processes sent are not known here. Other nodes are not
- * considered: whether there are any is not known.
+ * Identifies the caller that walks through a list. Beside other processes, clients that share a token are distinguished
+ * by their connections, since pages that the others sent are not known here.
  */
 function walkerOf({ deps, caller, request: { remoteAddress, remotePort } }: ListCall): string {
   const { id } = actorOf(caller)
-  return deps.peers.isAlone ? id : `${id} ${remoteAddress} ${remotePort}`
+  return sendsAlone(deps) ? id : `${id} ${remoteAddress} ${remotePort}`
 }
 
 type OrderedWish = ListWish & { readonly order: ListOrder }

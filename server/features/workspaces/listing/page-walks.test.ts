@@ -77,39 +77,45 @@ eachEngine((engine) => {
     expect(await pages(1, 2, 3)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  /** Two server processes on the same database. */
-  const twoProcesses = async (): Promise<readonly [TestApp, TestApp]> => {
-    const beside = { engine, beside: app, peers: { ...noPeers, isAlone: false } }
-    const [one, two] = [await testApp(beside), await testApp(beside)]
+  /** Two processes of one node on the same data, or two nodes, as clients with a connection to each of them see them. */
+  const two = async (kind: 'processes' | 'nodes'): Promise<readonly [TestApp, TestApp]> => {
+    const beside = { engine, beside: app, peers: { ...noPeers, isAlone: kind === 'nodes' } }
+    const [one, other] = [await testApp(beside), await testApp(beside)]
     onTestFinished(async () => {
       await one.close()
-      await two.close()
+      await other.close()
     })
-    return [one, two]
+    return [one, other]
   }
 
-  test('paging through two processes after another client with the same token: each appears once', async () => {
-    const [one, two] = await twoProcesses()
-    const { page, add } = await pagesOfTwo()
-    expect(await page(1, one.anonymous)).toEqual(['b', 'c'])
-    await add('a')
-    const [toOne, toTwo] = [testClient({ url: one.url }), testClient({ url: two.url })]
-    onTestFinished(() => {
-      for (const each of [toOne, toTwo]) each.close()
-    })
-    expect(await page(1, toTwo)).toEqual(['a', 'b'])
-    expect(await page(2, toOne)).toEqual(['c', 'd'])
-    expect(await page(3, toTwo)).toEqual(['e', 'f'])
-  })
+  /** Several nodes need a database that is a server. */
+  const kinds = engine === 'sqlite' ? (['processes'] as const) : (['processes', 'nodes'] as const)
 
-  test('paging again through two processes after 10 s and a change: each workspace appears once', async () => {
-    const [one, two] = await twoProcesses()
+  test.each(kinds)(
+    'paging through two %s after another client with the same token: each appears once',
+    async (kind) => {
+      const [one, other] = await two(kind)
+      const { page, add } = await pagesOfTwo()
+      expect(await page(1, one.anonymous)).toEqual(['b', 'c'])
+      await add('a')
+      const [toOne, toOther] = [testClient({ url: one.url }), testClient({ url: other.url })]
+      onTestFinished(() => {
+        for (const each of [toOne, toOther]) each.close()
+      })
+      expect(await page(1, toOther)).toEqual(['a', 'b'])
+      expect(await page(2, toOne)).toEqual(['c', 'd'])
+      expect(await page(3, toOther)).toEqual(['e', 'f'])
+    },
+  )
+
+  test.each(kinds)('paging again through two %s after 10 s and a change: each workspace appears once', async (kind) => {
+    const [one, other] = await two(kind)
     const { page, add } = await pagesOfTwo()
-    for (const from of [one, two]) expect(await page(1, from.anonymous)).toEqual(['b', 'c'])
+    for (const from of [one, other]) expect(await page(1, from.anonymous)).toEqual(['b', 'c'])
     app.clock.advance('10s')
     await add('a')
-    expect(await page(1, two.anonymous)).toEqual(['a', 'b'])
+    expect(await page(1, other.anonymous)).toEqual(['a', 'b'])
     expect(await page(2, one.anonymous)).toEqual(['c', 'd'])
-    expect(await page(3, two.anonymous)).toEqual(['e', 'f'])
+    expect(await page(3, other.anonymous)).toEqual(['e', 'f'])
   })
 })
