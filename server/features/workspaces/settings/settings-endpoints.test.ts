@@ -173,6 +173,8 @@ const refusedOnCreate: readonly (readonly [string, () => object, ...string[]])[]
   ['working directory that climbs', () => ({ 'working-directory': 'a/../../b' }), at('working-directory')],
   ['working directory with NUL', () => ({ 'working-directory': 'a\u0000b' }), at('working-directory')],
   ['source-url no URL', () => ({ 'source-url': 'javascript:alert(1)' }), at('source-url')],
+  ['source-url without a host', () => ({ 'source-url': 'https:///catalogue' }), at('source-url')],
+  ['source-url in two lines', () => ({ 'source-url': 'https://example.com/\ncatalogue' }), at('source-url')],
   ['description too long', () => ({ description: long(4_097) }), at('description')],
   [
     'global and project remote state',

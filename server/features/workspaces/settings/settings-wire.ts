@@ -115,7 +115,8 @@ const origin = {
   }),
 } as const
 
-const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+/** The parser skips line breaks, and slashes before the host, so that what is shown would be another URL. */
+const isWebUrl = (text: string): boolean => /^https?:\/\/[^/\\\s]\P{Cc}*$/iu.test(text) && URL.canParse(text)
 
 const relationships = {
   project: relation.one('projects', 'The project it belongs to; the default project if omitted.'),
