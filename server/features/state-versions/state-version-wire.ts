@@ -27,8 +27,17 @@ export const uploadBytes: number = 512 * mebibyte
 
 const md5Problem = (text: string) => (/^[0-9a-f]{32}$/i.test(text) ? undefined : 'must be 32 hexadecimal digits')
 
-/** Decoders skip characters they do not know, so these are looked for; in one pass, because states are long. */
-const base64Problem = (text: string) => (/[^A-Za-z0-9+/=]/.test(text) ? 'must be base64' : undefined)
+/**
+ * Decoders skip characters they do not know and what follows the padding, so these are looked for; in one pass, because
+ * states are long. The padding may be missing.
+ */
+const isBase64 = (text: string): boolean => {
+  const padding = text.includes('=') ? text.length - text.indexOf('=') : 0
+  const isWhole = padding === 0 ? text.length % 4 !== 1 : text.length % 4 === 0 && padding <= 2 && text.endsWith('=')
+  return isWhole && !/[^A-Za-z0-9+/=]/.test(text)
+}
+
+const base64Problem = (text: string) => (isBase64(text) ? undefined : 'must be base64')
 
 const content = (description: string) => attribute.text(description, { nullable: true, check: base64Problem })
 
