@@ -9,11 +9,11 @@ import { type Author, type Members, recordChange, recordUpdate } from '../change
 import { loadWorkspaces } from '../workspaces/index.ts'
 import { type AgentPool, noScopes, type PoolDetails, type PoolScopes } from './pool-rules.ts'
 import {
-  closePool,
   deleteUnusedPool,
   insertPool,
   loadPool,
-  loadProjectPlaces,
+  loadScopeProjects,
+  lockPool,
   replaceScopes,
   updatePool,
   withDetails,
@@ -31,7 +31,7 @@ const changeOf = (pool: AgentPool) => ({
 
 const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
 
-const described = (pool: PoolDetails): Members => ({
+const describePool = (pool: PoolDetails): Members => ({
   name: pool.name,
   'organization-scoped': pool.organizationScoped,
   'allowed-workspaces': idsOf(pool.allowedWorkspaces),
@@ -45,7 +45,7 @@ async function scopeFaults(db: Queryable, grants: OrganizationGrants, asked: Par
   const workspaces = (await loadWorkspaces(db, workspaceIds)).filter(
     (each) => each.organizationId === grants.organizationId && canSeeWorkspace(grants, each),
   )
-  const projects = (await loadProjectPlaces(db, asked.allowedProjects ?? [])).filter(
+  const projects = (await loadScopeProjects(db, asked.allowedProjects ?? [])).filter(
     ({ id, organizationId }) => organizationId === grants.organizationId && canOnProject(grants, 'can-read', id),
   )
   const known = new Set([...idsOf(workspaces), ...idsOf(projects)])
@@ -67,7 +67,7 @@ async function scopeFaults(db: Queryable, grants: OrganizationGrants, asked: Par
   ]
 }
 
-async function detailed(db: Queryable, id: string): Promise<PoolDetails> {
+async function loadPoolDetails(db: Queryable, id: string): Promise<PoolDetails> {
   const pool = await loadPool(db, id)
   const [details] = pool ? await withDetails(db, [pool]) : []
   if (!details) throw hidden()
@@ -93,8 +93,8 @@ export async function createPool(
     inTransaction(deps.db, async (tx) => {
       await insertPool(tx, pool)
       await replaceScopes(tx, pool.id, { ...noScopes, ...asked })
-      const made = await detailed(tx, pool.id)
-      await recordChange(deps, tx, author, { ...changeOf(pool), action: 'create', after: described(made) })
+      const made = await loadPoolDetails(tx, pool.id)
+      await recordChange(deps, tx, author, { ...changeOf(pool), action: 'create', after: describePool(made) })
       return made
     }),
   )
@@ -111,12 +111,12 @@ export async function changePool(
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       // Concurrent changes wait for each other here, so that each sees what the other has left.
-      if (!(await closePool(tx, id))) throw hidden()
-      const before = await detailed(tx, id)
+      if (!(await lockPool(tx, id))) throw hidden()
+      const before = await loadPoolDetails(tx, id)
       await updatePool(tx, id, asked)
       await replaceScopes(tx, id, asked)
-      const after = await detailed(tx, id)
-      const change = { ...changeOf(after), before: described(before), after: described(after) }
+      const after = await loadPoolDetails(tx, id)
+      const change = { ...changeOf(after), before: describePool(before), after: describePool(after) }
       await recordUpdate(deps, tx, author, change)
       return after
     }),
@@ -126,13 +126,13 @@ export async function changePool(
 /** Removes a pool that nothing uses. */
 export async function removePool(deps: PoolDeps, author: Author, pool: AgentPool): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    if (!(await closePool(tx, pool.id))) throw hidden()
-    const before = await detailed(tx, pool.id)
+    if (!(await lockPool(tx, pool.id))) throw hidden()
+    const before = await loadPoolDetails(tx, pool.id)
     if (!(await deleteUnusedPool(tx, pool.id))) {
       const text = 'The agent pool is in use by a workspace, or is the default of a project or the organization.'
       throw failure('invalid', 'agent-pool.in-use', text)
     }
-    await recordChange(deps, tx, author, { ...changeOf(pool), action: 'delete', before: described(before) })
+    await recordChange(deps, tx, author, { ...changeOf(pool), action: 'delete', before: describePool(before) })
   })
 }
 

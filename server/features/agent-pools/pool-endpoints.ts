@@ -23,7 +23,7 @@ import { authorOf } from '../change-log/index.ts'
 import { loadWorkspaces, renderWorkspaces } from '../workspaces/index.ts'
 import { byId, onPool } from './pool-access.ts'
 import { changePool, createPool, removePool } from './pool-actions.ts'
-import { isFor, isWanted, type PoolDetails, visiblePool } from './pool-rules.ts'
+import { isUsableBy, matchesFilter, type PoolDetails, visiblePool } from './pool-rules.ts'
 import { findPoolWorkspace, listPools, withDetails } from './pool-store.ts'
 import {
   changedPoolBody,
@@ -38,13 +38,13 @@ import {
 /** As many ids as both databases take in one statement, and more than most pools have. */
 const workspacesAtOnce = 500
 
-const rendered = (grants: OrganizationGrants, pool: PoolDetails): Resource =>
+const renderPool = (grants: OrganizationGrants, pool: PoolDetails): Resource =>
   toPoolResource(visiblePool(grants, pool), grants.organizationName)
 
 type ReadCall = Parameters<typeof renderWorkspaces>[0] & { readonly query: { readonly include: ReadonlySet<string> } }
 
 /** The workspaces that use these pools, if they are asked for and the caller may see them. */
-async function includedWith(
+async function loadIncluded(
   call: ReadCall,
   grants: OrganizationGrants,
   pools: readonly PoolDetails[],
@@ -68,7 +68,7 @@ async function usableBy(
   if (name === undefined) return () => true
   const found = await findPoolWorkspace(db, grants.organizationId, name)
   const workspace = found && canSeeWorkspace(grants, found) ? found : undefined
-  return (pool) => isFor(pool, workspace)
+  return (pool) => isUsableBy(pool, workspace)
 }
 
 /** Pools of executors. */
@@ -87,10 +87,10 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const pools = await withDetails(deps.db, await listPools(deps.db, grants.organizationId, query.sort))
       const usable = await usableBy(deps, grants, query.workspaceName)
       const visible = pools.filter(usable).map((pool) => visiblePool(grants, pool))
-      const wanted = visible.filter((pool) => isWanted(pool, query))
+      const wanted = visible.filter((pool) => matchesFilter(pool, query))
       const page = entriesOn(query.page, wanted)
-      const resources = page.map((pool) => rendered(grants, pool))
-      return answerPage(call, { resources, total: wanted.length }, await includedWith(call, grants, page))
+      const resources = page.map((pool) => renderPool(grants, pool))
+      return answerPage(call, { resources, total: wanted.length }, await loadIncluded(call, grants, page))
     },
   }),
   endpoint({
@@ -107,7 +107,7 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const asked = { ...call.body.attributes, ...toScopes(call.body.relationships) }
       const made = await createPool(call.deps, authorOf(call), call.subject, asked)
-      return answerCreated(call, rendered(call.subject, made))
+      return answerCreated(call, renderPool(call.subject, made))
     },
   }),
   endpoint({
@@ -121,7 +121,7 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'malformed'],
     handle: async (call) => {
       const { grants, resource: pool } = call.subject
-      return answerOne(call, rendered(grants, pool), await includedWith(call, grants, [pool]))
+      return answerOne(call, renderPool(grants, pool), await loadIncluded(call, grants, [pool]))
     },
   }),
   endpoint({
@@ -139,7 +139,7 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       requireSameId(call.body, resource.id)
       const asked = { ...call.body.attributes, ...toScopes(call.body.relationships) }
       const changed = await changePool(call.deps, authorOf(call), { grants, id: resource.id }, asked)
-      return answerOne(call, rendered(grants, changed))
+      return answerOne(call, renderPool(grants, changed))
     },
   }),
   endpoint({

@@ -50,7 +50,7 @@ export function visiblePool(grants: OrganizationGrants, pool: PoolDetails): Pool
 }
 
 /** True if this workspace may use the pool; an unknown one may use what every workspace may. */
-export function isFor(pool: PoolDetails, workspace: PoolWorkspace | undefined): boolean {
+export function isUsableBy(pool: PoolDetails, workspace: PoolWorkspace | undefined): boolean {
   if (!workspace) return pool.organizationScoped
   const named = (list: readonly { readonly id: string }[], id: string) => list.some((each) => each.id === id)
   if (named(pool.excludedWorkspaces, workspace.id)) return false
@@ -62,7 +62,7 @@ export function isFor(pool: PoolDetails, workspace: PoolWorkspace | undefined): 
 export type PoolFilter = { readonly text?: string | undefined; readonly projectName?: string | undefined }
 
 /** True if the pool matches: by part of its name, and usable in the project of a name. */
-export function isWanted(pool: PoolDetails, { text, projectName }: PoolFilter): boolean {
+export function matchesFilter(pool: PoolDetails, { text, projectName }: PoolFilter): boolean {
   if (text !== undefined && !pool.name.toLowerCase().includes(text.toLowerCase())) return false
   return (
     projectName === undefined ||

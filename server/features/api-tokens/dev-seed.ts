@@ -1,6 +1,6 @@
 import type { Deps } from '../../kit/deps.ts'
 import type { DevFacts, DevSeedContext } from '../../kit/feature.ts'
-import { theServer } from '../change-log/index.ts'
+import { serverAuthor } from '../change-log/index.ts'
 import { administratorName, loadUserByName } from '../users/index.ts'
 import { authenticateApiToken, issueToken } from './token-actions.ts'
 
@@ -10,7 +10,7 @@ export async function seedUserToken(deps: Deps, { previous }: DevSeedContext): P
   if (kept && (await authenticateApiToken(deps, kept))) return { user_token: kept }
   const administrator = await loadUserByName(deps.db, administratorName)
   if (!administrator) return {}
-  const { text } = await issueToken(deps, theServer, {
+  const { text } = await issueToken(deps, serverAuthor, {
     owner: { kind: 'user', id: administrator.id },
     organizationId: '',
     single: false,

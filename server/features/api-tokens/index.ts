@@ -3,7 +3,7 @@ import { seedUserToken } from './dev-seed.ts'
 import { tokenEndpoints } from './token-endpoints.ts'
 
 export { authenticateApiToken, issueToken, revokeToken } from './token-actions.ts'
-export { answerIssued, answerTokens, listed, made } from './token-answers.ts'
+export { answerNewToken, answerTokens, createTokenBase, listTokensBase } from './token-answers.ts'
 export { type ApiToken, isApiToken, standardExpiry } from './token-rules.ts'
 export { listTokens, loadToken } from './token-store.ts'
 

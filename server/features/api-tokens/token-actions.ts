@@ -17,7 +17,7 @@ import {
   prefixOf,
   type TokenOwner,
   type TokenPurpose,
-  usesAreNotedEvery,
+  useRecordInterval,
 } from './token-rules.ts'
 import { deleteToken, findTokenInUse, insertToken, type TokenInUse, touchToken } from './token-store.ts'
 
@@ -46,7 +46,7 @@ const changeOf = (token: ApiToken, organizationId: string) => ({
   subject: { type: 'authentication-tokens', id: token.id, name: token.description || token.hint },
 })
 
-const described = (token: ApiToken) => ({
+const describeToken = (token: ApiToken) => ({
   owner: token.owner,
   ...(token.purpose === undefined ? {} : { purpose: token.purpose }),
   description: token.description,
@@ -73,7 +73,7 @@ export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenW
   const write = inTransaction(deps.db, async (tx) => {
     await wanted.claim?.(tx)
     await insertToken(tx, token, hash)
-    const change = { ...changeOf(token, organizationId), action: 'create', after: described(token) }
+    const change = { ...changeOf(token, organizationId), action: 'create', after: describeToken(token) }
     await recordChange(deps, tx, author, change)
   })
   await write.catch((error: unknown) => {
@@ -98,13 +98,13 @@ export async function revokeToken(
 ): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {
     if (!(await deleteToken(tx, token.id))) return false
-    const change = { ...changeOf(token, organizationId), action: 'delete', before: described(token) }
+    const change = { ...changeOf(token, organizationId), action: 'delete', before: describeToken(token) }
     await recordChange(deps, tx, author, change)
     return true
   })
 }
 
-const known = perApp(
+const tokenCache = perApp(
   (deps) => new VersionedCache<string, TokenInUse>(deps.store.versions, 'api-tokens', { max: 50_000 }),
 )
 
@@ -115,20 +115,20 @@ export function authenticateApiToken(
 ): Awaitable<ActorPrincipal | undefined> {
   const key = memoryKey(text)
   // The version is taken before the token is read: one that is revoked right afterwards must not be remembered.
-  const asOf = known(deps).version()
+  const asOf = tokenCache(deps).version()
   return andThen(lookUp(deps, text, key), (token) => {
     const at = deps.clock.now()
     if (!token || !isAlive(token, at)) return undefined
-    if (token.lastUsedAt !== null && at - token.lastUsedAt < usesAreNotedEvery) return token.actor
-    return noteUse(deps, { ...token, lastUsedAt: at }, { key, asOf }).then(() => token.actor)
+    if (token.lastUsedAt !== null && at - token.lastUsedAt < useRecordInterval) return token.actor
+    return recordUse(deps, { ...token, lastUsedAt: at }, { key, asOf }).then(() => token.actor)
   })
 }
 
 const lookUp = (deps: TokenDeps, text: string, key: string): Awaitable<TokenInUse | undefined> =>
-  known(deps).recall(key, () => findTokenInUse(deps.db, hashOf(deps, text)))
+  tokenCache(deps).recall(key, () => findTokenInUse(deps.db, hashOf(deps, text)))
 
 /** Notes a use. If that cannot be written, the token works all the same: a full disk must not stop reads. */
-async function noteUse(
+async function recordUse(
   deps: TokenDeps & Pick<Deps, 'log'>,
   used: TokenInUse & { readonly lastUsedAt: Instant },
   { key, asOf }: { readonly key: string; readonly asOf: number },
@@ -138,5 +138,5 @@ async function noteUse(
   } catch (error) {
     deps.log.warn({ token: used.id, error: textOf(error) }, 'could not record the use of a token')
   }
-  known(deps).set(key, used, asOf)
+  tokenCache(deps).set(key, used, asOf)
 }

@@ -21,26 +21,30 @@ type Sent = {
   readonly attributes: { readonly description?: string | null; readonly expiredAt?: Instant | null }
   readonly pointer: string
 }
-type Issue = Call<Record<string, string>, object, Sent, unknown>
+type IssueCall = Call<Record<string, string>, object, Sent, unknown>
 
 const document = documentSchema(tokenSchema)
 /** Endpoints that make a token. */
-export const made = {
+export const createTokenBase = {
   query: tokenQuery,
   body: newTokenBody,
   returns: { 201: document },
   fails: ['missing', 'invalid'],
 } as const
 /** Endpoints that show one token. */
-export const shownOne = { query: tokenQuery, returns: { 200: document }, fails: ['missing'] } as const
+export const showTokenBase = { query: tokenQuery, returns: { 200: document }, fails: ['missing'] } as const
 /** Endpoints that revoke a token. */
-export const gone = { returns: { 204: null }, fails: ['missing'] } as const
+export const revokeTokenBase = { returns: { 204: null }, fails: ['missing'] } as const
 /** Endpoints that list tokens. */
-export const listed = { query: tokensQuery, returns: { 200: pageSchema(tokenSchema) }, fails: ['missing'] } as const
+export const listTokensBase = {
+  query: tokensQuery,
+  returns: { 200: pageSchema(tokenSchema) },
+  fails: ['missing'],
+} as const
 
 /** Makes a token and shows its text, which is never shown again. */
-export async function answerIssued(
-  call: Issue,
+export async function answerNewToken(
+  call: IssueCall,
   owner: Identifier,
   wanted: Pick<TokenWanted, 'owner' | 'organizationId' | 'single' | 'purpose'>,
 ): Promise<Reply> {

@@ -13,7 +13,7 @@ import {
   team,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { theServer } from '../change-log/index.ts'
+import { serverAuthor } from '../change-log/index.ts'
 import { authenticateApiToken, issueToken, revokeToken } from './token-actions.ts'
 
 type Change = { readonly attributes: { readonly action: string } }
@@ -265,12 +265,12 @@ eachEngine((engine) => {
     const owner = { kind: 'user', id: ann.id } as const
     const spec = { owner, organizationId: '', single: false, description: 'met', expiresAt: null }
     for (let round = 0; round < 60; round++) {
-      const { token, text } = await issueToken(app.deps, theServer, spec)
+      const { token, text } = await issueToken(app.deps, serverAuthor, spec)
       const uses = Array.from({ length: 6 }, async (_, place) => {
         for (let ticks = 0; ticks < place; ticks++) await new Promise(setImmediate)
         return authenticateApiToken(app.deps, text.reveal())
       })
-      await revokeToken(app.deps, theServer, token, '')
+      await revokeToken(app.deps, serverAuthor, token, '')
       await Promise.all(uses)
       expect(await authenticateApiToken(app.deps, text.reveal())).toBeUndefined()
     }

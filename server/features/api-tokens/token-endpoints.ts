@@ -3,10 +3,17 @@ import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/e
 import { answerOne, answerPage, type Identifier, pageSchema, rangeOf } from '../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { canManageTeamTokens, loadTeams, onTeam, requireHandOut, type Team } from '../teams/index.ts'
+import { canManageTeamTokens, loadTeams, onTeam, requireCanGrantTeam, type Team } from '../teams/index.ts'
 import { onToken, onUserTokens } from './token-access.ts'
 import { revokeToken } from './token-actions.ts'
-import { answerIssued, answerTokens, gone, listed, made, shownOne } from './token-answers.ts'
+import {
+  answerNewToken,
+  answerTokens,
+  createTokenBase,
+  listTokensBase,
+  revokeTokenBase,
+  showTokenBase,
+} from './token-answers.ts'
 import { type TokenPurpose, tokenPurposes } from './token-rules.ts'
 import { listTeamIds, listTokens, loadSingleToken } from './token-store.ts'
 import { organizationTokenQuery, teamTokensQuery, tokenSchema, toTokenResource } from './token-wire.ts'
@@ -31,9 +38,9 @@ async function removeSingle(
   return nothing()
 }
 
-const ofPeople = [
+const userTokenEndpoints = [
   endpoint({
-    ...listed,
+    ...listTokensBase,
     id: 'user-tokens.list',
     route: 'GET /users/:userId/authentication-tokens',
     summary: 'List the tokens of a user.',
@@ -42,7 +49,7 @@ const ofPeople = [
     handle: (call) => answerTokens(call, 'user', { type: 'users', id: call.subject.id }),
   }),
   endpoint({
-    ...made,
+    ...createTokenBase,
     id: 'user-tokens.create',
     route: 'POST /users/:userId/authentication-tokens',
     summary: 'Create a user token. It is shown only once.',
@@ -51,11 +58,11 @@ const ofPeople = [
     handle: (call) => {
       const { id } = call.subject
       const wanted = { owner: { kind: 'user', id }, organizationId: '', single: false } as const
-      return answerIssued(call, { type: 'users', id }, wanted)
+      return answerNewToken(call, { type: 'users', id }, wanted)
     },
   }),
   endpoint({
-    ...shownOne,
+    ...showTokenBase,
     id: 'tokens.show',
     route: 'GET /authentication-tokens/:tokenId',
     summary: 'Read the details of a token, without its value.',
@@ -64,7 +71,7 @@ const ofPeople = [
     handle: (call) => answerOne(call, toTokenResource(call.subject.token, call.subject.owner)),
   }),
   endpoint({
-    ...gone,
+    ...revokeTokenBase,
     id: 'tokens.delete',
     route: 'DELETE /authentication-tokens/:tokenId',
     summary: 'Revoke a token.',
@@ -78,77 +85,82 @@ const ofPeople = [
   }),
 ]
 
-const managed = onTeam('manage-tokens', canManageTeamTokens)
-const madeForTeam = { ...made, fails: [...made.fails, 'refused'], access: managed, params: teamInPath } as const
+const onTeamTokens = onTeam('manage-tokens', canManageTeamTokens)
+const createTeamTokenBase = {
+  ...createTokenBase,
+  fails: [...createTokenBase.fails, 'refused'],
+  access: onTeamTokens,
+  params: teamInPath,
+} as const
 
-type TeamTokenCall = Parameters<typeof answerIssued>[0] & { readonly subject: Permitted<Team> }
+type TeamTokenCall = Parameters<typeof answerNewToken>[0] & { readonly subject: Permitted<Team> }
 
 /** A caller with the token of a team can do what its members can. */
-function answerForTeam(call: TeamTokenCall, single: boolean): Promise<Reply> {
+function answerNewTeamToken(call: TeamTokenCall, single: boolean): Promise<Reply> {
   const { grants, resource: team } = call.subject
-  requireHandOut(grants, team)
+  requireCanGrantTeam(grants, team)
   const { id, organizationId } = team
-  return answerIssued(call, { type: 'teams', id }, { owner: { kind: 'team', id }, organizationId, single })
+  return answerNewToken(call, { type: 'teams', id }, { owner: { kind: 'team', id }, organizationId, single })
 }
 
-const ofTeams = [
+const teamTokenEndpoints = [
   endpoint({
-    ...shownOne,
+    ...showTokenBase,
     id: 'team-token.show',
     route: 'GET /teams/:teamId/authentication-token',
     summary: 'Read the details of the team token, without its value.',
-    access: managed,
+    access: onTeamTokens,
     params: teamInPath,
     handle: (call) => answerSingle(call, call.subject.resource.id, { type: 'teams', id: call.subject.resource.id }),
   }),
   endpoint({
-    ...madeForTeam,
+    ...createTeamTokenBase,
     id: 'team-token.create',
     route: 'POST /teams/:teamId/authentication-token',
     summary: 'Create the team token, replacing any previous one. It is shown only once.',
-    handle: (call) => answerForTeam(call, true),
+    handle: (call) => answerNewTeamToken(call, true),
   }),
   endpoint({
-    ...gone,
+    ...revokeTokenBase,
     id: 'team-token.delete',
     route: 'DELETE /teams/:teamId/authentication-token',
     summary: 'Revoke the token of a team.',
-    access: managed,
+    access: onTeamTokens,
     params: teamInPath,
     handle: (call) => removeSingle(call, call.subject.resource.id, call.subject.resource.organizationId),
   }),
   endpoint({
-    ...listed,
+    ...listTokensBase,
     id: 'team-tokens.list',
     route: 'GET /teams/:teamId/authentication-tokens',
     summary: 'List the tokens of a team.',
-    access: managed,
+    access: onTeamTokens,
     params: teamInPath,
     handle: (call) => answerTokens(call, 'team', { type: 'teams', id: call.subject.resource.id }),
   }),
   endpoint({
-    ...madeForTeam,
+    ...createTeamTokenBase,
     id: 'team-tokens.create',
     route: 'POST /teams/:teamId/authentication-tokens',
     summary: 'Create an additional team token, told apart by its description. It is shown only once.',
-    handle: (call) => answerForTeam(call, false),
+    handle: (call) => answerNewTeamToken(call, false),
   }),
 ]
 
 /** The purpose in a query. An unknown one is refused: without a purpose, another token would be replaced or revoked. */
-function purposeIn({ purpose }: { readonly purpose: string | undefined }): TokenPurpose | undefined {
+function readPurpose({ purpose }: { readonly purpose: string | undefined }): TokenPurpose | undefined {
   const known = tokenPurposes.find((each) => each === purpose)
   if (known !== purpose) throw hidden()
   return known
 }
 
-const ofOrganization = {
+const organizationTokenBase = {
   access: inOrganization('can-update-api-token'),
   params: organizationInPath,
   query: organizationTokenQuery,
 } as const
 
-const ofOrganizations = [
+const organizationTokenEndpoints = [
   endpoint({
     id: 'organization-team-tokens.list',
     route: 'GET /organizations/:organization/team-tokens',
@@ -174,46 +186,46 @@ const ofOrganizations = [
     },
   }),
   endpoint({
-    ...shownOne,
-    ...ofOrganization,
+    ...showTokenBase,
+    ...organizationTokenBase,
     id: 'organization-token.show',
     route: 'GET /organizations/:organization/authentication-token',
     summary: 'Read the details of the organization token, without its value.',
     handle: (call) => {
       const { organizationId, organizationName } = call.subject
       const owner = { type: 'organizations', id: organizationName }
-      return answerSingle(call, organizationId, owner, purposeIn(call.query))
+      return answerSingle(call, organizationId, owner, readPurpose(call.query))
     },
   }),
   endpoint({
-    ...made,
-    ...ofOrganization,
+    ...createTokenBase,
+    ...organizationTokenBase,
     id: 'organization-token.create',
     route: 'POST /organizations/:organization/authentication-token',
     summary: 'Create the organization token, replacing any previous one. It is shown only once.',
     handle: (call) => {
       const { organizationId: id, organizationName } = call.subject
-      const purpose = purposeIn(call.query)
+      const purpose = readPurpose(call.query)
       const wanted = { owner: { kind: 'organization', id }, organizationId: id, single: true, purpose } as const
-      return answerIssued(call, { type: 'organizations', id: organizationName }, wanted)
+      return answerNewToken(call, { type: 'organizations', id: organizationName }, wanted)
     },
   }),
   endpoint({
-    ...gone,
-    ...ofOrganization,
+    ...revokeTokenBase,
+    ...organizationTokenBase,
     id: 'organization-token.delete',
     route: 'DELETE /organizations/:organization/authentication-token',
     summary: 'Revoke the token of an organization.',
     handle: (call) => {
       const { organizationId } = call.subject
-      return removeSingle(call, organizationId, organizationId, purposeIn(call.query))
+      return removeSingle(call, organizationId, organizationId, readPurpose(call.query))
     },
   }),
 ]
 
 /** Tokens of people, teams and organizations. */
 export const tokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
-  ...ofPeople,
-  ...ofTeams,
-  ...ofOrganizations,
+  ...userTokenEndpoints,
+  ...teamTokenEndpoints,
+  ...organizationTokenEndpoints,
 ])

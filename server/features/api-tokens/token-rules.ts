@@ -54,7 +54,7 @@ export const isAlive = (token: Pick<ApiToken, 'expiresAt'>, at: Instant): boolea
   token.expiresAt === null || token.expiresAt > at
 
 /** Uses are noted once a minute; more often would turn every read into a write. */
-export const usesAreNotedEvery = 60_000
+export const useRecordInterval = 60_000
 
 /** The fields by which a list of team tokens can be sorted. */
 export const tokenOrders = ['team-name', 'created-by', 'created-at', 'expired-at', 'last-used-at'] as const

@@ -180,7 +180,7 @@ export type TokenInUse = {
   readonly actor: ActorPrincipal
 }
 
-type Found = {
+type FoundToken = {
   id: string
   owner_kind: string
   user_id: string | null
@@ -196,7 +196,7 @@ type Found = {
   organization_name: string | null
 }
 
-const byHash = hotQuery<{ hash: string }, Found>('api-tokens.by-hash', (db, { hash }) =>
+const byHash = hotQuery<{ hash: string }, FoundToken>('api-tokens.by-hash', (db, { hash }) =>
   db
     .selectFrom('api_tokens as token')
     .leftJoin('users', 'users.id', 'token.user_id')
@@ -221,7 +221,7 @@ export async function findTokenInUse(db: Queryable, hash: string): Promise<Token
   }
 }
 
-function actorOf(row: Found): ActorPrincipal {
+function actorOf(row: FoundToken): ActorPrincipal {
   const common = { tokenId: row.id, via: 'api-token' } as const
   if (row.owner_kind === 'user') {
     const siteAdmin = row.site_admin === 1

@@ -24,7 +24,7 @@ export async function enableDevice(deps: Deps, wanted: NewDevice): Promise<void>
       checkNewDevice(wanted, await loadDevices(tx))
       await insertDevice(tx, stored, deps.clock.now())
     })
-    await trail.follow()
+    await trail.syncDevices()
   } finally {
     await trail.discard(id)
   }
@@ -46,13 +46,13 @@ async function prepare(deps: Deps, stored: StoredDevice, present: readonly Store
 export async function disableDevice(deps: Deps, sentPath: string): Promise<void> {
   const path = devicePath(sentPath)
   await inTransaction(deps.db, (tx) => deleteDevice(tx, path))
-  await nodeTrail(deps).follow()
+  await nodeTrail(deps).syncDevices()
   deps.log.info({ device: path }, 'audit device disabled')
 }
 
 function requireDevice(deps: Deps, sentPath: string) {
   const path = devicePath(sentPath)
-  const device = nodeTrail(deps).at(path)
+  const device = nodeTrail(deps).deviceAt(path)
   if (device) return device
   // Clients look for the words before the colon.
   const text = `unknown audit backend: there is no device at '${path}'; devices are listed by sys/audit`
@@ -60,7 +60,7 @@ function requireDevice(deps: Deps, sentPath: string) {
 }
 
 /** The hash by which a text appears in the records of a device. */
-export const hashFor = (deps: Deps, path: string, input: string): string => requireDevice(deps, path).hash(input)
+export const hashWithDevice = (deps: Deps, path: string, input: string): string => requireDevice(deps, path).hash(input)
 
 /** What is needed to prove that the lines of a device are complete. */
 export function chainFactsOf(deps: Deps, path: string): { key: Buffer; heads: object[] } {

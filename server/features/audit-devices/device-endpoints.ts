@@ -3,7 +3,7 @@ import { fields } from '../../kit/bodies.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { data, nothing } from '../../kit/reply.ts'
-import { chainFactsOf, disableDevice, enableDevice, hashFor } from './device-actions.ts'
+import { chainFactsOf, disableDevice, enableDevice, hashWithDevice } from './device-actions.ts'
 import { devicePath } from './device-rules.ts'
 import { loadDevices } from './device-store.ts'
 import { DeviceInfo, deviceInfo, EnableDevice } from './device-wire.ts'
@@ -64,7 +64,7 @@ export const deviceEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     fails: ['invalid'],
     handle: ({ deps, params: { path = '' }, body }) => {
       if (!body.input) throw failure('invalid', 'audit.no-input', "'input' must not be empty.")
-      return data({ hash: hashFor(deps, path, body.input) })
+      return data({ hash: hashWithDevice(deps, path, body.input) })
     },
   }),
   endpoint({

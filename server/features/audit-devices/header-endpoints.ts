@@ -63,7 +63,7 @@ export const headerEndpoints: readonly Endpoint[] = defineMountEndpoints('system
       }
       refuseLongName('The name of the header', name)
       await inTransaction(deps.db, (tx) => saveHeader(tx, name, body.hmac ?? false))
-      await nodeTrail(deps).follow()
+      await nodeTrail(deps).syncDevices()
       return nothing()
     },
   }),
@@ -76,7 +76,7 @@ export const headerEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     returns: { 204: null },
     handle: async ({ deps, params: { header: sent = '' } }) => {
       await inTransaction(deps.db, (tx) => deleteHeader(tx, sent.toLowerCase()))
-      await nodeTrail(deps).follow()
+      await nodeTrail(deps).syncDevices()
       return nothing()
     },
   }),

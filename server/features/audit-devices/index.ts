@@ -14,7 +14,7 @@ export const auditDevicesFeature: Feature = defineFeature({
   start: async (deps) => {
     const report = (error: unknown) =>
       deps.log.error({ error: textOf(error) }, 'could not apply changes of audit devices')
-    deps.store.versions.onChange('audit', () => void nodeTrail(deps).follow().catch(report))
+    deps.store.versions.onChange('audit', () => void nodeTrail(deps).syncDevices().catch(report))
   },
   unsealed: (deps) => nodeTrail(deps).followAfresh(),
   reload: (deps) => nodeTrail(deps).reopen(),

@@ -20,9 +20,9 @@ test('audit: a failed query for the devices does not make the next one fail', as
     return db.selectFrom(from)
   }
   const trail = new NodeTrail({ ...app.deps, db: { selectFrom } as unknown as typeof db })
-  const [first, second] = await Promise.allSettled([trail.follow(), trail.follow()])
+  const [first, second] = await Promise.allSettled([trail.syncDevices(), trail.syncDevices()])
   expect([first?.status, second?.status, looks > 1]).toEqual(['fulfilled', 'fulfilled', true])
-  expect(trail.at('file/')).toBeDefined()
+  expect(trail.deviceAt('file/')).toBeDefined()
   await trail.close()
 })
 
@@ -84,7 +84,7 @@ describe('when no device can record', () => {
     await rm(folder, { recursive: true })
     await writeFile(folder, 'a file in the way')
     const restarted = new NodeTrail({ ...app.deps, log: { ...app.deps.log, error: () => undefined } })
-    await restarted.follow()
+    await restarted.syncDevices()
     expect(restarted.active).toBe(true)
     await expect(restarted.request(auditEvent()).promise()).rejects.toThrow()
     await rm(folder)

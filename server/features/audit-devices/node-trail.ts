@@ -30,12 +30,12 @@ export class NodeTrail implements AuditTrail {
   readonly #prepared = new Map<string, AuditDevice>()
   /** The ids of open devices that have to be opened again. */
   readonly #doubtful = new Set<string>()
-  #following: Promise<void> | undefined
+  #syncing: Promise<void> | undefined
   /**
    * True from a possible change of devices until this process has loaded them; until then every request has to wait for
    * that.
    */
-  #behind = false
+  #isBehind = false
 
   constructor(deps: TrailDeps) {
     this.#deps = deps
@@ -43,27 +43,27 @@ export class NodeTrail implements AuditTrail {
   }
 
   get active(): boolean {
-    return this.#broker.active || this.#behind
+    return this.#broker.active || this.#isBehind
   }
 
   request(event: AuditEvent): Receipt {
-    return this.#behind ? this.#afterFollowing(() => this.#broker.request(event)) : this.#broker.request(event)
+    return this.#isBehind ? this.#afterSync(() => this.#broker.request(event)) : this.#broker.request(event)
   }
 
   response(event: AuditEvent): Receipt {
-    return this.#behind ? this.#afterFollowing(() => this.#broker.response(event)) : this.#broker.response(event)
+    return this.#isBehind ? this.#afterSync(() => this.#broker.response(event)) : this.#broker.response(event)
   }
 
   both(event: AuditEvent): Receipt {
-    return this.#behind ? this.#afterFollowing(() => this.#broker.both(event)) : this.#broker.both(event)
+    return this.#isBehind ? this.#afterSync(() => this.#broker.both(event)) : this.#broker.both(event)
   }
 
-  #afterFollowing(record: () => Receipt): Receipt {
-    return Receipt.of((this.#following ?? this.follow()).then(() => record().promise()))
+  #afterSync(record: () => Receipt): Receipt {
+    return Receipt.of((this.#syncing ?? this.syncDevices()).then(() => record().promise()))
   }
 
   /** The open device at a path. */
-  at(path: string): AuditDevice | undefined {
+  deviceAt(path: string): AuditDevice | undefined {
     return this.#broker.devices.get(path)
   }
 
@@ -80,23 +80,23 @@ export class NodeTrail implements AuditTrail {
   }
 
   /** Opens and closes devices until they match those that are stored. */
-  async follow(): Promise<void> {
-    this.#behind = true
+  async syncDevices(): Promise<void> {
+    this.#isBehind = true
     // After the one before, whether that failed or not.
-    const following = Promise.allSettled([this.#following]).then(() => this.#catchUp())
+    const following = Promise.allSettled([this.#syncing]).then(() => this.#openAndClose())
     const settled = following.catch((thrown: unknown) => thrown)
-    this.#following = following
+    this.#syncing = following
     await settled
-    if (this.#following !== following) return
-    this.#following = undefined
+    if (this.#syncing !== following) return
+    this.#syncing = undefined
     await following
-    this.#behind = false
+    this.#isBehind = false
   }
 
   /** Does the same after an unsealing, and opens again what is open: a file may have been moved away meanwhile. */
   followAfresh(): Promise<void> {
     for (const id of this.#open.keys()) this.#doubtful.add(id)
-    return this.follow()
+    return this.syncDevices()
   }
 
   /** Reopens files after log rotation. */
@@ -108,7 +108,7 @@ export class NodeTrail implements AuditTrail {
     return this.#broker.close()
   }
 
-  async #catchUp(): Promise<void> {
+  async #openAndClose(): Promise<void> {
     if (this.#deps.keyring.state !== 'unsealed') return
     const stored = await loadDevices(this.#deps.db)
     this.#broker.writeHeaders(await loadHeaders(this.#deps.db))
@@ -116,7 +116,7 @@ export class NodeTrail implements AuditTrail {
     for (const id of this.#open.keys()) if (!wanted.has(id)) await this.#drop(id)
     for (const each of stored) {
       if (this.#doubtful.delete(each.id)) await this.#openAgain(each)
-      if (!this.#open.has(each.id)) await this.#adopt(each)
+      if (!this.#open.has(each.id)) await this.#openStored(each)
     }
   }
 
@@ -124,7 +124,7 @@ export class NodeTrail implements AuditTrail {
     const device = this.#open.get(id)
     this.#open.delete(id)
     this.#doubtful.delete(id)
-    if (device && this.at(device.path) === device) await this.#broker.remove(device.path)
+    if (device && this.deviceAt(device.path) === device) await this.#broker.remove(device.path)
   }
 
   /** A device that cannot be opened again is dropped: nobody would find what it goes on to write. */
@@ -136,7 +136,7 @@ export class NodeTrail implements AuditTrail {
     }
   }
 
-  async #adopt(stored: StoredDevice): Promise<void> {
+  async #openStored(stored: StoredDevice): Promise<void> {
     const ready = this.#prepared.get(stored.id)
     this.#prepared.delete(stored.id)
     const device = ready ?? (await openKnownDevice(this.#deviceDeps(), this.#configOf(stored)))

@@ -13,12 +13,12 @@ import { administratorName, loadUserByName, type Session, serviceTokenOf, type U
 /** Finds who calls `/api/v2`: by API token, by a `/v1` token, or by the session of a browser; strangers are nobody. */
 export function authenticateActor(deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal | undefined> {
   const { presentedToken } = request
-  if (presentedToken === '') return bySession(deps, request)
+  if (presentedToken === '') return authenticateSession(deps, request)
   if (isApiToken(presentedToken)) return authenticateApiToken(deps, presentedToken)
-  return byServiceToken(deps, request)
+  return authenticateServiceToken(deps, request)
 }
 
-async function bySession(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
+async function authenticateSession(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
   const session = await sessionOf(deps, request)
   if (!session) return undefined
   requireCsrf(deps, request, session)
@@ -26,7 +26,7 @@ async function bySession(deps: Deps, request: RequestFacts): Promise<ActorPrinci
 }
 
 /** The person who uses a page. Actions check themselves whether a write comes from one of our forms. */
-export async function visitor(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
+export async function findVisitor(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
   const session = await sessionOf(deps, request)
   return session && personOf(session)
 }
@@ -40,7 +40,7 @@ export async function sessionServiceToken(deps: Deps, request: RequestFacts): Pr
 }
 
 /** A root token acts as the administrator; others as the team they are linked to, if that team allows it. */
-const byServiceToken = (deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal | undefined> =>
+const authenticateServiceToken = (deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal | undefined> =>
   andThen(serviceToken(deps, request), (token) => {
     if (!token || token.wrapping) return undefined
     const act = () => (token.root ? asAdministrator(deps) : asLinkedTeam(deps, token))
@@ -51,21 +51,21 @@ const byServiceToken = (deps: Deps, request: RequestFacts): Awaitable<ActorPrinc
 function serviceToken(deps: Deps, request: RequestFacts): Awaitable<TokenPrincipal | undefined> {
   try {
     const token = deps.hooks.authenticateToken(request.presentedToken, request)
-    return token instanceof Promise ? token.catch(nobodyIfForbidden) : token
+    return token instanceof Promise ? token.catch(undefinedIfForbidden) : token
   } catch (thrown) {
-    return nobodyIfForbidden(thrown)
+    return undefinedIfForbidden(thrown)
   }
 }
 
-function nobodyIfForbidden(thrown: unknown): undefined {
+function undefinedIfForbidden(thrown: unknown): undefined {
   if (thrown instanceof Failure && (thrown.kind === 'forbidden' || thrown.kind === 'unauthenticated')) return undefined
   throw thrown
 }
 
-const administrators = perApp((deps) => new VersionedCache<string, User>(deps.store.versions, 'users', { max: 1 }))
+const administratorCache = perApp((deps) => new VersionedCache<string, User>(deps.store.versions, 'users', { max: 1 }))
 
 function asAdministrator(deps: Deps): Awaitable<ActorPrincipal | undefined> {
-  const cache = administrators(deps)
+  const cache = administratorCache(deps)
   const asOf = cache.version()
   return andThen(cache.get(administratorName) ?? loadUserByName(deps.db, administratorName), (user) => {
     if (!user) return undefined
@@ -75,10 +75,10 @@ function asAdministrator(deps: Deps): Awaitable<ActorPrincipal | undefined> {
   })
 }
 
-const linkedTeams = perApp((deps) => new VersionedCache<string, Team>(deps.store.versions, 'teams', { max: 1_000 }))
+const linkedTeamCache = perApp((deps) => new VersionedCache<string, Team>(deps.store.versions, 'teams', { max: 1_000 }))
 
 /** How far the clocks of two nodes may be apart, in milliseconds. */
-const clocksApart = 60_000
+const maxClockSkew = 60_000
 
 /**
  * Both sides must agree: the role names the team, and an owner allows certificate logins to act as it. A team created
@@ -87,10 +87,10 @@ const clocksApart = 60_000
 function asLinkedTeam(deps: Deps, token: TokenPrincipal): Awaitable<ActorPrincipal | undefined> {
   const [organization, name, ...rest] = token.platformTeam.split('/')
   if (!organization || !name || rest.length > 0) return undefined
-  const cache = linkedTeams(deps)
+  const cache = linkedTeamCache(deps)
   const asOf = cache.version()
   return andThen(cache.get(token.platformTeam) ?? loadTeamByNames(deps.db, organization, name), (team) => {
-    if (!team?.allowCertificateLogin || later(token.issuedAt, clocksApart) < team.createdAt) return undefined
+    if (!team?.allowCertificateLogin || later(token.issuedAt, maxClockSkew) < team.createdAt) return undefined
     cache.set(token.platformTeam, team, asOf)
     const { id, organizationId } = team
     return { kind: 'team', id, name: team.name, tokenId: '', via: 'linked-token', organizationId, siteAdmin: false }

@@ -11,7 +11,7 @@ import {
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import type { Mount } from '../../kit/mount.ts'
 import { issueLoginToken } from '../tokens/index.ts'
-import { takeFrom } from './rate-rules.ts'
+import { takeFromBucket } from './rate-rules.ts'
 
 let app: TestApp
 let ann: Person
@@ -155,13 +155,13 @@ test('rate limit: counts per user over all tokens, gets 429 with headers, and sp
 })
 
 test('rate limit: a bucket holds the requests of one second and refills steadily', () => {
-  let bucket = takeFrom(undefined, 2, 0)
+  let bucket = takeFromBucket(undefined, 2, 0)
   expect(bucket.state).toEqual({ allowed: true, limit: 2, remaining: 1, resetSeconds: 0 })
-  bucket = takeFrom(bucket.bucket, 2, 0)
+  bucket = takeFromBucket(bucket.bucket, 2, 0)
   expect(bucket.state).toEqual({ allowed: true, limit: 2, remaining: 0, resetSeconds: 0.5 })
-  bucket = takeFrom(bucket.bucket, 2, 0.25)
+  bucket = takeFromBucket(bucket.bucket, 2, 0.25)
   expect(bucket.state).toEqual({ allowed: false, limit: 2, remaining: 0, resetSeconds: 0.25 })
-  bucket = takeFrom(bucket.bucket, 2, 0.5)
+  bucket = takeFromBucket(bucket.bucket, 2, 0.5)
   expect(bucket.state.allowed).toBe(true)
-  expect(takeFrom(bucket.bucket, 2, 100).state.remaining).toBe(1)
+  expect(takeFromBucket(bucket.bucket, 2, 100).state.remaining).toBe(1)
 })

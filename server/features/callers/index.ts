@@ -1,7 +1,7 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
-import { authenticateActor, sessionServiceToken, visitor } from './caller-actions.ts'
+import { authenticateActor, findVisitor, sessionServiceToken } from './caller-actions.ts'
 import { pingEndpoints } from './ping-endpoints.ts'
-import { takeRate } from './rate-actions.ts'
+import { takeFromRateLimit } from './rate-actions.ts'
 
 /** Who calls `/api/v2`, and how often. */
 export const callersFeature: Feature = defineFeature({
@@ -9,8 +9,8 @@ export const callersFeature: Feature = defineFeature({
   endpoints: pingEndpoints,
   hooks: (deps) => ({
     authenticateActor: (request) => authenticateActor(deps, request),
-    visitor: (request) => visitor(deps, request),
+    visitor: (request) => findVisitor(deps, request),
     sessionServiceToken: (request) => sessionServiceToken(deps, request),
-    takeRate: (caller, request) => takeRate(deps, caller, request),
+    takeRate: (caller, request) => takeFromRateLimit(deps, caller, request),
   }),
 })

@@ -3,7 +3,7 @@ import type { Principal } from '../../kernel/principal.ts'
 import type { RateState } from '../../kit/access.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
-import { type Bucket, takeFrom, unlimited } from './rate-rules.ts'
+import { type Bucket, takeFromBucket, unlimitedRate } from './rate-rules.ts'
 
 const buckets = perApp(() => new LRUCache<string, Bucket>({ max: 20_000 }))
 
@@ -12,16 +12,16 @@ const keyOf = (caller: Principal, request: Pick<RequestFacts, 'remoteAddress'>):
   caller.kind === 'anonymous' ? `address:${request.remoteAddress}` : `${caller.kind}:${caller.id}`
 
 /** Counts a request against its caller's allowance. */
-export function takeRate(
+export function takeFromRateLimit(
   deps: Pick<Deps, 'clock' | 'settings' | 'store'>,
   caller: Principal,
   request: Pick<RequestFacts, 'remoteAddress'>,
 ): RateState {
   const perSecond = deps.settings.apiRateLimit
-  if (perSecond <= 0) return unlimited
+  if (perSecond <= 0) return unlimitedRate
   const known = buckets(deps)
   const key = keyOf(caller, request)
-  const { bucket, state } = takeFrom(known.get(key), perSecond, deps.clock.monotonic() / 1_000)
+  const { bucket, state } = takeFromBucket(known.get(key), perSecond, deps.clock.monotonic() / 1_000)
   known.set(key, bucket)
   return state
 }

@@ -4,7 +4,7 @@ import type { RateState } from '../../kit/access.ts'
 export type Bucket = { readonly tokens: number; readonly at: number }
 
 /** Takes one request from a bucket that holds one second's worth and fills steadily. */
-export function takeFrom(
+export function takeFromBucket(
   bucket: Bucket | undefined,
   perSecond: number,
   at: number,
@@ -18,4 +18,4 @@ export function takeFrom(
 }
 
 /** What callers are shown while nothing is limited. */
-export const unlimited: RateState = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
+export const unlimitedRate: RateState = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }

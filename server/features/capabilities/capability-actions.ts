@@ -10,7 +10,7 @@ import { aclOf } from '../policies/index.ts'
 import { findTokenPrincipal } from '../tokens/index.ts'
 
 /** The living token that a caller names by its text or its accessor. */
-export async function namedToken(
+export async function findNamedToken(
   deps: Deps,
   by: { readonly text: string } | { readonly accessor: string },
 ): Promise<TokenPrincipal> {
@@ -34,7 +34,7 @@ export async function capabilitiesAt(
   const acl = await aclOf(deps, token)
   const found: [string, string[]][] = []
   for (const path of paths) {
-    found.push([path, isDisabled ? ['deny'] : await wordsAt(deps, acl, path)])
+    found.push([path, isDisabled ? ['deny'] : await capabilitiesAtPath(deps, acl, path)])
     if (found.length % pathsPerTurn === 0) await nextTurn()
   }
   return Object.fromEntries(found)
@@ -44,21 +44,21 @@ export async function capabilitiesAt(
  * What a request at this path may do: what its own rule allows, without what the rules of other spellings of the path
  * deny.
  */
-async function wordsAt(deps: Deps, acl: Acl, path: string): Promise<string[]> {
+async function capabilitiesAtPath(deps: Deps, acl: Acl, path: string): Promise<string[]> {
   const words = acl.capabilities(path)
   const bare = path.replace(/^\/+/, '')
   const mount = acl.root ? undefined : await deps.hooks.findMount(`${bare}/`)
   const others = mount ? await otherSpellings(deps, mount, bare) : []
-  const takenAway = bySpelling.filter((operation) => others.some((other) => withholds(acl, other, operation)))
+  const takenAway = operationsOnNames.filter((operation) => others.some((other) => isDenied(acl, other, operation)))
   const left = words.filter((word) => !takenAway.some((operation) => operation === word))
   // `sudo` alone is of no use.
   return left.length < words.length && left.every((word) => word === 'sudo') ? ['deny'] : left
 }
 
 /** List paths contain no names, so other spellings do not matter to them. */
-const bySpelling = ['create', 'read', 'update', 'delete', 'patch'] as const satisfies readonly Operation[]
+const operationsOnNames = ['create', 'read', 'update', 'delete', 'patch'] as const satisfies readonly Operation[]
 
-function withholds(acl: Acl, path: string, operation: Operation): boolean {
+function isDenied(acl: Acl, path: string, operation: Operation): boolean {
   const { missing } = acl.check({ path, operation })
   return missing === 'denied' || missing === operation
 }

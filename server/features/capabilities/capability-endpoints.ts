@@ -3,7 +3,7 @@ import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../
 import { field } from '../../kit/fields.ts'
 import { data, type Reply } from '../../kit/reply.ts'
 import { callerToken } from '../tokens/index.ts'
-import { capabilitiesAt, namedToken } from './capability-actions.ts'
+import { capabilitiesAt, findNamedToken } from './capability-actions.ts'
 
 const paths = {
   paths: field.list('The paths to check.'),
@@ -13,9 +13,9 @@ const paths = {
 /** The limit is low because every path appears twice in the answer and twice in the audit record. */
 const maxBytes = 1024 * 1024
 
-type Asked = { readonly paths?: string[]; readonly path?: string[] }
+type SentPaths = { readonly paths?: string[]; readonly path?: string[] }
 
-const pathsOf = ({ paths: many, path: one }: Asked): string[] =>
+const pathsOf = ({ paths: many, path: one }: SentPaths): string[] =>
   (many?.length ? many : (one ?? [])).filter((path) => path !== '')
 
 /** With a single path the answer also stands under the key of older clients. */
@@ -51,7 +51,7 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     summary: 'Read the capabilities of a token on the given paths.',
     body: fields(Type.Object({ ...paths, token: field.text('The token to check.') }), { maxBytes }),
     handle: async ({ deps, body }) =>
-      answer(await capabilitiesAt(deps, await namedToken(deps, { text: body.token ?? '' }), pathsOf(body))),
+      answer(await capabilitiesAt(deps, await findNamedToken(deps, { text: body.token ?? '' }), pathsOf(body))),
   }),
   endpoint({
     ...common,
@@ -60,6 +60,6 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     summary: 'Read the capabilities of a token, given by its accessor, on the given paths.',
     body: fields(Type.Object({ ...paths, accessor: field.text('The accessor of the token.') }), { maxBytes }),
     handle: async ({ deps, body }) =>
-      answer(await capabilitiesAt(deps, await namedToken(deps, { accessor: body.accessor ?? '' }), pathsOf(body))),
+      answer(await capabilitiesAt(deps, await findNamedToken(deps, { accessor: body.accessor ?? '' }), pathsOf(body))),
   }),
 ])

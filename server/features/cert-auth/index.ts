@@ -8,7 +8,7 @@ import { deleteCrlsOfMount } from './crls/crl-store.ts'
 import { seedDevRole } from './dev-seed.ts'
 import { explainEndpoints } from './explain/explain-endpoints.ts'
 import { loginEndpoints } from './login/login-endpoints.ts'
-import { followMounts } from './mount-memory.ts'
+import { forgetRemovedMounts } from './mount-memory.ts'
 import { respellName } from './name-spellings.ts'
 import { renewalTermsOf } from './renewal/renewal-actions.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
@@ -25,7 +25,7 @@ export const certAuthFeature: Feature = defineFeature({
   start: async (deps) => {
     measureExpiries(deps)
     await warmCrls(deps)
-    await followMounts(deps)
+    await forgetRemovedMounts(deps)
   },
   authMethod: (deps) => ({
     type: 'cert',

@@ -11,7 +11,7 @@ const mountIds = async (deps: MemoryDeps): Promise<ReadonlySet<string>> =>
   new Set((await mountTable(deps)).all.map(({ id }) => id))
 
 /** Frees what is in memory for a mount as soon as it is gone, whichever process removed it. */
-export async function followMounts(deps: MemoryDeps): Promise<void> {
+export async function forgetRemovedMounts(deps: MemoryDeps): Promise<void> {
   let known = await mountIds(deps)
   const follow = async (): Promise<void> => {
     const before = known

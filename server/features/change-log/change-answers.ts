@@ -11,14 +11,14 @@ type ChangesCall = Pick<Call, 'deps' | 'request'> & {
 }
 
 /** Removes from changes what the caller may not know. */
-export type Censor = (changes: readonly RecordedChange[]) => Promise<readonly RecordedChange[]>
+export type RedactChanges = (changes: readonly RecordedChange[]) => Promise<readonly RecordedChange[]>
 
 /** Answers with changes of one organization, and a link to those that follow. */
 export async function answerChanges(
   call: ChangesCall,
   { organizationId, organizationName }: Pick<OrganizationGrants, 'organizationId' | 'organizationName'>,
   filter: Omit<ChangeFilter, 'organizationId'>,
-  censor: Censor = async (changes) => changes,
+  censor: RedactChanges = async (changes) => changes,
 ): Promise<Reply> {
   const { page, before } = call.query
   const from = { before: readPlace(before ?? ''), limit: page.size }

@@ -5,20 +5,20 @@ import { toChange } from './change-store.ts'
 /** Whose changes are followed: those of an organization, or of one workspace of it. */
 export type FeedScope = { readonly organizationId: string; readonly workspaceId?: string | undefined }
 
-const within = (db: Queryable, { organizationId, workspaceId }: FeedScope) => {
+const scopedQuery = (db: Queryable, { organizationId, workspaceId }: FeedScope) => {
   const query = db.selectFrom('change_log').where('organization_id', '=', organizationId)
   return workspaceId === undefined ? query : query.where('workspace_id', '=', workspaceId)
 }
 
 /** The position of the newest change; 0 when there is none. */
 export async function newestPosition(db: Queryable, scope: FeedScope): Promise<number> {
-  const newest = await within(db, scope).select('position').orderBy('position', 'desc').limit(1).executeTakeFirst()
+  const newest = await scopedQuery(db, scope).select('position').orderBy('position', 'desc').limit(1).executeTakeFirst()
   return newest?.position ?? 0
 }
 
 /** How many changes there are after a position. */
 export async function countAfter(db: Queryable, scope: FeedScope, position: number): Promise<number> {
-  const { total } = await within(db, scope)
+  const { total } = await scopedQuery(db, scope)
     .where('position', '>', position)
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
@@ -31,7 +31,7 @@ export async function changesAfter(
   scope: FeedScope,
   { position, limit }: { readonly position: number; readonly limit: number },
 ): Promise<RecordedChange[]> {
-  const rows = await within(db, scope)
+  const rows = await scopedQuery(db, scope)
     .selectAll()
     .where('position', '>', position)
     .orderBy('position')
@@ -47,7 +47,7 @@ export function placesBetween(
   scope: FeedScope,
   range: { readonly after: number; readonly upTo: number; readonly limit: number },
 ): Promise<ChangePlace[]> {
-  return within(db, scope)
+  return scopedQuery(db, scope)
     .select(['id', 'position'])
     .where('position', '>', range.after)
     .where('position', '<=', range.upTo)
@@ -65,7 +65,7 @@ export async function changesById(db: Queryable, ids: readonly string[]): Promis
 }
 
 /** The removals of those workspaces among these that are gone. */
-export async function removalsOf(db: Queryable, workspaceIds: readonly string[]): Promise<RecordedChange[]> {
+export async function loadRemovals(db: Queryable, workspaceIds: readonly string[]): Promise<RecordedChange[]> {
   if (workspaceIds.length === 0) return []
   const query = db
     .selectFrom('change_log')

@@ -12,17 +12,17 @@ import type { ChangePlace, RecordedChange } from './change-rules.ts'
 type ReaderDeps = Pick<Deps, 'db' | 'store' | 'clock'>
 
 /** How many changes are read at once. */
-const batch = 200
+const batchSize = 200
 
 /**
  * Positions come from the clocks of several processes and are taken before the commit, so a change may appear behind one
  * that was already read. Readers look back this far for such late ones, in microseconds, and at most at this many.
  */
 const lookBack = 10_000_000
-const mostLookedBack = 2_000
+const maxLookedBack = 2_000
 
 /** How long the result of one look at an organization's log is shared by all who follow it, in milliseconds. */
-const lookEvery = 200
+const markLifetime = 200
 
 /**
  * The cursor of a reader as callers keep it: the furthest position, and how many recent changes were known up to there.
@@ -65,15 +65,15 @@ export class ChangeReader {
 
   /** Where to continue after the changes marked as read so far. */
   cursor(): string {
-    return `${this.#position}-${Math.min(this.#recent.size, mostLookedBack)}`
+    return `${this.#position}-${Math.min(this.#recent.size, maxLookedBack)}`
   }
 
   /** Changes not read yet, late ones first; empty if there are none at the moment. Each has to be marked as read. */
   async next(): Promise<RecordedChange[]> {
     const places = await placesBetween(this.#db, this.#scope, recentUpTo(this.#position))
     const late = places.filter(({ id }) => !this.#recent.has(id)).map(({ id }) => id)
-    if (late.length > 0) return await changesById(this.#db, late.slice(-batch))
-    return await changesAfter(this.#db, this.#scope, { position: this.#position, limit: batch })
+    if (late.length > 0) return await changesById(this.#db, late.slice(-batchSize))
+    return await changesAfter(this.#db, this.#scope, { position: this.#position, limit: batchSize })
   }
 
   /** Notes that a change was handled, whether it was sent or not. */
@@ -85,31 +85,31 @@ export class ChangeReader {
   }
 }
 
-const recentUpTo = (position: number) => ({ after: position - lookBack, upTo: position, limit: mostLookedBack })
+const recentUpTo = (position: number) => ({ after: position - lookBack, upTo: position, limit: maxLookedBack })
 
-type Look = { readonly at: number; readonly mark: Promise<string> }
+type SharedMark = { readonly at: number; readonly mark: Promise<string> }
 
-const looks = perApp(() => new Map<string, Look>())
+const sharedMarks = perApp(() => new Map<string, SharedMark>())
 
 /** A text that changes when an organization's log grows; all who follow the organization share one look at it. */
 export function changeMark(deps: ReaderDeps, organizationId: string): Promise<string> {
-  const known = looks(deps)
+  const known = sharedMarks(deps)
   const now = deps.clock.monotonic()
   const last = known.get(organizationId)
-  if (last && now - last.at < lookEvery) return last.mark
+  if (last && now - last.at < markLifetime) return last.mark
   forgetOld(known, now)
-  const mark = look(deps, organizationId)
+  const mark = readMark(deps, organizationId)
   known.set(organizationId, { at: now, mark })
   return mark
 }
 
-async function look({ db }: ReaderDeps, organizationId: string): Promise<string> {
+async function readMark({ db }: ReaderDeps, organizationId: string): Promise<string> {
   const scope = { organizationId }
   const newest = await newestPosition(db, scope)
   return `${newest} ${await countAfter(db, scope, newest - lookBack)}`
 }
 
 /** Removes outdated looks whenever another is taken. */
-function forgetOld(known: Map<string, Look>, now: number): void {
-  for (const [organizationId, { at }] of known) if (now - at > 10 * lookEvery) known.delete(organizationId)
+function forgetOld(known: Map<string, SharedMark>, now: number): void {
+  for (const [organizationId, { at }] of known) if (now - at > 10 * markLifetime) known.delete(organizationId)
 }

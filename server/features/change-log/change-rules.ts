@@ -37,12 +37,12 @@ export type RecordedChange = Change &
   }
 
 /** The server itself, for changes that nobody asked for. */
-export const theServer: Author = { kind: 'system', id: '', name: 'holdfast', tokenId: '', requestId: '' }
+export const serverAuthor: Author = { kind: 'system', id: '', name: 'holdfast', tokenId: '', requestId: '' }
 
 /** The author of the changes that a call makes. */
 export function authorOf(call: { readonly caller: Principal; readonly request: { readonly id: string } }): Author {
   const { caller, request } = call
-  if (caller.kind === 'anonymous' || caller.kind === 'token') return { ...theServer, requestId: request.id }
+  if (caller.kind === 'anonymous' || caller.kind === 'token') return { ...serverAuthor, requestId: request.id }
   return { kind: caller.kind, id: caller.id, name: caller.name, tokenId: caller.tokenId, requestId: request.id }
 }
 

@@ -3,7 +3,7 @@ import { Type } from '../../kit/endpoint.ts'
 import { type Resource, resourceSchema, shown, toOne } from '../../kit/jsonapi/index.ts'
 import type { RecordedChange } from './change-rules.ts'
 
-const named = (description: string) =>
+const referenceSchema = (description: string) =>
   Type.Object(
     {
       type: shown.text('Kind of resource.'),
@@ -20,8 +20,8 @@ const members = (description: string) =>
 export const changeSchema = resourceSchema('changes', {
   attributes: {
     action: shown.text('What was done: create, update, delete, lock, …'),
-    subject: named('The resource that was changed.'),
-    actor: named('Who changed it.'),
+    subject: referenceSchema('The resource that was changed.'),
+    actor: referenceSchema('Who changed it.'),
     'token-id': shown.maybeText('The API token used, or null.'),
     'request-id': shown.maybeText('The request that made the change.'),
     'created-at': shown.time('When it happened.'),

@@ -3,9 +3,9 @@ import { changeEndpoints } from './change-endpoints.ts'
 
 export { recordChange, recordUpdate } from './change-actions.ts'
 export { answerChanges } from './change-answers.ts'
-export { changesById, type FeedScope, removalsOf } from './change-feed-store.ts'
+export { changesById, type FeedScope, loadRemovals } from './change-feed-store.ts'
 export { ChangeReader, changeMark, type FeedCursor, readCursor } from './change-reader.ts'
-export { type Author, authorOf, type Change, type Members, type RecordedChange, theServer } from './change-rules.ts'
+export { type Author, authorOf, type Change, type Members, type RecordedChange, serverAuthor } from './change-rules.ts'
 export { changeSchema } from './change-wire.ts'
 
 /** The change log: who changed what, written in the transaction that changes it. */

@@ -7,13 +7,15 @@ import { VersionedCache } from '../../storage/versions.ts'
 import { allowsOrigin, type CrossOrigin, crossOriginProblem } from './cross-origin-rules.ts'
 import { loadCrossOrigin, saveCrossOrigin } from './cross-origin-store.ts'
 
-type Known = { readonly terms: CrossOrigin | undefined }
+type CachedTerms = { readonly terms: CrossOrigin | undefined }
 
-const known = perApp((deps) => new VersionedCache<'terms', Known>(deps.store.versions, 'cross-origin', { max: 1 }))
+const termsCache = perApp(
+  (deps) => new VersionedCache<'terms', CachedTerms>(deps.store.versions, 'cross-origin', { max: 1 }),
+)
 
 /** Tells whether pages of an origin may call; undefined if that was never configured. */
 export function judgeOrigin(deps: Deps, origin: string): Awaitable<OriginVerdict | undefined> {
-  const cache = known(deps)
+  const cache = termsCache(deps)
   const found = cache.getOrLoad('terms', async () => ({ terms: await loadCrossOrigin(deps.db) }))
   return andThen(found, ({ terms }) => terms && { allowed: allowsOrigin(terms, origin), headers: terms.headers })
 }

@@ -2,11 +2,11 @@ import type { Queryable, Tx } from '../../storage/open.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import type { CrossOrigin } from './cross-origin-rules.ts'
 
-const only = 'v1'
+const rowId = 'v1'
 
 /** The terms that were set; undefined while pages of other origins may not call. */
 export async function loadCrossOrigin(db: Queryable): Promise<CrossOrigin | undefined> {
-  const row = await db.selectFrom('cross_origin').selectAll().where('id', '=', only).executeTakeFirst()
+  const row = await db.selectFrom('cross_origin').selectAll().where('id', '=', rowId).executeTakeFirst()
   return row && { origins: JSON.parse(row.origins) as string[], headers: JSON.parse(row.headers) as string[] }
 }
 
@@ -15,7 +15,7 @@ export async function saveCrossOrigin(tx: Tx, { origins, headers }: CrossOrigin)
   const columns = { origins: JSON.stringify(origins), headers: JSON.stringify(headers) }
   await tx
     .insertInto('cross_origin')
-    .values({ id: only, ...columns })
+    .values({ id: rowId, ...columns })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
   await bumpVersion(tx, 'cross-origin')
@@ -23,6 +23,6 @@ export async function saveCrossOrigin(tx: Tx, { origins, headers }: CrossOrigin)
 
 /** Removes the terms, if there are any. */
 export async function deleteCrossOrigin(tx: Tx): Promise<void> {
-  await tx.deleteFrom('cross_origin').where('id', '=', only).execute()
+  await tx.deleteFrom('cross_origin').where('id', '=', rowId).execute()
   await bumpVersion(tx, 'cross-origin')
 }

@@ -32,7 +32,7 @@ export async function writeAlias(deps: Deps, change: AliasChange): Promise<Alias
   if (change.mountAccessor) await requireMount(deps, change.mountAccessor)
   return changeIdentity(deps, async (tx) => {
     if (change.mountAccessor && !(await holdMount(tx, change.mountAccessor))) throw noMount(change.mountAccessor)
-    const known = await addressed(tx, change)
+    const known = await findAddressedAlias(tx, change)
     const name = change.name || known?.name
     const mountAccessor = change.mountAccessor || known?.mountAccessor
     if (!name) throw failure('invalid', 'alias.no-name', "'name' must be given.")
@@ -61,7 +61,7 @@ const noMount = (accessor: string) =>
   )
 
 /** The alias that a change addresses, locked, since logins change it too. */
-async function addressed(tx: Tx, { id, name, mountAccessor }: AliasChange): Promise<Alias | undefined> {
+async function findAddressedAlias(tx: Tx, { id, name, mountAccessor }: AliasChange): Promise<Alias | undefined> {
   if (!id) return name && mountAccessor ? holdAlias(tx, mountAccessor, name) : undefined
   const known = await holdAliasById(tx, id)
   if (!known) throw failure('invalid', 'alias.missing', `There is no alias with the id '${id}'.`)

@@ -9,7 +9,7 @@ import { findAliasById, listAliases } from './identity-store.ts'
 import { AliasBody, AliasInfo, aliasInfo } from './identity-wire.ts'
 
 const byId = { params: { id: { description: 'Id of the alias.' } } } as const
-const written = {
+const writeReturns = {
   200: Type.Object({
     id: Type.String({ description: 'Id of the alias.' }),
     canonical_id: Type.String({ description: 'The entity it belongs to.' }),
@@ -36,7 +36,7 @@ export const aliasEndpoints: readonly Endpoint[] = defineMountEndpoints('identit
     summary: 'Create an alias, or update the one with this id, or with this name at this mount.',
     access: acl(),
     body: fields(AliasBody),
-    returns: written,
+    returns: writeReturns,
     fails: ['invalid'],
     handle: ({ deps, body }) => write(deps, body),
   }),
@@ -60,7 +60,7 @@ export const aliasEndpoints: readonly Endpoint[] = defineMountEndpoints('identit
     summary: 'Update an alias.',
     access: acl(),
     body: fields(AliasBody),
-    returns: written,
+    returns: writeReturns,
     fails: ['invalid'],
     handle: ({ deps, params: { id = '' }, body }) => write(deps, { ...body, id }),
   }),

@@ -45,7 +45,7 @@ export function writeEntity(deps: IdentityDeps, change: EntityChange): Promise<W
   if (change.metadata) checkMetadata('metadata', change.metadata)
   const policies = change.policies && entityPolicies(change.policies)
   return changeIdentity(deps, async (tx) => {
-    const known = await addressed(tx, change)
+    const known = await findAddressedEntity(tx, change)
     const { id: _, name, ...rest } = change
     const next: Entity = {
       ...(known ?? newEntity(deps, {})),
@@ -60,7 +60,7 @@ export function writeEntity(deps: IdentityDeps, change: EntityChange): Promise<W
 }
 
 /** The entity that a change addresses. An id must exist, and may come with a new name that no other entity has. */
-async function addressed(tx: Tx, { id, name }: EntityChange): Promise<Entity | undefined> {
+async function findAddressedEntity(tx: Tx, { id, name }: EntityChange): Promise<Entity | undefined> {
   const named = name ? await findEntity(tx, { name }) : undefined
   if (!id) return named
   const known = await findEntity(tx, { id })

@@ -16,7 +16,7 @@ import { mergeEntities } from './merging/merge-actions.ts'
 
 const byId = { params: { id: { description: 'Id of the entity.' } } } as const
 const byName = { params: { name: { description: 'Name of the entity; case-insensitive.', pattern: /^.+$/ } } } as const
-const written = {
+const writeReturns = {
   200: Type.Object({ id: Type.String({ description: 'Id of the new entity.' }) }),
   204: null,
 } as const
@@ -62,7 +62,7 @@ async function list(deps: Deps, keyOf: (entity: Entity) => string): Promise<Repl
   )
 }
 
-const listed = {
+const listReturns = {
   200: Type.Object({ keys: Type.Array(Type.String()), key_info: Type.Record(Type.String(), Type.Unknown()) }),
 } as const
 
@@ -74,7 +74,7 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
     summary: 'Create an entity, or update the one with this id or name.',
     access: acl(),
     body: fields(EntityBody),
-    returns: written,
+    returns: writeReturns,
     fails: ['invalid'],
     example: { request: { name: 'billing', policies: ['billing-read'], metadata: { team: 'finance' } } },
     handle: ({ deps, body }) => write(deps, body),
@@ -117,7 +117,7 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
     summary: 'Create or update the entity with this name.',
     access: acl(),
     body: fields(EntityBody),
-    returns: written,
+    returns: writeReturns,
     fails: ['invalid'],
     handle: async (call) => {
       await namedEntity(call, 'update')
@@ -169,7 +169,7 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
     route: 'LIST /entity/id',
     summary: 'List entities by id.',
     access: acl(),
-    returns: listed,
+    returns: listReturns,
     fails: ['missing'],
     handle: ({ deps }) => list(deps, ({ id }) => id),
   }),
@@ -178,7 +178,7 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
     route: 'LIST /entity/name',
     summary: 'List entities by name.',
     access: acl(),
-    returns: listed,
+    returns: listReturns,
     fails: ['missing'],
     handle: ({ deps }) => list(deps, ({ name }) => name),
   }),

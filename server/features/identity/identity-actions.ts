@@ -19,11 +19,11 @@ export type KnownEntity = {
 const entities = perApp(
   (deps) => new VersionedCache<string, KnownEntity>(deps.store.versions, 'identity', { max: 10_000 }),
 )
-const nobody: KnownEntity = { entity: undefined, facts: {}, version: 0 }
+const noEntity: KnownEntity = { entity: undefined, facts: {}, version: 0 }
 
 /** What is known about the entity of a token; an empty id means that there is none. */
 export function identityFactsOf(deps: Pick<Deps, 'db' | 'store'>, entityId: string): Awaitable<KnownEntity> {
-  if (entityId === '') return nobody
+  if (entityId === '') return noEntity
   const cache = entities(deps)
   return cache.getOrLoad(entityId, async () => {
     const version = cache.version()
@@ -44,7 +44,7 @@ export async function entityForLogin(
   login: LoginAlias,
 ): Promise<{ entity: Entity; created: boolean }> {
   const alias = await aliasForLogin(deps, tx, login)
-  if (!alias) return { entity: await createFor(deps, tx, login), created: true }
+  if (!alias) return { entity: await createEntityFor(deps, tx, login), created: true }
   const entity = await findEntity(tx, { id: alias.entityId })
   if (!entity) throw entityGone()
   return { entity, created: false }
@@ -71,7 +71,7 @@ async function aliasForLogin(deps: LoginDeps, tx: Tx, login: LoginAlias): Promis
 const mountGone = () =>
   failure('unavailable', 'identity.mount-gone', 'This auth method was just removed.', { retryAfter: 1 })
 
-async function createFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
+async function createEntityFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
   checkAliasName(login.name)
   if (!(await holdMount(tx, login.mountAccessor))) throw mountGone()
   const entity = newEntity(deps, {})

@@ -56,11 +56,11 @@ function sameTexts(a: Readonly<Record<string, string>>, b: Readonly<Record<strin
 }
 
 /** As many bytes as the longest name a workload may have (SPIFFE-ID §2.3). */
-const mostAliasBytes = 2_048
+const maxAliasBytes = 2_048
 
 /** True if a name is not too long for an alias. */
-export const fitsAlias = (name: string): boolean => Buffer.byteLength(name.toLowerCase()) <= mostAliasBytes
+export const fitsAlias = (name: string): boolean => Buffer.byteLength(name.toLowerCase()) <= maxAliasBytes
 
 /** Refuses names too long for an alias; checked in lower case, in which they are looked up. */
 export const checkAliasName = (name: string): void =>
-  refuseLongName('The name of the alias', name.toLowerCase(), mostAliasBytes)
+  refuseLongName('The name of the alias', name.toLowerCase(), maxAliasBytes)

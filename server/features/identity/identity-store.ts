@@ -75,7 +75,7 @@ export async function findMergedEntity(db: Queryable, mergedId: string): Promise
  * The entities that were merged into one of these, so that their tokens now act as its. Those disabled when they were
  * merged are not among them.
  */
-export async function findFollowers(tx: Tx, entityIds: readonly string[]): Promise<string[]> {
+export async function findMergedInto(tx: Tx, entityIds: readonly string[]): Promise<string[]> {
   if (entityIds.length === 0) return []
   const rows = await tx.selectFrom('entity_merges').select('merged_id').where('entity_id', 'in', entityIds).execute()
   return rows.map((row) => row.merged_id)

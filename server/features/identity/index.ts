@@ -6,7 +6,7 @@ import { deleteAliasesOfMount } from './identity-store.ts'
 export { checkMetadata } from './entity-rules.ts'
 export { entityForLogin, identityFactsOf, type KnownEntity, type LoginAlias } from './identity-actions.ts'
 export { fitsAlias } from './identity-rules.ts'
-export { knownLogin } from './known-logins.ts'
+export { recallLogin } from './known-logins.ts'
 
 /** Entities: who is behind the names used at login. */
 export const identityFeature: Feature = defineFeature({

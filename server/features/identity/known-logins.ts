@@ -4,12 +4,14 @@ import type { LoginAlias } from './identity-actions.ts'
 import { type Alias, aliasAfterLogin, type Entity } from './identity-rules.ts'
 import { findAlias, findEntity } from './identity-store.ts'
 
-type Known = { readonly alias: Alias; readonly entity: Entity }
+type CachedLogin = { readonly alias: Alias; readonly entity: Entity }
 
-const logins = perApp((deps) => new VersionedCache<string, Known>(deps.store.versions, 'identity', { max: 10_000 }))
+const logins = perApp(
+  (deps) => new VersionedCache<string, CachedLogin>(deps.store.versions, 'identity', { max: 10_000 }),
+)
 
 /** The entity that logs in under this alias, if neither has to be written; remembered until identity changes. */
-export async function knownLogin(deps: Pick<Deps, 'db' | 'store'>, login: LoginAlias): Promise<Entity | undefined> {
+export async function recallLogin(deps: Pick<Deps, 'db' | 'store'>, login: LoginAlias): Promise<Entity | undefined> {
   const key = `${login.mountAccessor}/${login.name.toLowerCase()}`
   const cache = logins(deps)
   const known = cache.get(key) ?? (await load(deps, cache, key, login))
@@ -18,10 +20,10 @@ export async function knownLogin(deps: Pick<Deps, 'db' | 'store'>, login: LoginA
 
 async function load(
   deps: Pick<Deps, 'db'>,
-  cache: VersionedCache<string, Known>,
+  cache: VersionedCache<string, CachedLogin>,
   key: string,
   login: LoginAlias,
-): Promise<Known | undefined> {
+): Promise<CachedLogin | undefined> {
   const asOf = cache.version()
   const alias = await findAlias(deps.db, login.mountAccessor, login.name)
   const entity = alias && (await findEntity(deps.db, { id: alias.entityId }))

@@ -5,9 +5,9 @@ import type { Mount } from '../../kit/mount.ts'
 import { refuseLongName } from '../../kit/name-length.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
-import { clashOf, defaultMountConfig, reservedBy, tunableFixedMount } from './mount-rules.ts'
+import { conflictingMount, defaultMountConfig, reservedMountAt, tunableFixedMount } from './mount-rules.ts'
 import { deleteMount, findMountByPath, insertMount, loadMounts, updateMount } from './mount-store.ts'
-import { type Tuning, tuned } from './mount-tuning.ts'
+import { applyTuning, type Tuning } from './mount-tuning.ts'
 
 /** The fields of a new mount. */
 export type NewMount = {
@@ -43,7 +43,7 @@ export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount)
     config: defaultMountConfig,
     tainted: false,
   }
-  const mount = tuned(blank, wanted.tuning ?? {}, deps.settings)
+  const mount = applyTuning(blank, wanted.tuning ?? {}, deps.settings)
   await inTransaction(deps.db, async (tx) => {
     await takeTurn(tx, 'mounts')
     refuseTaken(path, await loadMounts(tx))
@@ -54,12 +54,12 @@ export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount)
 
 /** Refuses a path that belongs to a fixed mount. */
 export function refuseReserved(path: string): void {
-  const owner = reservedBy(path)
+  const owner = reservedMountAt(path)
   if (owner) throw failure('refused', 'mount.reserved', `The path '${path}' is reserved for '${owner.path}'.`)
 }
 
 function refuseTaken(path: string, taken: readonly Mount[]): void {
-  const clash = clashOf(path, taken)
+  const clash = conflictingMount(path, taken)
   if (!clash) return
   throw failure('invalid', 'mount.taken', `path is already in use at ${clash.path.replace(/^auth\//, '')}`)
 }
@@ -131,7 +131,7 @@ export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promi
     if (!mount || mount.tainted) {
       throw failure('invalid', 'mount.untunable', `There is no mount at '${path}' whose settings can be changed.`)
     }
-    const next = tuned(mount, tuning, deps.settings)
+    const next = applyTuning(mount, tuning, deps.settings)
     if (stored) await updateMount(tx, next)
     else await insertMount(tx, next, deps.clock.now())
   })

@@ -13,7 +13,7 @@ export const defaultMountConfig: MountConfig = {
   allowedResponseHeaders: [],
 }
 
-const fixed = (path: string, type: MountType, accessor: string, description: string): Mount => ({
+const fixedMount = (path: string, type: MountType, accessor: string, description: string): Mount => ({
   id: type,
   path,
   type,
@@ -28,10 +28,13 @@ const fixed = (path: string, type: MountType, accessor: string, description: str
 
 /** The mounts that always exist and can be neither moved, disabled nor mounted again. */
 const fixedMounts: readonly Mount[] = [
-  fixed('sys/', 'system', 'system_00000000', 'Control, policies and status of this server.'),
-  fixed('identity/', 'identity', 'identity_00000000', 'Entities and the aliases they log in with.'),
-  { ...fixed('cubbyhole/', 'cubbyhole', 'cubbyhole_00000000', 'Values that only one token can read.'), local: true },
-  fixed('auth/token/', 'token', 'auth_token_00000000', 'Login and management with tokens.'),
+  fixedMount('sys/', 'system', 'system_00000000', 'Control, policies and status of this server.'),
+  fixedMount('identity/', 'identity', 'identity_00000000', 'Entities and the aliases they log in with.'),
+  {
+    ...fixedMount('cubbyhole/', 'cubbyhole', 'cubbyhole_00000000', 'Values that only one token can read.'),
+    local: true,
+  },
+  fixedMount('auth/token/', 'token', 'auth_token_00000000', 'Login and management with tokens.'),
 ]
 
 /** Among the fixed mounts, only the token mount has settings that can be changed. */
@@ -42,11 +45,11 @@ export const tunableFixedMount = (path: string): Mount | undefined =>
 export const isFixedMount = (accessor: string): boolean => fixedMounts.some((mount) => mount.accessor === accessor)
 
 /** The fixed mount that prevents others from being mounted at a path. */
-export const reservedBy = (path: string): Mount | undefined =>
+export const reservedMountAt = (path: string): Mount | undefined =>
   fixedMounts.find((mount) => path.startsWith(mount.path) || mount.path === path)
 
 /** The mount that conflicts with a new one: neither may lie inside the other, because it would hide a part of it. */
-export const clashOf = (path: string, taken: readonly Mount[]): Mount | undefined =>
+export const conflictingMount = (path: string, taken: readonly Mount[]): Mount | undefined =>
   taken.find((mount) => path.startsWith(mount.path) || mount.path.startsWith(path))
 
 /** Finds the mount of a path: the one with the longest path that is a prefix of it. */

@@ -23,7 +23,7 @@ const tokenTypes: readonly MountConfig['tokenType'][] = ['default-service', 'def
 const visibilities: readonly MountConfig['listingVisibility'][] = ['', 'hidden', 'unauth']
 
 /** The mount after tuning; throws a failure that says what cannot be set. */
-export function tuned(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: number }): Mount {
+export function applyTuning(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: number }): Mount {
   if (Object.keys(tuning.user_lockout_config ?? {}).length > 0) {
     throw failure('invalid', 'mount.lockout', `'user_lockout_config' is not supported by the type '${mount.type}'.`)
   }

@@ -7,7 +7,7 @@ import type { Mount } from '../../kit/mount.ts'
 import { data, nothing } from '../../kit/reply.ts'
 import { refuseReserved } from './mount-actions.ts'
 import { mountTable } from './mount-cache.ts'
-import { reservedBy } from './mount-rules.ts'
+import { reservedMountAt } from './mount-rules.ts'
 import { EnableBody, MountInfo, mountInfo, systemLifetimes, TuneBody, TuneInfo, tuneInfo } from './mount-wire.ts'
 
 const params = { path: { description: 'Mount path of the engine.', example: 'cubbyhole' } }
@@ -85,7 +85,7 @@ export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     returns: { 204: null },
     fails: ['invalid'],
     handle: ({ params: { path = '' } }) => {
-      const owner = reservedBy(secretPath(path))
+      const owner = reservedMountAt(secretPath(path))
       if (owner) throw failure('invalid', 'mount.fixed', `The mount at '${owner.path}' cannot be removed.`)
       if (secretPath(path).startsWith('auth/'))
         throw failure('invalid', 'mount.auth', 'Auth methods are disabled at sys/auth.')

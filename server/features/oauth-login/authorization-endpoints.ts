@@ -4,7 +4,7 @@ import { fields } from '../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { bare, type Reply } from '../../kit/reply.ts'
-import { goTo, requireCsrf, sessionOf, viewerOf } from '../sign-in/index.ts'
+import { redirectTo, requireCsrf, sessionOf, viewerOf } from '../sign-in/index.ts'
 import type { Session } from '../users/index.ts'
 import { type AuthorizationRequest, readAuthorization, redirectTarget } from './authorization-rules.ts'
 import { consentPage, refusalPage, returnPage } from './authorization-wire.ts'
@@ -13,7 +13,7 @@ import { makeCode, redeemCode } from './code-actions.ts'
 type Page = Pick<Call, 'deps' | 'request'>
 
 /** Runs for a valid request of a person who is signed in; others sign in first and come back. */
-async function answering(
+async function withValidRequest(
   { deps, request }: Page,
   run: (session: Session, asked: AuthorizationRequest) => Awaitable<Reply>,
 ): Promise<Reply> {
@@ -23,11 +23,11 @@ async function answering(
   const session = await sessionOf(deps, request)
   if (session) return run(session, read.request)
   const here = `${loginService.authorizationPath}?${request.query}`
-  return goTo(`/app/sign-in?next=${encodeURIComponent(here)}`)
+  return redirectTo(`/app/sign-in?next=${encodeURIComponent(here)}`)
 }
 
 const show = (call: Page): Promise<Reply> =>
-  answering(call, (session, { redirectUri }) =>
+  withValidRequest(call, (session, { redirectUri }) =>
     consentPage(viewerOf(call.deps, session, '/app'), {
       query: call.request.query.toString(),
       waitsAt: new URL(redirectUri).host,
@@ -35,7 +35,7 @@ const show = (call: Page): Promise<Reply> =>
   )
 
 const decide = (call: Page & { readonly body: { csrf?: string; decision?: string } }): Promise<Reply> =>
-  answering(call, async (session, asked) => {
+  withValidRequest(call, async (session, asked) => {
     const { deps, request, body } = call
     requireCsrf(deps, request, session, body.csrf)
     if (body.decision !== 'allow') return returnPage(redirectTarget(asked, { error: 'access_denied' }), false)
@@ -45,7 +45,7 @@ const decide = (call: Page & { readonly body: { csrf?: string; decision?: string
 /** RFC 6749 §5.2. */
 const refusal = (error: string, text: string): Reply => bare({ error, error_description: text }, 400)
 
-const neededToRedeem = ['grant_type', 'code', 'code_verifier', 'redirect_uri'] as const
+const redeemFields = ['grant_type', 'code', 'code_verifier', 'redirect_uri'] as const
 
 const noCache = { Pragma: 'no-cache' }
 
@@ -91,7 +91,7 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
       }),
     },
     handle: async ({ deps, body, request }) => {
-      const missing = neededToRedeem.find((name) => !body[name])
+      const missing = redeemFields.find((name) => !body[name])
       if (missing) return refusal('invalid_request', `${missing} is missing.`)
       if (body.grant_type !== 'authorization_code')
         return refusal('unsupported_grant_type', 'Send an authorization_code.')

@@ -14,7 +14,7 @@ export type AuthorizationRequest = {
 export type ClientTerms = { readonly client: string; readonly ports: readonly [number, number] }
 
 /** Where the answer is to be sent. */
-export type Asker = Pick<AuthorizationRequest, 'redirectUri' | 'state'>
+export type ReplyTarget = Pick<AuthorizationRequest, 'redirectUri' | 'state'>
 
 /** What is wrong with a request (RFC 6749 §4.1.2.1). */
 export type RequestFault = { readonly error: string; readonly error_description: string }
@@ -25,7 +25,7 @@ export type RequestFault = { readonly error: string; readonly error_description:
  */
 export type ReadRequest =
   | { readonly kind: 'request'; readonly request: AuthorizationRequest }
-  | { readonly kind: 'faulty'; readonly asker: Asker; readonly fault: RequestFault }
+  | { readonly kind: 'faulty'; readonly asker: ReplyTarget; readonly fault: RequestFault }
   | { readonly kind: 'stranger'; readonly why: string }
 
 type Parameter = (name: string) => string
@@ -70,7 +70,7 @@ function isLoopback(text: string, [first, last]: ClientTerms['ports']): boolean 
 }
 
 /** Where the browser goes with the answer. */
-export function redirectTarget({ redirectUri, state }: Asker, answer: Readonly<Record<string, string>>): string {
+export function redirectTarget({ redirectUri, state }: ReplyTarget, answer: Readonly<Record<string, string>>): string {
   const target = new URL(redirectUri)
   for (const [name, value] of Object.entries({ ...answer, ...(state === '' ? {} : { state }) })) {
     target.searchParams.set(name, value)

@@ -1,6 +1,6 @@
 import type { Deps } from '../../kit/deps.ts'
 import type { DevFacts } from '../../kit/feature.ts'
-import { theServer } from '../change-log/index.ts'
+import { serverAuthor } from '../change-log/index.ts'
 import { administratorName, loadUserByName } from '../users/index.ts'
 import { createOrganization } from './organization-actions.ts'
 import { loadOrganizationByName } from './organization-store.ts'
@@ -15,6 +15,6 @@ export async function seedDemo(deps: Deps): Promise<Partial<DevFacts>> {
   if (!owner) return {}
   const asked = toSettings({ attributes: { name, email: owner.email }, relationships: {} })
   const draft = { ...asked, settle: () => undefined }
-  await createOrganization(deps, theServer, { owner, draft, defaultTool: firstTool })
+  await createOrganization(deps, serverAuthor, { owner, draft, defaultTool: firstTool })
   return { organization: name }
 }

@@ -2,7 +2,7 @@ import { type Resource, resourceSchema, shown } from '../../kit/jsonapi/index.ts
 import type { Organization } from './organization-rules.ts'
 
 /** What is implemented. While `operations` is false, command lines run everything on their own machine. */
-const built = {
+const implemented = {
   agents: false,
   'audit-logging': true,
   'configuration-designer': false,
@@ -26,7 +26,7 @@ const built = {
 export const entitlementSchema = resourceSchema('entitlement-sets', {
   attributes: {
     ...Object.fromEntries(
-      Object.keys(built)
+      Object.keys(implemented)
         .filter((name) => name !== 'user-limit')
         .map((name) => [name, shown.flag(`Whether the feature \`${name}\` is available and enabled.`)]),
     ),
@@ -38,6 +38,6 @@ export const entitlementSchema = resourceSchema('entitlement-sets', {
 export const toEntitlementResource = (organization: Pick<Organization, 'id' | 'name'>): Resource => ({
   type: 'entitlement-sets',
   id: organization.id,
-  attributes: built,
+  attributes: implemented,
   links: { self: `/api/v2/organizations/${organization.name}/entitlement-set` },
 })

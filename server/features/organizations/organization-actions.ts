@@ -8,7 +8,7 @@ import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn, VersionedCache } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
-import { createOwners } from '../teams/index.ts'
+import { createOwnersTeam } from '../teams/index.ts'
 import type { User } from '../users/index.ts'
 import { describeOrganization } from './organization-changes.ts'
 import {
@@ -106,7 +106,7 @@ export async function createOrganization(
   await unlessTaken(nameRefused, () =>
     inTransaction(deps.db, async (tx) => {
       await insertOrganization(tx, organization)
-      await createOwners(deps, tx, author, { organizationId: organization.id, owner })
+      await createOwnersTeam(deps, tx, author, { organizationId: organization.id, owner })
       const change = { organizationId: organization.id, subject: subjectOf(organization), action: 'create' }
       await recordChange(deps, tx, author, { ...change, after: describeOrganization(organization) })
     }),

@@ -52,7 +52,7 @@ import { toRetentionLink } from './retention/retention-wire.ts'
 const params = organizationInPath
 const document = documentSchema(organizationSchema)
 
-async function rendered(
+async function renderOrganization(
   call: Pick<Call, 'deps'>,
   organization: Organization,
   grants: OrganizationGrants,
@@ -61,12 +61,12 @@ async function rendered(
   return toOrganizationResource(organization, grants, retention)
 }
 
-const shownOf = perApp(() => new WhileUnchanged<OrganizationGrants, Resource>(new WeakMap()))
+const documentCache = perApp(() => new WhileUnchanged<OrganizationGrants, Resource>(new WeakMap()))
 
 /** The organization that these rights are about; from memory while nothing has changed. */
-const shown = (call: Pick<Call, 'deps'>, grants: OrganizationGrants): Awaitable<Resource> =>
-  shownOf(call.deps).get(call.deps, grants, async () =>
-    rendered(call, await organizationOf(call.deps, grants.organizationId), grants),
+const recallOrganization = (call: Pick<Call, 'deps'>, grants: OrganizationGrants): Awaitable<Resource> =>
+  documentCache(call.deps).get(call.deps, grants, async () =>
+    renderOrganization(call, await organizationOf(call.deps, grants.organizationId), grants),
   )
 
 /** With the default project, for those who can see it. */
@@ -85,11 +85,11 @@ async function answerWithProject(
 }
 
 /** After a change, the rights of the caller are determined again. */
-async function renderedFor(call: Pick<Call, 'deps' | 'caller'>, organization: Organization): Promise<Resource> {
+async function renderForCaller(call: Pick<Call, 'deps' | 'caller'>, organization: Organization): Promise<Resource> {
   const { byId } = await grantsOf(call.deps, actorOf(call.caller))
   const grants = byId.get(organization.id)
   if (!grants) throw hidden()
-  return rendered(call, organization, grants)
+  return renderOrganization(call, organization, grants)
 }
 
 /** Organizations and their settings. */
@@ -109,7 +109,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const resources: Resource[] = []
       for (const organization of found.organizations) {
         const grants = byId.get(organization.id)
-        if (grants) resources.push(await rendered(call, organization, grants))
+        if (grants) resources.push(await renderOrganization(call, organization, grants))
       }
       return answerPage(call, { resources, total: found.total })
     },
@@ -129,7 +129,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const draft = { ...toSettings(call.body.read), settle: call.body.settle }
       const wanted = { owner, draft, defaultTool: firstTool }
       const organization = await createOrganization(call.deps, authorOf(call), wanted)
-      return answerCreated(call, await renderedFor(call, organization))
+      return answerCreated(call, await renderForCaller(call, organization))
     },
   }),
   endpoint({
@@ -143,7 +143,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     fails: ['missing', 'malformed'],
     handle: (call) => {
       const { include, fields } = call.query
-      return andThen(shown(call, call.subject), (resource) => {
+      return andThen(recallOrganization(call, call.subject), (resource) => {
         if (include.has('default_project')) return answerWithProject(call, call.subject, resource)
         return fields.size > 0 ? answerOne(call, resource) : answerWritten(resource)
       })
@@ -167,7 +167,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
           requireSameId(call.body.settle(faults), organizationName, organizationId),
       }
       const organization = await changeOrganization(call.deps, authorOf(call), organizationId, draft)
-      return answerOne(call, await renderedFor(call, organization))
+      return answerOne(call, await renderForCaller(call, organization))
     },
   }),
   endpoint({

@@ -94,7 +94,7 @@ export const changedOrganizationBody = draftBody('organizations', {
   relationships,
 })
 
-type Read = {
+type ReadBody = {
   readonly attributes: Partial<OrganizationSettings>
   readonly relationships: ReadMembers<Record<never, never>, typeof relationships>['relationships']
 }
@@ -117,7 +117,7 @@ export function sentDefaultPool(
 }
 
 /** Settings as they were sent. */
-export function toSettings({ attributes, relationships: sent }: Read): AskedSettings {
+export function toSettings({ attributes, relationships: sent }: ReadBody): AskedSettings {
   const { pool, poolPointer = defaultPoolPointers.relationship } = sentDefaultPool(
     attributes.defaultAgentPoolId,
     sent.defaultAgentPool,

@@ -35,7 +35,7 @@ const parsedPolicies = perApp(
 const compiledAcls = perApp((deps) => new VersionedCache<string, Acl>(deps.store.versions, 'policies', { max: 5_000 }))
 
 /** The internal policy is not stored, so that nothing can change it. */
-const builtIn: ReadonlyMap<string, string> = new Map([[responseWrappingPolicyName, responseWrappingPolicyText]])
+const builtInPolicies: ReadonlyMap<string, string> = new Map([[responseWrappingPolicyName, responseWrappingPolicyText]])
 
 const policyTexts = perApp(
   (deps) => new VersionedCache<string, string>(deps.store.versions, 'policies', { max: 5_000 }),
@@ -43,7 +43,7 @@ const policyTexts = perApp(
 
 /** The text of a policy; undefined when there is none of this name. */
 export const findPolicyText = (deps: PolicyDeps, name: string): Awaitable<string | undefined> =>
-  builtIn.get(name) ?? policyTexts(deps).recall(name, () => loadPolicyText(deps.db, name))
+  builtInPolicies.get(name) ?? policyTexts(deps).recall(name, () => loadPolicyText(deps.db, name))
 
 /** Those of these policies that exist, parsed; all that are not in memory are read in one query. */
 export async function findPolicies(deps: PolicyDeps, names: readonly string[]): Promise<ReadonlyMap<string, Policy>> {
@@ -57,7 +57,7 @@ export async function findPolicies(deps: PolicyDeps, names: readonly string[]): 
   const unknown = names.filter((name) => !found.has(name))
   const stored = await loadPolicyTexts(deps.db, unknown)
   for (const name of unknown) {
-    const text = builtIn.get(name) ?? stored.get(name)
+    const text = builtInPolicies.get(name) ?? stored.get(name)
     if (text === undefined) continue
     const policy = parsePolicy(name, text)
     cache.set(name, policy, asOf)

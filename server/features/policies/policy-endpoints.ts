@@ -66,7 +66,7 @@ async function remove(call: NamedCall): Promise<Reply> {
 }
 
 const common = { access: acl(), params: name } as const
-const written = { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null } as const
+const writeReturns = { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null } as const
 
 /** Policies, under their present and their old address. */
 export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
@@ -101,7 +101,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     route: 'POST /policies/acl/:name',
     summary: 'Create or update a policy.',
     body: policyBody,
-    returns: written,
+    returns: writeReturns,
     fails: ['invalid'],
     example: { request: { policy: 'path "auth/cert/certs/*" { capabilities = ["read", "list"] }' } },
     handle: write,
@@ -146,7 +146,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     route: 'POST /policy/:name',
     summary: 'Create or update a policy (legacy path).',
     body: policyBody,
-    returns: written,
+    returns: writeReturns,
     fails: ['invalid'],
     handle: write,
   }),

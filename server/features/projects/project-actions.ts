@@ -13,14 +13,14 @@ import { hasAgentPool, holdAgentPool, organizationOf } from '../organizations/in
 import {
   bindingListFaults,
   bindingPairs,
-  followProjectDuration,
   type KeyValue,
   loadBindings,
   loadWorkspaces,
+  maxBindings,
   mergeBindings,
-  mostBindings,
   moveWorkspaces,
   replaceBindings,
+  rescheduleWithProject,
   type TagBinding,
   tooManyBindings,
 } from '../workspaces/index.ts'
@@ -42,7 +42,7 @@ const changeOf = (project: Project) => ({
 })
 
 /** Settings as the change log shows them, by the names of documents. */
-const described = (project: ProjectSettings): Members => ({
+const describeProject = (project: ProjectSettings): Members => ({
   name: project.name,
   description: project.description,
   'auto-destroy-activity-duration': project.autoDestroyActivityDuration,
@@ -75,7 +75,7 @@ export async function createProject(
 ): Promise<Project> {
   const at = deps.clock.now()
   const settings = mergeSettings(blankSettings(asked.name), asked)
-  await requireSound(deps, organizationId, { asked, poolPointer, bindings }, settings)
+  await requireValid(deps, organizationId, { asked, poolPointer, bindings }, settings)
   const project: Project = { ...settings, id: deps.ids.newId('prj'), organizationId, createdAt: at, updatedAt: at }
   await unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
@@ -85,7 +85,7 @@ export async function createProject(
       if (bindings.length > 0)
         await mergeBindings(tx, deps.ids, { organizationId, projectId: project.id }, { bindings, at })
       const bound = bindings.length > 0 ? { 'tag-bindings': bindingPairs(bindings) } : {}
-      const after = { ...described(project), ...bound }
+      const after = { ...describeProject(project), ...bound }
       await recordChange(deps, tx, author, { ...changeOf(project), action: 'create', after })
     }),
   )
@@ -123,7 +123,7 @@ async function tryChange(
   { asked, poolPointer, bindings }: ProjectDraft,
 ): Promise<Project | undefined> {
   const settings = mergeSettings(before, asked)
-  await requireSound(deps, before.organizationId, { asked, poolPointer, bindings }, settings)
+  await requireValid(deps, before.organizationId, { asked, poolPointer, bindings }, settings)
   const after: Project = { ...before, ...settings, updatedAt: deps.clock.now() }
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
@@ -135,13 +135,13 @@ async function tryChange(
       await requirePool(tx, after, poolPointer)
       await updateProject(tx, after)
       if (after.autoDestroyActivityDuration !== before.autoDestroyActivityDuration) {
-        await followProjectDuration(tx, after.id, after.autoDestroyActivityDuration, after.updatedAt)
+        await rescheduleWithProject(tx, after.id, after.autoDestroyActivityDuration, after.updatedAt)
       }
       const tags = bindings && (await storeBindings(deps, tx, after, { bindings, store: replaceBindings }))
       await recordUpdate(deps, tx, author, {
         ...changeOf(after),
-        before: { ...described(before), ...tags?.before },
-        after: { ...described(after), ...tags?.after },
+        before: { ...describeProject(before), ...tags?.before },
+        after: { ...describeProject(after), ...tags?.after },
       })
       return after
     }),
@@ -152,9 +152,9 @@ async function tryChange(
  * The numbers of workspaces and teams of a project may change while its settings are written, so they are not compared.
  */
 const hasSameSettings = (one: ProjectSettings, other: ProjectSettings): boolean =>
-  isDeepStrictEqual(described(one), described(other))
+  isDeepStrictEqual(describeProject(one), describeProject(other))
 
-async function requireSound(
+async function requireValid(
   deps: ProjectDeps,
   organizationId: string,
   { asked, poolPointer, bindings = [] }: ProjectDraft,
@@ -181,7 +181,7 @@ async function requirePool(
   if (pool !== null && !(await holdAgentPool(tx, organizationId, pool))) requireNone([unknownPool(pointer)])
 }
 
-type TagsChanged = { list: TagBinding[]; before: Members; after: Members }
+type BindingsChange = { list: TagBinding[]; before: Members; after: Members }
 
 /** Stores bindings in one of the two ways; returns the new ones, and both sides for the change log. */
 async function storeBindings(
@@ -189,7 +189,7 @@ async function storeBindings(
   tx: Tx,
   project: Project,
   { bindings, store }: { readonly bindings: readonly KeyValue[]; readonly store: typeof mergeBindings },
-): Promise<TagsChanged> {
+): Promise<BindingsChange> {
   const target = { organizationId: project.organizationId, projectId: project.id }
   const before = await loadBindings(tx, 'project_id', [project.id])
   await store(tx, ids, target, { bindings, at: project.updatedAt })
@@ -209,7 +209,7 @@ export async function removeProject(deps: ProjectDeps, author: Author, project: 
       if (!(await loadProject(tx, project.id))) throw hidden()
       throw failure('invalid', 'project.not-empty', 'The project still has workspaces; move or delete them first.')
     }
-    await recordChange(deps, tx, author, { ...changeOf(project), action: 'delete', before: described(project) })
+    await recordChange(deps, tx, author, { ...changeOf(project), action: 'delete', before: describeProject(project) })
   })
 }
 
@@ -220,7 +220,7 @@ type ChangeBindings = (
   bindings: readonly KeyValue[],
 ) => Promise<TagBinding[]>
 
-const changingBindings =
+const bindingsChanger =
   (store: typeof mergeBindings): ChangeBindings =>
   async (deps, author, project, bindings) => {
     requireNone(bindingListFaults(bindings, '/data'))
@@ -231,17 +231,17 @@ const changingBindings =
       const written = { ...current, updatedAt: deps.clock.now() }
       await updateProject(tx, written)
       const { list, before, after } = await storeBindings(deps, tx, written, { bindings, store })
-      if (list.length > mostBindings) throw invalidDocument([tooManyBindings('/data')])
+      if (list.length > maxBindings) throw invalidDocument([tooManyBindings('/data')])
       await recordUpdate(deps, tx, author, { ...changeOf(project), before, after })
       return list
     })
   }
 
 /** Adds tag bindings to a project or changes their values. */
-export const mergeProjectBindings: ChangeBindings = changingBindings(mergeBindings)
+export const mergeProjectBindings: ChangeBindings = bindingsChanger(mergeBindings)
 
 /** Makes these the only tag bindings of a project. */
-export const replaceProjectBindings: ChangeBindings = changingBindings(replaceBindings)
+export const replaceProjectBindings: ChangeBindings = bindingsChanger(replaceBindings)
 
 /** Moves workspaces into a project: all of them, or none. */
 export async function moveIntoProject(

@@ -40,13 +40,13 @@ const answer = (call: BindingCall, bindings: readonly TagBinding[]): Reply =>
 const list = async (call: BindingCall): Promise<Reply> =>
   answer(call, await loadBindings(call.deps.db, 'project_id', [call.subject.resource.id]))
 
-const reading = {
+const readBase = {
   access: onProject('can-read'),
   params: projectInPath,
   query: showQuery(),
   fails: ['missing'],
 } as const
-const writing = {
+const writeBase = {
   access: onProject('can-manage-tags'),
   params: projectInPath,
   query: showQuery(),
@@ -56,7 +56,7 @@ const writing = {
 /** Tag bindings of projects, which their workspaces inherit. */
 export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
-    ...reading,
+    ...readBase,
     id: 'projects.list-tag-bindings',
     route: 'GET /projects/:projectId/tag-bindings',
     summary: 'List the tag bindings of a project.',
@@ -64,7 +64,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     handle: list,
   }),
   endpoint({
-    ...reading,
+    ...readBase,
     id: 'projects.list-tag-bindings-relationship',
     route: 'GET /projects/:projectId/relationships/tag-bindings',
     summary: 'List the tag bindings of a project (relationship endpoint).',
@@ -72,7 +72,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     handle: list,
   }),
   endpoint({
-    ...reading,
+    ...readBase,
     id: 'projects.list-effective-tag-bindings',
     route: 'GET /projects/:projectId/effective-tag-bindings',
     summary: 'List the effective tag bindings of a project.',
@@ -84,7 +84,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
       ),
   }),
   endpoint({
-    ...writing,
+    ...writeBase,
     id: 'projects.merge-tag-bindings',
     route: 'PATCH /projects/:projectId/tag-bindings',
     summary: 'Add tag bindings to a project or change their values.',
@@ -97,7 +97,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
       ),
   }),
   endpoint({
-    ...writing,
+    ...writeBase,
     id: 'projects.add-tag-bindings',
     route: 'POST /projects/:projectId/relationships/tag-bindings',
     summary: 'Add tag bindings to a project or change their values (relationship endpoint).',
@@ -109,7 +109,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     },
   }),
   endpoint({
-    ...writing,
+    ...writeBase,
     id: 'projects.replace-tag-bindings',
     route: 'PATCH /projects/:projectId/relationships/tag-bindings',
     summary: 'Replace all tag bindings of a project.',

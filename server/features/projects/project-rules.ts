@@ -73,7 +73,7 @@ export function defaultsInForce(project: ProjectSettings, inherited: InheritedDe
  * overwrites nothing: a project that follows the mode of its organization then follows its pool as well.
  */
 export function mergeSettings(before: ProjectSettings, { overwrites, ...asked }: AskedProject): ProjectSettings {
-  const { defaultExecutionMode, defaultAgentPoolId, ...others } = definedOf(asked)
+  const { defaultExecutionMode, defaultAgentPoolId, ...others } = withoutUndefined(asked)
   const overwritesExecutionMode =
     overwrites?.defaultExecutionMode ?? (defaultExecutionMode !== undefined || before.overwritesExecutionMode)
   const ownsPool =
@@ -123,5 +123,5 @@ export function executionFaults(
   return faults
 }
 
-const definedOf = <T extends object>(value: T): Partial<T> =>
+const withoutUndefined = <T extends object>(value: T): Partial<T> =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Partial<T>

@@ -38,7 +38,7 @@ const toRow = (project: Project): ProjectRow => ({
   updated_at: project.updatedAt,
 })
 
-const counted = (db: Queryable) =>
+const countedQuery = (db: Queryable) =>
   db
     .selectFrom('projects')
     .selectAll('projects')
@@ -63,7 +63,7 @@ const toCounted = (row: CountedRow): CountedProject => ({
 
 /** A project by its id. */
 export async function loadProject(db: Queryable, id: string): Promise<CountedProject | undefined> {
-  const row = await counted(db).where('projects.id', '=', id).executeTakeFirst()
+  const row = await countedQuery(db).where('projects.id', '=', id).executeTakeFirst()
   return row && toCounted(row)
 }
 
@@ -103,16 +103,16 @@ export async function listProjects(
   filter: ProjectFilter,
   page: ProjectPage,
 ): Promise<{ projects: CountedProject[]; total: number }> {
-  const all = matching(db, filter)
+  const all = filteredQuery(db, filter)
   const { total } = await all.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
-  const wanted = ordered(all.select('projects.id'), page).limit(page.limit).offset(page.offset)
-  const rows = await ordered(counted(db).where('projects.id', 'in', wanted), page).execute()
+  const wanted = orderedQuery(all.select('projects.id'), page).limit(page.limit).offset(page.offset)
+  const rows = await orderedQuery(countedQuery(db).where('projects.id', 'in', wanted), page).execute()
   return { projects: rows.map(toCounted), total: Number(total) }
 }
 
 type ProjectQuery<T> = SelectQueryBuilder<Tables, 'projects', T>
 
-function matching(db: Queryable, filter: ProjectFilter): ProjectQuery<unknown> {
+function filteredQuery(db: Queryable, filter: ProjectFilter): ProjectQuery<unknown> {
   let all: ProjectQuery<unknown> = db
     .selectFrom('projects')
     .where('projects.organization_id', '=', filter.organizationId)
@@ -138,7 +138,7 @@ function matching(db: Queryable, filter: ProjectFilter): ProjectQuery<unknown> {
  * By name without case, the same on every engine since names are ASCII; otherwise newest first, where clients look for
  * what they just made. Ids break ties.
  */
-function ordered<T>(query: ProjectQuery<T>, { sort }: ProjectPage): ProjectQuery<T> {
+function orderedQuery<T>(query: ProjectQuery<T>, { sort }: ProjectPage): ProjectQuery<T> {
   if (!sort) return query.orderBy('projects.created_at', 'desc').orderBy('projects.id')
   const direction = sort.descending ? 'desc' : 'asc'
   return query.orderBy(({ fn }) => fn('lower', ['projects.name']), direction).orderBy('projects.id', direction)

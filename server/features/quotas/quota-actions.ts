@@ -5,24 +5,24 @@ import { refuseLongName } from '../../kit/name-length.ts'
 import type { RequestFacts } from '../../kit/request.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn, VersionedCache } from '../../storage/versions.ts'
-import { ClientBuckets, coversTheSame, type Quota, quotaFor } from './quota-rules.ts'
+import { ClientBuckets, coversSamePaths, type Quota, quotaFor } from './quota-rules.ts'
 import { loadQuotas, saveQuota } from './quota-store.ts'
 
-type Known = { readonly quotas: readonly Quota[]; readonly buckets: Map<string, ClientBuckets> }
+type QuotaState = { readonly quotas: readonly Quota[]; readonly buckets: Map<string, ClientBuckets> }
 
-const memory = perApp((deps) => new VersionedCache<'all', Known>(deps.store.versions, 'quotas', { max: 1 }))
+const quotaCache = perApp((deps) => new VersionedCache<'all', QuotaState>(deps.store.versions, 'quotas', { max: 1 }))
 
-function knownQuotas(deps: Deps): Awaitable<Known> {
-  const cache = memory(deps)
+function knownQuotas(deps: Deps): Awaitable<QuotaState> {
+  const cache = quotaCache(deps)
   const load = async () => ({ quotas: await loadQuotas(deps.db), buckets: new Map() })
   return cache.getOrLoad('all', load)
 }
 
 /** Counts a request against the quota of its path; refuses it when the client has exceeded that. */
 export const enforceQuota = (deps: Deps, request: RequestFacts): Awaitable<void> =>
-  andThen(knownQuotas(deps), (known) => takeFrom(deps, known, request))
+  andThen(knownQuotas(deps), (known) => takeFromBuckets(deps, known, request))
 
-function takeFrom({ clock }: Deps, { quotas, buckets }: Known, request: RequestFacts): void {
+function takeFromBuckets({ clock }: Deps, { quotas, buckets }: QuotaState, request: RequestFacts): void {
   const quota = quotas.length > 0 ? quotaFor(quotas, request.path) : undefined
   if (!quota) return
   const counted = buckets.get(quota.name) ?? new ClientBuckets(quota)
@@ -35,7 +35,7 @@ function takeFrom({ clock }: Deps, { quotas, buckets }: Known, request: RequestF
 }
 
 /** The longest path that an index can hold. */
-const mostPathBytes = 2_048
+const maxPathBytes = 2_048
 
 /**
  * Creates a quota, or replaces the one of its name. A second quota for the same path is refused: the two would
@@ -43,11 +43,11 @@ const mostPathBytes = 2_048
  */
 export async function writeQuota(deps: Pick<Deps, 'db'>, quota: Quota): Promise<void> {
   refuseLongName('The name of the quota', quota.name)
-  refuseLongName('The path of the quota', quota.path, mostPathBytes)
+  refuseLongName('The path of the quota', quota.path, maxPathBytes)
   await inTransaction(deps.db, async (tx) => {
     await takeTurn(tx, 'quotas')
     const others = (await loadQuotas(tx)).filter(({ name }) => name !== quota.name)
-    const twin = others.find((each) => coversTheSame(each, quota))
+    const twin = others.find((each) => coversSamePaths(each, quota))
     if (twin) throw failure('invalid', 'quota.taken', `The quota '${twin.name}' has the same path already.`)
     await saveQuota(tx, quota)
   })

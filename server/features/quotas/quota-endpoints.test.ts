@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { ClientBuckets, covers, type Quota, quotaFor } from './quota-rules.ts'
+import { ClientBuckets, coversPath, type Quota, quotaFor } from './quota-rules.ts'
 
 const quota = (path: string, extras: Partial<Quota> = {}): Quota => ({
   name: path,
@@ -20,7 +20,7 @@ test.each([
   ['auth/ce*', 'auth/cert/login', true],
   ['sys/policies/acl/a', 'sys/policies/acl/b', false],
 ])('quota: the path "%s" covers %s: %s', (path, request, expected) => {
-  expect(covers({ path }, request)).toBe(expected)
+  expect(coversPath({ path }, request)).toBe(expected)
 })
 
 test('quota: the longest matching path wins, and sys/health has none', () => {

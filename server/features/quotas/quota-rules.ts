@@ -12,10 +12,16 @@ export type Quota = {
 }
 
 /** Status routes are never limited: a supervisor that cannot see that a server is alive would restart it. */
-const exempt: ReadonlySet<string> = new Set(['sys/health', 'sys/seal-status', 'sys/unseal', 'sys/init', 'sys/leader'])
+const exemptPaths: ReadonlySet<string> = new Set([
+  'sys/health',
+  'sys/seal-status',
+  'sys/unseal',
+  'sys/init',
+  'sys/leader',
+])
 
 /** True if a quota covers a path. */
-export function covers({ path }: Pick<Quota, 'path'>, request: string): boolean {
+export function coversPath({ path }: Pick<Quota, 'path'>, request: string): boolean {
   if (path === '') return true
   if (path.endsWith('*')) return request.startsWith(path.slice(0, -1))
   const plain = withoutSlash(path)
@@ -23,29 +29,29 @@ export function covers({ path }: Pick<Quota, 'path'>, request: string): boolean 
 }
 
 /** True if two quotas cover the same paths, with or without a slash at the end. */
-export const coversTheSame = (a: Pick<Quota, 'path'>, b: Pick<Quota, 'path'>): boolean =>
+export const coversSamePaths = (a: Pick<Quota, 'path'>, b: Pick<Quota, 'path'>): boolean =>
   withoutSlash(a.path) === withoutSlash(b.path)
 
 const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
 /** Of the quotas that cover a path, the one with the longest path of its own. */
 export function quotaFor(quotas: readonly Quota[], request: string): Quota | undefined {
-  if (exempt.has(request)) return undefined
+  if (exemptPaths.has(request)) return undefined
   let best: Quota | undefined
   for (const quota of quotas) {
-    if (covers(quota, request) && (!best || quota.path.length > best.path.length)) best = quota
+    if (coversPath(quota, request) && (!best || quota.path.length > best.path.length)) best = quota
   }
   return best
 }
 
 type Bucket = { left: number; at: number; blockedUntil: number }
 
-const rememberedClients = 50_000
+const maxClients = 50_000
 
 /** Counts the requests of each client against one quota. Time is monotonic, in milliseconds. */
 export class ClientBuckets {
   readonly #quota: Quota
-  readonly #buckets = new LRUCache<string, Bucket>({ max: rememberedClients })
+  readonly #buckets = new LRUCache<string, Bucket>({ max: maxClients })
 
   constructor(quota: Quota) {
     this.#quota = quota

@@ -3,10 +3,10 @@ import { textOf } from '../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import {
   adoptRootKey,
-  followRotation,
-  keepUsage,
+  adoptRotatedKeys,
   resetUnseal,
   type SharedShare,
+  saveKeyUsage,
   sealNode,
   sealNow,
   submitShare,
@@ -15,7 +15,7 @@ import { sealEndpoints } from './seal-endpoints.ts'
 import { keyUsageJob } from './seal-jobs.ts'
 
 export type { Initialised } from './init-actions.ts'
-export { followRestore, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
+export { adoptRestoredSeal, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
 export { loadSeal } from './seal-store.ts'
 
 /** The seal: it protects the secrets of the store from those who only have its files. */
@@ -29,7 +29,7 @@ export const sealFeature: Feature = defineFeature({
     const report = (error: unknown) => log.error({ error: textOf(error) }, 'could not apply a change of the seal')
     store.versions.onChange('keyring', () => {
       const node = sealNode(deps)
-      const following = followRotation(deps)
+      const following = adoptRotatedKeys(deps)
         .catch(report)
         .finally(() => {
           if (node.following === following) node.following = undefined
@@ -37,7 +37,7 @@ export const sealFeature: Feature = defineFeature({
       node.following = following
     })
     store.versions.onChange('key-usage', () => {
-      void keepUsage(deps).catch((error) =>
+      void saveKeyUsage(deps).catch((error) =>
         log.error({ error: textOf(error) }, 'could not store the usage of the data keys'),
       )
     })

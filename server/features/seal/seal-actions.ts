@@ -54,7 +54,7 @@ export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined>
 export type SharedShare = { readonly share: string; readonly nonce: string }
 
 /** Submits one key share to all processes of the node. */
-export async function giveShare(deps: Deps, share: string): Promise<void> {
+export async function submitShareToNode(deps: Deps, share: string): Promise<void> {
   const { progress } = sealNode(deps)
   try {
     await submitShare(deps, { share, nonce: deps.ids.uuid() })
@@ -92,7 +92,7 @@ export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Pr
   } finally {
     rootKey.fill(0)
   }
-  await announce(deps)
+  await announceOrSeal(deps)
   deps.log.info({ shares: row.threshold }, 'unsealed')
 }
 
@@ -106,7 +106,7 @@ export function resetUnseal(deps: Deps): void {
 
 async function unlockWith(deps: Deps, rootKey: Secret<Buffer>): Promise<void> {
   unlock(deps, await requireSeal(deps), rootKey)
-  await announce(deps)
+  await announceOrSeal(deps)
 }
 
 function unlock(deps: Deps, row: SealRow, rootKey: Secret<Buffer>): void {
@@ -117,7 +117,7 @@ function unlock(deps: Deps, row: SealRow, rootKey: Secret<Buffer>): void {
 /**
  * Lets every feature react to the unsealing. If one fails, it would miss this for good, so the node is sealed again.
  */
-async function announce(deps: Deps): Promise<void> {
+async function announceOrSeal(deps: Deps): Promise<void> {
   try {
     await deps.hooks.announceUnsealed()
   } catch (thrown) {
@@ -144,7 +144,7 @@ export function sealNow(deps: Deps): void {
 export const rotateKeys = (deps: Deps): Promise<void> => changeKeys(deps, (persist) => deps.keyring.rotate(persist))
 
 /** Stores how often the keys were used, and adds one when the newest has been used as often as is safe. */
-export async function keepUsage(deps: Deps): Promise<void> {
+export async function saveKeyUsage(deps: Deps): Promise<void> {
   const { keyring, log } = deps
   if (keyring.state !== 'unsealed') return
   if (keyring.rotationDue) {
@@ -158,31 +158,31 @@ type ChangeKeys = (persist: Persist) => Promise<unknown>
 const changeKeys = (deps: Deps, change: ChangeKeys): Promise<void> =>
   sealNode(deps).oneByOne(async () => {
     let isDone = false
-    while (!isDone) isDone = await tryToChange(deps, change)
+    while (!isDone) isDone = await tryChangeKeys(deps, change)
   })
 
 /** False when another process came first; its keys have to be adopted before the next try. */
-async function tryToChange(deps: Deps, change: ChangeKeys): Promise<boolean> {
+async function tryChangeKeys(deps: Deps, change: ChangeKeys): Promise<boolean> {
   const row = await requireSeal(deps)
   // The next write replaces all keys, so a key that this process does not know yet would be lost.
-  takeOver(deps, row)
+  adoptKeys(deps, row)
   try {
     await change((wrapped) => swapWrapped(deps.db, row.revision, wrapped))
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.code === 'keyring.changed') return false
     throw thrown
   }
-  takeOver(deps, await requireSeal(deps))
+  adoptKeys(deps, await requireSeal(deps))
   return true
 }
 
-function takeOver(deps: Deps, row: SealRow): void {
+function adoptKeys(deps: Deps, row: SealRow): void {
   deps.keyring.reload(row.wrapped)
   sealNode(deps).opened = row
 }
 
 /** Adopts keys that another process created or rotated. */
-export const followRotation = (deps: Deps): Promise<void> =>
+export const adoptRotatedKeys = (deps: Deps): Promise<void> =>
   sealNode(deps).oneByOne(async () => {
     const node = sealNode(deps)
     const row = await loadSeal(deps.db)
@@ -190,7 +190,7 @@ export const followRotation = (deps: Deps): Promise<void> =>
     node.row = row
     deps.keyring.markInitialised()
     if (deps.keyring.state !== 'unsealed' || hasKeysOf(node, row)) return
-    if (row.cluster_id === node.opened?.cluster_id) takeOver(deps, row)
+    if (row.cluster_id === node.opened?.cluster_id) adoptKeys(deps, row)
     else if (openOrSeal(deps, row)) await deps.hooks.announceUnsealed()
   })
 
@@ -213,7 +213,7 @@ function openOrSeal(deps: Deps, row: SealRow): boolean {
 }
 
 /** Adopts the seal that a restore has written, and lets every feature start again with its keys. */
-export async function followRestore(deps: Deps): Promise<void> {
+export async function adoptRestoredSeal(deps: Deps): Promise<void> {
   const node = sealNode(deps)
   node.progress.reset()
   node.row = await loadSeal(deps.db)

@@ -11,8 +11,8 @@ import { unwrapRing, wrapRing } from '../../crypto/ring.ts'
 import { failure } from '../../kernel/failure.ts'
 import { defineFeature } from '../../kit/feature.ts'
 import { features } from '../index.ts'
-import { followRotation, keepUsage, requireSeal, sealNode } from './seal-actions.ts'
-import { askForUsage, swapWrapped } from './seal-store.ts'
+import { adoptRotatedKeys, requireSeal, saveKeyUsage, sealNode } from './seal-actions.ts'
+import { requestKeyUsage, swapWrapped } from './seal-store.ts'
 
 const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const
 
@@ -150,12 +150,12 @@ eachEngine((engine) => {
         const body = { policies: ['default'], type: 'batch' }
         for (let n = 0; n < 5; n++) expect((await node.root.post('/v1/auth/token/create', body)).status).toBe(200)
       }
-      await askForUsage(app.deps.db)
+      await requestKeyUsage(app.deps.db)
       // A process is notified with its next request, at the latest.
       const isUnsaved = async (node: TestApp) => (await used(node)) > 0 && node.deps.keyring.hasUnsavedUsage
       for (const node of nodes) await expect.poll(() => isUnsaved(node)).toBe(false)
       const { revision } = await requireSeal(app.deps)
-      await keepUsage(app.deps)
+      await saveKeyUsage(app.deps)
       expect((await requireSeal(app.deps)).revision).toBe(revision)
       nodes.push(await testApp({ engine, beside: app }))
       expect(await used(nodes[2] as TestApp)).toBeGreaterThanOrEqual(before + 10)
@@ -172,11 +172,11 @@ eachEngine((engine) => {
     const ring = unwrapRing(wrapped, rootKey)
     ring.active.seals = sealsPerTerm
     await swapWrapped(app.deps.db, revision, wrapRing(ring, rootKey, app.deps.ids))
-    await followRotation(app.deps)
+    await adoptRotatedKeys(app.deps)
     const before = app.deps.keyring.term
-    await keepUsage(app.deps)
+    await saveKeyUsage(app.deps)
     expect(app.deps.keyring.term).toBe(before + 1)
-    await keepUsage(app.deps)
+    await saveKeyUsage(app.deps)
     expect(app.deps.keyring.term).toBe(before + 1)
   })
 

@@ -8,12 +8,12 @@ import { field } from '../../kit/fields.ts'
 import { bare, data, nothing, type Reply } from '../../kit/reply.ts'
 import { initialiseShamir } from './init-actions.ts'
 import { readHolders, toInitAnswer } from './key-holders.ts'
-import { giveShare, resetUnseal, rotateKeys, sealNode, sealNow } from './seal-actions.ts'
+import { resetUnseal, rotateKeys, sealNode, sealNow, submitShareToNode } from './seal-actions.ts'
 import { loadSeal } from './seal-store.ts'
 import { InitAnswer, KeyStatus, keyStatusOf, SealStatus, sealStatusOf } from './seal-wire.ts'
 
 const status = { whileSealed: true, unaudited: true } as const
-const needed = 'It must answer while nobody can log in.'
+const whyOpen = 'It must answer while nobody can log in.'
 
 const alreadyInitialised = () => failure('invalid', 'seal.already-initialised', initialisedText)
 
@@ -37,7 +37,7 @@ const unsealFields = Type.Object({
 /** Clients send every field they know, most of them empty; only those with a value count. */
 const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 
-function refuseOddFields(body: Record<string, unknown>, type: 'auto' | 'shamir'): void {
+function refuseFieldsOfOtherSeal(body: Record<string, unknown>, type: 'auto' | 'shamir'): void {
   const given = Object.keys(body).filter((name) => isGiven(body[name]))
   const odd = given.filter((name) => name.startsWith(type === 'shamir' ? 'recovery_' : 'secret_'))
   if (odd.length > 0) {
@@ -66,7 +66,7 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     bareAnswer: true,
     route: 'GET /init',
     summary: 'Read whether the store is initialised.',
-    access: open(needed),
+    access: open(whyOpen),
     returns: { 200: Type.Object({ initialized: Type.Boolean() }) },
     handle: async ({ deps }) => bare({ initialized: (await loadSeal(deps.db)) !== undefined }),
   }),
@@ -76,13 +76,13 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     bareAnswer: true,
     route: 'POST /init',
     summary: 'Initialise the store and show its key shares once.',
-    access: open(needed),
+    access: open(whyOpen),
     body: fields(initFields),
     returns: { 200: InitAnswer },
     fails: ['invalid'],
     handle: async ({ deps, body }) => {
       if (await loadSeal(deps.db)) throw alreadyInitialised()
-      refuseOddFields(body, deps.settings.seal.type)
+      refuseFieldsOfOtherSeal(body, deps.settings.seal.type)
       const shares = body.secret_shares ?? 0
       const holders = readHolders(body, shares, deps.clock.now())
       const split = { shares, threshold: body.secret_threshold ?? 0 }
@@ -98,7 +98,7 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     bareAnswer: true,
     route: 'GET /seal-status',
     summary: 'Read the seal status of the server.',
-    access: open(needed),
+    access: open(whyOpen),
     returns: { 200: SealStatus },
     handle: ({ deps }) => andThen(currentStatus(deps), bare),
   }),
@@ -108,7 +108,7 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     bareAnswer: true,
     route: 'POST /unseal',
     summary: 'Submit one key share to unseal the server.',
-    access: open(needed),
+    access: open(whyOpen),
     body: fields(unsealFields),
     returns: { 200: SealStatus },
     fails: ['invalid'],
@@ -117,7 +117,7 @@ export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
         resetUnseal(deps)
         deps.peers.broadcast('seal.reset', null)
       } else if (!body.key) throw failure('invalid', 'seal.no-key', "Give a key share as 'key', or 'reset': true.")
-      else await giveShare(deps, body.key)
+      else await submitShareToNode(deps, body.key)
       return bare(await currentStatus(deps))
     },
   }),

@@ -4,18 +4,18 @@ import type { SealRow } from '../../storage/tables/seal.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 
-const only = 'seal'
+const rowId = 'seal'
 
 /** How the store is sealed; undefined before initialisation. */
 export function loadSeal(db: Queryable): Promise<SealRow | undefined> {
-  return db.selectFrom('seal').selectAll().where('id', '=', only).executeTakeFirst()
+  return db.selectFrom('seal').selectAll().where('id', '=', rowId).executeTakeFirst()
 }
 
 /** Stores the first keys. False when another process came first. */
 export async function insertSeal(tx: Tx, row: Omit<SealRow, 'id' | 'revision'>): Promise<boolean> {
   const result = await tx
     .insertInto('seal')
-    .values({ ...row, id: only, revision: 1 })
+    .values({ ...row, id: rowId, revision: 1 })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
   await bumpVersion(tx, 'keyring')
@@ -28,7 +28,7 @@ export function swapWrapped(db: Db, revision: number, wrapped: Buffer): Promise<
     const result = await tx
       .updateTable('seal')
       .set({ wrapped, revision: revision + 1 })
-      .where('id', '=', only)
+      .where('id', '=', rowId)
       .where('revision', '=', revision)
       .executeTakeFirst()
     if (result.numUpdatedRows !== 1n) {
@@ -39,4 +39,4 @@ export function swapWrapped(db: Db, revision: number, wrapped: Buffer): Promise<
 }
 
 /** Asks every process to store how often it has used the keys. */
-export const askForUsage = (db: Db): Promise<void> => inTransaction(db, (tx) => bumpVersion(tx, 'key-usage'))
+export const requestKeyUsage = (db: Db): Promise<void> => inTransaction(db, (tx) => bumpVersion(tx, 'key-usage'))

@@ -4,7 +4,7 @@ import { signInEndpoints } from './sign-in-endpoints.ts'
 import { tokenPageEndpoints } from './token-page-endpoints.ts'
 
 export { personOf, requireCsrf, sessionOf } from './session-cookie.ts'
-export { goTo, type PagePrefix, pagePrefixes } from './sign-in-endpoints.ts'
+export { type PagePrefix, pagePrefixes, redirectTo } from './sign-in-endpoints.ts'
 export { signedInPage, type Viewer, viewerOf } from './signed-in-page.ts'
 
 /** How people sign in: by password, by token, by a link that works once. */

@@ -4,9 +4,9 @@ import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from 
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { type LinkPurpose, ownerOfLink, redeemLink, startSession } from '../users/index.ts'
-import { requireOwnForm, setSessionCookie } from './session-cookie.ts'
-import { goTo, type PagePrefix, pagePrefixes, problemOf } from './sign-in-endpoints.ts'
-import { passwordPage, uselessLinkPage } from './sign-in-wire.ts'
+import { requireSameOrigin, setSessionCookie } from './session-cookie.ts'
+import { type PagePrefix, pagePrefixes, problemOf, redirectTo } from './sign-in-endpoints.ts'
+import { invalidLinkPage, passwordPage } from './sign-in-wire.ts'
 
 type Kind = { readonly purpose: LinkPurpose; readonly folder: string; readonly title: string }
 
@@ -28,7 +28,7 @@ type Sent = { password?: string; password_confirmation?: string }
 async function show(call: Pick<Call, 'deps' | 'params'>, kind: Kind, prefix: PagePrefix): Promise<Reply> {
   const token = call.params.token ?? ''
   const user = await ownerOfLink(call.deps, kind.purpose, token)
-  return user ? passwordPage(kind.title, `${prefix}/${kind.folder}/${token}`, user.username) : uselessLinkPage()
+  return user ? passwordPage(kind.title, `${prefix}/${kind.folder}/${token}`, user.username) : invalidLinkPage()
 }
 
 async function redeem(
@@ -36,11 +36,11 @@ async function redeem(
   kind: Kind,
   prefix: PagePrefix,
 ): Promise<Reply> {
-  requireOwnForm(call.request)
+  requireSameOrigin(call.request)
   const token = call.params.token ?? ''
   const { password = '', password_confirmation: again = '' } = call.body
   const owner = await ownerOfLink(call.deps, kind.purpose, token)
-  if (!owner) return uselessLinkPage()
+  if (!owner) return invalidLinkPage()
   const action = `${prefix}/${kind.folder}/${token}`
   if (password !== again) {
     return passwordPage(kind.title, action, owner.username, { text: 'The two passwords differ.', status: 422 })
@@ -53,10 +53,10 @@ async function redeem(
       userAgent: call.request.headers['user-agent'] ?? '',
     }
     const text = await startSession(call.deps, start)
-    return goTo(`${prefix}/settings/tokens`, setSessionCookie(call.request, text))
+    return redirectTo(`${prefix}/settings/tokens`, setSessionCookie(call.request, text))
   } catch (thrown) {
     const problem = problemOf(thrown)
-    return problem.status === 404 ? uselessLinkPage() : passwordPage(kind.title, action, owner.username, problem)
+    return problem.status === 404 ? invalidLinkPage() : passwordPage(kind.title, action, owner.username, problem)
   }
 }
 
@@ -64,12 +64,12 @@ async function redeem(
  * Any text that people paste: even that of a damaged link may be a secret that still works. Only `workspaces` is left
  * out, the page of an organization with the name of this folder.
  */
-const pasted = /^(?!workspaces$)/
+const linkTextPattern = /^(?!workspaces$)/
 
 const pagesFor = (kind: Kind, prefix: PagePrefix) => {
   const common = {
     access: open('The link itself is the proof.'),
-    params: { token: { description: 'The secret part of the link.', pattern: pasted } },
+    params: { token: { description: 'The secret part of the link.', pattern: linkTextPattern } },
     secretPath: true,
   } as const
   return [

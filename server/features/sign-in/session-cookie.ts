@@ -33,11 +33,11 @@ function readSessionCookie(request: Pick<RequestFacts, 'headers'>): string {
 export async function sessionOf(deps: Deps, request: RequestFacts): Promise<Session | undefined> {
   const text = readSessionCookie(request)
   const session = /^[0-9A-Za-z]{40}$/.test(text) ? await resumeSession(deps, text) : undefined
-  return session && (await isBacked(deps, request, session)) ? session : undefined
+  return session && (await isTokenStillValid(deps, request, session)) ? session : undefined
 }
 
 /** A session that began with a `/v1` token ends with it, and is bound to the same addresses and certificate. */
-async function isBacked(deps: Deps, request: RequestFacts, session: Session): Promise<boolean> {
+async function isTokenStillValid(deps: Deps, request: RequestFacts, session: Session): Promise<boolean> {
   if (!session.serviceToken) return true
   try {
     await deps.hooks.authenticateToken(serviceTokenOf(deps, session), request)
@@ -59,7 +59,7 @@ export const personOf = ({ userId, username, siteAdmin, apiTokenId }: Session): 
   siteAdmin,
 })
 
-const reads = new Set(['GET', 'HEAD', 'LIST', 'OPTIONS'])
+const safeMethods = new Set(['GET', 'HEAD', 'LIST', 'OPTIONS'])
 
 /** Refuses a write that comes with a session but without proof that it comes from one of our pages. */
 export function requireCsrf(
@@ -68,7 +68,7 @@ export function requireCsrf(
   session: Session,
   inForm = '',
 ): void {
-  if (reads.has(request.verb)) return
+  if (safeMethods.has(request.verb)) return
   const header = request.headers[csrfHeader]
   const proof = typeof header === 'string' ? header : inForm
   if (proof !== '' && equalInConstantTime(proof, csrfTokenOf(deps, session))) return
@@ -76,7 +76,7 @@ export function requireCsrf(
 }
 
 /** Refuses a form that another site sent; browsers send the origin of a form. */
-export function requireOwnForm(request: Pick<RequestFacts, 'headers' | 'origin'>): void {
+export function requireSameOrigin(request: Pick<RequestFacts, 'headers' | 'origin'>): void {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
   const foreign = origin !== undefined && origin !== 'null' && hostOf(origin) !== hostOf(request.origin)

@@ -6,8 +6,8 @@ import { authenticateApiToken, isApiToken, loadToken } from '../api-tokens/index
 import { roleOfCertificate } from '../cert-auth/index.ts'
 import {
   administratorName,
-  countedFor,
-  fold,
+  countersFor,
+  foldCase,
   forgetAttempts,
   isPassword,
   loadUserByEmail,
@@ -19,8 +19,8 @@ import {
 
 type SignInRequest = Pick<RequestFacts, 'remoteAddress' | 'headers'>
 
-const wrong = () => failure('unauthenticated', 'sign-in.wrong', 'Wrong username or password.')
-const suspended = () => failure('unauthenticated', 'sign-in.suspended', 'This account is suspended.')
+const wrongCredentials = () => failure('unauthenticated', 'sign-in.wrong', 'Wrong username or password.')
+const accountSuspended = () => failure('unauthenticated', 'sign-in.suspended', 'This account is suspended.')
 
 /** Signs a person in with user name (or e-mail address) and password; returns the text of the session. */
 export async function signInWithPassword(
@@ -29,16 +29,16 @@ export async function signInWithPassword(
   name: string,
   password: Secret<string>,
 ): Promise<string> {
-  const counted = countedFor(fold(name), request.remoteAddress)
+  const counted = countersFor(foldCase(name), request.remoteAddress)
   await takeAttempt(deps, counted)
   const user = name.includes('@') ? await loadUserByEmail(deps.db, name) : await loadUserByName(deps.db, name)
-  if (!(await isPassword(deps, user?.id, password)) || !user) throw wrong()
+  if (!(await isPassword(deps, user?.id, password)) || !user) throw wrongCredentials()
   await forgetAttempts(deps, counted)
-  if (user.suspended) throw suspended()
-  return startFor(deps, request, { userId: user.id })
+  if (user.suspended) throw accountSuspended()
+  return startSessionFor(deps, request, { userId: user.id })
 }
 
-const startFor = (deps: Deps, request: SignInRequest, holder: TokenHolder): Promise<string> =>
+const startSessionFor = (deps: Deps, request: SignInRequest, holder: TokenHolder): Promise<string> =>
   startSession(deps, {
     ...holder,
     remoteAddress: request.remoteAddress,
@@ -47,11 +47,11 @@ const startFor = (deps: Deps, request: SignInRequest, holder: TokenHolder): Prom
 
 /** Signs in the owner of a user token, or the administrator with a root token, which then also serves `/v1`. */
 export async function signInWithToken(deps: Deps, request: RequestFacts, token: Secret<string>): Promise<string> {
-  const counted = countedFor(undefined, request.remoteAddress)
+  const counted = countersFor(undefined, request.remoteAddress)
   await takeAttempt(deps, counted)
   const holder = await ownerOfToken(deps, request, token.reveal())
   await forgetAttempts(deps, counted)
-  return startFor(deps, request, holder)
+  return startSessionFor(deps, request, holder)
 }
 
 /** The login path of the mount whose roles decide about the certificates of browsers. */
@@ -62,18 +62,18 @@ const certificatePath = 'auth/cert/login'
  * person allows signing in by certificate.
  */
 export async function signInWithCertificate(deps: Deps, request: RequestFacts, roleName: string): Promise<string> {
-  const counted = countedFor(undefined, request.remoteAddress)
+  const counted = countersFor(undefined, request.remoteAddress)
   await takeAttempt(deps, counted)
   const mount = await deps.hooks.findMount(certificatePath)
   const wanted = { name: roleName, among: ({ platformUser }: { platformUser: string }) => platformUser !== '' }
   const role = mount?.type === 'cert' ? await acceptingRole(deps, { mount, request }, wanted) : undefined
   const user = role?.platformUser ? await loadUserByName(deps.db, role.platformUser) : undefined
-  if (!user?.allowCertificateLogin || user.suspended) throw noPerson()
+  if (!user?.allowCertificateLogin || user.suspended) throw noUsableCertificate()
   await forgetAttempts(deps, counted)
-  return startFor(deps, request, { userId: user.id })
+  return startSessionFor(deps, request, { userId: user.id })
 }
 
-const noPerson = () =>
+const noUsableCertificate = () =>
   failure('unauthenticated', 'sign-in.certificate', 'No certificate was presented that can be used to sign in.')
 
 /** The reason why a certificate is refused goes to the log of logins only; people learn no more than that it is. */
@@ -81,7 +81,8 @@ async function acceptingRole(...asked: Parameters<typeof roleOfCertificate>) {
   try {
     return await roleOfCertificate(...asked)
   } catch (thrown) {
-    if (thrown instanceof Failure && (thrown.kind === 'invalid' || thrown.kind === 'forbidden')) throw noPerson()
+    if (thrown instanceof Failure && (thrown.kind === 'invalid' || thrown.kind === 'forbidden'))
+      throw noUsableCertificate()
     throw thrown
   }
 }

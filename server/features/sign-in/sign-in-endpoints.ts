@@ -14,7 +14,7 @@ import { field } from '../../kit/fields.ts'
 import { styleAddress } from '../../kit/page.ts'
 import { bare, bytes, nothing, type Reply } from '../../kit/reply.ts'
 import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
-import { requireCsrf, requireOwnForm, sessionOf, setSessionCookie } from './session-cookie.ts'
+import { requireCsrf, requireSameOrigin, sessionOf, setSessionCookie } from './session-cookie.ts'
 import { signInWithCertificate, signInWithPassword, signInWithToken } from './sign-in-actions.ts'
 import { type Problem, signInPage } from './sign-in-wire.ts'
 import { styleSheet } from './style-sheet.ts'
@@ -26,17 +26,17 @@ export const pagePrefixes = ['/app', '/ui'] as const
 export type PagePrefix = (typeof pagePrefixes)[number]
 
 /** Redirects the browser. */
-export const goTo = (path: string, cookie?: string): Reply =>
+export const redirectTo = (path: string, cookie?: string): Reply =>
   nothing(303, { Location: path, 'Cache-Control': 'no-store', ...(cookie ? { 'Set-Cookie': cookie } : {}) })
 
 /** Only pages of our own are allowed; anything else could lead people to a look-alike. */
-const ownPage = (path: string | undefined, otherwise: string): string =>
-  path !== undefined && (pageBelow.test(path) || commandLineLogin.test(path)) ? path : otherwise
+const ownPageOr = (path: string | undefined, otherwise: string): string =>
+  path !== undefined && (ownPagePattern.test(path) || commandLineLoginPattern.test(path)) ? path : otherwise
 
-const pageBelow = /^\/(app|ui)(\/[\w~%-][\w.~%-]*)*\/?(\?[\w.~%&=+*-]*)?$/
+const ownPagePattern = /^\/(app|ui)(\/[\w~%-][\w.~%-]*)*\/?(\?[\w.~%&=+*-]*)?$/
 
 /** The page where people allow a command line to have a token; its query says which one. */
-const commandLineLogin = /^\/oauth\/authorization\?[\w.~%&=+*-]*$/
+const commandLineLoginPattern = /^\/oauth\/authorization\?[\w.~%&=+*-]*$/
 
 const statuses: Partial<Record<FailureKind, number>> = {
   unauthenticated: 401,
@@ -73,12 +73,12 @@ const signInBody = fields(
 type SignIn = Partial<Record<'username' | 'password' | 'token' | 'role' | 'next', string>> & { certificate?: boolean }
 
 async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix: PagePrefix): Promise<Reply> {
-  requireOwnForm(call.request)
-  const home = ownPage(call.body.next, `${prefix}/settings/tokens`)
+  requireSameOrigin(call.request)
+  const home = ownPageOr(call.body.next, `${prefix}/settings/tokens`)
   try {
-    const text = await startedBy(call)
+    const text = await startSessionBy(call)
     const cookie = setSessionCookie(call.request, text)
-    return wantsJson(call.request) ? bare({ next: home }, 200, { 'Set-Cookie': cookie }) : goTo(home, cookie)
+    return wantsJson(call.request) ? bare({ next: home }, 200, { 'Set-Cookie': cookie }) : redirectTo(home, cookie)
   } catch (thrown) {
     const problem = problemOf(thrown)
     return wantsJson(call.request)
@@ -91,7 +91,7 @@ async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix
   }
 }
 
-function startedBy({ deps, request, body }: Call<Record<string, string>, object, SignIn>): Promise<string> {
+function startSessionBy({ deps, request, body }: Call<Record<string, string>, object, SignIn>): Promise<string> {
   const { username = '', password = '', token = '', certificate = false, role = '' } = body
   if (certificate) return signInWithCertificate(deps, request, role)
   if (token) return signInWithToken(deps, request, secret(token.trim()))
@@ -110,7 +110,7 @@ async function signOut(
     else await endSession(call.deps, session)
   }
   const cookie = setSessionCookie(call.request, '')
-  return wantsJson(call.request) ? nothing(204, { 'Set-Cookie': cookie }) : goTo(`${prefix}/sign-in`, cookie)
+  return wantsJson(call.request) ? nothing(204, { 'Set-Cookie': cookie }) : redirectTo(`${prefix}/sign-in`, cookie)
 }
 
 const signOutBody = fields(
@@ -134,7 +134,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     access: open('People who sign in have no session yet.'),
     query: Type.Object({ next: field.text('Page to redirect to.') }),
     handle: (call) =>
-      signInPage(prefix, ownPage(call.query.next, `${prefix}/settings/tokens`), {
+      signInPage(prefix, ownPageOr(call.query.next, `${prefix}/settings/tokens`), {
         certificate: call.request.certificate !== undefined,
       }),
   }),

@@ -4,7 +4,7 @@ import { page } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { ApiToken } from '../api-tokens/index.ts'
 import { shortestPassword } from '../users/index.ts'
-import { proofOf, signedInPage, type Viewer } from './signed-in-page.ts'
+import { csrfField, signedInPage, type Viewer } from './signed-in-page.ts'
 
 const problemText = (problem: string | undefined): Html =>
   problem === undefined ? html`` : html`<p class="problem" role="alert">${problem}</p>`
@@ -27,14 +27,14 @@ const certificateForm = (prefix: string, next: string): Html => html`<form metho
 <button>Sign in with certificate</button></form>
 `
 
-const focused = html` autofocus`
+const autofocus = html` autofocus`
 
 const passwordForm = (prefix: string, next: string, username = ''): Html => html`
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
 <label>Username or e-mail address
-<input name="username" autocomplete="username" required value="${username}"${username === '' ? focused : undefined}></label>
+<input name="username" autocomplete="username" required value="${username}"${username === '' ? autofocus : undefined}></label>
 <label>Password
-<input name="password" type="password" autocomplete="current-password" required${username === '' ? undefined : focused}></label>
+<input name="password" type="password" autocomplete="current-password" required${username === '' ? undefined : autofocus}></label>
 <button>Sign in</button></form>
 `
 
@@ -65,7 +65,7 @@ ${problemText(problem?.text)}
   )
 
 /** The page for a link that no longer works. */
-export const uselessLinkPage = (): Reply =>
+export const invalidLinkPage = (): Reply =>
   page(
     'This link does not work',
     html`<p>It is invalid, has been used or has expired. Ask an administrator for a new one.
@@ -94,26 +94,26 @@ const tokenTable = (view: TokensView): Html =>
   view.tokens.length === 0
     ? html`<p>You have no tokens yet.</p>`
     : html`<table><thead><tr><th>Token</th><th>Made</th><th>Last used</th><th>Ends</th><td></td></tr></thead>
-<tbody>${view.tokens.map((token) => tokenRow(view, token))}</tbody></table>${othersOf(view)}`
+<tbody>${view.tokens.map((token) => tokenRow(view, token))}</tbody></table>${moreTokensNote(view)}`
 
-const othersOf = ({ tokens, total }: TokensView): Html | undefined =>
+const moreTokensNote = ({ tokens, total }: TokensView): Html | undefined =>
   total > tokens.length
     ? html`<p>These are the newest ${tokens.length} of ${total}; revoke some to see others, or list all with the API.</p>`
     : undefined
 
 const nameOf = ({ description, hint }: ApiToken): string => description || hint
 
-const endOf = ({ expiresAt }: ApiToken): Html =>
+const expiryOf = ({ expiresAt }: ApiToken): Html =>
   expiresAt === null ? html`never` : html`<time>${toIso(expiresAt).slice(0, 10)}</time>`
 
 /** Revoking takes two steps, because whatever uses the token stops working at once, and it cannot be undone. */
 const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><td>${nameOf(token)}</td>
 <td class="whole" data-label="Made"><time>${toIso(token.createdAt).slice(0, 10)}</time></td>
 <td class="whole" data-label="Last used">${lastUse(token)}</td>
-<td class="whole" data-label="Ends">${endOf(token)}</td>
+<td class="whole" data-label="Ends">${expiryOf(token)}</td>
 <td class="act"><details><summary aria-label="Revoke ${nameOf(token)}">Revoke</summary>
 <form class="row" method="post" action="${view.viewer.prefix}/settings/tokens/${token.id}/revoke">
-${proofOf(view.viewer)}
+${csrfField(view.viewer)}
 <button class="grave" aria-label="Revoke ${nameOf(token)} for good">For good</button></form></details></td></tr>`
 
 /** The page where people make tokens for command lines. */
@@ -124,11 +124,11 @@ export const tokensPage = (view: TokensView): Reply =>
     html`<p>A token lets a command-line tool or script act as you. It is shown once and expires after two years.</p>
 ${problemText(view.problem?.text)}
 ${view.made === undefined ? undefined : html`<p>Your new token. Copy it now:</p><p><code>${view.made}</code></p>`}
-<form method="post" action="${view.viewer.prefix}/settings/tokens">${proofOf(view.viewer)}
+<form method="post" action="${view.viewer.prefix}/settings/tokens">${csrfField(view.viewer)}
 <input type="hidden" name="form" value="${view.form}">
 <label>Description<input name="description" maxlength="255" value=""></label><button>Create a token</button></form>
 ${tokenTable(view)}
-<form method="post" action="${view.viewer.prefix}/sign-out">${proofOf(view.viewer)}
+<form method="post" action="${view.viewer.prefix}/sign-out">${csrfField(view.viewer)}
 <p><button class="quiet" name="everywhere" value="true">Sign out everywhere</button></p></form>`,
     { status: view.problem?.status ?? 200 },
   )

@@ -13,13 +13,13 @@ export const viewerOf = (deps: Pick<Deps, 'keyring'>, session: Session, prefix: 
   csrf: csrfTokenOf(deps, session),
 })
 
-const ways: readonly (readonly [path: string, name: string])[] = [
+const navigationLinks: readonly (readonly [path: string, name: string])[] = [
   ['/app/workspaces', 'Workspaces'],
   ['/app/settings/tokens', 'Tokens'],
 ]
 
 /** The hidden field that proves that a form is ours. */
-export const proofOf = ({ csrf }: Viewer): Html => html`<input type="hidden" name="csrf" value="${csrf}">`
+export const csrfField = ({ csrf }: Viewer): Html => html`<input type="hidden" name="csrf" value="${csrf}">`
 
 /**
  * A page for people who are signed in: it links to the other pages, shows who is signed in, and has a way to sign out.
@@ -30,9 +30,9 @@ export function signedInPage(
   body: Html,
   extras: Omit<PageExtras, 'navigation'> = {},
 ): Page {
-  const links = ways.map(([path, name]) => html`<a href="${path}">${name}</a>`)
+  const links = navigationLinks.map(([path, name]) => html`<a href="${path}">${name}</a>`)
   const navigation = html`<nav>${links}</nav>
-<form class="who" method="post" action="${viewer.prefix}/sign-out">${proofOf(viewer)}
+<form class="who" method="post" action="${viewer.prefix}/sign-out">${csrfField(viewer)}
 <span>Signed in as <strong>${viewer.username}</strong></span> <button class="quiet">Sign out</button></form>`
   return page(title, body, { ...extras, navigation })
 }

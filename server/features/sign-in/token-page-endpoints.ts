@@ -6,9 +6,9 @@ import type { Reply } from '../../kit/reply.ts'
 import type { Tx } from '../../storage/open.ts'
 import { issueToken, listTokens, loadToken, revokeToken, standardExpiry } from '../api-tokens/index.ts'
 import type { Author } from '../change-log/index.ts'
-import { newFormNumber, type Session, sendFormOnce } from '../users/index.ts'
+import { markFormSent, newFormId, type Session } from '../users/index.ts'
 import { requireCsrf, sessionOf } from './session-cookie.ts'
-import { goTo, type PagePrefix, pagePrefixes } from './sign-in-endpoints.ts'
+import { type PagePrefix, pagePrefixes, redirectTo } from './sign-in-endpoints.ts'
 import { type Problem, tokensPage } from './sign-in-wire.ts'
 import { viewerOf } from './signed-in-page.ts'
 
@@ -26,13 +26,13 @@ const authorOf = (session: Session, call: Pick<Call, 'request'>): Author => ({
 })
 
 /** Runs for people who are signed in; others are sent to sign in first. Writes need the proof that the form is ours. */
-async function signedIn(
+async function whenSignedIn(
   call: Pick<Page, 'deps' | 'request'> & { readonly body?: Sent | undefined },
   prefix: PagePrefix,
   run: (session: Session) => Promise<Reply>,
 ): Promise<Reply> {
   const session = await sessionOf(call.deps, call.request)
-  if (!session) return goTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}/settings/tokens`)}`)
+  if (!session) return redirectTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}/settings/tokens`)}`)
   requireCsrf(call.deps, call.request, session, call.body?.csrf)
   return run(session)
 }
@@ -47,10 +47,10 @@ async function show(
 ): Promise<Reply> {
   const owners = { kind: 'user', ids: [session.userId] } as const
   const { tokens, total } = await listTokens(deps.db, owners, { offset: 0, limit: 100 })
-  return tokensPage({ viewer: viewerOf(deps, session, prefix), form: newFormNumber(deps), tokens, total, ...outcome })
+  return tokensPage({ viewer: viewerOf(deps, session, prefix), form: newFormId(deps), tokens, total, ...outcome })
 }
 
-const sentBefore: Problem = {
+const formSentBefore: Problem = {
   text: 'This form was sent before, and its token was created then. To create another, submit the form below.',
   status: 409,
 }
@@ -69,7 +69,7 @@ async function create(call: Page, prefix: PagePrefix, session: Session): Promise
     description: (body.description ?? '').slice(0, 255),
     expiresAt: standardExpiry(owner, deps.clock.now()),
     claim: async (tx: Tx) => {
-      if (body.form) await sendFormOnce(deps, tx, session, body.form)
+      if (body.form) await markFormSent(deps, tx, session, body.form)
     },
   }
   try {
@@ -77,7 +77,7 @@ async function create(call: Page, prefix: PagePrefix, session: Session): Promise
     return await show(call, prefix, session, { made: text.reveal() })
   } catch (thrown) {
     if (!(thrown instanceof Failure && thrown.code === 'form.sent')) throw thrown
-    return await show(call, prefix, session, { problem: sentBefore })
+    return await show(call, prefix, session, { problem: formSentBefore })
   }
 }
 
@@ -86,7 +86,7 @@ async function revoke(call: Page, prefix: PagePrefix, session: Session): Promise
   if (token?.owner.kind === 'user' && token.owner.id === session.userId) {
     await revokeToken(call.deps, authorOf(session, call), token, '')
   }
-  return goTo(`${prefix}/settings/tokens`)
+  return redirectTo(`${prefix}/settings/tokens`)
 }
 
 const csrf = field.text('CSRF token of the form.')
@@ -100,7 +100,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     access,
     returns: { 200: null, 303: null },
     handle: (call) =>
-      signedIn({ deps: call.deps, request: call.request }, prefix, (session) => show(call, prefix, session)),
+      whenSignedIn({ deps: call.deps, request: call.request }, prefix, (session) => show(call, prefix, session)),
   }),
   endpoint({
     id: `sign-in.make-token${prefix.replace('/', '.')}`,
@@ -109,7 +109,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     access,
     body: fields(Type.Object({ csrf, form, description: field.text('What it is for.') })),
     returns: { 200: null, 303: null, 403: null, 409: null },
-    handle: (call) => signedIn(call, prefix, (session) => create(call, prefix, session)),
+    handle: (call) => whenSignedIn(call, prefix, (session) => create(call, prefix, session)),
   }),
   endpoint({
     id: `sign-in.revoke-token${prefix.replace('/', '.')}`,
@@ -119,7 +119,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     params: { tokenId: { description: 'Identifier of the token.' } },
     body: fields(Type.Object({ csrf })),
     returns: { 303: null, 403: null },
-    handle: (call) => signedIn(call, prefix, (session) => revoke(call, prefix, session)),
+    handle: (call) => whenSignedIn(call, prefix, (session) => revoke(call, prefix, session)),
   }),
 ]
 

@@ -5,7 +5,7 @@ import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
-import { aboutWorkspace, holdWorkspace, loadWorkspace, type Workspace } from '../workspaces/index.ts'
+import { holdWorkspace, loadWorkspace, type Workspace, workspaceSubject } from '../workspaces/index.ts'
 import type { SshKey } from './ssh-key-rules.ts'
 import {
   assignSshKey,
@@ -14,7 +14,7 @@ import {
   insertSshKey,
   lockSshKey,
   renameSshKey,
-  takeSshKey,
+  unassignSshKey,
 } from './ssh-key-store.ts'
 
 type KeyDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
@@ -61,7 +61,7 @@ export async function changeSshKey(
 export async function removeSshKey(deps: KeyDeps, author: Author, key: SshKey): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     if (!(await deleteSshKey(tx, key.id))) throw hidden()
-    for (const { id, name } of await takeSshKey(tx, key.id, deps.clock.now())) {
+    for (const { id, name } of await unassignSshKey(tx, key.id, deps.clock.now())) {
       const workspace = { id, name, organizationId: key.organizationId }
       await recordAssignment(deps, tx, author, { workspace, before: key.id, after: null })
     }
@@ -70,7 +70,7 @@ export async function removeSshKey(deps: KeyDeps, author: Author, key: SshKey): 
 }
 
 /** Assigns a key of its organization to a workspace, or removes it with null. */
-export async function giveSshKey(
+export async function assignKeyToWorkspace(
   deps: KeyDeps,
   author: Author,
   workspace: Workspace,
@@ -101,7 +101,7 @@ const recordAssignment = (
   { workspace, before, after }: Assignment,
 ): Awaitable<void> =>
   recordUpdate(deps, tx, author, {
-    ...aboutWorkspace(workspace),
+    ...workspaceSubject(workspace),
     before: { 'ssh-key-id': before },
     after: { 'ssh-key-id': after },
   })

@@ -26,7 +26,7 @@ import {
 import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import { onWorkspace, renderWorkspace, workspaceDocument, workspaceInPath } from '../workspaces/index.ts'
-import { changeSshKey, createSshKey, giveSshKey, removeSshKey } from './ssh-key-actions.ts'
+import { assignKeyToWorkspace, changeSshKey, createSshKey, removeSshKey } from './ssh-key-actions.ts'
 import type { SshKey } from './ssh-key-rules.ts'
 import { listSshKeys, loadSshKey } from './ssh-key-store.ts'
 import { assignmentBody, changedKeyBody, keySchema, newKeyBody, toKeyResource } from './ssh-key-wire.ts'
@@ -34,13 +34,13 @@ import { assignmentBody, changedKeyBody, keySchema, newKeyBody, toKeyResource } 
 const byId = { keyId: { description: 'Identifier of the key.', example: 'sshkey-1111111111111111' } }
 
 /** Keys are for people and teams: they do not exist for the organization's own token. */
-const knowsKeys = (actor: ActorPrincipal): boolean => actor.kind !== 'organization'
+const canUseKeys = (actor: ActorPrincipal): boolean => actor.kind !== 'organization'
 
-const ofOrganization: Access<OrganizationGrants> = {
+const inKeyOrganization: Access<OrganizationGrants> = {
   kind: 'rule',
   name: 'organization:can-traverse',
   check: (call) => {
-    if (!knowsKeys(actorOf(call.caller))) throw hidden()
+    if (!canUseKeys(actorOf(call.caller))) throw hidden()
     return withinNamed(call, call.params.organization ?? '')
   },
 }
@@ -50,7 +50,7 @@ const onKey = (right: 'can-traverse' | 'can-update-ssh-keys'): Access<Permitted<
   onResource({
     name: `organization:${right}`,
     load: async ({ deps, params: { keyId = '' } }) => (isId('sshkey', keyId) ? loadSshKey(deps.db, keyId) : undefined),
-    allows: (grants, _key, actor) => knowsKeys(actor) && canInOrganization(grants, right),
+    allows: (grants, _key, actor) => canUseKeys(actor) && canInOrganization(grants, right),
   })
 
 /** SSH keys of organizations, and which one a workspace uses. */
@@ -59,7 +59,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'ssh-keys.list',
     route: 'GET /organizations/:organization/ssh-keys',
     summary: 'List the SSH keys of an organization.',
-    access: ofOrganization,
+    access: inKeyOrganization,
     params: organizationInPath,
     query: listQuery({}),
     returns: { 200: pageSchema(keySchema) },
@@ -142,7 +142,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     example: { request: { data: { type: 'workspaces', attributes: { id: 'sshkey-1111111111111111' } } } },
     handle: async (call) => {
       const { resource, grants } = call.subject
-      const changed = await giveSshKey(call.deps, authorOf(call), resource, call.body.keyId)
+      const changed = await assignKeyToWorkspace(call.deps, authorOf(call), resource, call.body.keyId)
       return answerOne(call, await renderWorkspace(call, grants, changed))
     },
   }),

@@ -68,7 +68,7 @@ export async function deleteSshKey(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Removes a key from every workspace that uses it; returns which. */
-export async function takeSshKey(tx: Tx, id: string, at: Instant): Promise<{ id: string; name: string }[]> {
+export async function unassignSshKey(tx: Tx, id: string, at: Instant): Promise<{ id: string; name: string }[]> {
   const workspaces = await tx
     .updateTable('workspaces')
     .set((eb) => ({ ssh_key_id: null, updated_at: at, revision: eb('revision', '+', 1) }))

@@ -3,7 +3,7 @@ import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { packSummary, unpackSummary } from './analysis/packed-summary.ts'
 import { readOutputs, type StateSummary } from './analysis/state-analysis-rules.ts'
-import type { Learned, LearnedFacts } from './content/content-learning.ts'
+import type { ContentInfo, PackedFacts } from './content/content-inspection.ts'
 import type { Announcement, StateVersion } from './state-version-rules.ts'
 
 type SealDeps = Pick<Deps, 'keyring'>
@@ -14,7 +14,7 @@ const placeOf = (column: 'summary' | 'announced_outputs', id: string) => ({ tabl
 export const factsToStore = (
   deps: SealDeps,
   id: string,
-  facts: LearnedFacts,
+  facts: PackedFacts,
 ): Pick<StateVersion, 'format' | 'toolVersion' | 'encrypted' | 'resourceCount' | 'resourceCountKnown' | 'summary'> => ({
   format: facts.format,
   toolVersion: facts.toolVersion,
@@ -29,7 +29,7 @@ type Summarized = Pick<StateVersion, 'id' | 'summary'>
 const noSummary: StateSummary = { modules: {}, providers: {}, resources: [] }
 
 /** The packed summary of a version, decrypted. */
-export const openPacked = (deps: SealDeps, { id, summary }: Summarized): Uint8Array =>
+export const openPackedSummary = (deps: SealDeps, { id, summary }: Summarized): Uint8Array =>
   summary === null ? packSummary(noSummary) : deps.keyring.open(summary, placeOf('summary', id))
 
 /** Modules, providers and resources of a version. */
@@ -37,11 +37,11 @@ export const openSummary = (deps: SealDeps, { id, summary }: Summarized): StateS
   summary === null ? noSummary : unpackSummary(deps.keyring.open(summary, placeOf('summary', id)))
 
 /** Encrypts outputs announced with a pending version until its content arrives. */
-export const sealAnnounced = (deps: SealDeps, id: string, outputs: unknown): Uint8Array =>
+export const sealAnnouncedOutputs = (deps: SealDeps, id: string, outputs: unknown): Uint8Array =>
   deps.keyring.seal(writeExact(outputs), placeOf('announced_outputs', id))
 
 /** The outputs that were announced with a pending version. */
-export const openAnnounced = (
+export const openAnnouncedOutputs = (
   deps: SealDeps,
   { id, announcedOutputs }: Pick<StateVersion, 'id' | 'announcedOutputs'>,
 ): unknown =>
@@ -63,23 +63,23 @@ export const contentRefusal = (detail: string, member = 'state') =>
 export function examineContent(
   deps: Pick<Deps, 'log'>,
   announcement: Pick<Announcement, 'md5' | 'serial' | 'lineage'>,
-  { md5, finding }: Pick<Learned, 'md5' | 'finding'>,
+  { md5, finding }: Pick<ContentInfo, 'md5' | 'finding'>,
   announcedOutputs: unknown,
-): LearnedFacts {
+): PackedFacts {
   if (md5 !== announcement.md5) {
     const text = `Md5 does not fit: ${announcement.md5} was announced, the state has ${md5}`
     throw contentRefusal(text, 'md5')
   }
   if (!finding.ok) throw contentRefusal(finding.why)
   const { facts } = finding
-  noteDifference(deps, announcement, facts)
+  logDifference(deps, announcement, facts)
   return facts.outputs.length === 0 ? { ...facts, outputs: readOutputs(announcedOutputs) } : facts
 }
 
-function noteDifference(
+function logDifference(
   { log }: Pick<Deps, 'log'>,
   announcement: Pick<Announcement, 'serial' | 'lineage'>,
-  facts: LearnedFacts,
+  facts: PackedFacts,
 ): void {
   const serial = facts.serial !== null && facts.serial !== announcement.serial
   const lineage = facts.lineage !== null && announcement.lineage !== null && facts.lineage !== announcement.lineage

@@ -4,7 +4,7 @@ import { retentionJob } from './backing-data/backing-data-jobs.ts'
 import { contentEndpoints } from './content/content-endpoints.ts'
 import { outputEndpoints } from './outputs/output-endpoints.ts'
 import { resourceEndpoints } from './resources/resource-endpoints.ts'
-import { joinWorkspaces } from './state-parts.ts'
+import { provideStateParts } from './state-parts.ts'
 import { stateVersionEndpoints } from './state-version-endpoints.ts'
 
 /** State: stored encrypted and versioned, written under the lock of its workspace. */
@@ -18,5 +18,5 @@ export const stateVersionsFeature: Feature = defineFeature({
     ...backingDataEndpoints,
   ],
   jobs: [retentionJob],
-  start: joinWorkspaces,
+  start: provideStateParts,
 })

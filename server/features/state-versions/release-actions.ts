@@ -10,13 +10,13 @@ import {
 
 /** What happens to state when a workspace is unlocked: the newest complete version becomes the current one. */
 export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
-  claimNothing: (tx, { id, currentStateVersionId }) => claimNothingToRelease(tx, id, currentStateVersionId),
-  look: async (tx, workspace) => {
+  claimNothingToDo: (tx, { id, currentStateVersionId }) => claimNothingToRelease(tx, id, currentStateVersionId),
+  inspect: async (tx, workspace) => {
     const { newest, pendingGeneration } = await loadForRelease(tx, workspace.id)
     return {
       // A version announced under an earlier lock is no longer expected.
-      refusal: pendingGeneration === workspace.lockGeneration ? stillPending() : undefined,
-      carryOut: async () => {
+      refusal: pendingGeneration === workspace.lockGeneration ? uploadPending() : undefined,
+      perform: async () => {
         if (pendingGeneration !== undefined) await discardPending(tx, workspace.id, Number.MAX_SAFE_INTEGER)
         if (!newest || newest.id === workspace.currentStateVersionId) return false
         await promoteStateVersion(tx, newest.id)
@@ -33,7 +33,7 @@ export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
 })
 
 /** Clients search for this text. */
-const stillPending = (): Failure =>
+const uploadPending = (): Failure =>
   failure(
     'unavailable',
     'state.pending',

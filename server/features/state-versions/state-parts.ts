@@ -3,7 +3,13 @@ import { andThen } from '../../kernel/awaitable.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { deleteBlobs } from '../../storage/blob-store.ts'
 import { provideDepartureStep } from '../users/index.ts'
-import { allowedAmong, holderOf, provideUnlockStep, provideWorkspacePart, type Workspace } from '../workspaces/index.ts'
+import {
+  filterAllowed,
+  holderOf,
+  provideUnlockStep,
+  provideWorkspacePart,
+  type Workspace,
+} from '../workspaces/index.ts'
 import { openOutput } from './outputs/output-actions.ts'
 import { loadIncludedOutputs, loadOutputIds } from './outputs/output-store.ts'
 import { toWorkspaceOutputResource } from './outputs/output-wire.ts'
@@ -18,7 +24,7 @@ const currentIds = (workspaces: readonly Workspace[]): string[] =>
  * Registers what state adds to workspaces: outputs, the current version, and what happens when one is unlocked or its
  * holder is removed.
  */
-export async function joinWorkspaces(deps: Deps): Promise<void> {
+export async function provideStateParts(deps: Deps): Promise<void> {
   provideUnlockStep(deps, releaseStep(deps))
   provideDepartureStep(deps, (tx, _author, departed) => discardPendingOf(tx, departed))
   provideWorkspacePart(deps, 'outputs', {
@@ -32,14 +38,14 @@ export async function joinWorkspaces(deps: Deps): Promise<void> {
       )
     },
     include: async (call, workspaces) => {
-      const allowed = await allowedAmong(call, 'can-read-state-outputs', workspaces)
+      const allowed = await filterAllowed(call, 'can-read-state-outputs', workspaces)
       const outputs = await loadIncludedOutputs(call.deps.db, currentIds(allowed))
       return outputs.map((output) => toWorkspaceOutputResource(openOutput(call.deps, output, 'harmless')))
     },
   })
   provideWorkspacePart(deps, 'current_state_version', {
     include: async (call, workspaces) => {
-      const allowed = await allowedAmong(call, 'can-read-state-versions', workspaces)
+      const allowed = await filterAllowed(call, 'can-read-state-versions', workspaces)
       const versions = await loadStateVersions(call.deps.db, currentIds(allowed))
       return await renderStateVersions(call, holderOf(actorOf(call.caller)), versions)
     },

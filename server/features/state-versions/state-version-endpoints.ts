@@ -30,10 +30,10 @@ import {
 } from './state-version-answers.ts'
 import { type StateStatus, type StateVersion, stateStatuses } from './state-version-rules.ts'
 import { rollbackBody, stateVersionBody, stateVersionDocument, stateVersionPage } from './state-version-wire.ts'
-import { bringState } from './writing/bring-actions.ts'
+import { addState } from './writing/add-actions.ts'
 import { rollbackState } from './writing/rollback-actions.ts'
 
-const ofVersion = { stateVersionId: { description: 'Identifier of the version.', example: 'sv-SDboVZC8TCxXEneJ' } }
+const versionParams = { stateVersionId: { description: 'Identifier of the version.', example: 'sv-SDboVZC8TCxXEneJ' } }
 
 /** Seconds after which a long apply may send an intermediate state. */
 const snapshotInterval = ({ settings }: Pick<Deps, 'settings'>): Readonly<Record<string, string>> => ({
@@ -43,7 +43,7 @@ const snapshotInterval = ({ settings }: Pick<Deps, 'settings'>): Readonly<Record
 const show = showQuery({ include: stateVersionIncludes })
 
 /** The signed addresses in a version give access to the state itself, so caches must not keep them. */
-const notKept = { 'Cache-Control': 'no-store' } as const
+const noStore = { 'Cache-Control': 'no-store' } as const
 
 type Reading = { readonly actor: ActorPrincipal }
 
@@ -55,10 +55,10 @@ async function answerVersion(
   const { actor } = call.subject
   const resource = await renderStateVersion(call, holderOf(actor), version)
   const included = await includeWithVersions(call, call.query.include, [version])
-  return answerOne(call, resource, { ...extras, headers: { ...notKept, ...extras.headers }, included })
+  return answerOne(call, resource, { ...extras, headers: { ...noStore, ...extras.headers }, included })
 }
 
-const decoded = (text: string | null | undefined): Buffer | undefined =>
+const decodeBase64 = (text: string | null | undefined): Buffer | undefined =>
   text == null ? undefined : Buffer.from(text, 'base64')
 
 function statusOf(text: string | undefined): StateStatus | undefined {
@@ -92,12 +92,12 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const { deps, subject, body } = call
       const { serial, md5, lineage, force, state, jsonState, jsonStateOutputs } = body.attributes
       const by = holderOf(subject.actor)
-      const version = await bringState(deps, authorOf(call), subject.resource, {
+      const version = await addState(deps, authorOf(call), subject.resource, {
         announcement: { serial, md5: md5.toLowerCase(), lineage: lineage ?? null, force: force ?? false },
         by,
-        state: decoded(state),
-        rendering: decoded(jsonState),
-        outputs: decoded(jsonStateOutputs),
+        state: decodeBase64(state),
+        rendering: decodeBase64(jsonState),
+        outputs: decodeBase64(jsonStateOutputs),
       })
       return answerCreated(call, await renderStateVersion(call, by, version), { headers: snapshotInterval(deps) })
     },
@@ -143,7 +143,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     route: 'GET /state-versions/:stateVersionId',
     summary: 'Read a state version.',
     access: onStateVersion('can-read-state-versions'),
-    params: ofVersion,
+    params: versionParams,
     query: show,
     returns: { 200: stateVersionDocument },
     fails: ['missing'],
@@ -171,7 +171,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const actor = actorOf(caller)
       const resources = await renderStateVersions(call, holderOf(actor), versions)
       const included = await includeWithVersions(call, query.include, versions)
-      return answerPage(call, { resources, total }, { included, headers: notKept })
+      return answerPage(call, { resources, total }, { included, headers: noStore })
     },
   }),
 ])

@@ -8,7 +8,7 @@ import { renderFigures } from './figures-actions.ts'
 import { requireStore } from './store-probe.ts'
 
 const status = { whileSealed: true, unaudited: true } as const
-const needed = 'Load balancers and people ask it before they can log in.'
+const whyOpen = 'Load balancers and people ask it before they can log in.'
 
 type NodeState = 'active' | 'sealed' | 'uninit'
 
@@ -112,7 +112,7 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     bareAnswer: true,
     route: 'GET /health',
     summary: 'Report the health of this node by status code.',
-    access: open(needed),
+    access: open(whyOpen),
     query: codesQuery,
     returns: { 200: HealthAnswer, 501: HealthAnswer, 503: HealthAnswer },
     example: { response: { initialized: true, sealed: false, standby: false } },

@@ -3,7 +3,7 @@ import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../kit/en
 import { keys, nothing } from '../../kit/reply.ts'
 
 const params = { path: { description: 'Path of the namespace.' } }
-const closed = () => failure('missing', 'namespace.closed', 'enterprise-only feature')
+const enterpriseOnly = () => failure('missing', 'namespace.closed', 'enterprise-only feature')
 
 /** There is only the root namespace; clients that ask for others learn so in the words they know. */
 export const namespaceEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
@@ -32,7 +32,7 @@ export const namespaceEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     params,
     fails: ['missing'],
     handle: () => {
-      throw closed()
+      throw enterpriseOnly()
     },
   }),
   endpoint({
@@ -43,7 +43,7 @@ export const namespaceEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     params,
     fails: ['missing'],
     handle: () => {
-      throw closed()
+      throw enterpriseOnly()
     },
   }),
 ])

@@ -23,14 +23,14 @@ const metricsAccess = {
   },
 } as const
 
-const homes = [
+const homeRoutes = [
   ['site.home', 'GET /'],
   ['site.home-app', `GET ${startAddress}`],
   ['site.home-ui', 'GET /ui'],
 ] as const
 
 /** Redirects people who only type the address of the server to a useful page. */
-const homeEndpoints = homes.map(([id, route]) =>
+const homeEndpoints = homeRoutes.map(([id, route]) =>
   endpoint({
     ...probe,
     id,

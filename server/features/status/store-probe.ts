@@ -3,7 +3,7 @@ import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 
 /** Milliseconds. */
-const waits = {
+const timeouts = {
   /** For a store that is known to be unreachable: long enough for a quick fail-over, and less than probes wait. */
   away: 700,
   /**
@@ -13,10 +13,10 @@ const waits = {
 }
 
 /** What a probe needs of a store. */
-type Probed = Pick<Deps['store'], 'isAway' | 'broken'> & { readonly versions: Pick<Versions, 'refresh'> }
+type ProbedStore = Pick<Deps['store'], 'isAway' | 'broken'> & { readonly versions: Pick<Versions, 'refresh'> }
 
 /** Fails if the store refuses writes until the next start, so that a supervisor restarts the process. */
-export function requireWritable({ store }: { readonly store: Pick<Probed, 'broken'> }): void {
+export function requireWritable({ store }: { readonly store: Pick<ProbedStore, 'broken'> }): void {
   const reason = store.broken()
   if (reason) throw reason
 }
@@ -24,7 +24,10 @@ export function requireWritable({ store }: { readonly store: Pick<Probed, 'broke
 /**
  * Checks that the store answers. A slow one is given time; one that is known to be unreachable is not waited for long.
  */
-export async function requireStore({ store }: { readonly store: Probed }, { away, silent } = waits): Promise<void> {
+export async function requireStore(
+  { store }: { readonly store: ProbedStore },
+  { away, silent } = timeouts,
+): Promise<void> {
   requireWritable({ store })
   let answered = false
   const asked = Promise.resolve(store.versions.refresh()).then(() => {
@@ -35,12 +38,12 @@ export async function requireStore({ store }: { readonly store: Probed }, { away
     if (answered) return
     if (store.isAway()) break
   }
-  throw storeIsAway()
+  throw storeUnreachable()
 }
 
 type Versions = Deps['store']['versions']
 
-const storeIsAway = () =>
+const storeUnreachable = () =>
   failure('unavailable', 'storage.unreachable', 'The database cannot be reached at the moment; try again.', {
     retryAfter: 2,
   })

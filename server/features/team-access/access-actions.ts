@@ -35,7 +35,7 @@ export type WritableKind<D extends object> = {
   /** Throws when the target is gone; it cannot be deleted before the transaction ends. */
   readonly hold: (tx: Tx, targetId: string) => Promise<void>
   /** Throws when the caller may not hand out as much as this. */
-  readonly requireHandOut: (grants: OrganizationGrants, access: Granted<D>) => void
+  readonly requireCanGrant: (grants: OrganizationGrants, access: Granted<D>) => void
 }
 
 type Granted<D> = Pick<TeamAccess<D>, 'targetId' | 'access' | 'details'>
@@ -49,7 +49,7 @@ export const workspaceAccess: WritableKind<WorkspaceDetails> = {
   hold: async (tx, id) => {
     if (!(await holdWorkspace(tx, id))) throw hidden()
   },
-  requireHandOut: () => undefined,
+  requireCanGrant: () => undefined,
 }
 
 /** Those who manage the teams of a project may lack rights on it, and hand out only what they have themselves. */
@@ -60,7 +60,7 @@ export const projectAccess: WritableKind<ProjectDetails> = {
   prefix: 'tprj',
   // A foreign key keeps the project from being deleted.
   hold: async () => undefined,
-  requireHandOut: (grants, { targetId, access, details }) => {
+  requireCanGrant: (grants, { targetId, access, details }) => {
     const { delete: workspaceDelete, ...rest } = details
     if (canHandOutOnProject(grants, { ...rest, workspaceDelete, access, projectId: targetId })) return
     throw failure('refused', 'team-access.too-much', 'This access to the project is more than you have yourself.')
@@ -103,7 +103,7 @@ export async function grantAccess<D extends object>(
   const { access, details, faults } = settleAccess(writable.kind, asked)
   requireNone(faults)
   const given = { access, details, targetId, organizationId: grants.organizationId, team }
-  writable.requireHandOut(grants, given)
+  writable.requireCanGrant(grants, given)
   const made: TeamAccess<D> = { ...given, id: deps.ids.newId(writable.prefix) }
   const twice = () => invalidRelationship('team', 'Team has access already; change that instead', 'team-access.twice')
   await unlessTaken(twice, () =>
@@ -131,7 +131,7 @@ export const changeAccess = <D extends object>(
     const { faults, ...settled } = settleAccess(writable.kind, asked, before)
     requireNone(faults)
     const after: TeamAccess<D> = { ...before, ...settled }
-    for (const each of [before, after]) writable.requireHandOut(grants, each)
+    for (const each of [before, after]) writable.requireCanGrant(grants, each)
     if (!(await writable.store.update(tx, id, settled))) throw hidden()
     const change = { before: described(writable, before), after: described(writable, after) }
     await recordUpdate(deps, tx, author, { ...changeOf(writable, after), ...change })
@@ -149,27 +149,27 @@ export async function revokeAccess<D extends object>(
     await takeTurn(tx, 'permissions')
     const before = await writable.store.load(tx, id)
     if (!before) throw hidden()
-    writable.requireHandOut(grants, before)
+    writable.requireCanGrant(grants, before)
     if (!(await writable.store.remove(tx, id))) throw hidden()
-    await recordChange(deps, tx, author, endOf(writable, before))
+    await recordChange(deps, tx, author, removalOf(writable, before))
   })
 }
 
-const endOf = <D extends object>(writable: WritableKind<D>, access: TeamAccess<D>): Change => ({
+const removalOf = <D extends object>(writable: WritableKind<D>, access: TeamAccess<D>): Change => ({
   ...changeOf(writable, access),
   action: 'delete',
   before: described(writable, access),
 })
 
 /** Lets the history show all the access that ends with a team. */
-export const joinTeams = async (deps: AccessDeps): Promise<void> =>
+export const provideAccessDeparture = async (deps: AccessDeps): Promise<void> =>
   provideDepartureStep(deps, async (tx, author, { kind, id }) => {
     if (kind !== 'team') return
     const onSome = await workspaceAccess.store.listOfTeam(tx, id)
     const onOthers = await projectAccess.store.listOfTeam(tx, id)
     const ends = [
-      ...onSome.map((each) => endOf(workspaceAccess, each)),
-      ...onOthers.map((each) => endOf(projectAccess, each)),
+      ...onSome.map((each) => removalOf(workspaceAccess, each)),
+      ...onOthers.map((each) => removalOf(projectAccess, each)),
     ]
     for (const end of ends) await recordChange(deps, tx, author, end)
   })

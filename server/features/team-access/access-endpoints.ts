@@ -55,7 +55,7 @@ type AccessApi<D extends object, T extends Target> = {
   readonly mayManage: Judge<T>
 }
 
-type Found<D, T> = { readonly organizationId: string; readonly given: TeamAccess<D>; readonly target: T }
+type FoundAccess<D, T> = { readonly organizationId: string; readonly given: TeamAccess<D>; readonly target: T }
 
 /**
  * Callers who manage the workspace or project see all access to it; those who read it see that of teams they can see.
@@ -63,7 +63,7 @@ type Found<D, T> = { readonly organizationId: string; readonly given: TeamAccess
 const onAccess = <D extends object, T extends Target>(
   api: AccessApi<D, T>,
   rule: 'read' | 'manage',
-): Access<Permitted<Found<D, T>>> =>
+): Access<Permitted<FoundAccess<D, T>>> =>
   onResource({
     name: `${api.noun}:${rule}-teams`,
     load: async ({ deps, params }) => {
@@ -79,7 +79,7 @@ const onAccess = <D extends object, T extends Target>(
   })
 
 /** The workspace or project that a body or filter names, and the rights of the caller on it. */
-async function judged<D extends object, T extends Target>(
+async function judgeTarget<D extends object, T extends Target>(
   call: Pick<Call, 'deps' | 'caller'>,
   api: AccessApi<D, T>,
   id: string,
@@ -117,7 +117,7 @@ function readingEndpoints<D extends object, T extends Target>(api: AccessApi<D, 
       fails: ['missing', 'invalid'],
       handle: async (call) => {
         const { page, target: id = filterMissing(filter) } = call.query
-        const { grants, target: named } = await judged(call, api, id, api.mayRead)
+        const { grants, target: named } = await judgeTarget(call, api, id, api.mayRead)
         const all = await writable.store.list(call.deps.db, id)
         const seen = api.mayManage(grants, named) ? all : all.filter(({ team }) => canSeeTeam(grants, team))
         const resources = entriesOn(page, seen).map(wire.toResource)
@@ -153,7 +153,7 @@ function writingEndpoints<D extends object, T extends Target>(api: AccessApi<D, 
       fails: ['missing', 'invalid', 'refused'],
       handle: async (call) => {
         const { targetId, teamId, asked } = call.body
-        const { grants } = await judged(call, api, targetId, api.mayManage)
+        const { grants } = await judgeTarget(call, api, targetId, api.mayManage)
         const made = await grantAccess(call.deps, authorOf(call), writable, { grants, teamId, targetId, asked })
         return answerCreated(call, wire.toResource(made))
       },

@@ -82,17 +82,17 @@ export const onWorkspaces: AccessKind<WorkspaceDetails> = {
   pointers: workspacePointers,
 }
 
-const reader = { settings: 'read', teams: 'none', create: false, delete: false, move: false } as const
+const projectReader = { settings: 'read', teams: 'none', create: false, delete: false, move: false } as const
 
 /** Access to a project and the workspaces in it. */
 export const onProjects: AccessKind<ProjectDetails> = {
   levels: {
-    read: { ...read, ...reader },
-    write: { ...write, ...reader },
-    maintain: { ...write, ...reader, delete: true },
+    read: { ...read, ...projectReader },
+    write: { ...write, ...projectReader },
+    maintain: { ...write, ...projectReader, delete: true },
     admin: { ...admin, settings: 'delete', teams: 'manage', create: false, delete: true, move: true },
   },
-  least: { ...none, ...reader },
+  least: { ...none, ...projectReader },
   pointers: {
     settings: 'project-access/settings',
     teams: 'project-access/teams',

@@ -36,7 +36,7 @@ export type AccessWire<D> = {
 }
 
 /** Reads a document and converts it to the form that both kinds share. */
-const mapped = <A, B>(shape: JsonShape<A>, map: (read: A) => B): JsonShape<B> => ({
+const mapShape = <A, B>(shape: JsonShape<A>, map: (read: A) => B): JsonShape<B> => ({
   ...shape,
   parse: (raw, notes) => map(shape.parse(raw, notes)),
 })
@@ -79,7 +79,7 @@ const onWorkspaceSchema = {
 
 /** Access to workspaces: the details are beside the level. */
 export const workspaceAccessWire: AccessWire<WorkspaceDetails> = {
-  newBody: mapped(
+  newBody: mapShape(
     resourceBody('team-workspaces', {
       attributes: { access: required(workspaceLevel), ...onWorkspaceAttributes },
       relationships: { team, workspace: relation.one('workspaces', 'The workspace.', { required: true }) },
@@ -91,7 +91,7 @@ export const workspaceAccessWire: AccessWire<WorkspaceDetails> = {
       targetId: relationships.workspace,
     }),
   ),
-  changedBody: mapped(
+  changedBody: mapShape(
     resourceBody('team-workspaces', { attributes: { access: workspaceLevel, ...onWorkspaceAttributes } }),
     ({ id, attributes: { access, ...details } }) => ({ id, asked: { access, details } }),
   ),
@@ -168,7 +168,7 @@ const onProjectSchema = {
 
 /** Access to projects: the details are in two groups, for the project and for its workspaces. */
 export const projectAccessWire: AccessWire<ProjectDetails> = {
-  newBody: mapped(
+  newBody: mapShape(
     resourceBody(projectAccessTypes, {
       attributes: { access: required(projectLevel), ...onProjectAttributes },
       relationships: { team, project: relation.one('projects', 'The project.', { required: true }) },
@@ -180,7 +180,7 @@ export const projectAccessWire: AccessWire<ProjectDetails> = {
       targetId: relationships.project,
     }),
   ),
-  changedBody: mapped(
+  changedBody: mapShape(
     resourceBody(projectAccessTypes, { attributes: { access: projectLevel, ...onProjectAttributes } }),
     ({ id, attributes: { access, ...sent } }) => ({ id, asked: { access, details: toProjectDetails(sent) } }),
   ),

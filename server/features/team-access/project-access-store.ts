@@ -38,7 +38,7 @@ const columnsOf = ({ access, details }: Pick<Access, 'access' | 'details'>) => (
   workspace_move: bit(details.move),
 })
 
-const joined = (db: Queryable) =>
+const accessQuery = (db: Queryable) =>
   db
     .selectFrom('team_project_access as given')
     .innerJoin('teams', 'teams.id', 'given.team_id')
@@ -54,14 +54,14 @@ async function insert(tx: Tx, access: Access): Promise<void> {
 /** Access of teams to projects, as it is stored. */
 export const projectAccessStore: AccessStore<ProjectDetails> = {
   load: async (db, id) => {
-    const row = await joined(db).where('given.id', '=', id).executeTakeFirst()
+    const row = await accessQuery(db).where('given.id', '=', id).executeTakeFirst()
     return row && toAccess(row)
   },
   list: async (db, projectId) => {
-    const rows = await joined(db).where('given.project_id', '=', projectId).orderBy('teams.name').execute()
+    const rows = await accessQuery(db).where('given.project_id', '=', projectId).orderBy('teams.name').execute()
     return rows.map(toAccess)
   },
-  listOfTeam: async (db, teamId) => (await joined(db).where('given.team_id', '=', teamId).execute()).map(toAccess),
+  listOfTeam: async (db, teamId) => (await accessQuery(db).where('given.team_id', '=', teamId).execute()).map(toAccess),
   insert,
   update: (tx, id, after) => updateAccess(tx, 'team_project_access', id, columnsOf(after)),
   remove: (tx, id) => removeAccess(tx, 'team_project_access', id),

@@ -25,7 +25,7 @@ const columnsOf = ({ access, details }: Pick<Access, 'access' | 'details'>) => (
   ...workspaceColumnsOf(details),
 })
 
-const joined = (db: Queryable) =>
+const accessQuery = (db: Queryable) =>
   db
     .selectFrom('team_workspace_access as given')
     .innerJoin('teams', 'teams.id', 'given.team_id')
@@ -41,14 +41,14 @@ async function insert(tx: Tx, access: Access): Promise<void> {
 /** Access of teams to workspaces, as it is stored. */
 export const workspaceAccessStore: AccessStore<WorkspaceDetails> = {
   load: async (db, id) => {
-    const row = await joined(db).where('given.id', '=', id).executeTakeFirst()
+    const row = await accessQuery(db).where('given.id', '=', id).executeTakeFirst()
     return row && toAccess(row)
   },
   list: async (db, workspaceId) => {
-    const rows = await joined(db).where('given.workspace_id', '=', workspaceId).orderBy('teams.name').execute()
+    const rows = await accessQuery(db).where('given.workspace_id', '=', workspaceId).orderBy('teams.name').execute()
     return rows.map(toAccess)
   },
-  listOfTeam: async (db, teamId) => (await joined(db).where('given.team_id', '=', teamId).execute()).map(toAccess),
+  listOfTeam: async (db, teamId) => (await accessQuery(db).where('given.team_id', '=', teamId).execute()).map(toAccess),
   insert,
   update: (tx, id, after) => updateAccess(tx, 'team_workspace_access', id, columnsOf(after)),
   remove: (tx, id) => removeAccess(tx, 'team_workspace_access', id),

@@ -7,7 +7,7 @@ import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
-import { endWhatIsKeptFor } from '../users/index.ts'
+import { runDepartureSteps } from '../users/index.ts'
 import {
   countOwners,
   deleteTeamMembers,
@@ -24,7 +24,7 @@ type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
 const subjectOf = (team: Team) => ({ type: 'teams', id: team.id, name: team.name })
 
-const described = (team: Team) => ({
+const describeTeam = (team: Team) => ({
   name: team.name,
   visibility: team.visibility,
   'organization-access': team.access,
@@ -33,7 +33,7 @@ const described = (team: Team) => ({
   'sso-team-id': team.ssoTeamId,
 })
 
-const fresh = (deps: TeamDeps, organizationId: string, settings: TeamSettings & { readonly name: string }): Team => ({
+const newTeam = (deps: TeamDeps, organizationId: string, settings: TeamSettings & { readonly name: string }): Team => ({
   id: deps.ids.newId('team'),
   organizationId,
   owners: false,
@@ -56,28 +56,31 @@ export async function createTeam(
   settings: TeamSettings & { readonly name: string },
 ): Promise<Team> {
   requireNone(settingFaults(grants, undefined, settings))
-  const team = fresh(deps, grants.organizationId, settings)
-  await unlessTaken(nameTaken, () => inTransaction(deps.db, (tx) => insertRecorded(deps, tx, author, team)))
+  const team = newTeam(deps, grants.organizationId, settings)
+  await unlessTaken(nameTaken, () => inTransaction(deps.db, (tx) => insertAndRecord(deps, tx, author, team)))
   return team
 }
 
-async function insertRecorded(deps: TeamDeps, tx: Tx, author: Author, team: Team): Promise<void> {
+async function insertAndRecord(deps: TeamDeps, tx: Tx, author: Author, team: Team): Promise<void> {
   await insertTeam(tx, team)
   const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'create' }
-  await recordChange(deps, tx, author, { ...change, after: described(team) })
+  await recordChange(deps, tx, author, { ...change, after: describeTeam(team) })
 }
 
 /** The first owner of an organization. */
 export type FirstOwner = { readonly id: string; readonly email: string }
 
 /** Makes the owners team of a new organization, with its first owner in it. */
-export async function createOwners(
+export async function createOwnersTeam(
   deps: TeamDeps,
   tx: Tx,
   author: Author,
   { organizationId, owner }: { readonly organizationId: string; readonly owner: FirstOwner },
 ): Promise<Team> {
-  const team: Team = { ...fresh(deps, organizationId, { name: ownersName, visibility: 'organization' }), owners: true }
+  const team: Team = {
+    ...newTeam(deps, organizationId, { name: ownersName, visibility: 'organization' }),
+    owners: true,
+  }
   const membership = {
     id: deps.ids.newId('ou'),
     organizationId,
@@ -86,7 +89,7 @@ export async function createOwners(
     status: 'active',
     createdAt: deps.clock.now(),
   } as const
-  await insertRecorded(deps, tx, author, team)
+  await insertAndRecord(deps, tx, author, team)
   await insertMembership(tx, membership)
   await insertTeamMembers(tx, [team.id], [membership.id])
   return team
@@ -131,7 +134,12 @@ export async function changeTeam(deps: TeamDeps, author: Author, { grants, id, w
       const after: Team = { ...before, ...settings, ...(before.owners ? { access: [] } : {}) }
       await updateTeam(tx, after)
       const { organizationId } = after
-      const change = { organizationId, subject: subjectOf(after), before: described(before), after: described(after) }
+      const change = {
+        organizationId,
+        subject: subjectOf(after),
+        before: describeTeam(before),
+        after: describeTeam(after),
+      }
       await recordUpdate(deps, tx, author, change)
       return after
     }),
@@ -143,10 +151,10 @@ export async function removeTeam(deps: TeamDeps, author: Author, team: Team): Pr
   if (team.owners) throw failure('invalid', 'team.owners', 'The owners team cannot be deleted.')
   await inTransaction(deps.db, async (tx) => {
     if (!(await holdTeam(tx, team.id))) throw hidden()
-    await endWhatIsKeptFor(deps, tx, author, { kind: 'team', id: team.id, organizationId: team.organizationId })
+    await runDepartureSteps(deps, tx, author, { kind: 'team', id: team.id, organizationId: team.organizationId })
     await deleteTeam(tx, team.id)
     const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'delete' }
-    await recordChange(deps, tx, author, { ...change, before: described(team) })
+    await recordChange(deps, tx, author, { ...change, before: describeTeam(team) })
   })
 }
 
@@ -176,14 +184,14 @@ async function resolveMembers(tx: Tx, team: Team, names: MemberNames): Promise<s
 export type NewMembers = { readonly grants: OrganizationGrants; readonly team: Team; readonly names: MemberNames }
 
 /** Refuses callers who would hand out, by filling a team, rights that they do not have themselves. */
-export function requireHandOut(grants: OrganizationGrants, team: Team): void {
+export function requireCanGrantTeam(grants: OrganizationGrants, team: Team): void {
   if (canHandOut(grants, team)) return
   throw failure('refused', 'team.too-much', 'This team has more access than you may hand out.')
 }
 
 /** Puts members into a team. */
 export async function addMembers(deps: TeamDeps, author: Author, { grants, team, names }: NewMembers): Promise<void> {
-  requireHandOut(grants, team)
+  requireCanGrantTeam(grants, team)
   await inTransaction(deps.db, async (tx) => {
     const members = await resolveMembers(tx, team, names)
     await insertTeamMembers(tx, [team.id], members)

@@ -39,7 +39,7 @@ export const onTeam = (
   allows: (grants: OrganizationGrants, team: Team, actor: ActorPrincipal) => boolean,
 ): Access<Permitted<TeamDetails>> => onResource({ name: `team:${name}`, load: addressedTeam, allows })
 
-const withCount = async (call: Pick<Call, 'deps'>, team: Team): Promise<TeamDetails> =>
+const withUsersCount = async (call: Pick<Call, 'deps'>, team: Team): Promise<TeamDetails> =>
   (await loadTeam(call.deps.db, team.id)) ?? { ...team, usersCount: 0 }
 
 /** Teams: groups of people that rights are given to. */
@@ -108,7 +108,7 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       requireSameId(call.body, resource.id)
       const wanted = ({ access }: Team) => toSettings(call.body.attributes, access)
       const team = await changeTeam(call.deps, authorOf(call), { grants, id: resource.id, wanted })
-      const { resources, included } = await renderTeams(call, grants, [await withCount(call, team)])
+      const { resources, included } = await renderTeams(call, grants, [await withUsersCount(call, team)])
       return answerOne(call, resources[0], { included })
     },
   }),

@@ -6,13 +6,13 @@ import { VersionedCache } from '../../storage/versions.ts'
 import { identityFactsOf } from '../identity/index.ts'
 import { openBatchToken } from './records/batch-token.ts'
 import { isLiving, principalOf, type RootedToken, type Token } from './records/token-rules.ts'
-import { findToken, findTokenByAccessor, withLine } from './records/token-store.ts'
+import { findToken, findTokenByAccessor, withAncestry } from './records/token-store.ts'
 import { isBatchText, tokenId } from './records/token-text.ts'
 
-const rememberedTokens = 50_000
+const maxCachedTokens = 50_000
 
-const remembered = perApp(
-  (deps) => new VersionedCache<string, RootedToken>(deps.store.versions, 'tokens', { max: rememberedTokens }),
+const tokenCache = perApp(
+  (deps) => new VersionedCache<string, RootedToken>(deps.store.versions, 'tokens', { max: maxCachedTokens }),
 )
 
 /** What looking up tokens needs. */
@@ -20,7 +20,7 @@ export type LookupDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring' | 'hook
 
 /** A token that lives, by its text; it may have no uses left. */
 export const findLiving = (deps: LookupDeps, text: string): Awaitable<Token | undefined> =>
-  andThen(recall(deps, text), (rooted) => living(deps, rooted))
+  andThen(recall(deps, text), (rooted) => tokenIfLiving(deps, rooted))
 
 /** A stored token that lives, by its hash or its accessor; it may have no uses left. */
 export async function findLivingBy(
@@ -28,10 +28,10 @@ export async function findLivingBy(
   by: { id: string } | { accessor: string },
 ): Promise<Token | undefined> {
   const token = await ('id' in by ? findToken(deps.db, by.id) : findTokenByAccessor(deps.db, by.accessor))
-  return await living(deps, token && (await withLine(deps.db, token)))
+  return await tokenIfLiving(deps, token && (await withAncestry(deps.db, token)))
 }
 
-function living(deps: LookupDeps, rooted: RootedToken | undefined): Awaitable<Token | undefined> {
+function tokenIfLiving(deps: LookupDeps, rooted: RootedToken | undefined): Awaitable<Token | undefined> {
   if (!rooted || !isLiving(rooted, deps.clock.now())) return undefined
   const { token } = rooted
   if (token.mountId === '') return token
@@ -42,7 +42,7 @@ function living(deps: LookupDeps, rooted: RootedToken | undefined): Awaitable<To
 }
 
 /** A living token with the policies its entity adds at this moment. */
-export async function asPrincipal(deps: LookupDeps, token: Token): Promise<TokenPrincipal> {
+export async function toPrincipal(deps: LookupDeps, token: Token): Promise<TokenPrincipal> {
   const { entity } = await identityFactsOf(deps, token.entityId)
   return principalOf(token, entity?.policies ?? [], token.usesLeft)
 }
@@ -53,17 +53,17 @@ export async function findTokenPrincipal(
   by: { readonly text: string } | { readonly accessor: string },
 ): Promise<TokenPrincipal | undefined> {
   const token = await ('text' in by ? findLiving(deps, by.text) : findLivingBy(deps, by))
-  return token && (await asPrincipal(deps, token))
+  return token && (await toPrincipal(deps, token))
 }
 
 /** Tokens may be remembered: a revocation changes the version, which is compared on every request. */
 const recall = (deps: LookupDeps, text: string): Awaitable<RootedToken | undefined> =>
-  remembered(deps).recall(memoryKey(text), () => load(deps, text), isUncounted)
+  tokenCache(deps).recall(memoryKey(text), () => load(deps, text), isUncounted)
 
 /** Counted uses are taken in the database, so a remembered token with such a limit would be outdated at once. */
 const isUncounted = ({ token }: RootedToken): boolean => token.numUses === 0
 
 async function load(deps: LookupDeps, text: string): Promise<RootedToken | undefined> {
   const token = isBatchText(text) ? openBatchToken(deps, text) : await findToken(deps.db, tokenId(deps, text))
-  return token && (await withLine(deps.db, token))
+  return token && (await withAncestry(deps.db, token))
 }

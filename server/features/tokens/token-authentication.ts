@@ -18,24 +18,24 @@ type Entity = NonNullable<KnownEntity['entity']>
 /** Checks a token for this request and takes one use of it. */
 export const authenticate = (deps: Deps, text: string, request: RequestFacts): Awaitable<TokenPrincipal> =>
   andThen(findLiving(deps, text), (token) => {
-    if (!token || !hasUses(token)) throw unusable(request)
+    if (!token || !hasUses(token)) throw unusableToken(request)
     requireAddress(token, request)
     requireCertificate(token, request)
     return andThen(identityFactsOf(deps, token.entityId), ({ entity }) => {
       if (token.entityId !== '' && (!entity || entity.disabled)) throw permissionDenied()
-      return token.numUses === 0 ? unlimited(token, entity) : takeOneUse(deps, token, entity, request)
+      return token.numUses === 0 ? cachedPrincipal(token, entity) : takeOneUse(deps, token, entity, request)
     })
   })
 
 const noPolicies: readonly string[] = []
-const callers = new WeakMap<Token, { entity: Entity | undefined; caller: TokenPrincipal }>()
+const principalCache = new WeakMap<Token, { entity: Entity | undefined; caller: TokenPrincipal }>()
 
 /** The principal of a token is made once for as long as token and entity are remembered. */
-function unlimited(token: Token, entity: Entity | undefined): TokenPrincipal {
-  const known = callers.get(token)
+function cachedPrincipal(token: Token, entity: Entity | undefined): TokenPrincipal {
+  const known = principalCache.get(token)
   if (known && known.entity === entity) return known.caller
   const caller = principalOf(token, entity?.policies ?? noPolicies, 0)
-  callers.set(token, { entity, caller })
+  principalCache.set(token, { entity, caller })
   return caller
 }
 
@@ -46,7 +46,7 @@ async function takeOneUse(
   request: RequestFacts,
 ): Promise<TokenPrincipal> {
   const left = await takeUse(deps.db, token.id)
-  if (left === undefined) throw unusable(request)
+  if (left === undefined) throw unusableToken(request)
   return principalOf(token, entity?.policies ?? noPolicies, left)
 }
 
@@ -54,7 +54,8 @@ async function takeOneUse(
  * For requests that open a wrapped answer, an unusable token means that the answer is gone, or was taken by somebody
  * else.
  */
-const unusable = (request: RequestFacts): Failure => (opensOwnAnswer(request) ? notAWrappingToken() : invalidToken())
+const unusableToken = (request: RequestFacts): Failure =>
+  opensOwnAnswer(request) ? notAWrappingToken() : invalidToken()
 
 /** A token bound to addresses works only from there, on every use. A token that never expires is not bound. */
 function requireAddress({ boundCidrs, expiresAt }: Token, request: RequestFacts): void {

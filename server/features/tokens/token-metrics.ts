@@ -4,11 +4,12 @@ import type { Token } from './records/token-rules.ts'
 
 type MetricDeps = Pick<Deps, 'metrics'>
 
-const created = ({ metrics }: MetricDeps): Counter<string> =>
+const createdCounter = ({ metrics }: MetricDeps): Counter<string> =>
   metrics.counter('holdfast_tokens_created_total', 'Tokens issued.', ['type'])
 
 /** Counts a token that was issued. */
-export const countCreated = (deps: MetricDeps, { type }: Pick<Token, 'type'>): void => created(deps).inc({ type })
+export const countCreated = (deps: MetricDeps, { type }: Pick<Token, 'type'>): void =>
+  createdCounter(deps).inc({ type })
 
 /** Counts tokens that were revoked on request, descendants included. */
 export const countRevoked = ({ metrics }: MetricDeps, tokens: number): void =>

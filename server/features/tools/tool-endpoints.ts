@@ -26,7 +26,7 @@ const RandomBody = Type.Object({
   format: field.text('`base64` (the default) or `hex`.'),
 })
 
-function encoded(bytes: Buffer, format: string): string {
+function encodeBytes(bytes: Buffer, format: string): string {
   if (format === 'hex' || format === 'base64') return bytes.toString(format)
   throw failure('invalid', 'tools.format', "'format' must be 'hex' or 'base64'.")
 }
@@ -42,23 +42,23 @@ function hash(body: { input?: string; format?: string }, algorithm: string): Rep
     throw failure('invalid', 'tools.input', "'input' must be base64.")
   }
   const sum = createHash(name).update(Buffer.from(input, 'base64')).digest()
-  return data({ sum: encoded(sum, format || 'hex') })
+  return data({ sum: encodeBytes(sum, format || 'hex') })
 }
 
 function random(deps: Deps, count: number, format = 'base64'): Reply {
   if (!Number.isInteger(count) || count < 1 || count > maxRandomBytes) {
     throw failure('invalid', 'tools.bytes', `'bytes' must be from 1 to ${maxRandomBytes}.`)
   }
-  return data({ random_bytes: encoded(deps.ids.bytes(count), format || 'base64') })
+  return data({ random_bytes: encodeBytes(deps.ids.bytes(count), format || 'base64') })
 }
 
-const hashing = {
+const hashBase = {
   access: acl(),
   body: fields(HashBody),
   returns: { 200: Type.Object({ sum: Type.String({ description: 'The hash.' }) }) },
   fails: ['invalid'],
 } as const
-const drawing = {
+const randomBase = {
   access: acl(),
   body: fields(RandomBody),
   returns: { 200: Type.Object({ random_bytes: Type.String({ description: 'The random bytes.' }) }) },
@@ -68,7 +68,7 @@ const drawing = {
 /** Small helpers that every token may use. */
 export const toolEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
   endpoint({
-    ...hashing,
+    ...hashBase,
     id: 'tools.hash',
     route: 'POST /tools/hash',
     summary: 'Hash data.',
@@ -76,7 +76,7 @@ export const toolEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     handle: ({ body }) => hash(body, body.algorithm || 'sha2-256'),
   }),
   endpoint({
-    ...hashing,
+    ...hashBase,
     id: 'tools.hash-with',
     route: 'POST /tools/hash/:algorithm',
     summary: 'Hash data with the algorithm given in the path.',
@@ -84,14 +84,14 @@ export const toolEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     handle: ({ body, params: { algorithm = '' } }) => hash(body, algorithm),
   }),
   endpoint({
-    ...drawing,
+    ...randomBase,
     id: 'tools.random',
     route: 'POST /tools/random',
     summary: 'Generate random bytes.',
     handle: ({ deps, body }) => random(deps, body.bytes ?? 32, body.format),
   }),
   endpoint({
-    ...drawing,
+    ...randomBase,
     id: 'tools.random-bytes',
     route: 'POST /tools/random/:bytes',
     summary: 'Generate the number of random bytes given in the path.',

@@ -15,7 +15,7 @@ export const provideDepartureStep = (deps: Pick<Deps, 'store'>, step: DepartureS
   void departureSteps(deps).push(step)
 
 /** Runs all these steps for somebody who is removed. */
-export async function endWhatIsKeptFor(
+export async function runDepartureSteps(
   deps: Pick<Deps, 'store'>,
   tx: Tx,
   author: Author,

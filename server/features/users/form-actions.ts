@@ -7,10 +7,10 @@ import type { Session } from './session-store.ts'
 type FormDeps = Pick<Deps, 'clock' | 'keyring'>
 
 /** Identifies a form, so that sending it twice can be told from sending the form of the next page. */
-export const newFormNumber = (deps: Pick<Deps, 'ids'>): string => deps.ids.text(24)
+export const newFormId = (deps: Pick<Deps, 'ids'>): string => deps.ids.text(24)
 
 /** Marks a form of a session as used: sending it again, by a reload or a second click, is refused. */
-export async function sendFormOnce(deps: FormDeps, tx: Tx, session: Session, number: string): Promise<void> {
+export async function markFormSent(deps: FormDeps, tx: Tx, session: Session, number: string): Promise<void> {
   const hash = deps.keyring.keyedHash('form', `${session.id} ${number}`)
   const { userId, expiresAt } = session
   if (await insertSentForm(tx, { hash, userId, createdAt: deps.clock.now(), expiresAt })) return

@@ -5,7 +5,7 @@ import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
-import { theServer } from '../change-log/index.ts'
+import { serverAuthor } from '../change-log/index.ts'
 import { deleteLink, findLinkOwner, insertLink, type LinkPurpose } from './link-store.ts'
 import { setPassword } from './user-actions.ts'
 import type { User } from './user-rules.ts'
@@ -45,7 +45,8 @@ export async function ownerOfLink(deps: LinkDeps, purpose: LinkPurpose, text: st
   return user?.suspended ? undefined : user
 }
 
-const useless = () => failure('missing', 'link.unknown', 'This link is unknown, used or too old. Ask for a new one.')
+const invalidLink = () =>
+  failure('missing', 'link.unknown', 'This link is unknown, used or too old. Ask for a new one.')
 
 /** Uses a link up and sets the password; if two requests do so at the same moment, one succeeds. */
 export async function redeemLink(
@@ -55,10 +56,10 @@ export async function redeemLink(
   password: Secret<string>,
 ): Promise<User> {
   const user = await ownerOfLink(deps, purpose, text)
-  if (!user) throw useless()
-  const author = { ...theServer, kind: 'user', id: user.id, name: user.username } as const
+  if (!user) throw invalidLink()
+  const author = { ...serverAuthor, kind: 'user', id: user.id, name: user.username } as const
   const claim = async (tx: Tx): Promise<void> => {
-    if (!(await deleteLink(tx, hashOf(deps, text)))) throw useless()
+    if (!(await deleteLink(tx, hashOf(deps, text)))) throw invalidLink()
   }
   await setPassword(deps, author, { user, password, claim })
   return user

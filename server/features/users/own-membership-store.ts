@@ -1,5 +1,5 @@
 import type { Queryable } from '../../storage/open.ts'
-import { fold } from './user-rules.ts'
+import { foldCase } from './user-rules.ts'
 
 /** The membership of a person in an organization. */
 export type OwnMembership = {
@@ -21,7 +21,7 @@ export const loadMembershipsOf = async (db: Queryable, userId: string): Promise<
 
 /** The invitations for an address that no account has. */
 export const loadInvitationsFor = async (db: Queryable, email: string): Promise<OwnMembership[]> =>
-  withTeams(db, await memberships(db).where('email_key', '=', fold(email)).where('user_id', 'is', null).execute())
+  withTeams(db, await memberships(db).where('email_key', '=', foldCase(email)).where('user_id', 'is', null).execute())
 
 async function withTeams(db: Queryable, rows: readonly Row[]): Promise<OwnMembership[]> {
   const places = await db

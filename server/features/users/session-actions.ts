@@ -19,7 +19,9 @@ const minute = 60_000
 /** A browser is asked to sign in again after two weeks, or after a day without a request. */
 const limits = { life: 14 * 24 * 60 * minute, idle: 24 * 60 * minute, touchAfter: 5 * minute } as const
 
-const known = perApp((deps) => new VersionedCache<string, Session>(deps.store.versions, 'api-tokens', { max: 20_000 }))
+const sessionCache = perApp(
+  (deps) => new VersionedCache<string, Session>(deps.store.versions, 'api-tokens', { max: 20_000 }),
+)
 
 const hashOf = (deps: Pick<Deps, 'keyring'>, text: string): string => deps.keyring.keyedHash('session', text)
 
@@ -66,13 +68,13 @@ export async function resumeSession(deps: SessionDeps, text: string): Promise<Se
   const hash = hashOf(deps, text)
   const at = deps.clock.now()
   // The version is taken before the session is read: one that ends right afterwards must not be remembered.
-  const asOf = known(deps).version()
+  const asOf = sessionCache(deps).version()
   const session = await lookUp(deps, hash, at)
   if (!session || session.expiresAt <= at || isIdle(session, at)) return undefined
   if (at - session.lastSeenAt < limits.touchAfter) return session
   const touched = { ...session, lastSeenAt: at }
   await touchSession(deps.db, session.id, at)
-  known(deps).set(hash, touched, asOf)
+  sessionCache(deps).set(hash, touched, asOf)
   return touched
 }
 
@@ -80,7 +82,7 @@ const isIdle = ({ lastSeenAt }: Session, at: Instant): boolean => later(lastSeen
 
 /** Uses noted by other processes do not change the version, so a session that seems idle is read once more. */
 async function lookUp(deps: SessionDeps, hash: string, at: Instant): Promise<Session | undefined> {
-  const cache = known(deps)
+  const cache = sessionCache(deps)
   const read = () => findSession(deps.db, hash)
   const session = await cache.recall(hash, read)
   if (!session || !isIdle(session, at)) return session

@@ -25,7 +25,7 @@ export type NewSession = Omit<Session, 'username' | 'siteAdmin'> & {
   readonly userAgent: string
 }
 
-type Found = {
+type FoundSession = {
   id: string
   user_id: string
   username: string
@@ -37,7 +37,7 @@ type Found = {
   api_token_id: string | null
 }
 
-const byHash = hotQuery<{ hash: string }, Found>('sessions.by-hash', (db, { hash }) =>
+const byHash = hotQuery<{ hash: string }, FoundSession>('sessions.by-hash', (db, { hash }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')

@@ -6,14 +6,14 @@ import { unlessTaken } from '../../storage/errors.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { takeTurn } from '../../storage/versions.ts'
-import { type Author, recordChange, recordUpdate, theServer } from '../change-log/index.ts'
-import { endWhatIsKeptFor } from './departure-actions.ts'
+import { type Author, recordChange, recordUpdate, serverAuthor } from '../change-log/index.ts'
+import { runDepartureSteps } from './departure-actions.ts'
 import { deleteInvitations, loadInvited } from './invited/invited-store.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { loadInvitationsFor, loadMembershipsOf, type OwnMembership } from './own-membership-store.ts'
 import { deleteSessionsOf } from './session-store.ts'
 import { forgetAttempts, takeAttempt } from './throttling/throttle-actions.ts'
-import { countedForPassword } from './throttling/throttle-rules.ts'
+import { passwordCounter } from './throttling/throttle-rules.ts'
 import {
   administratorEmail,
   administratorName,
@@ -26,7 +26,7 @@ import {
   deleteUser,
   holdOwnedOrganizations,
   insertUser,
-  isInvitedBeside,
+  isInvitedByOwnOrganization,
   isLastOwner,
   loadPasswordHash,
   loadUser,
@@ -47,7 +47,9 @@ export type UserWanted = {
   readonly password: Secret<string> | undefined
 }
 
-const described = (user: Pick<User, 'username' | 'email' | 'siteAdmin' | 'allowCertificateLogin' | 'suspended'>) => ({
+const describeUser = (
+  user: Pick<User, 'username' | 'email' | 'siteAdmin' | 'allowCertificateLogin' | 'suspended'>,
+) => ({
   username: user.username,
   email: user.email,
   'is-admin': user.siteAdmin,
@@ -84,7 +86,7 @@ export async function createUser(deps: UserDeps, author: Author, wanted: UserWan
       await takeTurn(tx, 'users')
       requireNone(await takenFaults(tx, user))
       await insertUser(tx, user)
-      const change = { organizationId: '', subject: subjectOf(user), action: 'create', after: described(user) }
+      const change = { organizationId: '', subject: subjectOf(user), action: 'create', after: describeUser(user) }
       await recordChange(deps, tx, author, change)
       for (const each of await loadMembershipsOf(tx, user.id)) {
         const statuses = { before: { status: 'invited' }, after: { status: each.status } }
@@ -101,13 +103,13 @@ async function takenFaults(db: Queryable, user: Pick<User, 'id' | 'username' | '
   const byName = await loadUserByName(db, user.username)
   const byEmail = await loadUserByEmail(db, user.email)
   const faults: Fault[] = []
-  if (byName && byName.id !== user.id) faults.push(taken('username', 'Username'))
-  const emailTaken = byEmail ? byEmail.id !== user.id : await isInvitedBeside(db, user.id, user.email)
-  if (emailTaken) faults.push(taken('email', 'Email'))
+  if (byName && byName.id !== user.id) faults.push(takenFault('username', 'Username'))
+  const emailTaken = byEmail ? byEmail.id !== user.id : await isInvitedByOwnOrganization(db, user.id, user.email)
+  if (emailTaken) faults.push(takenFault('email', 'Email'))
   return faults
 }
 
-const taken = (name: string, label: string): Fault => ({
+const takenFault = (name: string, label: string): Fault => ({
   detail: `${label} has already been taken`,
   pointer: `/data/attributes/${name}`,
   code: `user.${name}-taken`,
@@ -143,12 +145,12 @@ export async function changeUser(
       const after: User = { ...before, ...asked, updatedAt: deps.clock.now() }
       requireNone([...administratorFaults(before, after), ...(await takenFaults(tx, after))])
       await updateUser(tx, after)
-      if (after.suspended !== before.suspended) await endEntries(tx, id)
+      if (after.suspended !== before.suspended) await endSessionsAndLinks(tx, id)
       const change = {
         organizationId: '',
         subject: subjectOf(after),
-        before: described(before),
-        after: described(after),
+        before: describeUser(before),
+        after: describeUser(after),
       }
       await recordUpdate(deps, tx, author, change)
       for (const each of await loadMembershipsOf(tx, id)) {
@@ -161,7 +163,7 @@ export async function changeUser(
 }
 
 /** Ends every session and open link: with a link from before, a suspended person could still set a password. */
-async function endEntries(tx: Tx, id: UserId): Promise<void> {
+async function endSessionsAndLinks(tx: Tx, id: UserId): Promise<void> {
   await deleteSessionsOf(tx, id)
   await deleteLinksOf(tx, id)
 }
@@ -197,8 +199,8 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
     }
     const memberships = await loadMembershipsOf(tx, id)
     if (!(await deleteUser(tx, id))) throw noSuchPerson()
-    await endWhatIsKeptFor(deps, tx, author, { kind: 'user', id })
-    const change = { organizationId: '', subject: subjectOf(user), action: 'delete', before: described(user) }
+    await runDepartureSteps(deps, tx, author, { kind: 'user', id })
+    const change = { organizationId: '', subject: subjectOf(user), action: 'delete', before: describeUser(user) }
     await recordChange(deps, tx, author, change)
     await recordEnd(deps, tx, author, memberships)
   })
@@ -244,7 +246,7 @@ export async function setPassword(
   await inTransaction(deps.db, async (tx) => {
     await claim?.(tx)
     await updatePasswordHash(tx, user.id, hash, deps.clock.now())
-    await endEntries(tx, user.id)
+    await endSessionsAndLinks(tx, user.id)
     await recordChange(deps, tx, author, { organizationId: '', subject: subjectOf(user), action: 'set-password' })
   })
 }
@@ -265,7 +267,7 @@ export async function requirePassword(
   userId: UserId,
   password: Secret<string>,
 ): Promise<void> {
-  const counted = [countedForPassword(userId)]
+  const counted = [passwordCounter(userId)]
   await takeAttempt(deps, counted)
   if (!(await isPassword(deps, userId, password))) {
     throw invalidAttribute('current-password', 'Current password is wrong')
@@ -278,7 +280,7 @@ export async function ensureAdministrator(deps: UserDeps): Promise<void> {
   if (await loadUserByName(deps.db, administratorName)) return
   try {
     const wanted = { username: administratorName, email: administratorEmail, siteAdmin: true, password: undefined }
-    await createUser(deps, theServer, wanted)
+    await createUser(deps, serverAuthor, wanted)
   } catch (error) {
     // Another process of this server started at the same moment.
     if (!(await loadUserByName(deps.db, administratorName))) throw error

@@ -47,7 +47,7 @@ const visibleUser: Access<Resource> = {
     const id = call.params.userId ?? ''
     const user = isId('user', id) ? await loadUser(call.deps.db, id) : undefined
     const grants = await grantsOf(call.deps, actor)
-    const service = user ? undefined : [...grants.byId.values()].flatMap(behindServices).find(isBehind(id))
+    const service = user ? undefined : [...grants.byId.values()].flatMap(serviceOwnersIn).find(ownsServiceUser(id))
     if (service) return toServiceUserResource(service)
     const shared = user && (await belongsToOneOf(call.deps.db, user.id, [...grants.byId.keys()]))
     const self = actor.kind === 'user' && actor.id === user?.id
@@ -57,17 +57,17 @@ const visibleUser: Access<Resource> = {
   },
 }
 
-type Behind = Pick<ActorPrincipal, 'kind' | 'id' | 'name'>
+type ServiceOwner = Pick<ActorPrincipal, 'kind' | 'id' | 'name'>
 
 /** The organization and the caller's teams in it: each acts as a service account. */
-const behindServices = ({ organizationId, organizationName, teamIds }: OrganizationGrants): Behind[] => [
+const serviceOwnersIn = ({ organizationId, organizationName, teamIds }: OrganizationGrants): ServiceOwner[] => [
   { kind: 'organization', id: organizationId, name: organizationName },
-  ...[...teamIds].map((id): Behind => ({ kind: 'team', id, name: '' })),
+  ...[...teamIds].map((id): ServiceOwner => ({ kind: 'team', id, name: '' })),
 ]
 
-const isBehind =
+const ownsServiceUser =
   (userId: string) =>
-  (behind: Behind): boolean =>
+  (behind: ServiceOwner): boolean =>
     serviceUserId(behind) === userId
 
 /** What people read and change about themselves and each other. */

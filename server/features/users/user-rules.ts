@@ -26,10 +26,11 @@ export const administratorName = 'admin'
 export const administratorEmail = 'admin@holdfast.example.com'
 
 /** True for that person, who keeps name and role because the root token acts as this person. */
-export const isAdministrator = ({ username }: Pick<User, 'username'>): boolean => fold(username) === administratorName
+export const isAdministrator = ({ username }: Pick<User, 'username'>): boolean =>
+  foldCase(username) === administratorName
 
 /** The form in which unique names and addresses are compared. */
-export const fold = (text: string): string => text.toLowerCase()
+export const foldCase = (text: string): string => text.toLowerCase()
 
 /** Names are plain ASCII, so that no two people look alike. */
 export function usernameProblem(name: string): string | undefined {
@@ -52,5 +53,5 @@ export const shortestPassword = 8
 export function passwordProblem(password: string, username: string): string | undefined {
   if ([...password].length < shortestPassword) return `must have at least ${shortestPassword} characters`
   if (Buffer.byteLength(password) > 1024) return 'is too long, the maximum is 1024 bytes'
-  return fold(password) === fold(username) ? 'must differ from the user name' : undefined
+  return foldCase(password) === foldCase(username) ? 'must differ from the user name' : undefined
 }

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../storage/open.ts'
 import { contains } from '../../storage/search.ts'
 import type { UserRow } from '../../storage/tables/people.ts'
 import { bumpVersion } from '../../storage/versions.ts'
-import { fold, type User, type UserId } from './user-rules.ts'
+import { foldCase, type User, type UserId } from './user-rules.ts'
 
 const toUser = (row: UserRow): User => ({
   id: row.id as UserId,
@@ -32,13 +32,13 @@ export async function loadUsers(db: Queryable, ids: readonly string[]): Promise<
 
 /** The person with this user name, compared without case. */
 export async function loadUserByName(db: Queryable, username: string): Promise<User | undefined> {
-  const row = await db.selectFrom('users').selectAll().where('username_key', '=', fold(username)).executeTakeFirst()
+  const row = await db.selectFrom('users').selectAll().where('username_key', '=', foldCase(username)).executeTakeFirst()
   return row && toUser(row)
 }
 
 /** The person with this e-mail address, compared without case. */
 export async function loadUserByEmail(db: Queryable, email: string): Promise<User | undefined> {
-  const row = await db.selectFrom('users').selectAll().where('email_key', '=', fold(email)).executeTakeFirst()
+  const row = await db.selectFrom('users').selectAll().where('email_key', '=', foldCase(email)).executeTakeFirst()
   return row && toUser(row)
 }
 
@@ -59,7 +59,7 @@ export async function listUsers(
     readonly limit: number
   },
 ): Promise<{ users: User[]; total: number }> {
-  const search = wanted.search === undefined ? undefined : fold(wanted.search)
+  const search = wanted.search === undefined ? undefined : foldCase(wanted.search)
   let query = db.selectFrom('users')
   if (search !== undefined) {
     query = query.where(({ or }) => or([contains('username_key', search), contains('email_key', search)]))
@@ -81,9 +81,9 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
     .values({
       id: user.id,
       username: user.username,
-      username_key: fold(user.username),
+      username_key: foldCase(user.username),
       email: user.email,
-      email_key: fold(user.email),
+      email_key: foldCase(user.email),
       password_hash: user.passwordHash,
       site_admin: bit(user.siteAdmin),
       allow_certificate_login: bit(user.allowCertificateLogin),
@@ -100,7 +100,7 @@ async function activateInvitations(tx: Tx, user: Pick<User, 'id' | 'email'>): Pr
   const result = await tx
     .updateTable('organization_memberships')
     .set({ user_id: user.id, status: 'active' })
-    .where('email_key', '=', fold(user.email))
+    .where('email_key', '=', foldCase(user.email))
     .where('user_id', 'is', null)
     .executeTakeFirst()
   if (result.numUpdatedRows > 0n) await bumpVersion(tx, 'permissions')
@@ -112,9 +112,9 @@ export async function updateUser(tx: Tx, user: User): Promise<void> {
     .updateTable('users')
     .set({
       username: user.username,
-      username_key: fold(user.username),
+      username_key: foldCase(user.username),
       email: user.email,
-      email_key: fold(user.email),
+      email_key: foldCase(user.email),
       site_admin: bit(user.siteAdmin),
       allow_certificate_login: bit(user.allowCertificateLogin),
       suspended: bit(user.suspended),
@@ -124,7 +124,7 @@ export async function updateUser(tx: Tx, user: User): Promise<void> {
     .execute()
   await tx
     .updateTable('organization_memberships')
-    .set({ email: user.email, email_key: fold(user.email) })
+    .set({ email: user.email, email_key: foldCase(user.email) })
     .where('user_id', '=', user.id)
     .execute()
   await bumpPerson(tx)
@@ -210,13 +210,13 @@ export async function membersAmong(
 }
 
 /** True if an organization of the person has an open invitation for this address. */
-export async function isInvitedBeside(db: Queryable, userId: string, email: string): Promise<boolean> {
+export async function isInvitedByOwnOrganization(db: Queryable, userId: string, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('organization_memberships as invitation')
     .innerJoin('organization_memberships as own', 'own.organization_id', 'invitation.organization_id')
     .select('invitation.id')
     .where('own.user_id', '=', userId)
-    .where('invitation.email_key', '=', fold(email))
+    .where('invitation.email_key', '=', foldCase(email))
     .where('invitation.user_id', 'is', null)
     .executeTakeFirst()
   return row !== undefined

@@ -1,7 +1,7 @@
 import { toIso } from '../../kernel/clock.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { attribute, type Resource, resourceBody, resourceSchema, shown, toOne } from '../../kit/jsonapi/index.ts'
-import { type Invited, invitedUserId } from './invited/invited-rules.ts'
+import { type InvitedPerson, invitedUserId } from './invited/invited-rules.ts'
 import { pictureOf } from './picture-rules.ts'
 import { emailProblem, isAdministrator, type User, usernameProblem } from './user-rules.ts'
 
@@ -75,7 +75,7 @@ export const userSchema = resourceSchema('users', {
 /** How much of a person the caller may see. */
 export type UserView = { readonly email: boolean; readonly self: boolean }
 
-const accountShown = (user: User) => ({
+const accountAttributes = (user: User) => ({
   'unconfirmed-email': null,
   'has-password': user.hasPassword,
   'allow-certificate-login': user.allowCertificateLogin,
@@ -92,7 +92,7 @@ export const toUserResource = (user: User, view: UserView, extra: Record<string,
     'is-admin': user.siteAdmin,
     'avatar-url': pictureOf(user.username),
     'v2-only': false,
-    ...(view.self ? accountShown(user) : {}),
+    ...(view.self ? accountAttributes(user) : {}),
     'created-at': toIso(user.createdAt),
     'two-factor': { enabled: false, verified: false },
     permissions: {
@@ -108,7 +108,7 @@ export const toUserResource = (user: User, view: UserView, extra: Record<string,
 })
 
 /** A person who is invited and has no account yet. */
-export const toInvitedResource = (invited: Invited): Resource => ({
+export const toInvitedResource = (invited: InvitedPerson): Resource => ({
   type: 'users',
   id: invitedUserId(invited),
   attributes: {
@@ -116,11 +116,11 @@ export const toInvitedResource = (invited: Invited): Resource => ({
     email: invited.email,
     'is-service-account': false,
     'avatar-url': pictureOf(invited.email),
-    ...withoutAccount,
+    ...noAccountAttributes,
   },
 })
 
-const withoutAccount = {
+const noAccountAttributes = {
   'is-admin': false,
   'v2-only': false,
   'two-factor': { enabled: false, verified: false },
@@ -148,7 +148,7 @@ export function toServiceUserResource(actor: Pick<ActorPrincipal, 'kind' | 'id' 
       email: null,
       'is-service-account': true,
       'avatar-url': pictureOf(username),
-      ...withoutAccount,
+      ...noAccountAttributes,
     },
     relationships: { 'authenticated-resource': behind },
     links: { self: `/api/v2/users/${id}` },

@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
-import { allowedAmong, provideWorkspacePart, type WorkspacePart } from '../workspaces/index.ts'
+import { filterAllowed, provideWorkspacePart, type WorkspacePart } from '../workspaces/index.ts'
 import { bareVariableEndpoints } from './bare-variable-endpoints.ts'
 import { renderVariable } from './one-variable-endpoints.ts'
 import { variableEndpoints } from './variable-endpoints.ts'
@@ -19,7 +19,7 @@ const variablesPart: WorkspacePart = {
     return new Map([...byWorkspace].map(([id, links]) => [id, links.map((link) => link.id)]))
   },
   include: async (call, workspaces) => {
-    const readable = (await allowedAmong(call, 'can-read-variable', workspaces)).map(({ id }) => id)
+    const readable = (await filterAllowed(call, 'can-read-variable', workspaces)).map(({ id }) => id)
     if (readable.length === 0) return []
     const detail = includedProblem(await measureVariables(call.deps.db, readable))
     if (detail) throw failure('malformed', 'variables.include', detail, { faults: [{ detail, parameter: 'include' }] })

@@ -7,7 +7,7 @@ import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { touchWorkspace, type Workspace } from '../workspaces/index.ts'
 import {
-  roomFaults,
+  usageFaults,
   type Variable,
   type VariableChange,
   type VariableSettings,
@@ -29,7 +29,7 @@ const changeOf = (workspace: Workspace, variable: Pick<Variable, 'id' | 'key'>) 
  * Change records contain no values: one that is plain today may become sensitive. The version shows that a value
  * changed.
  */
-const described = ({ key, category, hcl, sensitive, description, versionId }: Variable): Members => ({
+const describeVariable = ({ key, category, hcl, sensitive, description, versionId }: Variable): Members => ({
   key,
   category,
   hcl,
@@ -64,7 +64,7 @@ export async function createVariable(
       await touchWorkspace(tx, workspace.id)
       await insertVariable(tx, variable)
       await requireRoom(tx, workspace)
-      const change = { ...changeOf(workspace, variable), action: 'create', after: described(variable) }
+      const change = { ...changeOf(workspace, variable), action: 'create', after: describeVariable(variable) }
       await recordChange(deps, tx, author, change)
     }),
   )
@@ -90,7 +90,7 @@ export async function changeVariable(
       const after = await loadVariable(tx, workspace.id, id)
       if (!after) throw hidden()
       if (sealedValue !== undefined && sealedValue.length > before.sealedValue.length) await requireRoom(tx, workspace)
-      const change = { ...changeOf(workspace, after), before: described(before), after: described(after) }
+      const change = { ...changeOf(workspace, after), before: describeVariable(before), after: describeVariable(after) }
       await recordUpdate(deps, tx, author, change)
       return after
     }),
@@ -108,7 +108,7 @@ export async function removeVariable(
     await touchWorkspace(tx, workspace.id)
     const before = await loadVariable(tx, workspace.id, id)
     if (!before || !(await deleteVariable(tx, id))) throw hidden()
-    const change = { ...changeOf(workspace, before), action: 'delete', before: described(before) }
+    const change = { ...changeOf(workspace, before), action: 'delete', before: describeVariable(before) }
     await recordChange(deps, tx, author, change)
   })
 }
@@ -118,6 +118,6 @@ export async function removeVariable(
  * other.
  */
 const requireRoom = async (tx: Tx, { id }: Workspace): Promise<void> =>
-  requireNone(roomFaults(await measureVariables(tx, [id])))
+  requireNone(usageFaults(await measureVariables(tx, [id])))
 
 const keyTaken = () => invalidAttribute('key', 'Key has already been taken', 'variable.key-taken')

@@ -14,7 +14,7 @@ import {
   workspaceIn,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { roomFaults } from './variable-rules.ts'
+import { usageFaults } from './variable-rules.ts'
 
 eachEngine((engine) => {
   let app: TestApp
@@ -80,8 +80,8 @@ eachEngine((engine) => {
     const { data } = (await post('small', 'y')).body
     expect((await ann.patch(`${vars(id)}/${data.id}`, doc('vars', { value: largest }))).status).toBe(422)
     mustBe(await ann.patch(`${vars(id)}/${data.id}`, doc('vars', { value: 'z', description: 'still small' })), 200)
-    expect(roomFaults({ count: 1_000, bytes: 0 })).toEqual([])
-    expect(roomFaults({ count: 1_001, bytes: 0 })).toHaveLength(1)
+    expect(usageFaults({ count: 1_000, bytes: 0 })).toEqual([])
+    expect(usageFaults({ count: 1_001, bytes: 0 })).toHaveLength(1)
   })
 
   test('vars: a variable of another workspace is not found below this one', async () => {

@@ -31,27 +31,27 @@ export type VariableChange = Partial<VariableSettings> & { readonly value?: stri
 export const variableLimits = { key: 128, description: 512, valueBytes: 256 * 1024 } as const
 
 /** How many variables a workspace has, and how many bytes their values take as they are stored. */
-export type VariableRoom = { readonly count: number; readonly bytes: number }
+export type VariableUsage = { readonly count: number; readonly bytes: number }
 
 /** Lists of variables have no pages, and the environment of a process is limited. */
-const mostTogether: VariableRoom = { count: 1_000, bytes: 4 * 1024 * 1024 }
+const maxUsage: VariableUsage = { count: 1_000, bytes: 4 * 1024 * 1024 }
 
 /** The faults of a workspace with this many variables and bytes. */
-export function roomFaults({ count, bytes }: VariableRoom): Fault[] {
+export function usageFaults({ count, bytes }: VariableUsage): Fault[] {
   const code = 'variables.too-many'
-  if (count > mostTogether.count) {
-    return [{ detail: `Variables cannot exceed ${mostTogether.count} per workspace`, pointer: '/data', code }]
+  if (count > maxUsage.count) {
+    return [{ detail: `Variables cannot exceed ${maxUsage.count} per workspace`, pointer: '/data', code }]
   }
   const detail = 'Value is too long, the maximum of all values of a workspace together is 4 MiB'
-  return bytes > mostTogether.bytes ? [{ detail, pointer: '/data/attributes/value', code }] : []
+  return bytes > maxUsage.bytes ? [{ detail, pointer: '/data/attributes/value', code }] : []
 }
 
 /** Bytes of variables that one answer may include with workspaces; a single workspace never has that many. */
-const mostIncluded = 16 * 1024 * 1024
+const maxIncluded = 16 * 1024 * 1024
 
 /** The problem with an answer that would include so many variables. */
-export const includedProblem = ({ bytes }: Pick<VariableRoom, 'bytes'>): string | undefined =>
-  bytes > mostIncluded
+export const includedProblem = ({ bytes }: Pick<VariableUsage, 'bytes'>): string | undefined =>
+  bytes > maxIncluded
     ? 'The variables of these workspaces are too large to come along: ask for fewer workspaces at once'
     : undefined
 

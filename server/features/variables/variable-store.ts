@@ -5,7 +5,7 @@ import { bit } from '../../storage/bits.ts'
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { VariableRow } from '../../storage/tables/variables.ts'
-import type { Variable, VariableCategory, VariableRoom, VariableSettings } from './variable-rules.ts'
+import type { Variable, VariableCategory, VariableSettings, VariableUsage } from './variable-rules.ts'
 
 const toVariable = (row: VariableRow): Variable => ({
   id: row.id as Id<'var'>,
@@ -75,7 +75,7 @@ export async function loadVariableLinks(db: Queryable, workspaceIds: readonly st
 }
 
 /** How many variables these workspaces have, and how many bytes they take. */
-export async function measureVariables(db: Queryable, workspaceIds: readonly string[]): Promise<VariableRoom> {
+export async function measureVariables(db: Queryable, workspaceIds: readonly string[]): Promise<VariableUsage> {
   const { count, bytes } = await db
     .selectFrom('variables')
     .select(({ fn }) => [fn.countAll().as('count'), fn.sum(fn('length', ['value'])).as('bytes')])

@@ -4,12 +4,12 @@ import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
-import { aboutWorkspace, describeRepo, loadWorkspaces } from '../workspaces/index.ts'
+import { describeRepo, loadWorkspaces, workspaceSubject } from '../workspaces/index.ts'
 import type { OauthClient, OauthToken } from './connection-rules.ts'
 import {
   deleteClient,
   deleteToken,
-  holdLinked,
+  holdLinkedWorkspaces,
   insertConnection,
   listTokensOf,
   loadToken,
@@ -36,7 +36,7 @@ const tokenChange = (token: OauthToken) => ({
   subject: { type: 'oauth-tokens', id: token.id, name: token.id },
 })
 
-const described = (client: OauthClient): Members => ({
+const describeClient = (client: OauthClient): Members => ({
   name: client.name,
   'service-provider': client.serviceProvider,
   'http-url': client.httpUrl,
@@ -70,7 +70,7 @@ export async function createConnection(
   const sealed = deps.keyring.seal(text, tokenPlace(token.id))
   await inTransaction(deps.db, async (tx) => {
     await insertConnection(tx, client, token, sealed)
-    await recordChange(deps, tx, author, { ...changeOf(client), action: 'create', after: described(client) })
+    await recordChange(deps, tx, author, { ...changeOf(client), action: 'create', after: describeClient(client) })
   })
   return { client, tokens: [token] }
 }
@@ -88,17 +88,21 @@ export async function changeConnection(
     const after: OauthClient = { ...before, name: asked.name === undefined ? before.name : asked.name }
     if (asked.name !== undefined) {
       await renameClient(tx, id, after.name, deps.clock.now())
-      await recordUpdate(deps, tx, author, { ...changeOf(after), before: described(before), after: described(after) })
+      await recordUpdate(deps, tx, author, {
+        ...changeOf(after),
+        before: describeClient(before),
+        after: describeClient(after),
+      })
     }
     const tokens = await listTokensOf(tx, [id])
-    if (asked.token !== undefined) await replaceText(deps, tx, author, { token: tokens[0], text: asked.token })
+    if (asked.token !== undefined) await replaceTokenText(deps, tx, author, { token: tokens[0], text: asked.token })
     return { client: after, tokens }
   })
 }
 
 type NewText = { readonly token: OauthToken | undefined; readonly text: string }
 
-async function replaceText(deps: ConnectionDeps, tx: Tx, author: Author, { token, text }: NewText): Promise<void> {
+async function replaceTokenText(deps: ConnectionDeps, tx: Tx, author: Author, { token, text }: NewText): Promise<void> {
   if (!token || !(await replaceToken(tx, token.id, deps.keyring.seal(text, tokenPlace(token.id))))) {
     throw failure('invalid', 'oauth-client.no-token', 'The connection has no token any more; make a new connection.')
   }
@@ -112,21 +116,26 @@ export async function removeConnection(deps: ConnectionDeps, author: Author, cli
     const ids = tokens.map(({ id }) => id)
     // Deleted before it is unlinked: a request that links a workspace at this moment holds the token, and is waited for.
     if (!(await deleteClient(tx, client.id))) throw hidden()
-    const unlinked = await unlink(deps, tx, author, ids)
-    const before = { ...described(client), 'unlinked-workspaces': unlinked }
+    const unlinked = await unlinkRepositories(deps, tx, author, ids)
+    const before = { ...describeClient(client), 'unlinked-workspaces': unlinked }
     await recordChange(deps, tx, author, { ...changeOf(client), action: 'delete', before })
   })
 }
 
 /** Removes the repositories that were reached by these tokens from their workspaces; returns which workspaces. */
-async function unlink(deps: ConnectionDeps, tx: Tx, author: Author, tokenIds: readonly string[]): Promise<string[]> {
-  const ids = await holdLinked(tx, tokenIds)
+async function unlinkRepositories(
+  deps: ConnectionDeps,
+  tx: Tx,
+  author: Author,
+  tokenIds: readonly string[],
+): Promise<string[]> {
+  const ids = await holdLinkedWorkspaces(tx, tokenIds)
   if (ids.length === 0) return []
   const workspaces = await loadWorkspaces(tx, ids)
   await unlinkWorkspaces(tx, tokenIds, deps.clock.now())
   for (const workspace of workspaces) {
     await recordUpdate(deps, tx, author, {
-      ...aboutWorkspace(workspace),
+      ...workspaceSubject(workspace),
       before: { 'vcs-repo': describeRepo(workspace.vcsRepo) },
       after: { 'vcs-repo': null },
     })
@@ -135,7 +144,7 @@ async function unlink(deps: ConnectionDeps, tx: Tx, author: Author, tokenIds: re
 }
 
 /** Sets the SSH key of a token; it is encrypted and never returned. */
-export async function giveTokenSshKey(
+export async function setTokenSshKey(
   deps: ConnectionDeps,
   author: Author,
   token: OauthToken,
@@ -155,7 +164,7 @@ export async function giveTokenSshKey(
 export async function removeToken(deps: ConnectionDeps, author: Author, token: OauthToken): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     if (!(await deleteToken(tx, token.id))) throw hidden()
-    const unlinked = await unlink(deps, tx, author, [token.id])
+    const unlinked = await unlinkRepositories(deps, tx, author, [token.id])
     const before = { 'oauth-client': token.clientId, 'unlinked-workspaces': unlinked }
     await recordChange(deps, tx, author, { ...tokenChange(token), action: 'delete', before })
   })

@@ -134,7 +134,7 @@ export async function saveSshKey(tx: Tx, tokenId: string, value: Sealed): Promis
  * The workspaces that reach their repository by one of these tokens; nobody else can change them before the transaction
  * ends.
  */
-export async function holdLinked(tx: Tx, tokenIds: readonly string[]): Promise<string[]> {
+export async function holdLinkedWorkspaces(tx: Tx, tokenIds: readonly string[]): Promise<string[]> {
   const rows = await tx
     .updateTable('workspaces')
     .set((eb) => ({ revision: eb('revision', '+', 1) }))

@@ -19,7 +19,7 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { giveTokenSshKey, removeToken } from './connection-actions.ts'
+import { removeToken, setTokenSshKey } from './connection-actions.ts'
 import type { OauthToken } from './connection-rules.ts'
 import { listTokens, loadToken } from './connection-store.ts'
 import { changedTokenBody, tokenSchema, toTokenResource } from './connection-wire.ts'
@@ -75,7 +75,7 @@ export const tokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { resource } = call.subject
       requireSameId(call.body, resource.id)
-      const changed = await giveTokenSshKey(call.deps, authorOf(call), resource, call.body.attributes.sshKey)
+      const changed = await setTokenSshKey(call.deps, authorOf(call), resource, call.body.attributes.sshKey)
       return answerOne(call, toTokenResource(changed))
     },
   }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { blockOf } from './cloud-block-wire.ts'
+import { cloudBlockFor } from './cloud-block-wire.ts'
 
 const hostIn = (origin: string, mode: 'dev' | 'server', httpsPort: number) => {
-  const text = blockOf(origin, { mode, httpsPort }, 'acme', 'network').html
+  const text = cloudBlockFor(origin, { mode, httpsPort }, 'acme', 'network').html
   return [/hostname +=(?: |&quot;)+([^&]+)/.exec(text)?.[1], text.includes('HTTPS address')]
 }
 

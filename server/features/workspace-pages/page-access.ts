@@ -1,10 +1,10 @@
 import { Failure, type FailureKind } from '../../kernel/failure.ts'
 import type { Call, RuleAccess } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { goTo, type PagePrefix, personOf, sessionOf, type Viewer, viewerOf } from '../sign-in/index.ts'
+import { type PagePrefix, personOf, redirectTo, sessionOf, type Viewer, viewerOf } from '../sign-in/index.ts'
 
 /** Runs for people who are signed in; others sign in first and come back to the page, a path below the prefix. */
-export async function signedIn(
+export async function whenSignedIn(
   call: Call,
   prefix: PagePrefix,
   path: string,
@@ -13,20 +13,20 @@ export async function signedIn(
   const session = await sessionOf(call.deps, call.request)
   return session
     ? await run({ ...call, caller: personOf(session) }, viewerOf(call.deps, session, prefix))
-    : goTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}${path}`)}`)
+    : redirectTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}${path}`)}`)
 }
 
-const unreachable: ReadonlySet<FailureKind> = new Set(['forbidden', 'missing', 'refused'])
+const unreachableKinds: ReadonlySet<FailureKind> = new Set(['forbidden', 'missing', 'refused'])
 
 /**
  * What a rule finds; undefined if it does not exist for the caller, or if the way the caller signed in does not allow
  * it.
  */
-export async function foundBy<S>(rule: RuleAccess<S>, call: Call): Promise<S | undefined> {
+export async function findByRule<S>(rule: RuleAccess<S>, call: Call): Promise<S | undefined> {
   try {
     return await rule.check(call)
   } catch (thrown) {
-    if (thrown instanceof Failure && unreachable.has(thrown.kind)) return undefined
+    if (thrown instanceof Failure && unreachableKinds.has(thrown.kind)) return undefined
     throw thrown
   }
 }

@@ -2,9 +2,9 @@ import { actorOf, grantsOf, inOrganization, organizationInPath } from '../../acc
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { goTo, type PagePrefix, pagePrefixes, type Viewer } from '../sign-in/index.ts'
+import { type PagePrefix, pagePrefixes, redirectTo, type Viewer } from '../sign-in/index.ts'
 import { everyWorkspace, listPage, renderWorkspaces } from '../workspaces/index.ts'
-import { foundBy, signedIn } from './page-access.ts'
+import { findByRule, whenSignedIn } from './page-access.ts'
 import { noOrganizationPage, organizationsPage, queryFor, workspaceListPage } from './workspace-list-wire.ts'
 
 const access = open('Leads to the sign-in page without a session.')
@@ -16,21 +16,25 @@ async function showOrganizations({ deps, caller }: Call, viewer: Viewer): Promis
   const names = [...byId.values()].map(({ organizationName }) => organizationName).sort()
   const [only] = names
   return only !== undefined && names.length === 1
-    ? goTo(`${viewer.prefix}/${only}/workspaces`)
+    ? redirectTo(`${viewer.prefix}/${only}/workspaces`)
     : organizationsPage(viewer, names)
 }
 
-type Wish = { readonly search?: string; readonly page?: number }
+type PageQuery = { readonly search?: string; readonly page?: number }
 
-async function showWorkspaces(call: Call, viewer: Viewer, { search = '', page: number = 1 }: Wish): Promise<Reply> {
-  const grants = await foundBy(members, call)
+async function showWorkspaces(
+  call: Call,
+  viewer: Viewer,
+  { search = '', page: number = 1 }: PageQuery,
+): Promise<Reply> {
+  const grants = await findByRule(members, call)
   if (!grants) return noOrganizationPage(viewer)
   const page = { number, size: pageSize }
   const filter = { ...everyWorkspace, nameContains: search === '' ? undefined : search.toLowerCase() }
   const { workspaces, total } = await listPage(call, grants, { filter, order: { by: 'name', descending: false }, page })
   // Workspaces may have been deleted since the link to this page was shown.
   if (workspaces.length === 0 && total > 0)
-    return goTo(
+    return redirectTo(
       `${viewer.prefix}/${grants.organizationName}/workspaces${queryFor(search, Math.ceil(total / pageSize))}`,
     )
   const resources = await renderWorkspaces(call, grants, workspaces)
@@ -53,7 +57,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     summary: 'Show the page of your organizations, or of the workspaces if there is only one organization.',
     access,
     returns: { 200: null, 303: null },
-    handle: (call) => signedIn(call, prefix, '/workspaces', showOrganizations),
+    handle: (call) => whenSignedIn(call, prefix, '/workspaces', showOrganizations),
   }),
   endpoint({
     id: `workspace-pages.list${prefix.replace('/', '.')}`,
@@ -69,7 +73,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     handle: (call) => {
       const { search = '', page = 1 } = call.query
       const path = `/${call.params.organization}/workspaces${queryFor(search, page)}`
-      return signedIn(call, prefix, path, (known, viewer) => showWorkspaces(known, viewer, call.query))
+      return whenSignedIn(call, prefix, path, (known, viewer) => showWorkspaces(known, viewer, call.query))
     },
   }),
 ]

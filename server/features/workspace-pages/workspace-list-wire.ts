@@ -2,8 +2,8 @@ import { type Html, html } from '../../kit/html.ts'
 import type { PageRequest, Resource } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { signedInPage, type Viewer } from '../sign-in/index.ts'
-import { blockOf, type ToolSettings } from './cloud-block-wire.ts'
-import { textOf, time } from './workspace-page-wire.ts'
+import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
+import { attributeText, timeElement } from './workspace-page-wire.ts'
 
 /** The workspaces of an organization as a page shows them. */
 export type WorkspaceListView = {
@@ -57,7 +57,7 @@ const searchForm = (
 function emptyText({ search, origin, settings, organization }: WorkspaceListView): Html {
   if (search !== '') return html`<p>No workspace has “${search}” in its name.</p>`
   return html`<p>There are none that you can see. A configuration with this block creates one on first use:</p>
-${blockOf(origin, settings, organization, 'first-steps')}`
+${cloudBlockFor(origin, settings, organization, 'first-steps')}`
 }
 
 const tableOf = (view: WorkspaceListView): Html => html`<table>
@@ -65,8 +65,8 @@ const tableOf = (view: WorkspaceListView): Html => html`<table>
 <tbody>${view.resources.map((resource) => rowOf(view, resource))}</tbody></table>`
 
 function rowOf(view: WorkspaceListView, resource: Resource): Html {
-  const name = textOf(resource, 'name')
-  const description = textOf(resource, 'description')
+  const name = attributeText(resource, 'name')
+  const description = attributeText(resource, 'description')
   const lock = resource.attributes?.locked === true ? 'locked' : 'not locked'
   return html`<tr><td><a href="${addressOf(view)}/${name}">${name}</a>${
     description ? html`<br><span class="faint">${description}</span>` : undefined
@@ -76,7 +76,7 @@ function rowOf(view: WorkspaceListView, resource: Resource): Html {
 
 const changedText = (resource: Resource): Html =>
   resource.relationships?.['current-state-version']?.data
-    ? time(textOf(resource, 'latest-change-at'))
+    ? timeElement(attributeText(resource, 'latest-change-at'))
     : html`no state yet`
 
 function pagesOf(view: WorkspaceListView): Html {

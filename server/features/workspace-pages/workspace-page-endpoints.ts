@@ -1,20 +1,20 @@
 import { type Call, defineEndpoints, type Endpoint, endpoint, open } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { goTo, pagePrefixes, type Viewer } from '../sign-in/index.ts'
+import { pagePrefixes, redirectTo, type Viewer } from '../sign-in/index.ts'
 import { includeWith, namedWorkspaceInPath, onWorkspace, renderWorkspace } from '../workspaces/index.ts'
-import { foundBy, signedIn } from './page-access.ts'
-import { noWorkspacePage, shownWithPage, workspacePage } from './workspace-page-wire.ts'
+import { findByRule, whenSignedIn } from './page-access.ts'
+import { noWorkspacePage, pageIncludes, workspacePage } from './workspace-page-wire.ts'
 
 const readers = onWorkspace('can-read-run')
 
 async function show(call: Call, viewer: Viewer): Promise<Reply> {
-  const found = await foundBy(readers, call)
+  const found = await findByRule(readers, call)
   if (!found) return noWorkspacePage(viewer)
   const { resource: workspace, grants } = found
-  if (workspace.former !== undefined) return goTo(`${viewer.prefix}${pathOf(call, workspace.name)}`)
+  if (workspace.former !== undefined) return redirectTo(`${viewer.prefix}${pathOf(call, workspace.name)}`)
   const resource = await renderWorkspace(call, grants, workspace)
   const documents = { grants, workspaces: [workspace], resources: [resource] }
-  const { included } = await includeWith(call, shownWithPage, documents)
+  const { included } = await includeWith(call, pageIncludes, documents)
   return workspacePage({
     viewer,
     origin: call.request.origin,
@@ -38,7 +38,7 @@ export const workspacePageEndpoints: readonly Endpoint[] = defineEndpoints(
       access: open('Leads to the sign-in page without a session.'),
       params: namedWorkspaceInPath,
       returns: { 200: null, 303: null, 404: null },
-      handle: (call) => signedIn(call, prefix, pathOf(call, call.params.name ?? ''), show),
+      handle: (call) => whenSignedIn(call, prefix, pathOf(call, call.params.name ?? ''), show),
     }),
   ),
 )

@@ -2,7 +2,7 @@ import { type Html, html } from '../../kit/html.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { signedInPage, type Viewer } from '../sign-in/index.ts'
-import { blockOf, type ToolSettings } from './cloud-block-wire.ts'
+import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
 
 /** A workspace as its page shows it: the document the reader may see, and what is included with it. */
 export type WorkspaceView = {
@@ -16,7 +16,7 @@ export type WorkspaceView = {
 }
 
 /** What is included with the document of a page. */
-export const shownWithPage: ReadonlySet<string> = new Set([
+export const pageIncludes: ReadonlySet<string> = new Set([
   'project',
   'locked_by',
   'current_state_version',
@@ -25,13 +25,13 @@ export const shownWithPage: ReadonlySet<string> = new Set([
 ])
 
 /** An attribute as text; empty where there is none. */
-export const textOf = (resource: Resource | undefined, name: string): string => {
+export const attributeText = (resource: Resource | undefined, name: string): string => {
   const value = resource?.attributes?.[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** To the minute, in UTC: the server does not know the reader's time zone. */
-export const time = (iso: string): Html => html`<time>${iso.slice(0, 16).replace('T', ' ')}</time> UTC`
+export const timeElement = (iso: string): Html => html`<time>${iso.slice(0, 16).replace('T', ' ')}</time> UTC`
 
 const entry = (name: string, value: Html): Html => html`<dt>${name}</dt><dd>${value}</dd>
 `
@@ -39,19 +39,20 @@ const entry = (name: string, value: Html): Html => html`<dt>${name}</dt><dd>${va
 function lockText({ resource, included }: WorkspaceView): Html {
   if (resource.attributes?.locked !== true) return html`not locked`
   const holder = included.find(({ type }) => type === 'users' || type === 'teams')
-  const name = textOf(holder, 'username') || textOf(holder, 'name')
-  const reason = textOf(resource, 'locked-reason')
-  const ends = textOf(resource, 'lock-expires-at')
-  const until = ends ? html` until ${time(ends)}` : undefined
-  const since = time(textOf(resource, 'locked-at'))
+  const name = attributeText(holder, 'username') || attributeText(holder, 'name')
+  const reason = attributeText(resource, 'locked-reason')
+  const ends = attributeText(resource, 'lock-expires-at')
+  const until = ends ? html` until ${timeElement(ends)}` : undefined
+  const since = timeElement(attributeText(resource, 'locked-at'))
   return html`locked${name ? ` by ${name}` : ''} since ${since}${until}${reason ? `: ${reason}` : ''}`
 }
 
 function stateText({ resource, included }: WorkspaceView): Html {
   const state = included.find(({ type }) => type === 'state-versions')
   if (!state) return resource.relationships?.['current-state-version']?.data ? html`yes` : html`none yet`
-  const count = state.attributes?.['resource-count-known'] === false ? 'unknown' : textOf(state, 'resource-count')
-  return html`serial ${textOf(state, 'serial')} of ${time(textOf(state, 'created-at'))}, managed resources: ${count}`
+  const count =
+    state.attributes?.['resource-count-known'] === false ? 'unknown' : attributeText(state, 'resource-count')
+  return html`serial ${attributeText(state, 'serial')} of ${timeElement(attributeText(state, 'created-at'))}, managed resources: ${count}`
 }
 
 /** Longer values have to be read with a command line. */
@@ -66,7 +67,7 @@ function valueText(output: Resource): Html {
 function outputList({ included }: WorkspaceView): Html | undefined {
   const outputs = included.filter(({ type }) => type === 'workspace-outputs')
   if (outputs.length === 0) return undefined
-  return html`<h2>Outputs</h2><dl>${outputs.map((output) => entry(textOf(output, 'name'), valueText(output)))}</dl>`
+  return html`<h2>Outputs</h2><dl>${outputs.map((output) => entry(attributeText(output, 'name'), valueText(output)))}</dl>`
 }
 
 /** Tags of both kinds, including those inherited from the project. */
@@ -74,7 +75,7 @@ function tagsOf({ resource, included }: WorkspaceView): string[] {
   const flat = (resource.attributes?.['tag-names'] ?? []) as string[]
   const bound = included
     .filter(({ type }) => type === 'effective-tag-bindings')
-    .map((binding) => [textOf(binding, 'key'), textOf(binding, 'value')].filter(Boolean).join('='))
+    .map((binding) => [attributeText(binding, 'key'), attributeText(binding, 'value')].filter(Boolean).join('='))
   return [...new Set([...flat, ...bound])]
 }
 
@@ -84,11 +85,11 @@ function factsOf(view: WorkspaceView): Html[] {
   const project = included.find(({ type }) => type === 'projects')
   return [
     entry('Organization', html`<a href="/app/${organization}/workspaces">${organization}</a>`),
-    ...(project ? [entry('Project', html`${textOf(project, 'name')}`)] : []),
+    ...(project ? [entry('Project', html`${attributeText(project, 'name')}`)] : []),
     entry('Lock', lockText(view)),
     entry('State', stateText(view)),
-    entry('Execution mode', html`${textOf(resource, 'execution-mode')}`),
-    entry('Tool version', html`${textOf(resource, 'tool-version')}`),
+    entry('Execution mode', html`${attributeText(resource, 'execution-mode')}`),
+    entry('Tool version', html`${attributeText(resource, 'tool-version')}`),
     ...(tags.length > 0 ? [entry('Tags', html`${tags.join(', ')}`)] : []),
   ]
 }
@@ -96,15 +97,15 @@ function factsOf(view: WorkspaceView): Html[] {
 /** The page of a workspace, read-only. */
 export function workspacePage(view: WorkspaceView): Reply {
   const { resource, organization, origin, settings } = view
-  const workspace = textOf(resource, 'name')
-  const description = textOf(resource, 'description')
+  const workspace = attributeText(resource, 'name')
+  const description = attributeText(resource, 'description')
   return signedInPage(
     view.viewer,
     workspace,
     html`${description ? html`<p>${description}</p>` : undefined}
 <dl>${factsOf(view)}</dl>
 ${outputList(view)}
-<h2>Use it</h2>${blockOf(origin, settings, organization, workspace)}`,
+<h2>Use it</h2>${cloudBlockFor(origin, settings, organization, workspace)}`,
   )
 }
 

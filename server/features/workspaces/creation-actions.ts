@@ -8,12 +8,18 @@ import { type Author, recordChange } from '../change-log/index.ts'
 import { organizationOf } from '../organizations/index.ts'
 import { insertWorkspace, loadWorkspace } from './records/workspace-store.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
-import { followProject, nameRefused, projectForNew, requireLinked, settleDraft } from './settings/settings-actions.ts'
+import {
+  nameRefused,
+  projectForNew,
+  requireLinked,
+  settleDraft,
+  withProjectSchedule,
+} from './settings/settings-actions.ts'
 import { bindingPairs } from './tagging/binding-rules.ts'
 import { replaceBindings } from './tagging/binding-store.ts'
 import { tagListFaults } from './tagging/tag-rules.ts'
 import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
-import { aboutWorkspace, describeWorkspace } from './workspace-changes.ts'
+import { describeWorkspace, workspaceSubject } from './workspace-changes.ts'
 import type { Workspace } from './workspace-rules.ts'
 
 type CreationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
@@ -78,7 +84,7 @@ async function storeNew(
   const { organizationId, createdAt: at } = settled
   if (names.length > 0) await holdTags(tx, organizationId)
   await requireLinked(tx, organizationId, { asked, settings: settled }, undefined)
-  const workspace = await followProject(tx, settled, { before: undefined, now: at })
+  const workspace = await withProjectSchedule(tx, settled, { before: undefined, now: at })
   await insertWorkspace(tx, workspace)
   if (bindings?.length) {
     const target = { organizationId, workspaceId: workspace.id }
@@ -93,7 +99,7 @@ async function storeNew(
     )
   }
   await recordChange(deps, tx, author, {
-    ...aboutWorkspace(workspace),
+    ...workspaceSubject(workspace),
     action: 'create',
     after: {
       ...describeWorkspace(workspace),

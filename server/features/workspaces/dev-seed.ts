@@ -3,7 +3,7 @@ import type { ActorPrincipal } from '../../kernel/principal.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { DevFacts } from '../../kit/feature.ts'
 import { requireNone } from '../../kit/jsonapi/index.ts'
-import { theServer } from '../change-log/index.ts'
+import { serverAuthor } from '../change-log/index.ts'
 import { loadOrganizationByName } from '../organizations/index.ts'
 import { administratorName, loadUserByName } from '../users/index.ts'
 import { createWorkspace } from './creation-actions.ts'
@@ -28,7 +28,7 @@ export async function seedWorkspace(deps: Deps, source: string): Promise<Partial
     siteAdmin: true,
   }
   const grants = await withinNamed({ deps, caller }, organization.name)
-  const made = await createWorkspace(deps, theServer, grants, {
+  const made = await createWorkspace(deps, serverAuthor, grants, {
     // In any other mode, command lines insist on the workspace's tool version, and refuse to change its state with
     // another.
     asked: {

@@ -17,7 +17,7 @@ import { toolVersionEndpoints } from './tool-versions/tool-version-endpoints.ts'
 import { shippedReleases } from './tool-versions/tool-version-wire.ts'
 import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
 
-export { followProjectDuration } from './auto-destroy/destruction-actions.ts'
+export { rescheduleWithProject } from './auto-destroy/destruction-actions.ts'
 export { setCurrentState } from './current-state/current-state-actions.ts'
 export { includeHolders, includeWith } from './including/include-answers.ts'
 export { listPage } from './listing/list-actions.ts'
@@ -35,7 +35,7 @@ export {
   bindingListFaults,
   bindingPairs,
   type KeyValue,
-  mostBindings,
+  maxBindings,
   type TagBinding,
   tooManyBindings,
 } from './tagging/binding-rules.ts'
@@ -49,8 +49,14 @@ export {
   toBindingResource,
   withBindingsLinked,
 } from './tagging/binding-wire.ts'
-export { allowedAmong, mayOnWorkspace, namedWorkspaceInPath, onWorkspace, workspaceInPath } from './workspace-access.ts'
-export { aboutWorkspace, describeRepo } from './workspace-changes.ts'
+export {
+  filterAllowed,
+  mayOnWorkspace,
+  namedWorkspaceInPath,
+  onWorkspace,
+  workspaceInPath,
+} from './workspace-access.ts'
+export { describeRepo, workspaceSubject } from './workspace-changes.ts'
 export { filteredWorkspace, workspaceFilters } from './workspace-filters.ts'
 export { provideWorkspacePart, type WorkspacePart } from './workspace-parts.ts'
 export type { LockHolder, Workspace, WorkspaceLock } from './workspace-rules.ts'

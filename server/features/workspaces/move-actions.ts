@@ -27,7 +27,7 @@ export async function moveWorkspaces(
   let current = workspaces
   await untilWritten(async () => {
     const changes: SettledChange[] = []
-    for (const each of inOneOrder(current)) changes.push(await settleChange(deps, { grants, draft }, each))
+    for (const each of sortById(current)) changes.push(await settleChange(deps, { grants, draft }, each))
     if (await tryToWrite(deps, author, changes)) return true
     current = await loadWorkspaces(deps.db, ids)
     if (current.length < ids.length) throw hidden()
@@ -36,7 +36,7 @@ export async function moveWorkspaces(
 }
 
 /** All moves take workspaces in the same order, so that they cannot deadlock. */
-const inOneOrder = (workspaces: readonly Workspace[]): readonly Workspace[] =>
+const sortById = (workspaces: readonly Workspace[]): readonly Workspace[] =>
   workspaces.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
 /** False, with nothing written, when another write to one of them came first. */

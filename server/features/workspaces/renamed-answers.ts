@@ -7,7 +7,7 @@ import type { OnWorkspace } from './workspace-access.ts'
  * A request under a former name of a workspace is redirected to its present path; `below` is what follows the name.
  * Every endpoint by name calls this first: nothing is done under a name that the workspace no longer has.
  */
-export function movedTo(
+export function redirectIfRenamed(
   { request, subject }: Pick<Call<Record<string, string>, unknown, unknown, OnWorkspace>, 'request' | 'subject'>,
   below = '',
 ): Reply | undefined {

@@ -43,7 +43,7 @@ export type Addressed = Workspace & { readonly former?: string }
 /** What an endpoint about one workspace finds in `subject`. */
 export type OnWorkspace = Permitted<Addressed>
 
-const foundOf = perApp(() => new WhileUnchanged<string, Workspace>({ max: 10_000 }))
+const workspacesByPath = perApp(() => new WhileUnchanged<string, Workspace>({ max: 10_000 }))
 
 /** The workspace of a path (`:workspaceId`, or `:organization` and `:name`) as the database has it. */
 function readAddressed(call: RuleCall): Awaitable<Workspace | undefined> {
@@ -59,11 +59,11 @@ function loadAddressed(call: RuleCall): Awaitable<Addressed | undefined> {
   const { workspaceId, organization, name = '' } = call.params
   if (workspaceId !== undefined) {
     if (!isId('ws', workspaceId)) return undefined
-    return foundOf(deps).get(deps, workspaceId, () => loadWorkspace(deps.db, workspaceId))
+    return workspacesByPath(deps).get(deps, workspaceId, () => loadWorkspace(deps.db, workspaceId))
   }
   return andThen(withinNamed(call, organization ?? ''), ({ organizationId }) => {
     const load = () => loadWorkspaceByName(deps.db, organizationId, name)
-    return andThen(foundOf(deps).get(deps, `${organizationId}/${name}`, load), (found) =>
+    return andThen(workspacesByPath(deps).get(deps, `${organizationId}/${name}`, load), (found) =>
       found || !deps.settings.renameRedirects ? found : loadRenamed(call, organizationId, name),
     )
   })
@@ -89,7 +89,7 @@ export const mayOnWorkspace = (grants: OrganizationGrants, right: WorkspaceRight
   canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace)
 
 /** Those of these workspaces that the caller sees and has this right on. */
-export async function allowedAmong(
+export async function filterAllowed(
   call: Pick<RuleCall, 'deps' | 'caller'>,
   right: WorkspaceRight,
   workspaces: readonly Workspace[],

@@ -11,11 +11,17 @@ import { type Author, type Members, recordUpdate } from '../change-log/index.ts'
 import { hasSameSettings } from './records/workspace-row-store.ts'
 import { holdWorkspace, loadWorkspace, saveFormerName, updateSettings } from './records/workspace-store.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
-import { followProject, nameRefused, requireLinked, settleDraft, targetProject } from './settings/settings-actions.ts'
+import {
+  nameRefused,
+  requireLinked,
+  settleDraft,
+  targetProject,
+  withProjectSchedule,
+} from './settings/settings-actions.ts'
 import { bindingPairs, type KeyValue } from './tagging/binding-rules.ts'
 import { loadBindings, replaceBindings } from './tagging/binding-store.ts'
 import { mayOnWorkspace } from './workspace-access.ts'
-import { aboutWorkspace, describeWorkspace } from './workspace-changes.ts'
+import { describeWorkspace, workspaceSubject } from './workspace-changes.ts'
 import type { Workspace, WorkspaceSettings } from './workspace-rules.ts'
 
 /** What changing workspaces needs. */
@@ -28,7 +34,7 @@ export const contended = (): Failure =>
 /**
  * Changes of one workspace wait for each other within this process, so that none loses to the others again and again.
  */
-const turnsIn = perApp(() => new Turns())
+const workspaceTurns = perApp(() => new Turns())
 
 /** A change of settings. */
 export type WorkspaceUpdate = {
@@ -42,7 +48,7 @@ export type WorkspaceUpdate = {
 
 /** Changes settings of a workspace. Attributes that were not sent keep the value they have at the moment of writing. */
 export const changeWorkspace = (deps: WorkspaceDeps, author: Author, update: WorkspaceUpdate): Promise<Workspace> =>
-  turnsIn(deps).take(update.addressed.id, () => changeUntilWritten(deps, author, update))
+  workspaceTurns(deps).take(update.addressed.id, () => changeUntilWritten(deps, author, update))
 
 async function changeUntilWritten(deps: WorkspaceDeps, author: Author, update: WorkspaceUpdate): Promise<Workspace> {
   let before = update.addressed
@@ -101,14 +107,14 @@ export async function writeChange(
 ): Promise<Workspace | undefined> {
   const { before, at, bindings } = change
   await requireLinked(tx, before.organizationId, change, before)
-  const settings = await followProject(tx, change.settings, { before, now: at })
+  const settings = await withProjectSchedule(tx, change.settings, { before, now: at })
   const written = await storeSettings(tx, { ...change, settings })
   if (!written) return undefined
   if (settings.name !== before.name) await saveFormerName(tx, before, at)
-  const rebound = bindings && (await rebind(deps, tx, before, bindings, at))
+  const rebound = bindings && (await setBindings(deps, tx, before, bindings, at))
   const after: Workspace = { ...written, ...settings, updatedAt: at, revision: written.revision + 1 }
   await recordUpdate(deps, tx, author, {
-    ...aboutWorkspace(after),
+    ...workspaceSubject(after),
     before: { ...describeWorkspace(before), ...rebound?.before },
     after: { ...describeWorkspace(after), ...rebound?.after },
   })
@@ -116,7 +122,7 @@ export async function writeChange(
 }
 
 /** Makes these the only bindings of a workspace; returns those before and after. */
-async function rebind(
+async function setBindings(
   { ids }: WorkspaceDeps,
   tx: Tx,
   { organizationId, id }: Workspace,

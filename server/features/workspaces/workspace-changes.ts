@@ -5,7 +5,7 @@ import type { Workspace } from './workspace-rules.ts'
 type WorkspaceNames = { readonly organizationId: string; readonly id: string; readonly name: string }
 
 /** The subject of a change of a workspace in the change log. */
-export const aboutWorkspace = ({ organizationId, id, name }: WorkspaceNames) => ({
+export const workspaceSubject = ({ organizationId, id, name }: WorkspaceNames) => ({
   organizationId,
   workspaceId: id,
   subject: { type: 'workspaces', id, name },

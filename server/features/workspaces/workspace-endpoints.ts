@@ -21,8 +21,8 @@ import { includeWith } from './including/include-answers.ts'
 import { listPage } from './listing/list-actions.ts'
 import { listOrder } from './listing/list-rules.ts'
 import { toFilter, workspaceQuery, workspacesQuery } from './listing/list-wire.ts'
-import { movedTo } from './renamed-answers.ts'
-import { answerWrittenPage, entityTag, isConditional, onlyIfUnchanged, requireMatch } from './rendering/entity-tags.ts'
+import { redirectIfRenamed } from './renamed-answers.ts'
+import { answerWrittenPage, entityTag, ifMatchHeader, isConditional, requireMatch } from './rendering/entity-tags.ts'
 import { expectedRevision, renderWorkspace, renderWorkspaces } from './rendering/workspace-answers.ts'
 import { workspaceDocument, workspacePage } from './rendering/workspace-schemas-wire.ts'
 import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/settings-wire.ts'
@@ -33,9 +33,9 @@ import type { Workspace } from './workspace-rules.ts'
 
 type WorkspaceCall<B = unknown, Q = unknown> = Call<Record<string, string>, Q, B, OnWorkspace>
 
-type ShownCall = WorkspaceCall<unknown, Asked['query'] & { include: ReadonlySet<string> }>
+type ShowCall = WorkspaceCall<unknown, Asked['query'] & { include: ReadonlySet<string> }>
 
-const answerShown = (call: ShownCall): Awaitable<Reply> => {
+const answerShown = (call: ShowCall): Awaitable<Reply> => {
   const { resource: workspace, grants } = call.subject
   const { include, fields } = call.query
   return andThen(renderWorkspace(call, grants, workspace), (resource) => {
@@ -44,7 +44,7 @@ const answerShown = (call: ShownCall): Awaitable<Reply> => {
   })
 }
 
-async function answerIncluding(call: ShownCall, resource: Resource): Promise<Reply> {
+async function answerIncluding(call: ShowCall, resource: Resource): Promise<Reply> {
   const { resource: workspace, grants } = call.subject
   const request = { grants, workspaces: [workspace], resources: [resource] }
   const { resources, included } = await includeWith(call, call.query.include, request)
@@ -125,7 +125,7 @@ const showAt = ({ suffix, path, params }: Address) =>
     query: workspaceQuery,
     returns: { 200: workspaceDocument },
     fails: ['malformed', 'missing'],
-    handle: (call) => movedTo(call) ?? answerShown(call),
+    handle: (call) => redirectIfRenamed(call) ?? answerShown(call),
   })
 
 const updateAt = ({ suffix, path, params }: Address) =>
@@ -137,14 +137,14 @@ const updateAt = ({ suffix, path, params }: Address) =>
     access: onWorkspace('can-update'),
     params,
     query: showQuery(),
-    headers: onlyIfUnchanged,
+    headers: ifMatchHeader,
     body: changedWorkspaceBody,
     returns: { 200: workspaceDocument },
     fails: ['missing', 'invalid', 'conflict', 'precondition'],
     example: { request: { data: { type: 'workspaces', attributes: { 'auto-apply': true } } } },
     handle: async (call) => {
       const { resource: addressed, grants } = call.subject
-      const moved = movedTo(call)
+      const moved = redirectIfRenamed(call)
       if (moved) return moved
       const { read, settle } = call.body
       const draft = toDraft({ read, settle: (faults) => requireSameId(settle(faults), addressed.id) })
@@ -168,11 +168,11 @@ const deleteAt = ({ suffix, path, params }: Address) =>
       'it manages any.',
     access: onForceDelete,
     params,
-    headers: onlyIfUnchanged,
+    headers: ifMatchHeader,
     returns: { 204: null },
     fails: ['missing', 'refused', 'precondition'],
     handle: async (call) => {
-      const moved = movedTo(call)
+      const moved = redirectIfRenamed(call)
       if (moved) return moved
       const { id } = call.subject.resource
       await forceDeleteWorkspace(call.deps, authorOf(call), id, await expectedRevision(call))
@@ -180,7 +180,11 @@ const deleteAt = ({ suffix, path, params }: Address) =>
     },
   })
 
-const single = workspaceAddresses.flatMap((address) => [showAt(address), updateAt(address), deleteAt(address)])
+const addressedEndpoints = workspaceAddresses.flatMap((address) => [
+  showAt(address),
+  updateAt(address),
+  deleteAt(address),
+])
 
 /** Workspaces: make, list, read, change, force delete. */
-export const workspaceEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [list, create, ...single])
+export const workspaceEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [list, create, ...addressedEndpoints])

@@ -20,14 +20,14 @@ type FilteredCall = Pick<Call, 'deps' | 'caller'> & {
 /** The workspace that the filters name, for those with this right on it. */
 export async function filteredWorkspace(call: FilteredCall, right: WorkspaceRight): Promise<Workspace> {
   const { organization, workspace } = call.query
-  if (organization === undefined || workspace === undefined) throw missing(call)
+  if (organization === undefined || workspace === undefined) throw missingParameters(call)
   const grants = await withinNamed(call, organization)
   const found = await loadWorkspaceByName(call.deps.db, grants.organizationId, workspace)
   if (!found || !mayOnWorkspace(grants, right, found)) throw hidden()
   return found
 }
 
-function missing({ query }: Pick<FilteredCall, 'query'>) {
+function missingParameters({ query }: Pick<FilteredCall, 'query'>) {
   const left = (['organization', 'workspace'] as const).filter((name) => query[name] === undefined)
   return invalidDocument(left.map((name) => ({ detail: `Parameter ${names[name]} is needed`, parameter: names[name] })))
 }

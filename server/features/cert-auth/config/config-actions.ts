@@ -10,11 +10,13 @@ import { mergeConfig } from './config-merge.ts'
 import { loadConfig, loadStored, swapConfig } from './config-store.ts'
 import type { ConfigInput } from './config-wire.ts'
 
-const known = perApp((deps) => new VersionedCache<string, CertConfig>(deps.store.versions, 'roles', { max: 1_000 }))
+const configCache = perApp(
+  (deps) => new VersionedCache<string, CertConfig>(deps.store.versions, 'roles', { max: 1_000 }),
+)
 
 /** The settings in force at a mount. */
 export function configOf(deps: Pick<Deps, 'db' | 'store'>, mountId: string): Awaitable<CertConfig> {
-  const cache = known(deps)
+  const cache = configCache(deps)
   return cache.getOrLoad(mountId, () => loadConfig(deps.db, mountId))
 }
 

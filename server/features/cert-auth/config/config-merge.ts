@@ -7,23 +7,23 @@ export function mergeConfig(stored: CertConfig, input: ConfigInput): CertConfig 
   return {
     disableBinding: input.disable_binding ?? stored.disableBinding,
     enableIdentityAliasMetadata: input.enable_identity_alias_metadata ?? stored.enableIdentityAliasMetadata,
-    ocspCacheSize: within('ocsp_cache_size', input.ocsp_cache_size, 2) ?? stored.ocspCacheSize,
+    ocspCacheSize: checkSize('ocsp_cache_size', input.ocsp_cache_size, 2) ?? stored.ocspCacheSize,
     roleCacheSize: roleCacheSize(input.role_cache_size) ?? stored.roleCacheSize,
     enableMetadataOnFailures: input.enable_metadata_on_failures ?? stored.enableMetadataOnFailures,
     crlMatch: crlMatch(input.crl_match) ?? stored.crlMatch,
   }
 }
 
-const most = 100_000
+const maxSize = 100_000
 
-function within(name: string, size: number | undefined, least: number): number | undefined {
-  if (size === undefined || (size >= least && size <= most)) return size
-  throw failure('invalid', 'cert-config.size', `Field '${name}' must be a whole number from ${least} to ${most}.`)
+function checkSize(name: string, size: number | undefined, least: number): number | undefined {
+  if (size === undefined || (size >= least && size <= maxSize)) return size
+  throw failure('invalid', 'cert-config.size', `Field '${name}' must be a whole number from ${least} to ${maxSize}.`)
 }
 
 /** A size of 0 means the default. */
 const roleCacheSize = (size: number | undefined): number | undefined =>
-  within('role_cache_size', size, -1) === 0 ? defaultConfig.roleCacheSize : size
+  checkSize('role_cache_size', size, -1) === 0 ? defaultConfig.roleCacheSize : size
 
 function crlMatch(sent: string | undefined): CertConfig['crlMatch'] | undefined {
   if (sent === undefined || sent === 'issuer' || sent === 'serial') return sent

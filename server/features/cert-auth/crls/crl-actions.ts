@@ -18,7 +18,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { requireMount } from '../../mounts/index.ts'
 import { isHttpUrl } from '../roles/role-rules.ts'
 import type { StoredCrl } from './crl.ts'
-import { adoptCrl, crlsOf, readNamedCrl, unlessLost } from './crl-memory.ts'
+import { adoptCrl, crlsOf, readNamedCrl, undefinedIfLost } from './crl-memory.ts'
 import { refreshTime, replacementProblem, retryAfter } from './crl-rules.ts'
 import { type Signer, signerOf } from './crl-signer.ts'
 import {
@@ -32,7 +32,7 @@ import {
   putCrlBytes,
   swapCrl,
 } from './crl-store.ts'
-import { settleSigners } from './signer-actions.ts'
+import { recheckSigners } from './signer-actions.ts'
 
 /** The fields of a CRL write; an empty one counts as not given. */
 export type CrlInput = { readonly crl: string; readonly url: string }
@@ -48,11 +48,11 @@ export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, sig
   const der = isFetched
     ? await fetchForWrite(deps, input.url, signal)
     : ((await crlBytes(input.crl)) ?? failUnreadable('It has no PEM block named X509 CRL, and is no base64 of DER.'))
-  const loaded = await load(der)
+  const loaded = await parseCrl(der)
   const signer = await signerOf(deps, place.mountId, loaded)
   if (signer.kind === 'forged') throw invalid('signature', `The revocation list is not acceptable. ${signer.text}`)
   const list = { der, loaded, signer, url: isFetched ? input.url : '' }
-  const outOfForce = await store(deps, place, list, (current) => {
+  const outOfForce = await storeCrl(deps, place, list, (current) => {
     const problem = replacementProblem(current, describe(list), 'written')
     if (problem)
       throw invalid(
@@ -93,7 +93,7 @@ function failUnreadable(text: string, cause?: unknown): never {
   throw invalid('unreadable', `The revocation list could not be parsed. ${text}`, cause)
 }
 
-async function load(der: Buffer): Promise<LoadedCrl> {
+async function parseCrl(der: Buffer): Promise<LoadedCrl> {
   try {
     return await loadCrl(der)
   } catch (error) {
@@ -130,7 +130,7 @@ const describe = ({ loaded: { crl }, signer }: NewCrl) => ({
  * Stores the bytes first, then swaps the list, so that the transaction is short however long the list is. Returns
  * warnings about lists that are out of force by now.
  */
-async function store(
+async function storeCrl(
   deps: Deps,
   place: CrlPlace,
   list: NewCrl,
@@ -149,16 +149,16 @@ async function store(
   // Put in force now, while the list is still in memory, so that the next login need not wait for it.
   adoptCrl(deps, blobId, list.loaded.crl)
   await crlsOf(deps, place.mountId)
-  return list.signer.kind === 'unknown' ? await settleLate(deps, place.mountId) : []
+  return list.signer.kind === 'unknown' ? await refreshAndRecheckSigners(deps, place.mountId) : []
 }
 
 /**
  * A role that trusts the issuer may have been written meanwhile, perhaps by another process, before the list was
  * visible to it.
  */
-async function settleLate(deps: Deps, mountId: string): Promise<string[]> {
+async function refreshAndRecheckSigners(deps: Deps, mountId: string): Promise<string[]> {
   await deps.store.versions.refresh()
-  return settleSigners(deps, mountId)
+  return recheckSigners(deps, mountId)
 }
 
 async function swap(
@@ -208,7 +208,7 @@ export async function removeCrl(deps: Pick<Deps, 'db'>, place: CrlPlace): Promis
 export const noSuchCrl = () => invalid('missing', 'no such CRL')
 
 /** Downloads that run at the same time. */
-const atOnce = 4
+const maxDownloads = 4
 
 /**
  * Fetches every list that is due. If one cannot be fetched, the old one stays in force, and the next try follows soon.
@@ -219,7 +219,7 @@ export async function refreshDueCrls(deps: Deps, signal: AbortSignal): Promise<v
     for (let place = due.shift(); place !== undefined && !signal.aborted; place = due.shift())
       await refreshCrl(deps, place, signal)
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: maxDownloads }, worker))
 }
 
 async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Promise<void> {
@@ -227,7 +227,7 @@ async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Pro
   if (!current || current.url === '') return
   try {
     const der = await fetchDer(deps, current.url, deadlines.refresh, signal)
-    await takeFetched(deps, place, current, der)
+    await storeFetchedCrl(deps, place, current, der)
     deps.log.info({ crl: place.name }, 'revocation list refreshed')
   } catch (error) {
     const at = deps.clock.now()
@@ -241,19 +241,19 @@ async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Pro
   }
 }
 
-async function takeFetched(deps: Deps, place: CrlPlace, current: StoredCrl, der: Buffer): Promise<void> {
+async function storeFetchedCrl(deps: Deps, place: CrlPlace, current: StoredCrl, der: Buffer): Promise<void> {
   const loaded = await loadCrl(der)
   const signer = await signerOf(deps, place.mountId, loaded)
   if (signer.kind === 'forged') throw new Error(signer.text)
   const list = { der, url: current.url, loaded, signer }
-  const before = await readNamedCrl(deps, place).catch(unlessLost)
+  const before = await readNamedCrl(deps, place).catch(undefinedIfLost)
   if (before && isUnchanged(before, list)) {
     const refreshAt = refreshTime(loaded.crl.nextUpdate, deps.clock.now())
     return await noteUnchanged(deps.db, place, { blobId: current.blobId, refreshAt })
   }
   if (loaded.crl.deltaBase !== undefined && before !== undefined && before.crl.deltaBase === undefined)
     throw new Error('It is a delta list, which cannot take the place of a complete one.')
-  await store(deps, place, list, (stored) => {
+  await storeCrl(deps, place, list, (stored) => {
     if (stored?.url !== list.url) throw new Error('The list was changed or deleted meanwhile.')
     const problem = replacementProblem(stored, describe(list), 'fetched-again')
     if (problem) throw new Error(problem)

@@ -9,7 +9,7 @@ import { PageQuery } from '../roles/role-endpoints.ts'
 import { noSuchCrl, removeCrl, writeCrl } from './crl-actions.ts'
 import { readNamedCrl } from './crl-memory.ts'
 import { type CrlPlace, listCrlNames } from './crl-store.ts'
-import { CrlAnswer, CrlBody, crlFacts, mostInMemory, serialsOf, streamedAnswer } from './crl-wire.ts'
+import { CrlAnswer, CrlBody, crlFacts, maxSerialsInMemory, serialsOf, streamedAnswer } from './crl-wire.ts'
 
 const params = { name: { description: 'Name of the list; case-insensitive.', example: 'intermediate' } }
 const common = { access: acl(), params } as const
@@ -31,7 +31,7 @@ async function readCrl(call: Omit<Call, 'query' | 'body'>): Promise<Reply> {
   if (!found) throw noSuchCrl()
   const { stored, crl } = found
   const facts = crlFacts(stored)
-  if (countSerials(crl) <= mostInMemory) return data({ serials: serialsOf(crl), ...facts })
+  if (countSerials(crl) <= maxSerialsInMemory) return data({ serials: serialsOf(crl), ...facts })
   const envelope = {
     request_id: request.id,
     lease_id: '',

@@ -14,7 +14,7 @@ import {
 } from '../../../pki/index.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { forgedSigner, type StoredCrl } from './crl.ts'
-import { issuersIn, speaksAbout } from './crl-rules.ts'
+import { coversCertificate, issuersIn } from './crl-rules.ts'
 import { type CrlPlace, findCrl, getCrlBytes, loadCrls, mountsWithCrls } from './crl-store.ts'
 
 type MemoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
@@ -26,7 +26,7 @@ type List = { readonly name: string; readonly crl: Crl; readonly signerKey: stri
 const issuersOf = ({ crl }: List): string[] => [nameKey(crl.issuer), ...crl.revokedOfOthers.keys()]
 
 /** A longer list is read in the background, while an older one of the same name stays in force. */
-const quickBytes = 1024 * 1024
+const backgroundThreshold = 1024 * 1024
 
 /** The revocation lists of one mount, read and packed. */
 class MountCrls {
@@ -84,7 +84,10 @@ class MountCrls {
         if (serialSets(crl).some((serials) => serials.has(certificate.serial))) return list
       } else if (revokes(crl, certificate)) {
         // Entries of an indirect list about certificates of another issuer count whatever that issuer's key.
-        if (!isSameName(crl.issuer, certificate.issuer) || speaksAbout({ ...crl, signerKey }, certificate, issuers()))
+        if (
+          !isSameName(crl.issuer, certificate.issuer) ||
+          coversCertificate({ ...crl, signerKey }, certificate, issuers())
+        )
           return list
       }
     }
@@ -92,10 +95,10 @@ class MountCrls {
   }
 }
 
-const attempts = 5
+const maxAttempts = 5
 
 /** The bytes of a list were deleted after it was looked up. */
-class BytesGone extends Error {}
+class BytesDeleted extends Error {}
 
 const damagedCode = 'crl.damaged'
 
@@ -142,14 +145,14 @@ class CrlMemory {
 
   async #readBytes(mountId: string, stored: StoredCrl): Promise<Crl> {
     const der = await getCrlBytes(this.#deps.db, { mountId, name: stored.name }, stored.blobId)
-    if (der === undefined) throw new BytesGone(`The bytes of the revocation list '${stored.name}' are missing.`)
+    if (der === undefined) throw new BytesDeleted(`The bytes of the revocation list '${stored.name}' are missing.`)
     const { crl } = await loadCrl(der).catch((cause) => {
       const text = `What is stored as the revocation list '${stored.name}' cannot be read; write the list again.`
       const unreadable = failure('internal', damagedCode, text, { cause })
       this.#unreadable.set(stored.blobId, unreadable)
       throw unreadable
     })
-    release(der)
+    freeMemory(der)
     this.adopt(stored.blobId, crl)
     return crl
   }
@@ -163,7 +166,7 @@ class CrlMemory {
         this.#forgetCollected()
         return lists
       } catch (error) {
-        if (!(error instanceof BytesGone) || attempt >= attempts) throw error
+        if (!(error instanceof BytesDeleted) || attempt >= maxAttempts) throw error
       }
     }
   }
@@ -175,7 +178,7 @@ class CrlMemory {
       if (stored.signerKey === forgedSigner) continue
       const older = before?.get(stored.name)
       const isRead = this.#read.get(stored.blobId)?.deref() !== undefined
-      if (older !== undefined && !isRead && stored.size > quickBytes) {
+      if (older !== undefined && !isRead && stored.size > backgroundThreshold) {
         now.put(older)
         void this.#putLater(mountId, stored, now)
       } else {
@@ -213,18 +216,18 @@ class CrlMemory {
 /**
  * Frees the memory of a list's bytes at once: until the garbage collector ran, a long list would take twice the memory.
  */
-function release(der: Buffer): void {
+function freeMemory(der: Buffer): void {
   const { buffer } = der
   if (buffer instanceof ArrayBuffer && buffer.byteLength === der.length) buffer.transfer(0)
 }
 
-const memories = perApp((deps: MemoryDeps) => new CrlMemory(deps))
+const crlMemoryOf = perApp((deps: MemoryDeps) => new CrlMemory(deps))
 
 /** The lists in force at a mount; logins wait for them, so that none is missed after a start. */
-export const crlsOf = (deps: MemoryDeps, mountId: string): Awaitable<MountCrls> => memories(deps).of(mountId)
+export const crlsOf = (deps: MemoryDeps, mountId: string): Awaitable<MountCrls> => crlMemoryOf(deps).of(mountId)
 
 /** Remembers a list that was read in order to be stored. */
-export const adoptCrl = (deps: MemoryDeps, blobId: string, crl: Crl): void => memories(deps).adopt(blobId, crl)
+export const adoptCrl = (deps: MemoryDeps, blobId: string, crl: Crl): void => crlMemoryOf(deps).adopt(blobId, crl)
 
 /** A stored list by its name, read; undefined when there is none. */
 export async function readNamedCrl(
@@ -235,20 +238,20 @@ export async function readNamedCrl(
     const stored = await findCrl(deps.db, place)
     if (!stored) return undefined
     try {
-      return { stored, crl: await memories(deps).read(place.mountId, stored) }
+      return { stored, crl: await crlMemoryOf(deps).read(place.mountId, stored) }
     } catch (error) {
-      if (!(error instanceof BytesGone) || attempt >= attempts) throw error
+      if (!(error instanceof BytesDeleted) || attempt >= maxAttempts) throw error
     }
   }
 }
 
-/** For `.catch(unlessLost)`: a stored list that can no longer be read at all counts as absent. */
-export function unlessLost(thrown: unknown): undefined {
-  if (!(thrown instanceof BytesGone || (thrown instanceof Failure && thrown.code === damagedCode))) throw thrown
+/** For `.catch(undefinedIfLost)`: a stored list that can no longer be read at all counts as absent. */
+export function undefinedIfLost(thrown: unknown): undefined {
+  if (!(thrown instanceof BytesDeleted || (thrown instanceof Failure && thrown.code === damagedCode))) throw thrown
 }
 
 /** Forgets the lists of a mount that is gone. */
-export const forgetCrls = (deps: MemoryDeps, mountId: string): void => memories(deps).forget(mountId)
+export const forgetCrls = (deps: MemoryDeps, mountId: string): void => crlMemoryOf(deps).forget(mountId)
 
 /** Starts to read all lists, so that the first login finds them ready. */
 export async function warmCrls(deps: MemoryDeps): Promise<void> {

@@ -15,7 +15,7 @@ export type ListOwner = Pick<Crl, 'issuer' | 'authorityKeyId'> & { readonly sign
  * both), unless the path itself shows both keys: then the root has changed its key, and one certifies the other. Below
  * a root, one name with two keys is always a CA that has changed its key, and its newest list covers all it issued.
  */
-export function speaksAbout(list: ListOwner, certificate: Certificate, issuers: readonly Certificate[]): boolean {
+export function coversCertificate(list: ListOwner, certificate: Certificate, issuers: readonly Certificate[]): boolean {
   if (!isSameName(list.issuer, certificate.issuer)) return false
   return issuers[0]?.isSelfIssued !== true || issuers.some((issuer) => !hasOtherKey(list, certificate, issuer))
 }
@@ -38,14 +38,14 @@ export function issuersIn(path: readonly Certificate[], index: number): readonly
 }
 
 /** A list without a nextUpdate is fetched again after so many milliseconds. */
-const floor = 5 * 60_000
+const defaultRefreshInterval = 5 * 60_000
 
 /** How long after a failed fetch, or one that returned an outdated list, the next is tried. */
 export const retryAfter = 60_000
 
 /** When a fetched list is to be fetched again: at its nextUpdate, or soon if that has passed already. */
 export function refreshTime(nextUpdate: Instant | undefined, now: Instant): Instant {
-  if (nextUpdate === undefined) return later(now, floor)
+  if (nextUpdate === undefined) return later(now, defaultRefreshInterval)
   return nextUpdate > now ? nextUpdate : later(now, retryAfter)
 }
 

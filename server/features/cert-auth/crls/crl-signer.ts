@@ -21,10 +21,10 @@ export async function signerOf(
   list: LoadedCrl,
 ): Promise<Signer> {
   const { roleCacheSize } = await configOf(deps, mountId)
-  const issuers = await directoryOf(deps, mountId, roleCacheSize).trustedAs(list.crl.issuer)
+  const issuers = await directoryOf(deps, mountId, roleCacheSize).findTrustedCas(list.crl.issuer)
   let verdict: Signer = { kind: 'unknown' }
   for (const issuer of issuers.filter((each) => hasKeyOf(list, each))) {
-    const problem = unverifiable(list, issuer)
+    const problem = unverifiableReason(list, issuer)
     if (problem !== undefined) {
       if (verdict.kind === 'unknown') verdict = { kind: 'unverifiable', text: problem }
       continue
@@ -45,7 +45,7 @@ function hasKeyOf({ crl }: LoadedCrl, issuer: Certificate): boolean {
   return crl.authorityKeyId.equals(issuer.subjectKeyId)
 }
 
-function unverifiable({ proof }: LoadedCrl, issuer: Certificate): string | undefined {
+function unverifiableReason({ proof }: LoadedCrl, issuer: Certificate): string | undefined {
   if (!mayUse(issuer, 'crlSign')) return 'the keyUsage of its issuer lacks cRLSign.'
   return proof.algorithm.scheme === undefined ? `it is signed with ${proof.algorithm.problem}.` : undefined
 }

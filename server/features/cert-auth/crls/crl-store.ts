@@ -138,7 +138,7 @@ export async function swapCrl(
 }
 
 /** Writes something about a list, unless it was replaced meanwhile. */
-async function note(
+async function updateIfCurrent(
   db: Queryable,
   { mountId, name }: CrlPlace,
   blobId: string,
@@ -161,14 +161,18 @@ export const noteFetchError = (
   place: CrlPlace,
   error: { blobId: string; text: string; at: Instant; refreshAt: Instant },
 ): Promise<void> =>
-  note(db, place, error.blobId, { last_error: error.text, last_error_at: error.at, refresh_at: error.refreshAt })
+  updateIfCurrent(db, place, error.blobId, {
+    last_error: error.text,
+    last_error_at: error.at,
+    refresh_at: error.refreshAt,
+  })
 
 /** Notes that a list was fetched again and is the one in force, and when to fetch it next. */
 export const noteUnchanged = (
   db: Queryable,
   place: CrlPlace,
   { blobId, refreshAt }: Pick<StoredCrl, 'blobId' | 'refreshAt'>,
-): Promise<void> => note(db, place, blobId, { last_error: '', last_error_at: 0, refresh_at: refreshAt })
+): Promise<void> => updateIfCurrent(db, place, blobId, { last_error: '', last_error_at: 0, refresh_at: refreshAt })
 
 /** Notes who signed a list. The effect of a list depends on it, so the version changes. */
 export async function noteSigner(
@@ -176,7 +180,7 @@ export async function noteSigner(
   place: CrlPlace,
   { blobId, signerKey, lastError, lastErrorAt }: Pick<StoredCrl, 'blobId' | 'signerKey' | 'lastError' | 'lastErrorAt'>,
 ): Promise<void> {
-  await note(tx, place, blobId, { signer_key: signerKey, last_error: lastError, last_error_at: lastErrorAt })
+  await updateIfCurrent(tx, place, blobId, { signer_key: signerKey, last_error: lastError, last_error_at: lastErrorAt })
   await bumpVersion(tx, 'crls')
 }
 

@@ -56,7 +56,7 @@ export const serialsOf = (crl: Crl): Record<string, object> =>
   Object.fromEntries(serialSets(crl).flatMap((serials) => Array.from(serials, (serial) => [serial, {}])))
 
 /** Above so many serial numbers an answer is written piece by piece. */
-export const mostInMemory = 5_000
+export const maxSerialsInMemory = 5_000
 
 const serialsPerPiece = 2_000
 

@@ -16,10 +16,10 @@ type SignerDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock'>
  * may differ. A list that its CA did not sign is no longer in force, and a warning about it is returned; one that turns
  * out to be by another CA of the same name is in force again.
  */
-export async function settleSigners(deps: SignerDeps, mountId: string): Promise<string[]> {
+export async function recheckSigners(deps: SignerDeps, mountId: string): Promise<string[]> {
   const warnings: string[] = []
   for (const stored of await unverifiedCrls(deps.db, mountId)) {
-    const signer = await signerNow(deps, mountId, stored)
+    const signer = await findSigner(deps, mountId, stored)
     if (signer === undefined || signerKeyOf(signer) === stored.signerKey) continue
     const settled = { ...stored, signerKey: signerKeyOf(signer), ...errorAfter(stored, signer, deps.clock.now()) }
     await inTransaction(deps.db, (tx) => noteSigner(tx, { mountId, name: stored.name }, settled))
@@ -42,11 +42,11 @@ function errorAfter(stored: StoredCrl, signer: Signer, at: Instant): Partial<Sto
 }
 
 /** Bytes are read only if some role trusts a CA of the issuer's name, or if the list is out of force and so not in memory. */
-async function signerNow(deps: SignerDeps, mountId: string, stored: StoredCrl): Promise<Signer | undefined> {
+async function findSigner(deps: SignerDeps, mountId: string, stored: StoredCrl): Promise<Signer | undefined> {
   const issuer = (await crlsOf(deps, mountId)).get(stored.name)?.crl.issuer
   const { roleCacheSize } = await configOf(deps, mountId)
   const directory = directoryOf(deps, mountId, roleCacheSize)
-  if (issuer && (await directory.trustedAs(issuer)).length === 0) return undefined
+  if (issuer && (await directory.findTrustedCas(issuer)).length === 0) return undefined
   const der = await getCrlBytes(deps.db, { mountId, name: stored.name }, stored.blobId)
   return der && signerOf(deps, mountId, await loadCrl(der))
 }

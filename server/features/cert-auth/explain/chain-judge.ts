@@ -15,7 +15,7 @@ import { crlsOf } from '../crls/crl-memory.ts'
 import { type KnownTrust, prepareTrust } from '../login/directory/known-role.ts'
 import { judgeRole } from '../login/matching/judge-role.ts'
 import { leafFactsOf } from '../login/matching/leaf-facts.ts'
-import { checkRevocationByOcsp, type OcspQuestion, ocspEnds } from '../ocsp/ocsp-check.ts'
+import { checkRevocationByOcsp, type OcspQuestion, ocspDeadline } from '../ocsp/ocsp-check.ts'
 import type { CertRole } from '../roles/role.ts'
 import type { ExplainedCheck } from './explained-check.ts'
 import { TokenChecks } from './token-checks.ts'
@@ -108,7 +108,7 @@ export class ChainJudge {
       terms: role,
       mountId: this.#mount.id,
       cacheSize: ocspCacheSize,
-      ends: ocspEnds(this.#deps),
+      ends: ocspDeadline(this.#deps),
     })
     const fix = verdict.isRevoked
       ? 'Issue a new certificate.'

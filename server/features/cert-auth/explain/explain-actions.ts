@@ -17,13 +17,13 @@ import { findRole, pageOfRoles } from '../roles/role-store.ts'
 import { ChainJudge, type ExplainedRole, type ExplainRequest, type GivenChain } from './chain-judge.ts'
 
 /** Roles explained in one answer; the search for those that accept the chain goes on beyond them. */
-const mostRoles = 50
+const maxExplainedRoles = 50
 
 /** Roles read in one go and judged before others get a turn. */
-const lot = 20
+const batchSize = 20
 
 /** The certificates of a request, the leaf first. */
-export function givenChain(pem: string): GivenChain {
+export function readChain(pem: string): GivenChain {
   const [leaf, ...others] = readPemCertificates(pem).certificates
   if (leaf) return [leaf, ...others]
   const text = "'certificate' must hold the client certificate as PEM, followed by its intermediates."
@@ -31,7 +31,7 @@ export function givenChain(pem: string): GivenChain {
 }
 
 /** The address that was given, empty for none. */
-export function givenAddress(text: string): string {
+export function readAddress(text: string): string {
   if (text === '' || parseAddress(text)) return text
   throw failure('invalid', 'explain.no-address', "'remote_address' must be an address such as 192.0.2.1.")
 }
@@ -79,12 +79,12 @@ export async function explainAll(
   const explained: ExplainedRole[] = []
   let total = 0
   for (let after = ''; ; await nextTurn()) {
-    const roles = await pageOfRoles(deps.db, mount.id, { after, limit: lot })
+    const roles = await pageOfRoles(deps.db, mount.id, { after, limit: batchSize })
     for (const role of roles) explained.push(await judge.judge(role))
-    if (explained.length > 2 * mostRoles) explained.sort(byNearness).splice(mostRoles)
+    if (explained.length > 2 * maxExplainedRoles) explained.sort(byNearness).splice(maxExplainedRoles)
     total += roles.length
-    const last = roles[lot - 1]
-    if (!last) return { total, roles: explained.sort(byNearness).slice(0, mostRoles) }
+    const last = roles[batchSize - 1]
+    if (!last) return { total, roles: explained.sort(byNearness).slice(0, maxExplainedRoles) }
     after = last.name
   }
 }

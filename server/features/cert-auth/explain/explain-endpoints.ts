@@ -5,7 +5,7 @@ import { data } from '../../../kit/reply.ts'
 import { mountOf } from '../request-mount.ts'
 import { addressedRole } from '../roles/role-endpoints.ts'
 import type { ExplainRequest } from './chain-judge.ts'
-import { describeChain, explainAll, explainRole, givenAddress, givenChain } from './explain-actions.ts'
+import { describeChain, explainAll, explainRole, readAddress, readChain } from './explain-actions.ts'
 
 const body = fields(
   Type.Object({
@@ -18,9 +18,9 @@ const body = fields(
 
 type Sent = { certificate?: string; remote_address?: string; ask_ocsp?: boolean }
 
-const asked = (sent: Sent): ExplainRequest => ({
-  chain: givenChain(sent.certificate ?? ''),
-  remoteAddress: givenAddress(sent.remote_address ?? ''),
+const toExplainRequest = (sent: Sent): ExplainRequest => ({
+  chain: readChain(sent.certificate ?? ''),
+  remoteAddress: readAddress(sent.remote_address ?? ''),
   askOcsp: sent.ask_ocsp ?? false,
 })
 
@@ -87,7 +87,7 @@ export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert'
     },
     fails: ['invalid'],
     handle: async ({ deps, request, body: sent }) => {
-      const question = asked(sent)
+      const question = toExplainRequest(sent)
       const { total, roles } = await explainAll(deps, mountOf(request), question)
       const accepting = roles.find((role) => role.accepted)?.role ?? ''
       return data({ chain: describeChain(question.chain), accepted_by: accepting, roles, roles_total: total })
@@ -105,7 +105,7 @@ export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert'
     handle: async (call) => {
       const { deps, request, params, body: sent } = call
       await addressedRole(call, 'update')
-      const question = asked(sent)
+      const question = toExplainRequest(sent)
       const explained = await explainRole(deps, mountOf(request), params.name ?? '', question)
       return data({ chain: describeChain(question.chain), ...explained })
     },

@@ -2,7 +2,7 @@ import { normalizePolicyNames, rootPolicyName } from '../../../access/policies/i
 import type { Deps } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import type { Certificate } from '../../../pki/index.ts'
-import { fitsAlias, knownLogin } from '../../identity/index.ts'
+import { fitsAlias, recallLogin } from '../../identity/index.ts'
 import { aliasNameOf } from '../login/alias-name.ts'
 import type { CertRole } from '../roles/role.ts'
 import type { ExplainedCheck } from './explained-check.ts'
@@ -25,8 +25,12 @@ export class TokenChecks {
   async of(role: CertRole): Promise<ExplainedCheck[]> {
     const alias = aliasNameOf(this.#leaf, role.aliasSource)
     return [
-      ...(normalizePolicyNames(role.tokenPolicies).includes(rootPolicyName) ? [grantsRoot] : []),
-      ...(alias === undefined ? [namesNobody(role)] : fitsAlias(alias) ? await this.#identity(alias) : [tooLong(role)]),
+      ...(normalizePolicyNames(role.tokenPolicies).includes(rootPolicyName) ? [rootPolicyCheck] : []),
+      ...(alias === undefined
+        ? [noAliasCheck(role)]
+        : fitsAlias(alias)
+          ? await this.#identity(alias)
+          : [longAliasCheck(role)]),
     ]
   }
 
@@ -37,21 +41,21 @@ export class TokenChecks {
   }
 }
 
-const grantsRoot: ExplainedCheck = {
+const rootPolicyCheck: ExplainedCheck = {
   check: 'token_policies',
   ok: false,
   detail: 'The role grants the policy root, which no login can have.',
   fix: "Take root out of 'token_policies'.",
 }
 
-const namesNobody = ({ aliasSource }: CertRole): ExplainedCheck => ({
+const noAliasCheck = ({ aliasSource }: CertRole): ExplainedCheck => ({
   check: 'alias_source',
   ok: false,
   detail: `The certificate has no value for '${aliasSource}', which names its holder.`,
   fix: "Issue the certificate with such a value, or choose another 'alias_source'.",
 })
 
-const tooLong = ({ aliasSource }: CertRole): ExplainedCheck => ({
+const longAliasCheck = ({ aliasSource }: CertRole): ExplainedCheck => ({
   check: 'alias_source',
   ok: false,
   detail: `The value of the certificate for '${aliasSource}', which names its holder, is too long.`,
@@ -59,7 +63,7 @@ const tooLong = ({ aliasSource }: CertRole): ExplainedCheck => ({
 })
 
 async function identityCheck(deps: Deps, mount: Mount, name: string): Promise<ExplainedCheck[]> {
-  const entity = await knownLogin(deps, { mountAccessor: mount.accessor, name, metadata: undefined })
+  const entity = await recallLogin(deps, { mountAccessor: mount.accessor, name, metadata: undefined })
   if (entity?.disabled !== true) return []
   const detail = `The entity '${entity.name}' behind '${name}' is disabled.`
   return [{ check: 'identity', ok: false, detail, fix: 'Enable the entity.' }]

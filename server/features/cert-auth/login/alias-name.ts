@@ -15,7 +15,7 @@ function nameFrom(leaf: Certificate, source: AliasSource): string | undefined {
   const { commonName, uris, dns, emails, organizationalUnits } = leafFactsOf(leaf)
   switch (source) {
     case 'common_name':
-      return commonName || only(uris) || only(dns) || only(emails) || serialAtIssuer(leaf)
+      return commonName || singleValue(uris) || singleValue(dns) || singleValue(emails) || serialAtIssuer(leaf)
     case 'uri_san':
       return uris[0]
     case 'dns_san':
@@ -30,7 +30,7 @@ function nameFrom(leaf: Certificate, source: AliasSource): string | undefined {
   }
 }
 
-const only = (values: readonly string[]): string | undefined => (values.length === 1 ? values[0] : undefined)
+const singleValue = (values: readonly string[]): string | undefined => (values.length === 1 ? values[0] : undefined)
 
 const serialAtIssuer = (leaf: Certificate): string =>
   `serial:${serialText(leaf)}@${hash('sha256', leaf.issuer.der, 'hex')}`

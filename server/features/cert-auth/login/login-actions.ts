@@ -7,14 +7,14 @@ import { type IssuedLogin, issueLoginToken } from '../../tokens/index.ts'
 import type { CertConfig } from '../config/config.ts'
 import { configOf } from '../config/config-actions.ts'
 import { crlsOf } from '../crls/crl-memory.ts'
-import { checkRevocationByOcsp, ocspEnds } from '../ocsp/ocsp-check.ts'
+import { checkRevocationByOcsp, ocspDeadline } from '../ocsp/ocsp-check.ts'
 import { bindingOf } from '../renewal/binding.ts'
 import type { CertRole } from '../roles/role.ts'
 import { aliasNameOf } from './alias-name.ts'
 import { directoryOf } from './directory/role-directory.ts'
 import { certificateMetadata } from './login-metadata.ts'
-import { refuseLogin, tellingOf } from './login-refusal.ts'
-import { type Accepted, Match, verifierOf } from './match.ts'
+import { refuseLogin, withCertificateFacts } from './login-refusal.ts'
+import { type AcceptedMatch, Match, verifierOf } from './match.ts'
 import { extensionMetadata } from './matching/extension-rules.ts'
 
 /** A request to log in or to renew, which brings the certificate, and the mount it goes to. */
@@ -47,8 +47,8 @@ const loginCounter = ({ metrics }: Pick<Deps, 'metrics'>) =>
 async function logIn(deps: Deps, presented: Presentation, name: string): Promise<CertificateLogin> {
   const chain = presentedChain(deps, presented.request)
   const config = await configOf(deps, presented.mount.id)
-  return await tellingOf(chain.leaf, config, async () => {
-    const { known, overlooked } = await acceptedBy(deps, presented, { chain, config, name })
+  return await withCertificateFacts(chain.leaf, config, async () => {
+    const { known, overlooked } = await findAcceptingRole(deps, presented, { chain, config, name })
     const login = await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config }))
     return { login, overlooked }
   })
@@ -58,7 +58,7 @@ async function logIn(deps: Deps, presented: Presentation, name: string): Promise
 export async function roleOfCertificate(deps: Deps, presented: Presentation, wanted: WantedRole): Promise<CertRole> {
   const chain = presentedChain(deps, presented.request)
   const config = await configOf(deps, presented.mount.id)
-  return (await acceptedBy(deps, presented, { chain, config, ...wanted })).known.role
+  return (await findAcceptingRole(deps, presented, { chain, config, ...wanted })).known.role
 }
 
 /** The chain the client presented in its handshake. Nothing in the body of a request can replace it. */
@@ -89,25 +89,29 @@ const chainOf = (deps: Pick<Deps, 'store'>, certificate: ClientCertificate): Pre
 type WantedRole = { readonly name: string; readonly among?: (role: CertRole) => boolean }
 
 /** A chain, the settings to judge it by, and the role that was asked for. */
-type Question = WantedRole & {
+type RoleQuestion = WantedRole & {
   readonly chain: PresentedChain
   readonly config: CertConfig
   readonly isRenewal?: boolean
 }
 
 /** How often a login is judged at most if something changes meanwhile: constant writes must not keep it from ending. */
-const mostLooks = 3
+const maxRounds = 3
 
 /**
  * The role that accepts a chain; throws when none does. Changes made while it waits for OCSP responders are taken into
  * account.
  */
-export async function acceptedBy(deps: Deps, presented: Presentation, question: Question): Promise<Accepted> {
-  const ends = ocspEnds(deps)
-  for (let look = 1; ; look++) {
+export async function findAcceptingRole(
+  deps: Deps,
+  presented: Presentation,
+  question: RoleQuestion,
+): Promise<AcceptedMatch> {
+  const deadline = ocspDeadline(deps)
+  for (let round = 1; ; round++) {
     const asOf = versionOf(deps)
-    const accepted = await acceptedNow(deps, presented, question, ends)
-    if (look < mostLooks && versionOf(deps) !== asOf) continue
+    const accepted = await judgeOnce(deps, presented, question, deadline)
+    if (round < maxRounds && versionOf(deps) !== asOf) continue
     const { certificate } = presented.request
     if (certificate) acceptedChains.set(certificate, question.chain)
     return accepted
@@ -118,14 +122,14 @@ export async function acceptedBy(deps: Deps, presented: Presentation, question: 
 const versionOf = ({ store: { versions } }: Pick<Deps, 'store'>): string =>
   `${versions.of('roles')} ${versions.of('crls')}`
 
-async function acceptedNow(
+async function judgeOnce(
   deps: Deps,
   { mount, request }: Presentation,
-  { chain, config, name, among, isRenewal }: Question,
-  ends: number,
-): Promise<Accepted> {
+  { chain, config, name, among, isRenewal }: RoleQuestion,
+  deadline: number,
+): Promise<AcceptedMatch> {
   const lists = await crlsOf(deps, mount.id)
-  const ocsp = { mountId: mount.id, cacheSize: config.ocspCacheSize, ends }
+  const ocsp = { mountId: mount.id, cacheSize: config.ocspCacheSize, ends: deadline }
   const match = new Match(verifierOf(deps), {
     chain,
     at: deps.clock.now(),

@@ -5,11 +5,11 @@ export type CertificateMetadata = Readonly<
   Record<'common_name' | 'serial_number' | 'subject_key_id' | 'authority_key_id', string>
 >
 
-const known = new WeakMap<Certificate, CertificateMetadata>()
+const metadataCache = new WeakMap<Certificate, CertificateMetadata>()
 
 /** The facts of a certificate, worked out once for as long as it is remembered. */
 export function certificateMetadata(leaf: Certificate): CertificateMetadata {
-  const before = known.get(leaf)
+  const before = metadataCache.get(leaf)
   if (before !== undefined) return before
   const metadata = {
     common_name: commonName(leaf),
@@ -17,6 +17,6 @@ export function certificateMetadata(leaf: Certificate): CertificateMetadata {
     subject_key_id: colonHex(leaf.subjectKeyId),
     authority_key_id: colonHex(leaf.authorityKeyId),
   }
-  known.set(leaf, metadata)
+  metadataCache.set(leaf, metadata)
   return metadata
 }

@@ -8,7 +8,11 @@ import { type CertificateMetadata, certificateMetadata } from './login-metadata.
 import type { MatchOutcome, RoleRefusal } from './match.ts'
 
 /** Adds the facts of the certificate to a refusal, if the mount is configured to do so. */
-export async function tellingOf<T>(leaf: Certificate, config: CertConfig, work: () => Promise<T>): Promise<T> {
+export async function withCertificateFacts<T>(
+  leaf: Certificate,
+  config: CertConfig,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (thrown) {
@@ -39,16 +43,16 @@ export async function refuseLogin(deps: Pick<Deps, 'log' | 'clock'>, refused: Re
     request: request.id,
     mount: request.mount?.path,
     remote: request.remoteAddress,
-    certificate: shortened(certificateMetadata(chain.leaf)),
+    certificate: shortenValues(certificateMetadata(chain.leaf)),
   }
   deps.log.warn({ ...fields, refusals: outcome.refusals }, 'certificate login refused')
   const extras = { cause: new Error(outcome.refusals.map(refusalLine).join(' ')) }
   if (outcome.outsideBounds) return permissionDenied(extras)
-  return failure('invalid', 'cert-login.refused', (await ownFault(deps, chain)) ?? genericText, extras)
+  return failure('invalid', 'cert-login.refused', (await certificateFault(deps, chain)) ?? genericText, extras)
 }
 
 /** Anybody can make a certificate, and put as much into it as fits into a handshake, so values are shortened. */
-const shortened = (metadata: CertificateMetadata): Record<string, string> =>
+const shortenValues = (metadata: CertificateMetadata): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).map(([name, text]) => [name, shorten(text)]))
 
 const refusalLine = ({ role, step, text }: RoleRefusal): string =>
@@ -58,7 +62,7 @@ const refusalLine = ({ role, step, text }: RoleRefusal): string =>
  * What is wrong with the certificate itself, apart from any role. Its holder may know that: it reveals nothing about
  * roles.
  */
-async function ownFault({ clock }: Pick<Deps, 'clock'>, { leaf }: PresentedChain): Promise<string | undefined> {
+async function certificateFault({ clock }: Pick<Deps, 'clock'>, { leaf }: PresentedChain): Promise<string | undefined> {
   const outcome = await findPath({ leaf, intermediates: [], anchors: noAnchors, at: clock.now() })
   if (outcome.ok || outcome.reason.code === 'no-issuer') return undefined
   return `The client certificate could not be verified. ${outcome.reason.text} ${outcome.reason.fix}`

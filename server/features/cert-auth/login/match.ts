@@ -23,7 +23,7 @@ import type { RoleSelector } from './matching/role-selector.ts'
 export type RoleRefusal = { readonly role: string; readonly step: string; readonly text: string }
 
 /** The role that accepted a chain. */
-export type Accepted = {
+export type AcceptedMatch = {
   readonly ok: true
   readonly known: KnownRole
   /** Why there was no OCSP status for the certificate, if the role let that pass. */
@@ -32,7 +32,7 @@ export type Accepted = {
 
 /** The role that accepted a chain, or why none did. */
 export type MatchOutcome =
-  | Accepted
+  | AcceptedMatch
   | {
       readonly ok: false
       /** True if a role would have accepted the certificate from another address. */
@@ -60,7 +60,7 @@ const verifiers = perApp(() => new ChainVerifier())
 export const verifierOf = (deps: Pick<Deps, 'store'>): ChainVerifier => verifiers(deps)
 
 /** Reasons kept for the log; thousands of roles may refuse one certificate. */
-const mostRefusals = 20
+const maxRefusals = 20
 
 /** Roles judged before others get a turn. */
 const rolesPerTurn = 500
@@ -88,19 +88,21 @@ export class Match {
 
   /** Judges the role of this name; if there is none, the outcome looks like any other refusal. */
   async byName(directory: RoleDirectory, name: string): Promise<MatchOutcome> {
-    const known = await directory.named(name)
+    const known = await directory.findByName(name)
     if (known === undefined) this.#refuse(shorten(name), 'role', 'There is no such role.')
-    return (known && (await this.#first([known]))) ?? this.#refused()
+    return (known && (await this.#firstAccepting([known]))) ?? this.#refused()
   }
 
   /** Tries pinned certificates first, then CAs, each in the order of role names; the first role that accepts wins. */
   async byChain(directory: RoleDirectory): Promise<MatchOutcome> {
     const { chain } = this.#question
-    const pinning = (await directory.pinning(chain)).items
+    const pinning = (await directory.findPinning(chain)).items
     const pinned = pinning.filter(({ trust }) => trust.kind === 'leaf')
     const alsoTrusted = pinning.filter(({ trust }) => trust.kind === 'ca')
-    const found = (await this.#first(pinned)) ?? (await this.#first(await this.#issuing(directory, true, alsoTrusted)))
-    return found ?? (await this.#first(await this.#issuing(directory, false))) ?? this.#refused()
+    const found =
+      (await this.#firstAccepting(pinned)) ??
+      (await this.#firstAccepting(await this.#issuing(directory, true, alsoTrusted)))
+    return found ?? (await this.#firstAccepting(await this.#issuing(directory, false))) ?? this.#refused()
   }
 
   async #issuing(
@@ -108,7 +110,7 @@ export class Match {
     fits: boolean,
     others: readonly KnownRole[] = [],
   ): Promise<readonly KnownRole[]> {
-    const groups = await directory.issuing(this.#question.chain, fits)
+    const groups = await directory.findIssuing(this.#question.chain, fits)
     this.#groups.push(...groups)
     const lists = [others, ...groups.map((group) => group.select(this.#facts))].filter((list) => list.length > 0)
     if (lists.length < 2) return lists[0] ?? []
@@ -116,9 +118,9 @@ export class Match {
     return [...unique.values()].sort((a, b) => (a.role.name.toLowerCase() < b.role.name.toLowerCase() ? -1 : 1))
   }
 
-  async #first(candidates: readonly KnownRole[]): Promise<Accepted | undefined> {
+  async #firstAccepting(candidates: readonly KnownRole[]): Promise<AcceptedMatch | undefined> {
     for (const known of candidates) {
-      await this.#giveWay()
+      await this.#yieldTurn()
       if (this.#question.among?.(known.role) === false) continue
       const accepted = await this.#judge(known)
       if (accepted !== undefined) return accepted
@@ -127,7 +129,7 @@ export class Match {
   }
 
   /** Lets other requests run now and then: the more names there are to compare, the sooner. */
-  async #giveWay(): Promise<void> {
+  async #yieldTurn(): Promise<void> {
     this.#judged += Math.max(1, this.#facts.names / fewNames)
     if (this.#judged < rolesPerTurn) return
     this.#judged = 0
@@ -139,7 +141,7 @@ export class Match {
    * make a certificate with thousands of names, and there may be thousands of roles to compare them with: then the path,
    * which roles share, comes before the names.
    */
-  async #judge(known: KnownRole): Promise<Accepted | undefined> {
+  async #judge(known: KnownRole): Promise<AcceptedMatch | undefined> {
     const { role } = known
     const early = this.#facts.names > fewNames ? await this.#pathFor(known) : undefined
     if (early?.ok !== false && !satisfiesRole(role, this.#facts)) return this.#refuseByConstraint(known)
@@ -171,7 +173,7 @@ export class Match {
   }
 
   #refuseByConstraint({ role }: KnownRole): undefined {
-    if (this.#refusals.length >= mostRefusals) return
+    if (this.#refusals.length >= maxRefusals) return
     const failed = judgeRole(role, this.#facts).checks.find((check) => !check.ok)
     if (failed !== undefined) this.#refuse(role.name, failed.name, failed.detail)
   }
@@ -181,17 +183,17 @@ export class Match {
    * judging it.
    */
   #refuseByPath({ role }: KnownRole, reason: Refusal): undefined {
-    if (this.#refusals.length < mostRefusals) this.#refuse(role.name, reason.code, refusalText(reason))
+    if (this.#refusals.length < maxRefusals) this.#refuse(role.name, reason.code, refusalText(reason))
   }
 
   #refuse(role: string, step: string, text: string): undefined {
-    if (this.#refusals.length < mostRefusals) this.#refusals.push({ role, step, text })
+    if (this.#refusals.length < maxRefusals) this.#refusals.push({ role, step, text })
   }
 
   /** Gives a reason for roles that were not even judged because they demand other values. */
   #refusePassedOver(): void {
     const told = new Set(this.#refusals.map(({ role }) => role))
-    for (const known of this.#groups.flatMap(({ items }) => items.slice(0, 2 * mostRefusals))) {
+    for (const known of this.#groups.flatMap(({ items }) => items.slice(0, 2 * maxRefusals))) {
       if (!told.has(known.role.name)) this.#refuseByConstraint(known)
       told.add(known.role.name)
     }

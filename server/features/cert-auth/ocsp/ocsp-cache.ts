@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../../kernel/clock.ts'
-import { isEnding, type OcspAnswer, rememberedUntil } from './ocsp-rules.ts'
+import { isNearExpiry, type OcspAnswer, rememberedUntil } from './ocsp-rules.ts'
 
 type Entry = { readonly answer: OcspAnswer; readonly storedAt: Instant }
 
@@ -24,7 +24,7 @@ export class OcspCache {
     if (!entry) return undefined
     const until = rememberedUntil(entry.answer, entry.storedAt, maxAge)
     if (until !== undefined && now < until)
-      return { answer: entry.answer, isEnding: isEnding({ storedAt: entry.storedAt, until }, now) }
+      return { answer: entry.answer, isEnding: isNearExpiry({ storedAt: entry.storedAt, until }, now) }
     this.#entries.delete(key)
     return undefined
   }

@@ -6,7 +6,7 @@ import { type Certificate, certIdKey, issuerAmong, serialText } from '../../../p
 import { OcspCache } from './ocsp-cache.ts'
 import { countAnswer } from './ocsp-metrics.ts'
 import { askServer, type OcspQuery } from './ocsp-query.ts'
-import { combineAnswers, isSettled, judgeAnswer, type OcspAnswer, type OcspVerdict } from './ocsp-rules.ts'
+import { combineAnswers, isFinal, judgeAnswer, type OcspAnswer, type OcspVerdict } from './ocsp-rules.ts'
 import { responderCertificates, responderPem } from './responder-certificates.ts'
 import { ResponderHealth } from './responder-health.ts'
 
@@ -39,10 +39,10 @@ export type OcspQuestion = {
 const loginBudget = 15_000
 
 /** A role that is judged late in a login still has this much time: it must not let anybody in without asking. */
-const leastTime = 3_000
+const minTimePerRole = 3_000
 
 /** When the time for OCSP is over in a login that begins now; monotonic. */
-export const ocspEnds = ({ clock }: Pick<Deps, 'clock'>): number => clock.monotonic() + loginBudget
+export const ocspDeadline = ({ clock }: Pick<Deps, 'clock'>): number => clock.monotonic() + loginBudget
 
 const caches = perApp(() => new Map<string, OcspCache>())
 
@@ -54,15 +54,15 @@ export async function checkRevocationByOcsp(deps: Deps, question: OcspQuestion):
   if (!leaf) throw new Error('A path has at least one certificate.')
   const issuer = path[1] ?? issuerAmong(trusted, leaf)
   const serial = serialText(leaf)
-  const answer = issuer ? await answerAbout(deps, question, leaf, issuer) : withoutIssuer
+  const answer = issuer ? await findAnswer(deps, question, leaf, issuer) : unknownIssuer
   const verdict = judgeAnswer(answer, terms.ocspFailOpen, serial)
   if (verdict.overlooked) deps.log.warn({ serial, reason: verdict.text }, 'login goes on without an OCSP status')
   return verdict
 }
 
-const withoutIssuer: OcspAnswer = { kind: 'unfetched', text: 'The issuer of the certificate is not known here.' }
+const unknownIssuer: OcspAnswer = { kind: 'unfetched', text: 'The issuer of the certificate is not known here.' }
 
-async function answerAbout(
+async function findAnswer(
   deps: Deps,
   question: OcspQuestion,
   leaf: Certificate,
@@ -80,7 +80,7 @@ async function answerAbout(
     leaf,
     issuer,
     responders: responderCertificates(terms.ocspCaCertificates),
-    trusted: trustedBy(terms),
+    trusted: trustedCaPem(terms),
     maxAge,
     maxRetries: terms.ocspMaxRetries,
     at: now,
@@ -98,23 +98,23 @@ async function answerAbout(
 }
 
 const timeLeft = ({ clock }: Pick<Deps, 'clock'>, ends: number): number =>
-  Math.max(leastTime, Math.floor(ends - clock.monotonic()))
+  Math.max(minTimePerRole, Math.floor(ends - clock.monotonic()))
 
 /**
  * A certificate names one or two servers; each further one costs a request, or several, to an address its issuer chose.
  */
-const mostNamedServers = 10
+const maxNamedServers = 10
 
-const unasked: OcspAnswer = { kind: 'unfetched', text: 'The certificate names more servers than are asked.' }
+const tooManyServers: OcspAnswer = { kind: 'unfetched', text: 'The certificate names more servers than are asked.' }
 
 async function askServers(deps: Deps, { terms, ends }: OcspQuestion, query: OcspQuery): Promise<OcspAnswer> {
   const { ocspServersOverride: configured } = terms
   const named = query.leaf.ocspUrls
-  const servers = configured.length > 0 ? configured : named.slice(0, mostNamedServers)
+  const servers = configured.length > 0 ? configured : named.slice(0, maxNamedServers)
   if (terms.ocspQueryAllServers) {
     const answers = await Promise.all(servers.map((server) => askUnlessResting(deps, server, query)))
-    const isComplete = configured.length > 0 || named.length <= mostNamedServers
-    return combineAnswers(isComplete ? answers : [...answers, unasked], 'together')
+    const isComplete = configured.length > 0 || named.length <= maxNamedServers
+    return combineAnswers(isComplete ? answers : [...answers, tooManyServers], 'together')
   }
   const answers: OcspAnswer[] = []
   for (const [index, server] of servers.entries()) {
@@ -123,16 +123,16 @@ async function askServers(deps: Deps, { terms, ends }: OcspQuestion, query: Ocsp
     const signal = AbortSignal.any([query.signal, AbortSignal.timeout(share)])
     const answer = await askUnlessResting(deps, server, { ...query, ends: deps.clock.monotonic() + share, signal })
     answers.push(answer)
-    if (isSettled(answer)) break
+    if (isFinal(answer)) break
   }
   return combineAnswers(answers, 'in-turn')
 }
 
-const healths = perApp(() => new ResponderHealth())
+const responderHealthOf = perApp(() => new ResponderHealth())
 
 /** A responder that kept recent logins waiting counts as unreachable for a while. */
 async function askUnlessResting(deps: Deps, server: string, query: OcspQuery): Promise<OcspAnswer> {
-  const health = healths(deps)
+  const health = responderHealthOf(deps)
   const began = deps.clock.monotonic()
   if (!health.mayAsk(server, began)) return restingAnswer(server)
   const answer = await askServer(deps, server, query)
@@ -173,5 +173,5 @@ function cacheKey(terms: OcspTerms, leaf: Certificate, issuer: Certificate): str
 /**
  * The CAs that responders with https addresses are trusted by: those of the system, and the certificates of the role.
  */
-const trustedBy = ({ ocspCaCertificates }: OcspTerms): string =>
+const trustedCaPem = ({ ocspCaCertificates }: OcspTerms): string =>
   ocspCaCertificates === '' ? '' : [...getCACertificates('default'), responderPem(ocspCaCertificates)].join('\n')

@@ -5,7 +5,7 @@ import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Reply } from '../../../outbound/fetch.ts'
 import { type Certificate, judgeOcspResponse, writeOcspRequest } from '../../../pki/index.ts'
-import { askedWait, type OcspAnswer, retryWait } from './ocsp-rules.ts'
+import { type OcspAnswer, retryAfterWait, retryWait } from './ocsp-rules.ts'
 
 /** What is asked, and by which terms an answer is judged. */
 export type OcspQuery = {
@@ -26,7 +26,7 @@ export type OcspQuery = {
 type QueryDeps = Pick<Deps, 'outbound' | 'clock'>
 
 const perAttempt = 10_000
-const mostBytes = 64 * 1024
+const maxResponseBytes = 64 * 1024
 
 /**
  * Asks one server: by GET, which caches can answer, then by POST if that gave no final answer. A forged answer ends the
@@ -52,11 +52,11 @@ async function withRetries(
     const { answer, again } = await attempt()
     if (again === undefined || tries >= query.maxRetries || query.signal.aborted) return answer
     const pause = Math.max(retryWait(tries), again)
-    if (clock.monotonic() + pause > query.ends || !(await paused(pause, query.signal))) return answer
+    if (clock.monotonic() + pause > query.ends || !(await waitUnlessAborted(pause, query.signal))) return answer
   }
 }
 
-async function paused(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+async function waitUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   try {
     await wait(milliseconds, undefined, { signal })
     return true
@@ -70,7 +70,7 @@ const accept = { accept: 'application/ocsp-response' }
 
 const options = (query: OcspQuery, headers: Record<string, string>) => ({
   deadline: perAttempt,
-  maxBytes: mostBytes,
+  maxBytes: maxResponseBytes,
   headers,
   redirects: 3,
   anyStatus: true,
@@ -79,22 +79,22 @@ const options = (query: OcspQuery, headers: Record<string, string>) => ({
 })
 
 const get = (deps: QueryDeps, server: string, request: Buffer, query: OcspQuery): Promise<Attempt> =>
-  attempted(deps, query, () => {
+  runAttempt(deps, query, () => {
     const url = `${withoutEndSlashes(server)}/${encodeURIComponent(request.toString('base64'))}`
     return deps.outbound.get(url, options(query, accept))
   })
 
 const post = (deps: QueryDeps, server: string, request: Buffer, query: OcspQuery): Promise<Attempt> =>
-  attempted(deps, query, () =>
+  runAttempt(deps, query, () =>
     deps.outbound.post(server, request, options(query, { ...accept, 'content-type': 'application/ocsp-request' })),
   )
 
-async function attempted({ clock }: QueryDeps, query: OcspQuery, call: () => Promise<Reply>): Promise<Attempt> {
+async function runAttempt({ clock }: QueryDeps, query: OcspQuery, call: () => Promise<Reply>): Promise<Attempt> {
   try {
     const { status, headers, body } = await call()
-    if (status === 200) return { answer: judged(body, query), again: undefined }
+    if (status === 200) return { answer: toAnswer(body, query), again: undefined }
     const isPassing = status === 429 || (status >= 500 && status !== 501)
-    const again = isPassing ? askedWait(headers['retry-after'], clock.now()) : undefined
+    const again = isPassing ? retryAfterWait(headers['retry-after'], clock.now()) : undefined
     return { answer: { kind: 'unfetched', text: `The server answered with status ${status}.` }, again }
   } catch (error) {
     const denied = error instanceof Failure && error.code === 'outbound.denied-address'
@@ -102,7 +102,7 @@ async function attempted({ clock }: QueryDeps, query: OcspQuery, call: () => Pro
   }
 }
 
-function judged(body: Buffer, { leaf, issuer, responders, at, maxAge }: OcspQuery): OcspAnswer {
+function toAnswer(body: Buffer, { leaf, issuer, responders, at, maxAge }: OcspQuery): OcspAnswer {
   const verdict = judgeOcspResponse(body, { leaf, issuer, responders, at, maxAge })
   switch (verdict.result) {
     case 'good':

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { instant } from '../../../kernel/clock.ts'
 import {
-  askedWait,
   combineAnswers,
-  isEnding,
+  isNearExpiry,
   judgeAnswer,
   type OcspAnswer,
   rememberedUntil,
+  retryAfterWait,
   retryWait,
 } from './ocsp-rules.ts'
 
@@ -79,7 +79,7 @@ test.each([
   ['of a short one, before the last tenth', 100_000, 89_999, false],
   ['of a short one, within the last tenth', 100_000, 90_001, true],
 ])('ocsp cache: whether an answer is refreshed ahead: %s', (_name, until, now, expected) => {
-  expect(isEnding({ storedAt: 0, until }, now)).toBe(expected)
+  expect(isNearExpiry({ storedAt: 0, until }, now)).toBe(expected)
 })
 
 test('ocsp: waits between retries double from 100 ms to at most one second', () => {
@@ -95,5 +95,5 @@ test.each([
   ['-1', 0],
   ['soon', 0],
 ])('ocsp: milliseconds to wait for Retry-After %s', (header, expected) => {
-  expect(askedWait(header, at(0))).toBe(expected)
+  expect(retryAfterWait(header, at(0))).toBe(expected)
 })

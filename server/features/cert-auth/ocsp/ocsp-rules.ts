@@ -15,7 +15,7 @@ export type OcspAnswer =
   | { readonly kind: 'forged'; readonly text: string }
 
 /** True if the answer is final, so that the next server is not asked. */
-export const isSettled = (answer: OcspAnswer): boolean =>
+export const isFinal = (answer: OcspAnswer): boolean =>
   answer.kind === 'good' || answer.kind === 'revoked' || answer.kind === 'unknown' || answer.kind === 'forged'
 
 /** Answers from the worst to the best: of several, the worst counts. A forged answer is never outweighed. */
@@ -29,7 +29,7 @@ export function combineAnswers(answers: readonly OcspAnswer[], asked: 'in-turn' 
   const last = answers.at(-1)
   if (last === undefined)
     return { kind: 'unfetched', text: 'The certificate names no OCSP server, and the role none either.' }
-  if (asked === 'in-turn' && isSettled(last)) return last
+  if (asked === 'in-turn' && isFinal(last)) return last
   return answers.reduce((worst, each) => (severity.indexOf(each.kind) < severity.indexOf(worst.kind) ? each : worst))
 }
 
@@ -64,13 +64,13 @@ export function judgeAnswer(answer: OcspAnswer, failOpen: boolean, serial: strin
   }
 }
 
-const longest = 24 * 3_600_000
+const maxRemembered = 24 * 3_600_000
 const margin = 15_000
 
 /** Until when an answer may be remembered; undefined when it may not. `maxAge` is that of the role that asks, in ms. */
 export function rememberedUntil(answer: OcspAnswer, storedAt: Instant, maxAge: number): number | undefined {
   if (!('thisUpdate' in answer) || answer.nextUpdate === undefined) return undefined
-  const ends = [storedAt + longest, answer.nextUpdate - margin]
+  const ends = [storedAt + maxRemembered, answer.nextUpdate - margin]
   if (maxAge > 0) ends.push(answer.thisUpdate + maxAge)
   return Math.min(...ends)
 }
@@ -79,7 +79,7 @@ export function rememberedUntil(answer: OcspAnswer, storedAt: Instant, maxAge: n
  * True in the last tenth of the time that an answer is remembered, at most a minute: then the next one is fetched
  * ahead.
  */
-export const isEnding = (times: { readonly storedAt: number; readonly until: number }, now: number): boolean =>
+export const isNearExpiry = (times: { readonly storedAt: number; readonly until: number }, now: number): boolean =>
   times.until - now < Math.min(60_000, (times.until - times.storedAt) / 10)
 
 /** Wait before a further try, in milliseconds: 100, 200, 400, 800, then a second each. */
@@ -89,7 +89,7 @@ export const retryWait = (attempt: number): number => Math.min(1_000, 100 * 2 **
  * Milliseconds that a server asks to be left alone, by a Retry-After header with seconds or a time. 0 for any other
  * value.
  */
-export function askedWait(retryAfter: string | undefined, now: Instant): number {
+export function retryAfterWait(retryAfter: string | undefined, now: Instant): number {
   if (retryAfter === undefined) return 0
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000
   const until = retryAfter.endsWith(' GMT') ? Date.parse(retryAfter) : Number.NaN

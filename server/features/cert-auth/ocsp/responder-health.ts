@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
 /** An attempt that fails after this many milliseconds has kept a login waiting; one that fails sooner has not. */
-const slow = 2_000
+const slowThreshold = 2_000
 
 /** After this many slow failures in a row, a responder is left alone for a while. */
-const patience = 3
+const maxSlowFailures = 3
 
 /** How long, in milliseconds. The next login after that finds out whether it works again. */
-const rest = 10_000
+const restPeriod = 10_000
 
 type Health = { readonly failures: number; readonly restsUntil: number }
 
@@ -26,12 +26,12 @@ export class ResponderHealth {
 
   /** Notes how a question ended that began at this time. */
   note(server: string, isAnswered: boolean, times: { readonly began: number; readonly now: number }): void {
-    if (isAnswered || times.now - times.began < slow) {
+    if (isAnswered || times.now - times.began < slowThreshold) {
       this.#servers.delete(server)
       return
     }
     const failures = (this.#servers.get(server)?.failures ?? 0) + 1
-    const restsUntil = failures >= patience ? times.now + rest : Number.NEGATIVE_INFINITY
+    const restsUntil = failures >= maxSlowFailures ? times.now + restPeriod : Number.NEGATIVE_INFINITY
     this.#servers.set(server, { failures, restsUntil })
   }
 }

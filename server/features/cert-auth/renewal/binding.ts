@@ -12,14 +12,14 @@ export type Binding = {
   readonly subject: string
 }
 
-const known = new WeakMap<Certificate, Binding>()
+const bindingCache = new WeakMap<Certificate, Binding>()
 
 /**
  * The binding of a certificate. A certificate re-issued for the same key has the same one; another from the same CA has
  * not.
  */
 export function bindingOf(leaf: Certificate): Binding {
-  const before = known.get(leaf)
+  const before = bindingCache.get(leaf)
   if (before !== undefined) return before
   const binding = {
     publicKey: hash('sha256', leaf.publicKey.der, 'hex'),
@@ -27,7 +27,7 @@ export function bindingOf(leaf: Certificate): Binding {
     authorityKeyId: leaf.authorityKeyId?.toString('hex') ?? '',
     subject: hash('sha256', nameKey(leaf.subject), 'hex'),
   }
-  known.set(leaf, binding)
+  bindingCache.set(leaf, binding)
   return binding
 }
 

@@ -6,8 +6,8 @@ import type { Mount } from '../../../kit/mount.ts'
 import type { PresentedChain } from '../../../pki/index.ts'
 import type { CertConfig } from '../config/config.ts'
 import { configOf } from '../config/config-actions.ts'
-import { acceptedBy, type Presentation, presentedChain } from '../login/login-actions.ts'
-import { tellingOf } from '../login/login-refusal.ts'
+import { findAcceptingRole, type Presentation, presentedChain } from '../login/login-actions.ts'
+import { withCertificateFacts } from '../login/login-refusal.ts'
 import type { CertRole } from '../roles/role.ts'
 import { findRole } from '../roles/role-store.ts'
 import { type Binding, bindingOf, isSameHolder } from './binding.ts'
@@ -15,26 +15,26 @@ import { type Binding, bindingOf, isSameHolder } from './binding.ts'
 /** Checks that this request may renew a token, and returns the present terms of its role. */
 export async function renewalTermsOf(deps: Deps, token: RenewingToken, by: Presentation): Promise<RenewalTerms> {
   const config = await configOf(deps, by.mount.id)
-  if (config.disableBinding) return await presentTerms(deps, token, by.mount)
+  if (config.disableBinding) return await currentTermsOf(deps, token, by.mount)
   const chain = presentedChain(deps, by.request)
-  return await tellingOf(chain.leaf, config, async () => {
-    await requireHolder(deps, notedOf(token), { ...by, chain, config })
-    return await presentTerms(deps, token, by.mount)
+  return await withCertificateFacts(chain.leaf, config, async () => {
+    await requireHolder(deps, loginRecordOf(token), { ...by, chain, config })
+    return await currentTermsOf(deps, token, by.mount)
   })
 }
 
-type Noted = Partial<Binding> & { readonly role?: string }
+type LoginRecord = Partial<Binding> & { readonly role?: string }
 
 /** What the login noted about itself. */
-const notedOf = ({ authData }: RenewingToken): Noted => authData as Noted
+const loginRecordOf = ({ authData }: RenewingToken): LoginRecord => authData as LoginRecord
 
 /** The certificate must pass everything a login would ask of it, and belong to the holder that logged in. */
 async function requireHolder(
   deps: Deps,
-  noted: Noted,
+  noted: LoginRecord,
   { chain, config, ...by }: Presentation & { chain: PresentedChain; config: CertConfig },
 ): Promise<void> {
-  await acceptedBy(deps, by, { chain, config, name: noted.role ?? '', isRenewal: true })
+  await findAcceptingRole(deps, by, { chain, config, name: noted.role ?? '', isRenewal: true })
   const { publicKey = '', issuer = '', authorityKeyId = '', subject = '' } = noted
   if (isSameHolder(bindingOf(chain.leaf), { publicKey, issuer, authorityKeyId, subject })) return
   throw failure(
@@ -45,8 +45,8 @@ async function requireHolder(
 }
 
 /** The terms of the role as it is now; refuses if the role is gone or its policies have changed. */
-async function presentTerms(deps: Deps, token: RenewingToken, mount: Mount): Promise<RenewalTerms> {
-  const role = await findRole(deps.db, mount.id, notedOf(token).role ?? '')
+async function currentTermsOf(deps: Deps, token: RenewingToken, mount: Mount): Promise<RenewalTerms> {
+  const role = await findRole(deps.db, mount.id, loginRecordOf(token).role ?? '')
   if (!role) throw failure('invalid', 'cert-renewal.no-role', 'The role of the token no longer exists.')
   if (!hasSamePolicies(role, token.policies))
     throw failure('invalid', 'cert-renewal.policies', 'The policies of the role have changed; log in again.')

@@ -7,7 +7,7 @@ import { refuseLongName } from '../../../kit/name-length.ts'
 import { untilWritten } from '../../../kit/until-written.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { requireMount } from '../../mounts/index.ts'
-import { settleSigners } from '../crls/signer-actions.ts'
+import { recheckSigners } from '../crls/signer-actions.ts'
 import { blankRole } from './role.ts'
 import { keyWarnings, mergeRole } from './role-merge.ts'
 import { checkRole, roleWarnings } from './role-rules.ts'
@@ -22,7 +22,7 @@ export async function writeRole(deps: RoleDeps, mount: Mount, name: string, inpu
   const contended = () =>
     failure('conflict', 'cert-role.contended', `The role '${name}' is being changed by others; try again.`)
   const warnings = await untilWritten(() => tryWrite(deps, mount, name, input), contended)
-  return [...warnings, ...(await settleSigners(deps, mount.id))]
+  return [...warnings, ...(await recheckSigners(deps, mount.id))]
 }
 
 /** Reads, decides, and swaps; undefined when another write came first. */
@@ -47,5 +47,5 @@ async function tryWrite(deps: RoleDeps, mount: Mount, name: string, input: RoleI
  */
 export async function removeRole(deps: RoleDeps, mount: Mount, name: string): Promise<void> {
   const isRemoved = await inTransaction(deps.db, (tx) => deleteRole(tx, mount.id, name))
-  if (isRemoved) await settleSigners(deps, mount.id)
+  if (isRemoved) await recheckSigners(deps, mount.id)
 }

@@ -16,12 +16,12 @@ export function mergeRole(stored: CertRole, input: RoleInput): CertRole {
     const value = sent[name as keyof RoleInput]
     if (value !== undefined) changes[key] = value
   }
-  return { ...stored, ...changes, ...settled(stored, sent, input) }
+  return { ...stored, ...changes, ...convertedFields(stored, sent, input) }
 }
 
 /** The new name of a field wins; the old one counts where only that was sent. */
 function withOldNames(input: RoleInput): RoleInput {
-  return defined({
+  return withoutUndefined({
     ...input,
     token_policies: input.token_policies ?? (input.policies && normalizePolicyNames(input.policies)),
     token_ttl: input.token_ttl ?? input.ttl ?? input.lease,
@@ -32,7 +32,7 @@ function withOldNames(input: RoleInput): RoleInput {
 }
 
 /** Fields that are stored in another form than they were sent. */
-function settled(stored: CertRole, sent: RoleInput, input: RoleInput): Changes {
+function convertedFields(stored: CertRole, sent: RoleInput, input: RoleInput): Changes {
   const changes: Changes = {}
   if (sent.certificate !== undefined) changes.certificate = withoutPrivateKeys(sent.certificate)
   if (sent.ocsp_ca_certificates !== undefined) changes.ocspCaCertificates = withoutKeys(sent.ocsp_ca_certificates)
@@ -84,5 +84,5 @@ function cidrsOf(sent: readonly string[]): readonly string[] {
   )
 }
 
-const defined = <T extends object>(object: T): T =>
+const withoutUndefined = <T extends object>(object: T): T =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T

@@ -158,7 +158,7 @@ export async function firstExpiries(db: Queryable): Promise<{ mountPath: string;
 export type ExpiringCa = { readonly mountPath: string; readonly name: string; readonly notAfter: number }
 
 /** Thousands of roles may trust one CA; this many warnings are enough. */
-const mostExpiring = 100
+const maxExpiring = 100
 
 /**
  * The CAs that expire in a span of time, the first ones first. Pinned certificates may be short-lived, and are left
@@ -178,7 +178,7 @@ export async function expiringCas(db: Queryable, span: { from: number; until: nu
     .orderBy('anchor.not_after')
     .orderBy('mounts.path')
     .orderBy('role.name_key')
-    .limit(mostExpiring)
+    .limit(maxExpiring)
     .execute()
   return rows.map(({ path, name, not_after }) => ({ mountPath: path, name, notAfter: not_after }))
 }

@@ -7,7 +7,7 @@ import {
   deleteAlias,
   deleteEntities,
   findEntity,
-  findFollowers,
+  findMergedInto,
   moveAlias,
   saveEntity,
   saveMerges,
@@ -38,7 +38,7 @@ export async function mergeEntities(deps: Deps, merge: Merge): Promise<void> {
     for (const alias of plan.dropped) await deleteAlias(tx, alias.id)
     for (const alias of plan.moved) await moveAlias(tx, { ...alias, updatedAt: deps.clock.now() })
     // Read before the entities are deleted, because the notes about their followers are deleted with them.
-    const followers = await findFollowers(tx, plan.livingIds)
+    const followers = await findMergedInto(tx, plan.livingIds)
     await deleteEntities(tx, fromIds)
     await saveEntity(tx, { ...plan.entity, updatedAt: deps.clock.now() })
     await saveMerges(tx, [...plan.livingIds, ...followers], into.id)

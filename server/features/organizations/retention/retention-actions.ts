@@ -18,10 +18,10 @@ export type RetentionTarget = {
   readonly hold: (tx: Tx) => Promise<void>
 }
 
-type Held = { readonly policy: RetentionPolicy | undefined }
+type CachedPolicy = { readonly policy: RetentionPolicy | undefined }
 
 const cacheOf = perApp(
-  (deps) => new VersionedCache<string, Held>(deps.store.versions, 'organizations', { max: 20_000 }),
+  (deps) => new VersionedCache<string, CachedPolicy>(deps.store.versions, 'organizations', { max: 20_000 }),
 )
 
 /** The explicit policy of an organization or workspace; from memory unless one has changed. */
@@ -38,7 +38,7 @@ export async function retentionPolicyOf(
 
 const targetIdOf = (target: RetentionTarget): string => target.workspaceId ?? target.organizationId
 
-const described = (policy: RetentionTerms) =>
+const describePolicy = (policy: RetentionTerms) =>
   policy.kind === 'delete-older' ? { kind: policy.kind, days: policy.days } : { kind: policy.kind }
 
 const changeOf = (target: RetentionTarget, id: string) => ({
@@ -66,8 +66,12 @@ export async function setRetentionPolicy(
       ...terms,
     }
     await saveRetentionPolicy(tx, policy)
-    const change = { ...changeOf(target, policy.id), action: before ? 'update' : 'create', after: described(terms) }
-    await recordChange(deps, tx, author, before ? { ...change, before: described(before) } : change)
+    const change = {
+      ...changeOf(target, policy.id),
+      action: before ? 'update' : 'create',
+      after: describePolicy(terms),
+    }
+    await recordChange(deps, tx, author, before ? { ...change, before: describePolicy(before) } : change)
     return policy
   })
 }
@@ -83,7 +87,7 @@ export async function removeRetentionPolicy(
     const [before] = await loadRetentionPolicies(tx, [targetIdOf(target)])
     if (!before) return
     await deleteRetentionPolicy(tx, targetIdOf(target))
-    const change = { ...changeOf(target, before.id), action: 'delete', before: described(before) }
+    const change = { ...changeOf(target, before.id), action: 'delete', before: describePolicy(before) }
     await recordChange(deps, tx, author, change)
   })
 }

@@ -37,7 +37,7 @@ async function set(call: SetCall): Promise<Reply> {
   return answerOne(call, toRetentionResource(policy, { type: 'organizations', id: call.subject.organizationName }))
 }
 
-const setting = {
+const setBase = {
   ...common,
   access: selfHosted(inOrganization('can-update')),
   query: showQuery(),
@@ -63,13 +63,13 @@ export const retentionEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
     },
   }),
   endpoint({
-    ...setting,
+    ...setBase,
     id: 'organizations.set-retention-policy',
     route: `POST ${path}`,
     summary: 'Set the default retention policy, which applies to workspaces without their own.',
   }),
   endpoint({
-    ...setting,
+    ...setBase,
     id: 'organizations.change-retention-policy',
     route: `PATCH ${path}`,
     summary: 'Set the retention policy; same as POST.',

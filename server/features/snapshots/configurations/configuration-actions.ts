@@ -5,7 +5,7 @@ import { cancelJob, loadJob, scheduleJob } from '../../../kit/job-store.ts'
 import { untilWritten } from '../../../kit/until-written.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { deleteAttempts, deleteWaiting, endInterrupted, loadLatest } from '../schedule/attempt-store.ts'
+import { deleteAttempts, deleteWaiting, endInterrupted, loadLatestAttempts } from '../schedule/attempt-store.ts'
 import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../schedule/schedule-rules.ts'
 import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store.ts'
 import type { Configuration, SentConfiguration } from './configuration.ts'
@@ -93,7 +93,7 @@ async function reschedule(tx: Tx, configuration: Configuration, effect: Schedule
   await updateStatus(tx, name, effect === 'run-now' ? { consecutive_errors: 0 } : {})
   if (nextRunAt === undefined) return
   if (effect === 'run-now') {
-    await giveUpRun(tx, name, now, 'the configuration was changed')
+    await cancelRun(tx, name, now, 'the configuration was changed')
     await cancelJob(tx, verifyJobKind, name)
   }
   await scheduleJob(tx, { kind: takeJobKind, key: name, nextRunAt, every: interval * 1_000 })
@@ -103,7 +103,7 @@ async function reschedule(tx: Tx, configuration: Configuration, effect: Schedule
  * Cancels the run of a configuration: the process that works on it stops as soon as it notices, and its result is not
  * recorded.
  */
-async function giveUpRun(tx: Tx, name: string, now: Instant, why: string): Promise<void> {
+async function cancelRun(tx: Tx, name: string, now: Instant, why: string): Promise<void> {
   await cancelJob(tx, takeJobKind, name)
   await endInterrupted(tx, name, now, `cancelled: ${why}`)
 }
@@ -116,7 +116,7 @@ async function warningsOf(
   // Settings that were sent empty are not stored, but may still cause a warning.
   const settings = { ...sent.settings, ...configuration.settings }
   const warnings = destinationWarnings({ ...configuration, settings })
-  const { good } = await loadLatest(deps.db, configuration.name)
+  const { good } = await loadLatestAttempts(deps.db, configuration.name)
   warnings.push(...spaceWarning(configuration, good?.size ?? 0))
   if (configuration.type === 'local' && (await deps.store.nodes()) !== 1) {
     warnings.push('Each node writes to its own disk: snapshots lie on whichever node took them. Status names it.')
@@ -151,7 +151,7 @@ export async function pauseConfiguration(deps: Pick<Deps, 'db' | 'store'>, name:
   const now = await deps.store.databaseNow()
   await inTransaction(deps.db, async (tx) => {
     if (!(await markPaused(tx, name))) throw noConfiguration(name)
-    await giveUpRun(tx, name, now, 'the configuration was paused')
+    await cancelRun(tx, name, now, 'the configuration was paused')
     await deleteWaiting(tx, name)
   })
 }

@@ -7,7 +7,13 @@ import { requireRights } from '../status/check-actions.ts'
 import type { Configuration } from './configuration.ts'
 import { readConfiguration, removeConfiguration, writeConfiguration } from './configuration-actions.ts'
 import { listNames } from './configuration-store.ts'
-import { configurationBody, ignoredFields, ReadConfiguration, readSent, toWire } from './configuration-wire.ts'
+import {
+  configurationBody,
+  ignoredFields,
+  ReadConfiguration,
+  readConfigurationBody,
+  toWire,
+} from './configuration-wire.ts'
 
 /** The path parameter of everything about one configuration. */
 export const nameParam = {
@@ -48,7 +54,7 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
       if (name.length > longestName) {
         throw failure('invalid', 'snapshot.long-name', `name must have at most ${longestName} characters`)
       }
-      const { sent, check, names } = readSent(body)
+      const { sent, check, names } = readConfigurationBody(body)
       const accept = check || query.check ? (merged: Configuration) => requireRights(deps, merged) : undefined
       const { configuration, warnings } = await writeConfiguration(deps, name, sent, accept)
       for (const warning of [...warnings, ...ignoredFields(configuration, names)]) warn(warning)

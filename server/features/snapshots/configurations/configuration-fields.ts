@@ -15,7 +15,7 @@ export type DestinationField = {
   readonly about: string
 }
 
-const of = (type: StorageType, kind: DestinationField['kind'], name: string, about: string): DestinationField => ({
+const fieldOf = (type: StorageType, kind: DestinationField['kind'], name: string, about: string): DestinationField => ({
   name,
   type,
   kind,
@@ -23,46 +23,46 @@ const of = (type: StorageType, kind: DestinationField['kind'], name: string, abo
   about,
 })
 
-const secretOf = (type: StorageType, name: string, about: string): DestinationField => ({
-  ...of(type, 'text', name, about),
+const secretFieldOf = (type: StorageType, name: string, about: string): DestinationField => ({
+  ...fieldOf(type, 'text', name, about),
   secret: true,
 })
 
 /** Every field of every destination. Validation, storing, reading and the reference are made from this list. */
 export const destinationFields: readonly DestinationField[] = [
-  of(
+  fieldOf(
     'local',
     'whole',
     'local_max_space',
     'Bytes that all snapshots with this prefix may take; holds retain + 1 of them.',
   ),
-  of('cloudA-store', 'text', 'cloudA_bucket', 'Bucket to write to.'),
-  of('cloudA-store', 'text', 'cloudA_region', 'Region of the bucket.'),
-  of(
+  fieldOf('cloudA-store', 'text', 'cloudA_bucket', 'Bucket to write to.'),
+  fieldOf('cloudA-store', 'text', 'cloudA_region', 'Region of the bucket.'),
+  fieldOf(
     'cloudA-store',
     'text',
     'cloudA_access_key_id',
     'Access key; without it the usual sources of the provider are used.',
   ),
-  secretOf('cloudA-store', 'cloudA_secret_access_key', 'Secret of the access key.'),
-  secretOf('cloudA-store', 'cloudA_session_token', 'Session token of temporary credentials.'),
-  of('cloudA-store', 'text', 'cloudA_endpoint', 'Host, host:port or URL of another implementation.'),
-  of('cloudA-store', 'flag', 'cloudA_disable_tls', 'Plain HTTP to the endpoint; for tests.'),
-  of('cloudA-store', 'flag', 'cloudA_force_path_style', 'endpoint/bucket in place of bucket.endpoint.'),
-  of('cloudA-store', 'flag', 'cloudA_enable_kms', 'Encrypt with the key service.'),
-  of('cloudA-store', 'flag', 'cloudA_server_side_encryption', 'Encrypt with AES256.'),
-  of('cloudA-store', 'text', 'cloudA_kms_key', 'Key of the key service.'),
-  of('cloudB-store', 'text', 'cloudB_bucket', 'Bucket to write to.'),
-  secretOf('cloudB-store', 'cloudB_service_account_key', 'Service account key as JSON text.'),
-  of('cloudB-store', 'text', 'cloudB_endpoint', 'Host, host:port or URL of another implementation.'),
-  of('cloudB-store', 'flag', 'cloudB_disable_tls', 'Plain HTTP to the endpoint; for tests.'),
-  of('cloudC-store', 'text', 'cloudC_container_name', 'Container to write to.'),
-  of('cloudC-store', 'text', 'cloudC_account_name', 'Storage account.'),
-  secretOf('cloudC-store', 'cloudC_account_key', 'Key of the account, for shared authentication.'),
-  of('cloudC-store', 'text', 'cloudC_client_id', 'Identity, for managed authentication.'),
-  of('cloudC-store', 'text', 'cloudC_auth_mode', '`shared`, `managed` or `environment`.'),
-  of('cloudC-store', 'text', 'cloudC_blob_environment', 'Cloud the account lives in.'),
-  of('cloudC-store', 'text', 'cloudC_endpoint', 'URL of another implementation.'),
+  secretFieldOf('cloudA-store', 'cloudA_secret_access_key', 'Secret of the access key.'),
+  secretFieldOf('cloudA-store', 'cloudA_session_token', 'Session token of temporary credentials.'),
+  fieldOf('cloudA-store', 'text', 'cloudA_endpoint', 'Host, host:port or URL of another implementation.'),
+  fieldOf('cloudA-store', 'flag', 'cloudA_disable_tls', 'Plain HTTP to the endpoint; for tests.'),
+  fieldOf('cloudA-store', 'flag', 'cloudA_force_path_style', 'endpoint/bucket in place of bucket.endpoint.'),
+  fieldOf('cloudA-store', 'flag', 'cloudA_enable_kms', 'Encrypt with the key service.'),
+  fieldOf('cloudA-store', 'flag', 'cloudA_server_side_encryption', 'Encrypt with AES256.'),
+  fieldOf('cloudA-store', 'text', 'cloudA_kms_key', 'Key of the key service.'),
+  fieldOf('cloudB-store', 'text', 'cloudB_bucket', 'Bucket to write to.'),
+  secretFieldOf('cloudB-store', 'cloudB_service_account_key', 'Service account key as JSON text.'),
+  fieldOf('cloudB-store', 'text', 'cloudB_endpoint', 'Host, host:port or URL of another implementation.'),
+  fieldOf('cloudB-store', 'flag', 'cloudB_disable_tls', 'Plain HTTP to the endpoint; for tests.'),
+  fieldOf('cloudC-store', 'text', 'cloudC_container_name', 'Container to write to.'),
+  fieldOf('cloudC-store', 'text', 'cloudC_account_name', 'Storage account.'),
+  secretFieldOf('cloudC-store', 'cloudC_account_key', 'Key of the account, for shared authentication.'),
+  fieldOf('cloudC-store', 'text', 'cloudC_client_id', 'Identity, for managed authentication.'),
+  fieldOf('cloudC-store', 'text', 'cloudC_auth_mode', '`shared`, `managed` or `environment`.'),
+  fieldOf('cloudC-store', 'text', 'cloudC_blob_environment', 'Cloud the account lives in.'),
+  fieldOf('cloudC-store', 'text', 'cloudC_endpoint', 'URL of another implementation.'),
 ]
 
 /** The fields of one destination type. */

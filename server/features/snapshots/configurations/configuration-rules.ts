@@ -20,7 +20,7 @@ export function mergeConfiguration(
 ): Configuration {
   const type = sent.type ?? known?.type
   const missing = requiredFaults(known, sent)
-  if (!type || missing.length > 0) throw problems(missing)
+  if (!type || missing.length > 0) throw invalidConfiguration(missing)
   const whole = sent.interval !== undefined && sent.path_prefix !== undefined && sent.type !== undefined
   const base = known && !whole ? known : undefined
   const merged: Configuration = {
@@ -39,7 +39,7 @@ export function mergeConfiguration(
     updatedAt: now,
   }
   const faults = [...commonFaults(merged), ...destinationProblems(merged)]
-  if (faults.length > 0) throw problems(faults)
+  if (faults.length > 0) throw invalidConfiguration(faults)
   return merged
 }
 
@@ -73,7 +73,7 @@ export function sharesFiles(a: Placement, b: Placement): boolean {
 }
 
 /** A refusal with all problems of a configuration. */
-export const problems = (texts: readonly string[]): Error => {
+export const invalidConfiguration = (texts: readonly string[]): Error => {
   const faults: Fault[] = texts.map((detail) => ({ detail }))
   return failure('invalid', 'snapshot.configuration', texts[0] ?? 'the configuration is incomplete', { faults })
 }

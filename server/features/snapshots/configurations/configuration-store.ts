@@ -56,7 +56,7 @@ export async function listNames(db: Queryable): Promise<string[]> {
 }
 
 /** Every configuration without its secrets. */
-export const loadFacts = (db: Queryable): Promise<ConfigurationFacts[]> =>
+export const loadConfigurationFacts = (db: Queryable): Promise<ConfigurationFacts[]> =>
   db
     .selectFrom('snapshot_configurations')
     .select(['name', 'interval_s', 'path_prefix', 'file_prefix', 'type', 'settings', 'paused'])
@@ -65,7 +65,7 @@ export const loadFacts = (db: Queryable): Promise<ConfigurationFacts[]> =>
 
 /** Where every configuration stores. */
 export async function loadPlacements(db: Queryable): Promise<(Placement & { readonly name: string })[]> {
-  return (await loadFacts(db)).map((row) => ({
+  return (await loadConfigurationFacts(db)).map((row) => ({
     name: row.name,
     type: row.type as StorageType,
     pathPrefix: row.path_prefix,
@@ -76,11 +76,11 @@ export async function loadPlacements(db: Queryable): Promise<(Placement & { read
 
 /** Encrypts the secret settings for their row; null when there are none. */
 export function sealSecrets(keyring: Keyring, { name, type, settings }: Configuration): Sealed | null {
-  const secrets = pick({ type, settings }, (field) => field.secret)
+  const secrets = pickSettings({ type, settings }, (field) => field.secret)
   return Object.keys(secrets).length === 0 ? null : keyring.seal(JSON.stringify(secrets), placeOf(name))
 }
 
-function pick(
+function pickSettings(
   { type, settings }: Pick<Configuration, 'type' | 'settings'>,
   isWanted: (field: DestinationField) => boolean,
 ): Record<string, unknown> {
@@ -123,7 +123,7 @@ const timeoutKey = 'snapshot_timeout'
 
 function settingsOf(configuration: Configuration): string {
   const { timeout } = configuration
-  const open = pick(configuration, (field) => !field.secret)
+  const open = pickSettings(configuration, (field) => !field.secret)
   return JSON.stringify({ ...open, ...(timeout > 0 ? { [timeoutKey]: timeout } : {}) })
 }
 

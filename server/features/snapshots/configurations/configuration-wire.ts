@@ -15,7 +15,7 @@ import {
   spellingsOf,
   storageTypeSpellings,
 } from './configuration-fields.ts'
-import { defaultFilePrefix, problems, readableConfiguration } from './configuration-rules.ts'
+import { defaultFilePrefix, invalidConfiguration, readableConfiguration } from './configuration-rules.ts'
 import { readServiceKey } from './destination-rules.ts'
 
 const verifications: readonly Verification[] = ['none', 'checksum', 'restore']
@@ -37,7 +37,7 @@ const WriteConfiguration = Type.Object({
   ...destinationSchema,
 })
 
-/** The fields are parsed by `readSent`, once it is certain that the caller may know that the endpoint exists. */
+/** The fields are parsed by `readConfigurationBody`, once it is certain that the caller may know that the endpoint exists. */
 export const configurationBody: BodyShape<Record<string, unknown>> = {
   kind: 'json',
   schema: WriteConfiguration,
@@ -81,7 +81,7 @@ const knownNames: ReadonlySet<string> = new Set([
 ])
 
 /** Reads the fields of a write in either spelling; every field that cannot be read is named. */
-export function readSent(body: Record<string, unknown>): ReadBody {
+export function readConfigurationBody(body: Record<string, unknown>): ReadBody {
   const raw = withDeclaredNames(body, knownNames)
   const faults: string[] = []
   const settings = readSettings(raw, faults)
@@ -100,7 +100,7 @@ export function readSent(body: Record<string, unknown>): ReadBody {
   if (!isAbsent(autoload) && !isCleared(autoload) && readOne(autoloadField, 'flag', autoload, faults) === true) {
     faults.push(`${autoloadField} is not supported`)
   }
-  if (faults.length > 0) throw problems(faults)
+  if (faults.length > 0) throw invalidConfiguration(faults)
   return { sent, check, names: Object.keys(raw) }
 }
 

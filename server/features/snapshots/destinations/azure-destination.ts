@@ -13,10 +13,10 @@ import {
   type Destination,
   type DestinationDeps,
   metadataOf,
-  orAbort,
   type PutOptions,
   partBytesFor,
   type StoredObject,
+  withAbort,
 } from './destination.ts'
 import { endpointUrl } from './endpoint-rules.ts'
 import { encodePath, keyPrefix } from './object-name-rules.ts'
@@ -24,7 +24,7 @@ import { encodePath, keyPrefix } from './object-name-rules.ts'
 const retryOptions = { maxTries: 4, retryDelayInMs: 500, maxRetryDelayInMs: 10_000, tryTimeoutInMs: 120_000 }
 
 const text = ({ settings }: Configuration, name: string): string => String(settings[`cloudC_${name}`] ?? '')
-const spelled = ({ dialect }: Configuration, name: string): string => spellField(`cloudC_${name}`, dialect)
+const spelledField = ({ dialect }: Configuration, name: string): string => spellField(`cloudC_${name}`, dialect)
 
 /** Snapshots in a container of a blob store. */
 export function azureDestination(deps: DestinationDeps, configuration: Configuration): Destination {
@@ -59,7 +59,7 @@ async function openContainer(configuration: Configuration): Promise<ContainerCli
   const url = containerUrl(configuration)
   if (!URL.canParse(url)) {
     const missing = text(configuration, 'account_name') === '' ? 'account_name' : 'blob_environment'
-    throw failure('invalid', 'snapshot.no-host', `the host is unknown: check ${spelled(configuration, missing)}`)
+    throw failure('invalid', 'snapshot.no-host', `the host is unknown: check ${spelledField(configuration, missing)}`)
   }
   return new ContainerClient(url, await credentialOf(configuration, url), { retryOptions })
 }
@@ -74,7 +74,7 @@ async function credentialOf(
     return new StorageSharedKeyCredential(account, text(configuration, 'account_key'))
   }
   if (mode === undefined) {
-    const ways = `${spelled(configuration, 'account_key')} or ${spelled(configuration, 'auth_mode')}`
+    const ways = `${spelledField(configuration, 'account_key')} or ${spelledField(configuration, 'auth_mode')}`
     throw failure('invalid', 'snapshot.no-credential', `no credential is given: set ${ways}`)
   }
   const { EnvironmentCredential, ManagedIdentityCredential } = await import('@azure/identity')
@@ -105,7 +105,7 @@ async function put(blob: Blob, content: Content, { signal, confirm }: PutOptions
   await confirm()
   signal.throwIfAborted()
   for (let turn = 1; ; turn++) {
-    const thrown = await upload(blob, content, signal, version).then(() => undefined, asThrown)
+    const thrown = await upload(blob, content, signal, version).then(() => undefined, wrapThrown)
     if (!thrown) break
     // The library retries after the errors it knows; 429 (too many requests) is not among them.
     if (statusOf(thrown.value) !== 429 || turn === retryOptions.maxTries) throw thrown.value
@@ -118,7 +118,7 @@ async function put(blob: Blob, content: Content, { signal, confirm }: PutOptions
   throw failure('unavailable', 'snapshot.checksum', `checksum mismatch: ${sizes}`)
 }
 
-const asThrown = (value: unknown): { value: unknown } => ({ value })
+const wrapThrown = (value: unknown): { value: unknown } => ({ value })
 const statusOf = (thrown: unknown): unknown => (thrown as { statusCode?: unknown }).statusCode
 
 async function upload(blob: Blob, content: Content, signal: AbortSignal, version: string): Promise<void> {
@@ -133,7 +133,7 @@ async function upload(blob: Blob, content: Content, signal: AbortSignal, version
     })
   try {
     // The signal does not stop a request whose body the service does not read.
-    await orAbort(send, signal)
+    await withAbort(send, signal)
   } finally {
     bytes.destroy()
   }

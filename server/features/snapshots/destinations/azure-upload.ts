@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { BlockBlobClient, BlockBlobCommitBlockListOptions } from '@azure/storage-blob'
-import { byTurns, chunksOf } from './destination.ts'
+import { chunksOf, processInParts } from './destination.ts'
 
 /** Blocks of one upload that are under way at the same time; each is kept in memory until it is acknowledged. */
 const blocksAtOnce = 2
@@ -44,7 +44,7 @@ async function send(
 /** The only checksum of blocks that both the service and its emulators support. */
 async function md5Of(block: Buffer): Promise<Uint8Array> {
   const sum = createHash('md5')
-  await byTurns(block, (part) => sum.update(part))
+  await processInParts(block, (part) => sum.update(part))
   return sum.digest()
 }
 

@@ -66,12 +66,12 @@ export async function* chunksOf(bytes: Readable, length: number): AsyncGenerator
 }
 
 /** How many bytes are processed before other requests get a turn. */
-const atOnce = 1024 * 1024
+const bytesPerTurn = 1024 * 1024
 
 /** Processes bytes part by part, and lets other requests run in between. */
-export async function byTurns(bytes: Buffer, work: (part: Buffer) => void): Promise<void> {
-  for (let at = 0; at < bytes.length; at += atOnce) {
-    work(bytes.subarray(at, at + atOnce))
+export async function processInParts(bytes: Buffer, work: (part: Buffer) => void): Promise<void> {
+  for (let at = 0; at < bytes.length; at += bytesPerTurn) {
+    work(bytes.subarray(at, at + bytesPerTurn))
     await nextTurn()
   }
 }
@@ -88,7 +88,7 @@ export const metadataOf = ({ summary }: Content, version: string): Record<string
  * Starts work that cannot always be stopped, and waits for its end or for the signal, whichever comes first. Nothing is
  * started after the signal.
  */
-export async function orAbort<T>(begin: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function withAbort<T>(begin: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()
   const stop = (): void => aborted.reject(signal.reason)

@@ -20,17 +20,18 @@ const firstPause = 500
 export const objectsUrl = ({ api, bucket }: GcsBucket): string => `${api}/storage/v1/b/${encodeURIComponent(bucket)}/o`
 
 /** True for a request that succeeded. */
-export const isDone = ({ status }: GcsAnswer): boolean => status >= 200 && status < 300
+export const isSuccess = ({ status }: GcsAnswer): boolean => status >= 200 && status < 300
 
 /** True if the service may have done what was asked, or may do it at the next try. */
-export const isUncertain = ({ status }: GcsAnswer): boolean =>
+export const isRetryable = ({ status }: GcsAnswer): boolean =>
   status === 0 || status === 408 || status === 429 || status >= 500
 
 /** The error for an answer that no store of this kind would give. */
-export const notAStore = () => failure('unavailable', 'snapshot.no-store', 'what answers is not a store of this kind')
+export const notAStoreFailure = () =>
+  failure('unavailable', 'snapshot.no-store', 'what answers is not a store of this kind')
 
 /** Sends a request once. The library handles the credentials; the answer is handled here. */
-export async function ask({ client }: Pick<GcsBucket, 'client'>, request: GcsRequest): Promise<GcsAnswer> {
+export async function sendOnce({ client }: Pick<GcsBucket, 'client'>, request: GcsRequest): Promise<GcsAnswer> {
   try {
     const { status, headers, data } = await client.request({ ...request, validateStatus: () => true, retry: false })
     return { status, headers, data }
@@ -47,20 +48,20 @@ export async function ask({ client }: Pick<GcsBucket, 'client'>, request: GcsReq
 const withoutAddress = (message: string): string => message.replace(/^request to \S+ failed, reason: /, '')
 
 /** Sends a request until it succeeds; throws if it cannot. */
-export async function askUntilDone(
+export async function sendUntilDone(
   bucket: GcsBucket,
   request: GcsRequest & { signal: AbortSignal },
 ): Promise<GcsAnswer> {
   for (let turn = 0; ; turn++) {
-    const answer = await ask(bucket, request)
-    if (isDone(answer)) return answer
-    await pauseOrRefuse(answer, turn, request.signal)
+    const answer = await sendOnce(bucket, request)
+    if (isSuccess(answer)) return answer
+    await waitForRetry(answer, turn, request.signal)
   }
 }
 
 /** Waits before the next try, or throws if another try would not help. */
-export async function pauseOrRefuse(answer: GcsAnswer, turn: number, signal: AbortSignal): Promise<void> {
-  if (!isUncertain(answer) || turn >= retries) throw await refusalOf(answer)
+export async function waitForRetry(answer: GcsAnswer, turn: number, signal: AbortSignal): Promise<void> {
+  if (!isRetryable(answer) || turn >= retries) throw await refusalOf(answer)
   await sleep(firstPause * 2 ** turn, undefined, { signal })
 }
 
@@ -73,7 +74,7 @@ export async function refusalOf({ status, data }: GcsAnswer): Promise<Error> {
 
 const isStream = (data: unknown): data is Readable => typeof (data as Readable | null)?.pipe === 'function'
 
-const longestRefusal = 65_536
+const maxRefusalLength = 65_536
 
 /** The document in the stream of a refusal. */
 async function documentIn(stream: Readable): Promise<unknown> {
@@ -81,7 +82,7 @@ async function documentIn(stream: Readable): Promise<unknown> {
     let text = ''
     for await (const piece of stream as AsyncIterable<Buffer>) {
       text += piece.toString('utf8')
-      if (text.length > longestRefusal) break
+      if (text.length > maxRefusalLength) break
     }
     return JSON.parse(text)
   } catch {

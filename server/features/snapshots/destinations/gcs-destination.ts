@@ -13,7 +13,15 @@ import {
   type StoredObject,
 } from './destination.ts'
 import { endpointUrl } from './endpoint-rules.ts'
-import { ask, askUntilDone, type GcsBucket, isDone, notAStore, objectsUrl, pauseOrRefuse } from './gcs-api.ts'
+import {
+  type GcsBucket,
+  isSuccess,
+  notAStoreFailure,
+  objectsUrl,
+  sendOnce,
+  sendUntilDone,
+  waitForRetry,
+} from './gcs-api.ts'
 import { uploadInChunks } from './gcs-upload.ts'
 import { encodePath, keyPrefix } from './object-name-rules.ts'
 
@@ -121,14 +129,14 @@ async function download(bucket: GcsBucket, name: string, signal: AbortSignal): P
   const url = `${urlOf(bucket, name)}?alt=media`
   // Objects must arrive as they are stored, not compressed in transit.
   const headers = { 'Accept-Encoding': 'identity' }
-  return (await askUntilDone(bucket, { url, headers, responseType: 'stream', signal })).data as Readable
+  return (await sendUntilDone(bucket, { url, headers, responseType: 'stream', signal })).data as Readable
 }
 
 async function remove(bucket: GcsBucket, name: string, signal: AbortSignal): Promise<void> {
   for (let turn = 0; ; turn++) {
-    const answer = await ask(bucket, { method: 'DELETE', url: urlOf(bucket, name), signal })
-    if (isDone(answer) || answer.status === 404) return
-    await pauseOrRefuse(answer, turn, signal)
+    const answer = await sendOnce(bucket, { method: 'DELETE', url: urlOf(bucket, name), signal })
+    if (isSuccess(answer) || answer.status === 404) return
+    await waitForRetry(answer, turn, signal)
   }
 }
 
@@ -143,7 +151,7 @@ async function* list(
   let pageToken: string | undefined
   do {
     const params = { ...query, ...(pageToken === undefined ? {} : { pageToken }) }
-    const { data } = await askUntilDone(bucket, { url: objectsUrl(bucket), params, signal })
+    const { data } = await sendUntilDone(bucket, { url: objectsUrl(bucket), params, signal })
     const { items = [], nextPageToken } = readPage(data)
     for (const { name, size, updated } of items) {
       const modifiedAt = updated === undefined ? undefined : instant(Date.parse(updated))
@@ -161,5 +169,5 @@ function readPage(body: unknown): ListPage {
   const { items = [] } = Object(body) as { items?: unknown }
   const isPage = typeof body === 'object' && body !== null && !Array.isArray(body)
   if (isPage && Array.isArray(items) && items.every((item) => typeof item?.name === 'string')) return body as ListPage
-  throw notAStore()
+  throw notAStoreFailure()
 }

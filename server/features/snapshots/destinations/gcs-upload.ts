@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream'
 import { failure } from '../../../kernel/failure.ts'
 import { Crc32c } from './crc32c.ts'
-import { byTurns, chunksOf, partBytesFor } from './destination.ts'
+import { chunksOf, partBytesFor, processInParts } from './destination.ts'
 import {
-  ask,
-  askUntilDone,
   type GcsAnswer,
   type GcsBucket,
-  isDone,
-  isUncertain,
-  notAStore,
-  pauseOrRefuse,
+  isRetryable,
+  isSuccess,
+  notAStoreFailure,
   refusalOf,
   retries,
+  sendOnce,
+  sendUntilDone,
+  waitForRetry,
 } from './gcs-api.ts'
 
 /** An object to be stored. */
@@ -40,7 +40,7 @@ export async function uploadInChunks(
   let stored: Stored | undefined
   let at = 0
   for await (const chunk of chunksOf(bytes, partBytesFor(object.size))) {
-    await byTurns(chunk, (part) => sum.update(part))
+    await processInParts(chunk, (part) => sum.update(part))
     stored = await sendChunk(session, chunk, at)
     at += chunk.length
   }
@@ -49,7 +49,7 @@ export async function uploadInChunks(
 
 /** Asks for an address to send the bytes to; an object that exists already is refused. */
 async function begin(bucket: GcsBucket, { name, size, metadata }: GcsObject, signal: AbortSignal): Promise<string> {
-  const { headers } = await askUntilDone(bucket, {
+  const { headers } = await sendUntilDone(bucket, {
     method: 'POST',
     url: `${bucket.api}/upload/storage/v1/b/${encodeURIComponent(bucket.bucket)}/o`,
     params: { uploadType: 'resumable', name, ifGenerationMatch: 0 },
@@ -58,7 +58,7 @@ async function begin(bucket: GcsBucket, { name, size, metadata }: GcsObject, sig
     signal,
   })
   const address = headers.get('location')
-  if (address === null || !URL.canParse(address)) throw notAStore()
+  if (address === null || !URL.canParse(address)) throw notAStoreFailure()
   return address
 }
 
@@ -77,17 +77,17 @@ async function sendChunk(session: Session, chunk: Buffer, start: number): Promis
   for (let turn = 0; ; turn++) {
     const range = `bytes ${from}-${end - 1}/${session.total}`
     let answer = await put(session, range, chunk.subarray(from - start))
-    if (isUncertain(answer)) {
-      await pauseOrRefuse(answer, turn, session.signal)
+    if (isRetryable(answer)) {
+      await waitForRetry(answer, turn, session.signal)
       answer = await put(session, `bytes */${session.total}`)
     }
-    if (isDone(answer)) return Object(answer.data) as Stored
+    if (isSuccess(answer)) return Object(answer.data) as Stored
     // The next try shows whether the problem is over.
-    if (isUncertain(answer)) continue
-    if (answer.status !== incomplete) throw await refusalOf(answer)
+    if (isRetryable(answer)) continue
+    if (answer.status !== incompleteStatus) throw await refusalOf(answer)
     from = receivedOf(answer)
     if (from === end) return undefined
-    if (from < start || from > end) throw lost(session, from)
+    if (from < start || from > end) throw uploadLost(session, from)
     if (turn >= retries) throw await refusalOf(answer)
   }
 }
@@ -96,7 +96,7 @@ async function sendChunk(session: Session, chunk: Buffer, start: number): Promis
  * The bytes are sent as a stream: the library would copy a buffer, byte by byte, into the error of a broken connection.
  */
 const put = ({ bucket, url, signal }: Session, range: string, bytes: Buffer = Buffer.alloc(0)): Promise<GcsAnswer> =>
-  ask(bucket, {
+  sendOnce(bucket, {
     method: 'PUT',
     url,
     headers: { 'Content-Range': range, 'Content-Length': String(bytes.length) },
@@ -104,7 +104,7 @@ const put = ({ bucket, url, signal }: Session, range: string, bytes: Buffer = Bu
     signal,
   })
 
-const incomplete = 308
+const incompleteStatus = 308
 
 /** How many bytes of the object have arrived, according to an answer. */
 function receivedOf({ headers }: GcsAnswer): number {
@@ -112,7 +112,7 @@ function receivedOf({ headers }: GcsAnswer): number {
   return last === undefined ? 0 : Number(last) + 1
 }
 
-const lost = ({ total }: Session, received: number) =>
+const uploadLost = ({ total }: Session, received: number) =>
   failure(
     'unavailable',
     'snapshot.upload-lost',

@@ -47,7 +47,7 @@ async function put(deps: LocalDeps, configuration: Configuration, { name, conten
   const temporary = join(directory, `.${name}.tmp-${deps.ids.hex(8)}`)
   try {
     await write(temporary, content, options.signal)
-    await compare(temporary, content, options.signal)
+    await verifyWritten(temporary, content, options.signal)
     await requireSpace(configuration, content.summary.size)
     await options.confirm()
     await requireAbsent(final)
@@ -55,26 +55,26 @@ async function put(deps: LocalDeps, configuration: Configuration, { name, conten
   } catch (thrown) {
     // The first error is reported; a file that cannot be removed now is removed by a later attempt.
     await remove(temporary).catch(() => undefined)
-    throw translate(thrown, directory)
+    throw toDestinationFailure(thrown, directory)
   }
   await syncDirectory(directory)
 }
 
 async function ensureDirectory(directory: string): Promise<void> {
   try {
-    const place = await followed(resolve(directory))
-    if (place === '/' || isSystemDirectory(place)) throw leadsAway(directory, place)
+    const place = await resolveLinks(resolve(directory))
+    if (place === '/' || isSystemDirectory(place)) throw leadsToSystem(directory, place)
     await makePrivateDirectory(directory)
   } catch (thrown) {
-    throw translate(thrown, directory)
+    throw toDestinationFailure(thrown, directory)
   }
   if (!(await stat(directory)).isDirectory()) throw notDirectory(directory)
 }
 
 /** The real path of a directory that exists or would be made, with all links resolved. */
-async function followed(directory: string): Promise<string> {
+async function resolveLinks(directory: string): Promise<string> {
   const found = await realpath(directory).catch(ifAbsent)
-  return found ?? join(await followed(dirname(directory)), basename(directory))
+  return found ?? join(await resolveLinks(dirname(directory)), basename(directory))
 }
 
 /** Counts the apparent size of files, so that sparse files do not hide what they may grow to. */
@@ -112,7 +112,7 @@ async function write(file: string, content: Content, signal: AbortSignal): Promi
 }
 
 /** Reads back what was written, so that a faulty disk is noticed before the file gets its name. */
-async function compare(file: string, { summary }: Content, signal: AbortSignal): Promise<void> {
+async function verifyWritten(file: string, { summary }: Content, signal: AbortSignal): Promise<void> {
   const hash = createHash('sha256')
   let size = 0
   const handle: FileHandle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW)
@@ -157,10 +157,10 @@ async function remove(file: string): Promise<void> {
 const notDirectory = (directory: string) =>
   failure('unavailable', 'snapshot.no-directory', `${directory} is not a directory`)
 
-const leadsAway = (directory: string, place: string) =>
+const leadsToSystem = (directory: string, place: string) =>
   failure('unavailable', 'snapshot.system-directory', `${directory} leads to ${place}, which is the operating system's`)
 
-function translate(thrown: unknown, directory: string): unknown {
+function toDestinationFailure(thrown: unknown, directory: string): unknown {
   const code = systemCode(thrown)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return failure('unavailable', 'snapshot.denied', `permission denied creating ${directory}`, { cause: thrown })

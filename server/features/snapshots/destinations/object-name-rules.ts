@@ -32,7 +32,7 @@ export function keyPrefix(pathPrefix: string): string {
 export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
 /** The names that retention removes, oldest first: all but the newest, and never the one just written. */
-export function surplus(prefix: string, names: readonly string[], retain: number, written: string): string[] {
+export function surplusNames(prefix: string, names: readonly string[], retain: number, written: string): string[] {
   const numbered = names.flatMap((name) => {
     const number = snapshotNumber(prefix, name)
     return number === undefined ? [] : [{ name, number }]

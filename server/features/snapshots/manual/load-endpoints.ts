@@ -3,11 +3,11 @@ import { acl, defineMountEndpoints, type Endpoint, type EndpointDefinition, endp
 import { requireLicence } from '../licence.ts'
 
 const name = { name: { description: 'Name of the configuration.' } }
-const loaded = { id: { description: 'Identifier of the loaded snapshot.' } }
+const loadedParams = { id: { description: 'Identifier of the loaded snapshot.' } }
 
-type Absent = Pick<EndpointDefinition<never, never>, 'id' | 'route' | 'params'>
+type AbsentEndpoint = Pick<EndpointDefinition<never, never>, 'id' | 'route' | 'params'>
 
-const absent = ({ id, route, params = {} }: Absent) =>
+const absentEndpoint = ({ id, route, params = {} }: AbsentEndpoint) =>
   endpoint({
     id,
     route,
@@ -25,13 +25,13 @@ const absent = ({ id, route, params = {} }: Absent) =>
  * The addresses where clients load snapshots for inspection: refused for the licence first, then as not implemented.
  */
 export const loadEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
-  absent({
+  absentEndpoint({
     id: 'snapshots.load-automated',
     route: 'POST /storage/raft/snapshot-auto/snapshot-load/:name',
     params: name,
   }),
-  absent({ id: 'snapshots.load', route: 'POST /storage/raft/snapshot-load' }),
-  absent({ id: 'snapshots.loaded', route: 'LIST /storage/raft/snapshot-load' }),
-  absent({ id: 'snapshots.loaded-one', route: 'GET /storage/raft/snapshot-load/:id', params: loaded }),
-  absent({ id: 'snapshots.unload', route: 'DELETE /storage/raft/snapshot-load/:id', params: loaded }),
+  absentEndpoint({ id: 'snapshots.load', route: 'POST /storage/raft/snapshot-load' }),
+  absentEndpoint({ id: 'snapshots.loaded', route: 'LIST /storage/raft/snapshot-load' }),
+  absentEndpoint({ id: 'snapshots.loaded-one', route: 'GET /storage/raft/snapshot-load/:id', params: loadedParams }),
+  absentEndpoint({ id: 'snapshots.unload', route: 'DELETE /storage/raft/snapshot-load/:id', params: loadedParams }),
 ])

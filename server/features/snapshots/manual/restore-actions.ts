@@ -2,7 +2,7 @@ import { type ArchiveKey, restoreArchive } from '../../../archive/index.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { loadDevices } from '../../audit-devices/index.ts'
-import { followRestore } from '../../seal/index.ts'
+import { adoptRestoredSeal } from '../../seal/index.ts'
 import { pauseAll } from '../configurations/configuration-store.ts'
 import { reconcile } from '../schedule/reconcile-actions.ts'
 import { deviceChange, type Restored } from './restored-device-rules.ts'
@@ -15,7 +15,7 @@ export type RestoreTerms = {
   readonly signal: AbortSignal
 }
 
-const running = perApp(() => ({ busy: false }))
+const restoreState = perApp(() => ({ busy: false }))
 
 /**
  * Restores an archive. Only one runs at a time, counted from when its archive has arrived completely. Configurations
@@ -26,7 +26,7 @@ export async function restore(
   archive: AsyncIterable<Uint8Array>,
   { force, revokeTokens, key, signal }: RestoreTerms,
 ): Promise<Restored> {
-  const turn = new Turn(running(deps))
+  const turn = new RestoreTurn(restoreState(deps))
   try {
     const devices = await loadDevices(deps.db)
     const report = await restoreArchive(deps, turn.takenAfter(archive), {
@@ -40,8 +40,8 @@ export async function restore(
     })
     const { facts, elsewhere, sealed } = report
     deps.log.warn({ cluster: facts.clusterId, takenAt: facts.takenAt, elsewhere, sealed, force }, 'snapshot restored')
-    await followRestore(deps)
-    await followSchedules(deps)
+    await adoptRestoredSeal(deps)
+    await reconcileSchedules(deps)
     return { ...report, devices: deviceChange(devices, await loadDevices(deps.db)) }
   } finally {
     turn.end()
@@ -49,7 +49,7 @@ export async function restore(
 }
 
 /** The turn to restore. It is taken when the whole archive has arrived: an upload that stalls must not block others. */
-class Turn {
+class RestoreTurn {
   readonly #state: { busy: boolean }
   #isTaken = false
 
@@ -76,7 +76,7 @@ class Turn {
 }
 
 /** Everything is restored by now; if this fails, a job repeats it within a minute. */
-async function followSchedules(deps: Deps): Promise<void> {
+async function reconcileSchedules(deps: Deps): Promise<void> {
   try {
     await reconcile(deps)
   } catch (thrown) {

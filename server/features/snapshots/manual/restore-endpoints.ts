@@ -3,14 +3,14 @@ import { data, type Reply } from '../../../kit/reply.ts'
 import { archiveBody } from './archive-wire.ts'
 import { restore } from './restore-actions.ts'
 import { keyHeaders, keyOf, RestoreAnswer, RestoreQuery, restoreAnswer, restoreWarnings } from './restore-wire.ts'
-import { revokeRevived } from './restored-token-store.ts'
+import { revokeRevivedTokens } from './restored-token-store.ts'
 
 type RestoreCall = Pick<
   Call<unknown, { revoke_tokens?: boolean }>,
   'deps' | 'stream' | 'query' | 'request' | 'signal' | 'warn'
 >
 
-const answering =
+const restoreHandler =
   (force: boolean) =>
   async ({ deps, stream, query, request, signal, warn }: RestoreCall): Promise<Reply> => {
     const revokeTokens = query.revoke_tokens ?? false
@@ -38,7 +38,7 @@ export const restoreEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     description:
       'The snapshot is first restored next to the live data and verified, then swapped in as one step. A failure ' +
       'before that step changes nothing. Only snapshots made with the keys of this server are accepted.',
-    handle: answering(false),
+    handle: restoreHandler(false),
   }),
   endpoint({
     ...common,
@@ -50,7 +50,7 @@ export const restoreEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
       'recovery key of the other server in the header `X-Holdfast-Seal-Key` or `X-Holdfast-Recovery-Key` to open ' +
       'its secrets at once; without either, the server is sealed afterwards.',
     headers: keyHeaders,
-    handle: answering(true),
+    handle: restoreHandler(true),
   }),
   endpoint({
     id: 'snapshots.revoke-revived-tokens',
@@ -66,7 +66,7 @@ export const restoreEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     },
     fails: ['forbidden', 'sealed'],
     handle: async ({ deps }) => {
-      const { tokens, apiTokens, sessions } = await revokeRevived(deps.db)
+      const { tokens, apiTokens, sessions } = await revokeRevivedTokens(deps.db)
       return data({ tokens, api_tokens: apiTokens, sessions })
     },
   }),

@@ -13,7 +13,7 @@ export const RestoreQuery = Type.Object({
   ),
 })
 
-const Returned = Type.Object({
+const RestoredCount = Type.Object({
   restored: Type.Integer({ description: 'Number after the restore.' }),
   revived: Type.Integer({ description: 'Number that are valid again but were not before the restore.' }),
 })
@@ -27,9 +27,9 @@ export const RestoreAnswer = Type.Object({
     description: 'Whether that is this cluster. If not, snapshot configurations are paused.',
   }),
   sealed: Type.Boolean({ description: 'Whether the server is sealed now, because it lacks the keys of the snapshot.' }),
-  tokens: Returned,
-  api_tokens: Returned,
-  sessions: Returned,
+  tokens: RestoredCount,
+  api_tokens: RestoredCount,
+  sessions: RestoredCount,
 })
 
 const keyNames = { root: 'X-Holdfast-Seal-Key', recovery: 'X-Holdfast-Recovery-Key' } as const
@@ -77,17 +77,17 @@ export function restoreWarnings(report: Restored, revoked: boolean): string[] {
     ...(sealed ? [`The server is sealed: the snapshot was made with other keys. To open it, ${opening}.`] : []),
     ...(revived > 0 && !revoked ? [revivedText(revived)] : []),
     ...(elsewhere ? [pausedText] : []),
-    ...(devices.gone.length + devices.come.length > 0 ? [devicesText(devices)] : []),
+    ...(devices.removed.length + devices.added.length > 0 ? [devicesText(devices)] : []),
   ]
 }
 
 const revivedText = (count: number): string =>
   `${count} of the restored tokens and sessions are valid now and were not before: revoked, ended or unknown here. POST to sys/storage/raft/snapshot/revoke-tokens to end them.`
 
-function devicesText({ gone, come }: DeviceChange): string {
+function devicesText({ removed, added }: DeviceChange): string {
   const changes = [
-    ...(gone.length > 0 ? [`gone: ${gone.join(', ')}`] : []),
-    ...(come.length > 0 ? [`opened: ${come.join(', ')}`] : []),
+    ...(removed.length > 0 ? [`gone: ${removed.join(', ')}`] : []),
+    ...(added.length > 0 ? [`opened: ${added.join(', ')}`] : []),
   ]
   return `The audit devices are those of the snapshot now (${changes.join('; ')}).`
 }

@@ -18,11 +18,11 @@ import {
 /**
  * Each snapshot is taken by a thread with its own memory: as many run at once as automated ones may, the others wait.
  */
-const fewAtOnce = perApp(({ settings }: Pick<Deps, 'settings'>) => atMost(settings.concurrentSnapshots))
+const snapshotLimiter = perApp(({ settings }: Pick<Deps, 'settings'>) => atMost(settings.concurrentSnapshots))
 
 /** The archive is complete before the first byte is sent, so that an error can still be answered as one. */
 async function save({ deps, signal }: Pick<Call, 'deps' | 'signal'>): Promise<Reply> {
-  const { stream, summary } = await fewAtOnce(deps)(() => openArchive(deps, { signal }))
+  const { stream, summary } = await snapshotLimiter(deps)(() => openArchive(deps, { signal }))
   deps.log.info({ size: summary.size, rows: summary.rows, sha256: summary.sha256 }, 'manual snapshot taken')
   const digest = Buffer.from(summary.sha256, 'hex').toString('base64')
   const headers = {

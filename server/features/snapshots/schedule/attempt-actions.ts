@@ -15,7 +15,7 @@ import {
   forgetOldAttempts,
   insertAttempt,
   loadAttempt,
-  loadLatest,
+  loadLatestAttempts,
   updateAttempt,
 } from './attempt-store.ts'
 import { errorText } from './error-text.ts'
@@ -32,7 +32,7 @@ export type AttemptWork = {
 /** How an attempt ended. */
 export type AttemptEnd = { readonly attempt: Attempt; readonly error: string }
 
-const interrupted = 'interrupted before completion'
+const interruptedText = 'interrupted before completion'
 
 const takenOver = () => failure('conflict', 'snapshot.taken-over', 'another run has taken over')
 
@@ -45,8 +45,8 @@ export async function beginAttempt(deps: Deps, work: AttemptWork): Promise<Attem
   return await inTransaction(deps.db, async (tx) => {
     await takeTurn(tx, 'snapshots')
     if (!(await isFenceCurrent(tx, run))) return undefined
-    await endInterrupted(tx, name, now, interrupted)
-    const { waiting } = await loadLatest(tx, name)
+    await endInterrupted(tx, name, now, interruptedText)
+    const { waiting } = await loadLatestAttempts(tx, name)
     if (!waiting) await insertAttempt(tx, { id, name, trigger_kind: 'schedule', node: deps.settings.nodeName })
     const status = await loadStatus(tx, name)
     const number = nextNumber(deps.clock.now(), run.fence, status.last_number)
@@ -60,7 +60,7 @@ export async function beginAttempt(deps: Deps, work: AttemptWork): Promise<Attem
 }
 
 /** Takes a snapshot and stores it; the result is recorded only if no other run has taken over. */
-export async function carryOut(deps: Deps, work: AttemptWork, attempt: Attempt): Promise<AttemptEnd> {
+export async function runAttempt(deps: Deps, work: AttemptWork, attempt: Attempt): Promise<AttemptEnd> {
   let stored: { size: number; sha256: string } | undefined
   let error = ''
   try {
@@ -79,13 +79,13 @@ export async function carryOut(deps: Deps, work: AttemptWork, attempt: Attempt):
 
 async function takeAndStore(deps: Deps, work: AttemptWork, object: string): Promise<{ size: number; sha256: string }> {
   const { destination, signal, run } = work
-  const archive = await staged('taking snapshot', () => takeArchive(deps, { signal }))
+  const archive = await inStage('taking snapshot', () => takeArchive(deps, { signal }))
   try {
     const confirm = async () => {
       signal.throwIfAborted()
       if (!(await run.renew())) throw takenOver()
     }
-    await staged(`${destination.stage} snapshot`, () => destination.put(object, archive, { signal, confirm }))
+    await inStage(`${destination.stage} snapshot`, () => destination.put(object, archive, { signal, confirm }))
     return { size: archive.summary.size, sha256: archive.summary.sha256 }
   } finally {
     await archive.remove()
@@ -93,7 +93,7 @@ async function takeAndStore(deps: Deps, work: AttemptWork, object: string): Prom
 }
 
 /** Names the stage in which something went wrong. */
-async function staged<T>(stage: string, body: () => Promise<T>): Promise<T> {
+async function inStage<T>(stage: string, body: () => Promise<T>): Promise<T> {
   try {
     return await body()
   } catch (cause) {
@@ -101,14 +101,14 @@ async function staged<T>(stage: string, body: () => Promise<T>): Promise<T> {
   }
 }
 
-type End = Pick<Attempt, 'error' | 'ended_at'> & { size?: number; sha256?: string }
+type AttemptResult = Pick<Attempt, 'error' | 'ended_at'> & { size?: number; sha256?: string }
 
-async function recordEnd(deps: Deps, work: AttemptWork, attempt: Attempt, end: End): Promise<boolean> {
+async function recordEnd(deps: Deps, work: AttemptWork, attempt: Attempt, end: AttemptResult): Promise<boolean> {
   const { run, configuration } = work
   return await inTransaction(deps.db, async (tx) => {
     if (!(await isFenceCurrent(tx, run))) return false
     await updateAttempt(tx, attempt.id, end)
-    if (!isCutOff(deps, run)) await countErrors(tx, configuration.name, end.error)
+    if (!isInterrupted(deps, run)) await countErrors(tx, configuration.name, end.error)
     await forgetOldAttempts(tx, configuration.name)
     return true
   })
@@ -118,7 +118,7 @@ async function recordEnd(deps: Deps, work: AttemptWork, attempt: Attempt, end: E
 export const isSealed = ({ keyring }: Pick<Deps, 'keyring'>): boolean => keyring.state !== 'unsealed'
 
 /** True if the server was stopped or sealed during the work: its end then says nothing about the destination. */
-export const isCutOff = (deps: Pick<Deps, 'keyring'>, { signal }: Pick<JobRun, 'signal'>): boolean =>
+export const isInterrupted = (deps: Pick<Deps, 'keyring'>, { signal }: Pick<JobRun, 'signal'>): boolean =>
   signal.aborted || isSealed(deps)
 
 async function countErrors(tx: Tx, name: string, error: string): Promise<void> {

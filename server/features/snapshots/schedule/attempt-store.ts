@@ -13,7 +13,7 @@ const attempts = (db: Queryable, name: string) =>
 /**
  * The attempts that status is made from: the newest begun, the newest ended, the newest good one, and a waiting one.
  */
-export async function loadLatest(
+export async function loadLatestAttempts(
   db: Queryable,
   name: string,
 ): Promise<{ begun?: Attempt; ended?: Attempt; good?: Attempt; waiting?: Attempt }> {
@@ -31,7 +31,7 @@ const newestGood = (db: Queryable, name: string): Promise<Attempt | undefined> =
   attempts(db, name).where('ended_at', 'is not', null).where('error', '=', '').limit(1).executeTakeFirst()
 
 /** The newest good attempt of every configuration that has one. */
-export const loadNewestGoods = (db: Queryable): Promise<Attempt[]> =>
+export const loadNewestGoodAttempts = (db: Queryable): Promise<Attempt[]> =>
   db
     .selectFrom('snapshot_attempts as a')
     .innerJoin(

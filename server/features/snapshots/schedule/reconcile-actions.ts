@@ -2,7 +2,7 @@ import { later } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { cancelJob, loadJobTimes, scheduleJob } from '../../../kit/job-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { loadFacts } from '../configurations/configuration-store.ts'
+import { loadConfigurationFacts } from '../configurations/configuration-store.ts'
 import { nextRegularRun, takeJobKind } from './schedule-rules.ts'
 import { loadStatuses } from './status-store.ts'
 
@@ -17,7 +17,7 @@ export async function reconcile(deps: Deps): Promise<void> {
     // Jobs are read first: if there is a write in between, the configurations are the newer of the two, and they
     // decide.
     const jobs = await loadJobTimes(tx, takeJobKind)
-    const wanted = (await loadFacts(tx)).filter(({ paused }) => paused === 0)
+    const wanted = (await loadConfigurationFacts(tx)).filter(({ paused }) => paused === 0)
     const anchors = new Map((await loadStatuses(tx)).map(({ name, anchor }) => [name, anchor]))
     for (const { name, interval_s: interval } of wanted) {
       const every = interval * 1_000

@@ -4,17 +4,17 @@ import type { SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { Destination, StoredObject } from '../destinations/destination.ts'
-import { snapshotNumber, surplus } from '../destinations/object-name-rules.ts'
+import { snapshotNumber, surplusNames } from '../destinations/object-name-rules.ts'
 import type { AttemptWork } from './attempt-actions.ts'
 import { type Attempt, updateAttempt } from './attempt-store.ts'
 import { errorText } from './error-text.ts'
 import { updateStatus } from './status-store.ts'
 
 /** What retention removed, and what it left, if that is known. */
-type Pruned = { names: string[]; error: string; left: readonly StoredObject[] | undefined }
+type PruneResult = { names: string[]; error: string; left: readonly StoredObject[] | undefined }
 
 /** The number of snapshots and their bytes, in the form of the status; -1 when unknown. */
-export const standOf = (
+export const storedCounts = (
   found: readonly StoredObject[] | undefined,
 ): Pick<SnapshotStatusRow, 'stored' | 'used_bytes'> => ({
   stored: found?.length ?? -1,
@@ -46,7 +46,7 @@ export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Pr
   try {
     found = await listSnapshots(destination, configuration, signal)
     const names = found.map(({ name }) => name)
-    for (const name of surplus(configuration.filePrefix, names, configuration.retain, attempt.object)) {
+    for (const name of surplusNames(configuration.filePrefix, names, configuration.retain, attempt.object)) {
       try {
         // If this run was cancelled, somebody may want to keep them.
         signal.throwIfAborted()
@@ -72,11 +72,11 @@ async function record(
   deps: Deps,
   { configuration, run }: AttemptWork,
   attempt: Attempt,
-  pruned: Pruned,
+  pruned: PruneResult,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     if (!(await isFenceCurrent(tx, run))) return
-    await updateStatus(tx, configuration.name, { ...standOf(pruned.left), prune_error: pruned.error })
+    await updateStatus(tx, configuration.name, { ...storedCounts(pruned.left), prune_error: pruned.error })
     await updateAttempt(tx, attempt.id, { pruned: JSON.stringify(pruned.names) })
   })
 }

@@ -16,23 +16,23 @@ export function serviceReason(thrown: unknown, configuration: Configuration): st
   if (!(thrown instanceof Error) || thrown instanceof Failure) return textOf(thrown)
   const error = thrown as ServiceError
   const status = error.$metadata?.httpStatusCode ?? error.statusCode ?? error.response?.status ?? error.code
-  if (typeof status === 'number') return answerText(error, status, configuration)
+  if (typeof status === 'number') return responseReason(error, status, configuration)
   return connectionText(error, configuration) ?? credentialText(error, configuration) ?? firstLine(error)
 }
 
 const firstLine = ({ message, name }: Error): string => message.split('\n')[0] || name
 
-function answerText(error: ServiceError, status: number, configuration: Configuration): string {
+function responseReason(error: ServiceError, status: number, configuration: Configuration): string {
   if (/XML parse error/.test(error.message)) {
-    return `what answers is not a store of this kind (status ${status})${lookAtEndpoint(configuration)}`
+    return `what answers is not a store of this kind (status ${status})${endpointHint(configuration)}`
   }
   const code = typeof error.code === 'string' ? error.code : error.name
   const isTelling = code !== 'Error' && code !== 'RestError'
-  return `the service returned ${status}${isTelling ? ` ${code}` : ''}: ${answeredText(error)}`
+  return `the service returned ${status}${isTelling ? ` ${code}` : ''}: ${responseMessage(error)}`
 }
 
 /** If there are several errors in one answer, the message is only a heading; the first of them is used. */
-function answeredText(error: ServiceError): string {
+function responseMessage(error: ServiceError): string {
   const [first] = Array.isArray(error.errors) ? (error.errors as { message?: unknown }[]) : []
   const isHeading = error.message.startsWith('Multiple errors')
   if (isHeading && typeof first?.message === 'string') return first.message
@@ -47,18 +47,18 @@ function tokenRefusal(data: unknown): string | undefined {
   return typeof message === 'string' ? message : undefined
 }
 
-const untrusted = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|SIGNATURE))/
+const untrustedPattern = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|SIGNATURE))/
 
 /** How a connection failed; undefined if it was not the connection. */
 function connectionText(error: ServiceError, configuration: Configuration): string | undefined {
   const { code, text } = systemErrorIn(error)
   const [, at = 'the host'] = /(?:connect|getaddrinfo) [A-Z_]+ (\S+)/.exec(text) ?? []
-  const told = (words: string): string => `${words} (${code})${lookAtEndpoint(configuration)}`
+  const told = (words: string): string => `${words} (${code})${endpointHint(configuration)}`
   if (code === 'ECONNREFUSED') return told(`nothing listens at ${at}`)
   if (code === 'ENOTFOUND') return told(`the host name ${at} is not known`)
   if (code === 'EAI_AGAIN') return told(`the host name ${at} cannot be looked up at the moment`)
   if (code === 'EPROTO' && text.includes('wrong version number')) return told('the service does not speak TLS')
-  if (untrusted.test(code)) {
+  if (untrustedPattern.test(code)) {
     const remedy = 'start the server with NODE_EXTRA_CA_CERTS naming the file of its CA'
     return `the certificate of the service is not trusted (${code}); ${remedy}`
   }
@@ -67,14 +67,14 @@ function connectionText(error: ServiceError, configuration: Configuration): stri
 
 /** Libraries wrap the error of the system, or combine those of several addresses. */
 function systemErrorIn(error: ServiceError): { code: string; text: string } {
-  for (let each: unknown = error; each instanceof Error; each = innerOf(each)) {
+  for (let each: unknown = error; each instanceof Error; each = innerErrorOf(each)) {
     const { code, message } = each as ServiceError
     if (typeof code === 'string' && message !== '') return { code, text: message }
   }
   return { code: '', text: '' }
 }
 
-const innerOf = (error: ServiceError): unknown => (Array.isArray(error.errors) ? error.errors[0] : error.cause)
+const innerErrorOf = (error: ServiceError): unknown => (Array.isArray(error.errors) ? error.errors[0] : error.cause)
 
 /** The field that determines which host is asked: the endpoint, or else the one that its name is made from. */
 const hostFields: Readonly<Record<StorageType, readonly [endpoint: string, otherwise?: string]>> = {
@@ -84,7 +84,7 @@ const hostFields: Readonly<Record<StorageType, readonly [endpoint: string, other
   'cloudC-store': ['cloudC_endpoint', 'cloudC_account_name'],
 }
 
-function lookAtEndpoint({ type, dialect, settings }: Configuration): string {
+function endpointHint({ type, dialect, settings }: Configuration): string {
   const [endpoint, otherwise] = hostFields[type]
   const field = settings[endpoint] === undefined ? otherwise : endpoint
   return field === undefined ? '' : `; check ${spellField(field, dialect)}`

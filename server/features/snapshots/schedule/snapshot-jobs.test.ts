@@ -11,7 +11,7 @@ import { localDestination } from '../destinations/local-destination.ts'
 import { prune } from './retention-actions.ts'
 import { verifyJobKind } from './schedule-rules.ts'
 import { snapshotJobs } from './snapshot-jobs.ts'
-import { askForVerification } from './verification-actions.ts'
+import { requestVerification } from './verification-actions.ts'
 
 const config = '/v1/sys/storage/raft/snapshot-auto/config'
 const status = '/v1/sys/storage/raft/snapshot-auto/status'
@@ -88,7 +88,7 @@ eachEngine((engine) => {
     await runner.runDue()
     const attempt = await app.deps.db.selectFrom('snapshot_attempts').selectAll().executeTakeFirstOrThrow()
     const before = snapshotConfiguration({ type: 'local', pathPrefix: directory, settings: {}, verify: 'restore' })
-    await askForVerification(app.deps, before, attempt)
+    await requestVerification(app.deps, before, attempt)
     await runner.runDue()
     expect(await read()).toMatchObject({ verify: 'none', last_verified_at: '', last_verify_error: '' })
     const left = app.deps.db.selectFrom('jobs').select('key').where('kind', '=', verifyJobKind)
@@ -111,7 +111,7 @@ eachEngine((engine) => {
         settings: {},
         verify: 'restore',
       })
-      await askForVerification(app.deps, configuration, attempt)
+      await requestVerification(app.deps, configuration, attempt)
       await runner.runDue()
       expect((await read()).last_verify_error).toContain('ENOTDIR')
       expect(await openFilesIn(directory)).toEqual([])

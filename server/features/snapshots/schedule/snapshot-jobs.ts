@@ -6,23 +6,30 @@ import { defineJob, type Job, type JobGroup, type JobRun } from '../../../kit/jo
 import { loadConfiguration } from '../configurations/configuration-store.ts'
 import { openDestination } from '../destinations/open-destination.ts'
 import { includesSnapshots } from '../licence.ts'
-import { type AttemptWork, beginAttempt, carryOut, isCutOff, isSealed, recordFailedRun } from './attempt-actions.ts'
-import { toldText } from './error-text.ts'
+import {
+  type AttemptWork,
+  beginAttempt,
+  isInterrupted,
+  isSealed,
+  recordFailedRun,
+  runAttempt,
+} from './attempt-actions.ts'
+import { singleLineText } from './error-text.ts'
 import { reconcile } from './reconcile-actions.ts'
 import { prune } from './retention-actions.ts'
 import { attemptDeadline, nextRunAfter, takeJobKind, verifyJobKind } from './schedule-rules.ts'
 import { countAttempt, countPruning } from './snapshot-metrics.ts'
 import { loadStatus } from './status-store.ts'
-import { askForVerification, verifyNewest } from './verification-actions.ts'
+import { requestVerification, verifyNewest } from './verification-actions.ts'
 
 /** How long a server without the licence waits before it checks again. */
-const closedWait = 30_000
+const unlicensedWait = 30_000
 
-async function take(deps: Deps, run: JobRun): Promise<void> {
+async function takeScheduled(deps: Deps, run: JobRun): Promise<void> {
   const now = await deps.store.databaseNow()
   // A sealed node does no work: the job runs again on a node that has the keys, or when this one has them again.
   if (isSealed(deps)) return run.again(now)
-  if (!includesSnapshots(deps)) return run.again(later(now, closedWait))
+  if (!includesSnapshots(deps)) return run.again(later(now, unlicensedWait))
   const found = await loadConfiguration(deps.db, deps.keyring, run.key)
   if (!found || found.configuration.paused) return
   const { configuration } = found
@@ -32,7 +39,7 @@ async function take(deps: Deps, run: JobRun): Promise<void> {
   const destination = await openDestination(deps, configuration)
   const unwatch = watchLease(deps, run, stop)
   try {
-    await attempt(deps, run, { configuration, destination, run, signal: AbortSignal.any(signals) })
+    await attemptOnce(deps, run, { configuration, destination, run, signal: AbortSignal.any(signals) })
   } finally {
     unwatch()
     destination.close()
@@ -53,12 +60,12 @@ function watchLease(deps: Deps, run: JobRun, stop: AbortController): () => void 
   return deps.store.versions.onChange('jobs', () => void look().catch(report))
 }
 
-async function attempt(deps: Deps, run: JobRun, work: AttemptWork): Promise<void> {
+async function attemptOnce(deps: Deps, run: JobRun, work: AttemptWork): Promise<void> {
   const { configuration } = work
   const begun = await beginAttempt(deps, work)
   if (!begun) return
-  const { attempt: ended, error } = await carryOut(deps, work, begun)
-  const wasCutOff = isCutOff(deps, run)
+  const { attempt: ended, error } = await runAttempt(deps, work, begun)
+  const wasCutOff = isInterrupted(deps, run)
   // A snapshot that was cut off is repeated as soon as possible.
   if (wasCutOff && error !== '') return run.again(await deps.store.databaseNow())
   countAttempt(deps, configuration.name, error)
@@ -71,7 +78,7 @@ async function afterSuccess(deps: Deps, work: AttemptWork, ended: Parameters<typ
   const startedAt = deps.clock.monotonic()
   const error = await prune(deps, work, ended)
   countPruning(deps, work.configuration.name, error, deps.clock.monotonic() - startedAt)
-  await askForVerification(deps, work.configuration, ended)
+  await requestVerification(deps, work.configuration, ended)
 }
 
 /** Snapshots take long, so they have a group of their own, which leaves room for the short jobs of others. */
@@ -85,9 +92,9 @@ export const snapshotJobs: readonly Job[] = [
     group,
     run: async (deps, run) => {
       try {
-        await take(deps, run)
+        await takeScheduled(deps, run)
       } catch (thrown) {
-        await recordFailedRun(deps, run, toldText(`failed: ${textOf(thrown)}`))
+        await recordFailedRun(deps, run, singleLineText(`failed: ${textOf(thrown)}`))
         throw thrown
       }
     },

@@ -1,8 +1,8 @@
 import type { Deps } from '../../../kit/deps.ts'
 import { loadJobTimes } from '../../../kit/job-store.ts'
 import type { SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
-import { type ConfigurationFacts, loadFacts } from '../configurations/configuration-store.ts'
-import { type Attempt, loadNewestGoods } from './attempt-store.ts'
+import { type ConfigurationFacts, loadConfigurationFacts } from '../configurations/configuration-store.ts'
+import { type Attempt, loadNewestGoodAttempts } from './attempt-store.ts'
 import { takeJobKind } from './schedule-rules.ts'
 import { loadStatuses } from './status-store.ts'
 
@@ -57,9 +57,9 @@ export function countPruning(deps: MetricDeps, config: string, error: string, to
 export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics'>): Promise<void> {
   const { db } = deps
   const now = await deps.store.databaseNow()
-  const [configurations, jobs] = [await loadFacts(db), await loadJobTimes(db, takeJobKind)]
+  const [configurations, jobs] = [await loadConfigurationFacts(db), await loadJobTimes(db, takeJobKind)]
   const statuses = new Map((await loadStatuses(db)).map((status) => [status.name, status]))
-  const goods = new Map((await loadNewestGoods(db)).map((good) => [good.name, good]))
+  const goods = new Map((await loadNewestGoodAttempts(db)).map((good) => [good.name, good]))
   for (const suffix of Object.keys(storedGauges)) storedGauge(deps, suffix as StoredGauge).reset()
   await forgetOthers(deps, new Set(configurations.map(({ name }) => name)))
   for (const configuration of configurations) {
@@ -69,7 +69,7 @@ export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics'>):
     const figures = {
       ...(nextRunAt === undefined ? {} : { next_start_time: seconds(Math.max(now, nextRunAt)) }),
       ...goodFigures(goods.get(config)),
-      ...standFigures(configuration, statuses.get(config)),
+      ...storedFigures(configuration, statuses.get(config)),
     }
     for (const [suffix, value] of Object.entries(figures)) {
       storedGauge(deps, suffix as StoredGauge).set({ config }, value)
@@ -88,7 +88,7 @@ function goodFigures(good: Attempt | undefined): Figures {
   }
 }
 
-function standFigures({ type, settings }: ConfigurationFacts, status: SnapshotStatusRow | undefined): Figures {
+function storedFigures({ type, settings }: ConfigurationFacts, status: SnapshotStatusRow | undefined): Figures {
   if (!status) return {}
   const { consecutive_errors, stored, used_bytes: used } = status
   if (stored < 0) return { consecutive_errors }

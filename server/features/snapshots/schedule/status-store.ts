@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 
-const fresh: Omit<SnapshotStatusRow, 'name'> = {
+const newStatus: Omit<SnapshotStatusRow, 'name'> = {
   anchor: 0,
   consecutive_errors: 0,
   last_number: '0',
@@ -13,7 +13,7 @@ const fresh: Omit<SnapshotStatusRow, 'name'> = {
 /** The status of a configuration; a blank one if nothing is known yet. */
 export async function loadStatus(db: Queryable, name: string): Promise<SnapshotStatusRow> {
   const row = await db.selectFrom('snapshot_status').selectAll().where('name', '=', name).executeTakeFirst()
-  return row ?? { name, ...fresh }
+  return row ?? { name, ...newStatus }
 }
 
 /** Every status there is. */
@@ -28,7 +28,7 @@ export async function updateStatus(
 ): Promise<void> {
   await tx
     .insertInto('snapshot_status')
-    .values({ name, ...fresh, ...change })
+    .values({ name, ...newStatus, ...change })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ name, ...change }))
     .execute()
 }

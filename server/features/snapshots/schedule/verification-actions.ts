@@ -9,12 +9,16 @@ import type { Configuration } from '../configurations/configuration.ts'
 import { loadConfiguration } from '../configurations/configuration-store.ts'
 import { openDestination } from '../destinations/open-destination.ts'
 import { isSealed } from './attempt-actions.ts'
-import { type Attempt, loadAttempt, loadLatest, updateAttempt } from './attempt-store.ts'
-import { errorText, toldText } from './error-text.ts'
+import { type Attempt, loadAttempt, loadLatestAttempts, updateAttempt } from './attempt-store.ts'
+import { errorText, singleLineText } from './error-text.ts'
 import { verifyJobKind } from './schedule-rules.ts'
 
 /** Requests the check of a stored snapshot as a job of its own: the schedule does not wait for it. */
-export async function askForVerification(deps: Deps, { name, verify }: Configuration, attempt: Attempt): Promise<void> {
+export async function requestVerification(
+  deps: Deps,
+  { name, verify }: Configuration,
+  attempt: Attempt,
+): Promise<void> {
   if (verify === 'none') return
   const nextRunAt = await deps.store.databaseNow()
   const job = { kind: verifyJobKind, key: name, nextRunAt, payload: { attempt: attempt.id } }
@@ -33,7 +37,7 @@ export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
   try {
     await record(deps, run, attempt, { problem: await problemOf(deps, found.configuration, attempt, run.signal) })
   } catch (thrown) {
-    if (await isOvertaken(deps, attempt)) return
+    if (await isSuperseded(deps, attempt)) return
     if (!run.signal.aborted) await record(deps, run, attempt, { untried: errorText(thrown, found.configuration) })
     throw thrown
   }
@@ -43,8 +47,8 @@ export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
  * True if there is a newer snapshot: retention may have removed this one while it was read, and its result no longer
  * matters.
  */
-async function isOvertaken({ db }: Pick<Deps, 'db'>, { name, id }: Attempt): Promise<boolean> {
-  const { good } = await loadLatest(db, name)
+async function isSuperseded({ db }: Pick<Deps, 'db'>, { name, id }: Attempt): Promise<boolean> {
+  const { good } = await loadLatestAttempts(db, name)
   return good?.id !== id
 }
 
@@ -96,7 +100,7 @@ async function record(deps: Deps, run: JobRun, attempt: Attempt, verdict: Verdic
     if (!(await isFenceCurrent(tx, run))) return
     await updateAttempt(tx, attempt.id, {
       verified_at: problem === '' ? now : null,
-      verify_error: toldText(problem),
+      verify_error: singleLineText(problem),
     })
   })
 }

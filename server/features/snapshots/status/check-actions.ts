@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Configuration, StorageType } from '../configurations/configuration.ts'
-import { problems } from '../configurations/configuration-rules.ts'
+import { invalidConfiguration } from '../configurations/configuration-rules.ts'
 import type { Content, Destination } from '../destinations/destination.ts'
 import { openDestination } from '../destinations/open-destination.ts'
 import { errorText } from '../schedule/error-text.ts'
@@ -39,7 +39,7 @@ const names: Readonly<Record<StorageType, Readonly<Record<Right, string>>>> = {
 }
 
 const probeBytes = Buffer.from('.')
-const patience = 30_000
+const checkTimeout = 30_000
 
 /** Refuses a configuration whose destination lacks a right that snapshots need; each missing one is named. */
 export async function requireRights(deps: Deps, configuration: Configuration): Promise<void> {
@@ -47,7 +47,9 @@ export async function requireRights(deps: Deps, configuration: Configuration): P
   if (ok) return
   const tried = Object.values(rights).filter(({ allowed, error }) => !allowed && error !== untriedText)
   const byError = Map.groupBy(tried, ({ error }) => error)
-  throw problems([...byError].map(([error, missing]) => `check failed: ${missing.map(nameOf).join(', ')}: ${error}`))
+  throw invalidConfiguration(
+    [...byError].map(([error, missing]) => `check failed: ${missing.map(nameOf).join(', ')}: ${error}`),
+  )
 }
 
 const nameOf = ({ right }: RightReport): string => right
@@ -57,12 +59,12 @@ const untriedText = 'not tried, since nothing could be written'
 export async function checkDestination(deps: Deps, configuration: Configuration): Promise<CheckReport> {
   const destination = await openDestination(deps, configuration)
   const name = `${configuration.filePrefix}-check-${deps.ids.hex(16)}.tmp`
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(checkTimeout)
   try {
     const write = await attempt(configuration, 'write', () => put(destination, name, signal))
     const list = await attempt(configuration, 'list', () => findProbe(destination, name, write.allowed, signal))
     const needsProbe = async (right: Right, body: () => Promise<void>): Promise<RightReport> =>
-      write.allowed ? attempt(configuration, right, body) : untried(configuration, right)
+      write.allowed ? attempt(configuration, right, body) : untriedReport(configuration, right)
     const read = await needsProbe('read', () => readProbe(destination, name, signal))
     const remove = await needsProbe('delete', () => destination.delete(name, signal))
     const rights = { write, list, read, delete: remove }
@@ -82,7 +84,7 @@ async function attempt(configuration: Configuration, right: Right, body: () => P
   }
 }
 
-const untried = ({ type }: Configuration, right: Right): RightReport => ({
+const untriedReport = ({ type }: Configuration, right: Right): RightReport => ({
   allowed: false,
   right: names[type][right],
   error: untriedText,

@@ -9,7 +9,7 @@ import {
   resumeConfiguration,
 } from '../configurations/configuration-actions.ts'
 import { nameParam } from '../configurations/configuration-endpoints.ts'
-import { configurationBody, readSent } from '../configurations/configuration-wire.ts'
+import { configurationBody, readConfigurationBody } from '../configurations/configuration-wire.ts'
 import { requireLicence } from '../licence.ts'
 import { type CheckReport, checkDestination } from './check-actions.ts'
 import { runNow, waitForAttempt } from './run-actions.ts'
@@ -89,7 +89,9 @@ export const controlEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     deadline: 0,
     handle: async ({ deps, body }) => {
       requireLicence(deps)
-      return data(checkAnswer(await checkDestination(deps, previewConfiguration(deps, readSent(body).sent))))
+      return data(
+        checkAnswer(await checkDestination(deps, previewConfiguration(deps, readConfigurationBody(body).sent))),
+      )
     },
   }),
   endpoint({

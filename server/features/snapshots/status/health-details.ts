@@ -5,22 +5,22 @@ import { loadOverdueFacts } from '../schedule/overdue-store.ts'
 import { isOverdue } from '../schedule/schedule-rules.ts'
 
 /** Probes come often, and this changes slowly. */
-const goodFor = 5_000
+const lifetime = 5_000
 
-const knownIn = perApp((deps: Deps) => {
+const overdueCount = perApp((deps: Deps) => {
   const known = { overdue: 0 }
   const look = async (): Promise<void> => {
     const now = await deps.store.databaseNow()
     const facts = await loadOverdueFacts(deps.db)
     known.overdue = facts.filter(({ interval, since }) => isOverdue(interval, since, now)).length
   }
-  return { known, look: sparingLook(deps, { look, goodFor, failed: 'could not count overdue snapshots' }) }
+  return { known, look: sparingLook(deps, { look, goodFor: lifetime, failed: 'could not count overdue snapshots' }) }
 })
 
 /** How many configurations lack a recent snapshot; their names are not shown to everybody. */
 export async function snapshotHealth(deps: Deps): Promise<Record<string, unknown>> {
   if (!includesSnapshots(deps)) return {}
-  const { known, look } = knownIn(deps)
+  const { known, look } = overdueCount(deps)
   await look()
   return { snapshots_overdue: known.overdue }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { testApp } from '../../../../test/support/test-app.ts'
-import { openStored } from './inventory-actions.ts'
+import { openStoredSnapshot } from './inventory-actions.ts'
 
 /** An unhandled error would end the process, and here the whole test run. */
 test('inventory: an error of the stream before anyone reads it closes it and does not crash', async () => {
@@ -15,7 +15,7 @@ test('inventory: an error of the stream before anyone reads it closes it and doe
   await app.root.post('/v1/sys/storage/raft/snapshot-auto/config/x', settings)
   const file = 'holdfast-snapshot-1794734295796000003.snap'
   await writeFile(join(directory, file), 'bytes')
-  const { stream, size } = await openStored(app.deps, 'x', file, new AbortController().signal)
+  const { stream, size } = await openStoredSnapshot(app.deps, 'x', file, new AbortController().signal)
   expect(size).toBe(5)
   const closed = new Promise((resolve) => stream.once('close', resolve))
   stream.destroy(new Error('the other side reset the connection'))

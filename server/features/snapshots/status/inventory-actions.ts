@@ -8,9 +8,9 @@ import { requireConfiguration } from '../configurations/configuration-actions.ts
 import type { Destination, StoredObject } from '../destinations/destination.ts'
 import { snapshotNumber, timeOfNumber } from '../destinations/object-name-rules.ts'
 import { openDestination } from '../destinations/open-destination.ts'
-import { loadLatest } from '../schedule/attempt-store.ts'
+import { loadLatestAttempts } from '../schedule/attempt-store.ts'
 import { errorText } from '../schedule/error-text.ts'
-import { listSnapshots, standOf } from '../schedule/retention-actions.ts'
+import { listSnapshots, storedCounts } from '../schedule/retention-actions.ts'
 import { updateStatus } from '../schedule/status-store.ts'
 
 /** A snapshot that was found in the destination. */
@@ -19,7 +19,7 @@ export type InventoryItem = StoredObject & { readonly takenAt: Instant; readonly
 type InventoryDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'settings'>
 
 /** What is in the destination now, newest first. `kept` tells what retention would leave. */
-export async function takeInventory(deps: InventoryDeps, name: string, signal: AbortSignal): Promise<InventoryItem[]> {
+export async function listInventory(deps: InventoryDeps, name: string, signal: AbortSignal): Promise<InventoryItem[]> {
   const configuration = await requireConfiguration(deps, name)
   const destination = await openDestination(deps, configuration)
   try {
@@ -35,14 +35,14 @@ export async function takeInventory(deps: InventoryDeps, name: string, signal: A
       kept: index < configuration.retain,
     }))
   } catch (thrown) {
-    throw unreachable(errorText(thrown, configuration), thrown)
+    throw destinationUnreachable(errorText(thrown, configuration), thrown)
   } finally {
     destination.close()
   }
 }
 
 /** The bytes of a stored snapshot; only names of this configuration can be asked for. */
-export async function openStored(
+export async function openStoredSnapshot(
   deps: InventoryDeps,
   name: string,
   file: string,
@@ -62,12 +62,12 @@ export async function openStored(
     return { stream, size }
   } catch (thrown) {
     destination.close()
-    throw thrown instanceof Failure ? thrown : unreachable(errorText(thrown, configuration), thrown)
+    throw thrown instanceof Failure ? thrown : destinationUnreachable(errorText(thrown, configuration), thrown)
   }
 }
 
 /** Removes one stored snapshot; only names of this configuration can be asked for. Status shows what is left. */
-export async function removeStored(
+export async function removeStoredSnapshot(
   deps: InventoryDeps & Pick<Deps, 'log'>,
   name: string,
   file: string,
@@ -80,7 +80,7 @@ export async function removeStored(
     await destination.delete(file, signal)
     await countStored(deps, configuration, destination, signal)
   } catch (thrown) {
-    throw unreachable(errorText(thrown, configuration), thrown)
+    throw destinationUnreachable(errorText(thrown, configuration), thrown)
   } finally {
     destination.close()
   }
@@ -97,11 +97,11 @@ async function countStored(
   signal: AbortSignal,
 ): Promise<void> {
   const { name, type } = configuration
-  const { good } = await loadLatest(deps.db, name)
+  const { good } = await loadLatestAttempts(deps.db, name)
   if (type === 'local' && good?.node !== deps.settings.nodeName) return
   try {
     const left = await listSnapshots(destination, configuration, signal)
-    await inTransaction(deps.db, (tx) => updateStatus(tx, name, standOf(left)))
+    await inTransaction(deps.db, (tx) => updateStatus(tx, name, storedCounts(left)))
   } catch (thrown) {
     deps.log.warn({ config: name, error: errorText(thrown, configuration) }, 'could not count stored snapshots')
   }
@@ -109,4 +109,5 @@ async function countStored(
 
 const missing = () => failure('missing', 'snapshot.no-file', 'there is no such snapshot')
 
-const unreachable = (text: string, cause: unknown) => failure('upstream', 'snapshot.destination', text, { cause })
+const destinationUnreachable = (text: string, cause: unknown) =>
+  failure('upstream', 'snapshot.destination', text, { cause })

@@ -4,7 +4,7 @@ import { bytes, keys, nothing } from '../../../kit/reply.ts'
 import { nameParam } from '../configurations/configuration-endpoints.ts'
 import { requireLicence } from '../licence.ts'
 import { archiveType } from '../manual/archive-wire.ts'
-import { openStored, removeStored, takeInventory } from './inventory-actions.ts'
+import { listInventory, openStoredSnapshot, removeStoredSnapshot } from './inventory-actions.ts'
 
 const base = '/storage/raft/snapshot-auto/snapshots/:name'
 const sudo = { access: acl({ sudo: true }) } as const
@@ -44,7 +44,7 @@ export const inventoryEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     deadline: 0,
     handle: async ({ deps, params: { name = '' }, signal }) => {
       requireLicence(deps)
-      const items = await takeInventory(deps, name, signal)
+      const items = await listInventory(deps, name, signal)
       const info = items.map((item) => {
         const facts = { time: toIsoOffset(item.takenAt), size: item.size, kept: item.kept }
         return [item.name, facts] as const
@@ -67,7 +67,7 @@ export const inventoryEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     deadline: 0,
     handle: async ({ deps, params: { name = '', file = '' }, signal }) => {
       requireLicence(deps)
-      const { stream, size } = await openStored(deps, name, file, signal)
+      const { stream, size } = await openStoredSnapshot(deps, name, file, signal)
       const headers = { 'Content-Disposition': 'attachment', 'Content-Length': String(size) }
       return bytes(archiveType, stream, { headers })
     },
@@ -82,7 +82,7 @@ export const inventoryEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     fails: ['missing', 'upstream'],
     handle: async ({ deps, params: { name = '', file = '' }, signal }) => {
       requireLicence(deps)
-      await removeStored(deps, name, file, signal)
+      await removeStoredSnapshot(deps, name, file, signal)
       return nothing()
     },
   }),

@@ -5,10 +5,10 @@ import { loadJob, runJobNow } from '../../../kit/job-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { takeTurn } from '../../../storage/versions.ts'
 import { requireConfiguration } from '../configurations/configuration-actions.ts'
-import { type Attempt, insertAttempt, loadAttempt, loadLatest } from '../schedule/attempt-store.ts'
+import { type Attempt, insertAttempt, loadAttempt, loadLatestAttempts } from '../schedule/attempt-store.ts'
 import { takeJobKind } from '../schedule/schedule-rules.ts'
 
-const lookEvery = 100
+const pollInterval = 100
 
 /** Requests a snapshot now. If one runs or waits already, that one is returned. The schedule keeps its rhythm. */
 export async function runNow(deps: Pick<Deps, 'db' | 'keyring' | 'ids' | 'settings'>, name: string): Promise<string> {
@@ -20,7 +20,7 @@ export async function runNow(deps: Pick<Deps, 'db' | 'keyring' | 'ids' | 'settin
   const fresh = deps.ids.uuid()
   return await inTransaction(deps.db, async (tx) => {
     await takeTurn(tx, 'snapshots')
-    const { begun, waiting } = await loadLatest(tx, name)
+    const { begun, waiting } = await loadLatestAttempts(tx, name)
     if (begun?.ended_at === null) return begun.id
     if (waiting) return waiting.id
     await insertAttempt(tx, { id: fresh, name, trigger_kind: 'manual', node: deps.settings.nodeName })
@@ -46,7 +46,7 @@ export async function waitForAttempt(
     if (!attempt || deps.clock.monotonic() >= until) return attempt
     // Read again, since it now shows what retention removed.
     if (await isRunOver(deps, attempt)) return await loadAttempt(deps.db, id)
-    await sleep(lookEvery, undefined, { signal })
+    await sleep(pollInterval, undefined, { signal })
   }
 }
 
@@ -54,7 +54,7 @@ export async function waitForAttempt(
 async function isRunOver(deps: Pick<Deps, 'db' | 'store'>, { id, name, ...attempt }: Attempt): Promise<boolean> {
   if (attempt.ended_at === null) return false
   if (attempt.error !== '') return true
-  const { begun } = await loadLatest(deps.db, name)
+  const { begun } = await loadLatestAttempts(deps.db, name)
   const job = await loadJob(deps.db, takeJobKind, name, await deps.store.databaseNow())
   return begun?.id !== id || !job?.isRunning
 }

@@ -1,4 +1,4 @@
-import { namesTogether } from './kind-tally.ts'
+import { maxNameCharacters } from './kind-tally.ts'
 
 /** Instances beyond this number are counted, but not listed one by one. */
 export const listedInstances = 2_000
@@ -12,7 +12,7 @@ const longestKey = 1_024
 /** How many more instances may be distinguished, and how many characters their keys may still have. */
 export class KeyBudget {
   #instances = listedInstances
-  #characters = namesTogether
+  #characters = maxNameCharacters
 
   /** How many more instances may be examined. */
   get instances(): number {

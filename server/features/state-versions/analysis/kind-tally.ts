@@ -1,8 +1,8 @@
 /** Characters that the names of all listed resources may have, and those of all kinds; ordinary states need a third. */
-export const namesTogether = 1024 * 1024
+export const maxNameCharacters = 1024 * 1024
 
 /** Kinds of resources beyond this number are counted in the total, but not for their module and provider. */
-const talliedKinds = 2_000
+const maxTalliedKinds = 2_000
 
 /** Counts by group and type; names come from files, so they are not used as keys of plain objects until the end. */
 export class Tally {
@@ -21,7 +21,7 @@ export class Tally {
 
   #hasRoomFor(group: string, type: string): boolean {
     this.#named += group.length + type.length
-    return ++this.#kinds <= talliedKinds && this.#named <= namesTogether
+    return ++this.#kinds <= maxTalliedKinds && this.#named <= maxNameCharacters
   }
 
   /** The counts as plain objects. */

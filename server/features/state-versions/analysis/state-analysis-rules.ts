@@ -1,5 +1,5 @@
 import { type InstanceKeys, instanceKeys, KeyBudget } from './instance-keys.ts'
-import { namesTogether, Tally } from './kind-tally.ts'
+import { maxNameCharacters, Tally } from './kind-tally.ts'
 import { toolVersionMember } from './state-fields.ts'
 import { listedResources, type Members, membersOf, withoutValue } from './state-reading.ts'
 
@@ -52,19 +52,19 @@ export type StateFacts = {
  * Outputs beyond this number are not shown, although the state has them. Each is a row of its own, encrypted
  * separately.
  */
-const mostOutputs = 5_000
+const maxOutputs = 5_000
 
 /** The outline of a state, or what is wrong with it. */
 export type Analysis = { readonly ok: true; readonly facts: StateFacts } | { readonly ok: false; readonly why: string }
 
 /** Longer than any name of a tool, module or resource that people type; longer ones are cut. */
 const longestName = 1_024
-const toldOf = (name: string): string => (name.length > longestName ? name.slice(0, longestName) : name)
+const shortenName = (name: string): string => (name.length > longestName ? name.slice(0, longestName) : name)
 
 /** Not every database can store a NUL, and no tool writes one. */
-const isClean = (text: string): boolean => !text.includes('\u0000')
-const textOf = (value: unknown): string | null => (typeof value === 'string' && isClean(value) ? value : null)
-const wholeOf = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)
+const hasNoNul = (text: string): boolean => !text.includes('\u0000')
+const textOf = (value: unknown): string | null => (typeof value === 'string' && hasNoNul(value) ? value : null)
+const integerOrNull = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)
 
 const versionOf = (value: unknown): string | null => {
   const version = textOf(value)
@@ -81,7 +81,7 @@ export function analyseState(document: unknown): Analysis {
   if (!state) return { ok: false, why: 'it is JSON, but no object' }
   const common = {
     toolVersion: versionOf(state[toolVersionMember]),
-    serial: wholeOf(state.serial),
+    serial: integerOrNull(state.serial),
     lineage: textOf(state.lineage),
     outputs: [],
     summary: empty,
@@ -89,14 +89,14 @@ export function analyseState(document: unknown): Analysis {
     resourceCountKnown: false,
   }
   if ('encrypted_data' in state) return { ok: true, facts: { ...common, format: null, encrypted: true } }
-  const format = wholeOf(state.version)
+  const format = integerOrNull(state.version)
   const known = { ...common, format, encrypted: false }
-  if (format === 4) return analyseFour(state, known)
-  if (format === 3) return analyseThree(state, known)
+  if (format === 4) return analyseVersion4(state, known)
+  if (format === 3) return analyseVersion3(state, known)
   return { ok: true, facts: known }
 }
 
-function analyseFour(state: Members, known: StateFacts): Analysis {
+function analyseVersion4(state: Members, known: StateFacts): Analysis {
   const resources = state.resources ?? []
   const outputs = state.outputs ?? {}
   if (!Array.isArray(resources)) return { ok: false, why: 'its resources are no list' }
@@ -105,7 +105,7 @@ function analyseFour(state: Members, known: StateFacts): Analysis {
   if (!resources.every(hasInstances)) return { ok: false, why: 'the instances of one of its resources are no list' }
   return {
     ok: true,
-    facts: { ...known, ...countsOf(resources.values().map(resourceOfFour)), outputs: readOutputs(outputs) },
+    facts: { ...known, ...countsOf(resources.values().map(resourceOfVersion4)), outputs: readOutputs(outputs) },
   }
 }
 
@@ -114,7 +114,7 @@ function analyseFour(state: Members, known: StateFacts): Analysis {
  */
 const hasInstances = ({ instances = null }: Members): boolean => instances === null || Array.isArray(instances)
 
-const resourceOfFour = (resource: Members): Counted => ({
+const resourceOfVersion4 = (resource: Members): Counted => ({
   managed: resource.mode !== 'data',
   name: textOf(resource.name) ?? '',
   type: textOf(resource.type) ?? '',
@@ -127,7 +127,7 @@ const instancesOf = (instances: unknown): Pick<Counted, 'count' | 'instances'> =
   Array.isArray(instances) ? { count: instances.length, instances } : { count: 0, instances: [] }
 
 /** Format 3 keys the resources of each module by address; data sources begin with `data.`. */
-function analyseThree(state: Members, known: StateFacts): Analysis {
+function analyseVersion3(state: Members, known: StateFacts): Analysis {
   const modules = state.modules ?? []
   if (!Array.isArray(modules)) return { ok: false, why: 'its modules are no list' }
   const counted: Counted[] = []
@@ -137,13 +137,13 @@ function analyseThree(state: Members, known: StateFacts): Analysis {
     const path = Array.isArray(module?.path) ? module.path.map(String) : ['root']
     if (path.length === 1) outputs = readOutputs(module?.outputs)
     for (const [address, raw] of Object.entries(membersOf(module?.resources) ?? {})) {
-      counted.push(resourceOfThree(address, membersOf(raw), path))
+      counted.push(resourceOfVersion3(address, membersOf(raw), path))
     }
   }
   return { ok: true, facts: { ...known, ...countsOf(counted), outputs } }
 }
 
-function resourceOfThree(address: string, resource: Members | undefined, path: readonly string[]): Counted {
+function resourceOfVersion3(address: string, resource: Members | undefined, path: readonly string[]): Counted {
   const managed = !address.startsWith('data.')
   const [type = '', name = '', key = ''] = (managed ? address : address.slice('data.'.length)).split('.')
   const inner = path.slice(1).map((step) => `module.${step}`)
@@ -169,15 +169,15 @@ function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' 
   let named = 0
   for (const each of counted) {
     const { managed, count } = each
-    const type = managed ? toldOf(each.type) : `data.${toldOf(each.type)}`
-    const [module, provider] = [toldOf(each.module), toldOf(each.provider)]
+    const type = managed ? shortenName(each.type) : `data.${shortenName(each.type)}`
+    const [module, provider] = [shortenName(each.module), shortenName(each.provider)]
     if (managed) resourceCount += count
     modules.add(module, type, count)
     providers.add(provider, type, count)
     if (resources.length === listedResources) continue
-    const name = toldOf(each.name)
+    const name = shortenName(each.name)
     named += name.length + type.length + module.length + provider.length
-    if (named > namesTogether) continue
+    if (named > maxNameCharacters) continue
     const told = instanceKeys(each.instances, budget)
     if (told !== undefined) keys[resources.length] = told
     resources.push({ name, type, count, module, provider })
@@ -188,9 +188,9 @@ function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' 
 
 /** Outputs as a state and `output -json` write them; names that are impossible in a configuration are left out. */
 export function readOutputs(raw: unknown): readonly StateOutput[] {
-  const named = Object.entries(membersOf(raw) ?? {}).filter(([name]) => isClean(name) && name.length <= longestName)
-  return named.slice(0, mostOutputs).map(([name, each], index) => {
-    const isCut = named.length > mostOutputs && index === mostOutputs - 1
+  const named = Object.entries(membersOf(raw) ?? {}).filter(([name]) => hasNoNul(name) && name.length <= longestName)
+  return named.slice(0, maxOutputs).map(([name, each], index) => {
+    const isCut = named.length > maxOutputs && index === maxOutputs - 1
     const output = membersOf(isCut ? withoutValue(each) : each) ?? {}
     return {
       name,

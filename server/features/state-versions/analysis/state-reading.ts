@@ -10,9 +10,9 @@ const outputBytes = 16 * 1024 * 1024
 
 /** How a state is read for its outline; a new one for each state, since it remembers what it has seen. */
 export function stateReading(): Reading {
-  const share = sharing()
+  const share = resourceReducer()
   return {
-    prune: pruning(),
+    prune: attributePruner(),
     reduce: (path, value, kept) => {
       if (kept > outputBytes && outputDepth(path) === 0) return withoutValue(value)
       if (path.length === 4) return isInstances(path) ? { index_key: (value as Members).index_key } : value
@@ -36,7 +36,7 @@ export function withoutValue(value: unknown): unknown {
 }
 
 /** Of the resources that are only counted, those with equal counts share one object: large states have very many. */
-function sharing(): (resource: unknown) => unknown {
+function resourceReducer(): (resource: unknown) => unknown {
   const known = new Map<string, Members>()
   let latest: Members = {}
   return (resource) => {
@@ -59,7 +59,7 @@ const isAlike = (one: Members, other: Members): boolean =>
   (one.instances as unknown[] | undefined)?.length === (other.instances as unknown[]).length
 
 /** Leaves out the attributes of managed resources: large, secret, and of no use for the outline. */
-function pruning(): Reading['prune'] {
+function attributePruner(): Reading['prune'] {
   let opened = 0
   return (path, kept, begins) => {
     if (kept > outputBytes && path.at(-1) !== 'sensitive' && (outputDepth(path) ?? 0) > 0) return true

@@ -2,11 +2,11 @@ import { later } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { defineJob, type Job, type JobRun } from '../../../kit/job.ts'
-import { theServer } from '../../change-log/index.ts'
+import { serverAuthor } from '../../change-log/index.ts'
 import { sweepContent } from '../content/content-store.ts'
 import type { BackingAction } from '../state-version-rules.ts'
 import { changeBackingData } from './backing-data-actions.ts'
-import { findOutlived, findPutAside } from './backing-data-store.ts'
+import { findExpiredVersions, findSoftDeletedVersions } from './backing-data-store.ts'
 
 const day = 86_400_000
 
@@ -14,9 +14,9 @@ const day = 86_400_000
 const graceDays = 7
 
 /** Unused content older than this is removed; uploads in progress are younger. */
-const sweptAfter = 2 * day
+const sweepAge = 2 * day
 
-const atOnce = 200
+const batchSize = 200
 
 /** Applies retention policies, and removes content that no version refers to. */
 export const retentionJob: Job = defineJob({
@@ -26,10 +26,12 @@ export const retentionJob: Job = defineJob({
   lease: '5m',
   run: async (deps, run) => {
     const now = deps.clock.now()
-    const outlived = await changeAll(deps, run, 'soft_delete', () => findOutlived(deps.db, now, atOnce))
+    const outlived = await changeAll(deps, run, 'soft_delete', () => findExpiredVersions(deps.db, now, batchSize))
     const over = later(now, -graceDays * day)
-    const deleted = await changeAll(deps, run, 'permanently_delete', () => findPutAside(deps.db, over, atOnce))
-    const swept = await sweepContent(deps.db, later(now, -sweptAfter))
+    const deleted = await changeAll(deps, run, 'permanently_delete', () =>
+      findSoftDeletedVersions(deps.db, over, batchSize),
+    )
+    const swept = await sweepContent(deps.db, later(now, -sweepAge))
     if (outlived + deleted + swept > 0) deps.log.info({ outlived, deleted, swept }, 'old state removed')
   },
 })
@@ -47,14 +49,14 @@ async function changeAll(
       run.signal.throwIfAborted()
       if (await changeOne(deps, id, action)) changed += 1
     }
-    if (ids.length < atOnce) return changed
+    if (ids.length < batchSize) return changed
   }
 }
 
 /** False when somebody else changed the version meanwhile. */
 async function changeOne(deps: Deps, id: string, action: BackingAction): Promise<boolean> {
   try {
-    await changeBackingData(deps, theServer, id, action)
+    await changeBackingData(deps, serverAuthor, id, action)
     return true
   } catch (error) {
     if (error instanceof Failure && (error.kind === 'invalid' || error.kind === 'missing')) return false

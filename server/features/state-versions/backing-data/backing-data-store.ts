@@ -33,7 +33,7 @@ const day = 86_400_000
  * Versions that are neither the current one nor the newest, which becomes current when the lock it was written under is
  * released.
  */
-const neededNoMore = (db: Db) =>
+const supersededVersions = (db: Db) =>
   db
     .selectFrom('state_versions as version')
     .innerJoin('workspaces', 'workspaces.id', 'version.workspace_id')
@@ -50,8 +50,8 @@ const neededNoMore = (db: Db) =>
     )
 
 /** Versions that a retention policy expires: that of the workspace, or else of its organization. */
-export async function findOutlived(db: Db, now: Instant, limit: number): Promise<string[]> {
-  const rows = await neededNoMore(db)
+export async function findExpiredVersions(db: Db, now: Instant, limit: number): Promise<string[]> {
+  const rows = await supersededVersions(db)
     .leftJoin('data_retention_policies as own', 'own.target_id', 'workspaces.id')
     .leftJoin('data_retention_policies as general', 'general.target_id', 'workspaces.organization_id')
     .where('version.status', '=', 'finalized')
@@ -67,8 +67,8 @@ export async function findOutlived(db: Db, now: Instant, limit: number): Promise
 }
 
 /** Versions whose content was soft-deleted before this time. */
-export async function findPutAside(db: Db, before: Instant, limit: number): Promise<string[]> {
-  const rows = await neededNoMore(db)
+export async function findSoftDeletedVersions(db: Db, before: Instant, limit: number): Promise<string[]> {
+  const rows = await supersededVersions(db)
     .where('version.status', '=', 'backing_data_soft_deleted')
     .where('version.soft_deleted_at', '<', before)
     .limit(limit)

@@ -38,10 +38,10 @@ function openWhole({ db, keyring }: OpenDeps, content: StoredContent): Awaitable
 }
 
 /** Each piece costs a round trip to another thread, so they are large. */
-const flow = { chunkSize: 512 * 1024, readableHighWaterMark: 1024 * 1024 }
+const streamOptions = { chunkSize: 512 * 1024, readableHighWaterMark: 1024 * 1024 }
 
 function openStream({ db, keyring }: OpenDeps, content: StoredContent): Readable {
-  const plain = createZstdDecompress(flow)
+  const plain = createZstdDecompress(streamOptions)
   const opened = keyring.openStream(streamChunks(db, content), placeOfContent(content.upload))
   pipeline(Readable.from(opened, { objectMode: true, highWaterMark: 2 }), plain, () => undefined)
   return plain

@@ -11,7 +11,7 @@ import { receiveContent } from './upload-actions.ts'
 /** Large states over slow connections take long. */
 const deadline = 30 * 60_000
 
-const signed = 'The address is signed and short-lived; command lines send no token with it.'
+const whyOpen = 'The address is signed and short-lived; command lines send no token with it.'
 const params = { token: { description: "The signed token in the URL of a state version's content." } }
 
 function fileOf(deps: Parameters<typeof readContentToken>[0], use: ContentUse, token: string | undefined): ContentFile {
@@ -58,7 +58,7 @@ export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     id: 'state-content.upload',
     route: 'PUT /api/blob/v1/:token',
     summary: 'Upload the content of a state version; works once.',
-    access: open(signed),
+    access: open(whyOpen),
     params,
     body: streamed('application/octet-stream', uploadBytes, 'The raw state.'),
     returns: { 200: null },
@@ -75,7 +75,7 @@ export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     id: 'state-content.download',
     route: 'GET /api/blob/v1/:token',
     summary: 'Download the content of a state version.',
-    access: open(signed),
+    access: open(whyOpen),
     params,
     returns: { 200: Type.String({ description: 'The state, exactly as it was uploaded.', format: 'binary' }) },
     fails: ['missing'],

@@ -86,13 +86,13 @@ export async function deleteUnusedContent(tx: Tx, { scope, id }: BlobName): Prom
   await tx.deleteFrom('blobs').where('scope', '=', scope).where('id', '=', id).execute()
 }
 
-type Unnamed = { readonly upload: string; readonly created_at: number }
+type UnreferencedUpload = { readonly upload: string; readonly created_at: number }
 
 /**
  * Content of workspaces that was stored before this time and that no version refers to: refused uploads, and what
  * deleted organizations left.
  */
-async function findUnnamed(db: Db, before: Instant, limit: number): Promise<Unnamed[]> {
+async function findUnreferenced(db: Db, before: Instant, limit: number): Promise<UnreferencedUpload[]> {
   return await db
     .selectFrom('blobs')
     .select(['upload', 'created_at'])
@@ -118,18 +118,18 @@ async function findUnnamed(db: Db, before: Instant, limit: number): Promise<Unna
     .execute()
 }
 
-const sweptAtOnce = 200
+const sweepBatchSize = 200
 
 /** Deletes content that no version refers to; returns how much there was. */
 export async function sweepContent(db: Db, before: Instant): Promise<number> {
   let swept = 0
   for (;;) {
-    const unnamed = await findUnnamed(db, before, sweptAtOnce)
+    const unnamed = await findUnreferenced(db, before, sweepBatchSize)
     for (const { upload, created_at } of unnamed) {
       const one = db.deleteFrom('blobs').where('upload', '=', upload).where('created_at', '=', created_at)
       await one.execute()
     }
     swept += unnamed.length
-    if (unnamed.length < sweptAtOnce) return swept
+    if (unnamed.length < sweepBatchSize) return swept
   }
 }

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { testApp } from '../../../../test/support/test-app.ts'
 import { takeContent } from './intake-actions.ts'
-import { readingThread } from './outline-thread.ts'
+import { outlineThread } from './outline-thread.ts'
 
 /** An unhandled error would end the process, and here the whole test run. */
 test('intake: a large upload that breaks off before the first database write fails alone', async () => {
@@ -36,7 +36,7 @@ test('intake: if the reading thread dies while a file is compressed, only that u
     yield Buffer.from(JSON.stringify({ version: 4, filling: 'x'.repeat(1024 * 1024) }))
     // These occupy the thread pool, so the compressor has to wait while the reading thread ends.
     for (let count = 0; count < 4; count++) pbkdf2('a', 'b', 200_000, 32, 'sha256', () => undefined)
-    void readingThread().terminate()
+    void outlineThread().terminate()
   }
   const failure = await takeContent(deps, 'ws-1', source(), 'state').catch((error) => error)
   expect(failure).toMatchObject({ code: 'state.reading-ended' })

@@ -16,16 +16,16 @@ import { isUniqueViolation } from '../../../storage/errors.ts'
 import type { Db, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { placeOfContent } from './content-actions.ts'
-import { type Learned, learnOf } from './content-learning.ts'
+import { type ContentInfo, inspectWhole } from './content-inspection.ts'
+import { ContentInspector } from './content-inspector.ts'
 import { claimContent } from './content-store.ts'
 import type { ContentKind } from './content-urls.ts'
-import { LearningBeside } from './learning-beside.ts'
 
 type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 type IntakeDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'log'>
 
 /** Content that arrived: what was found out about it, and how to store it for good. */
-export type TakenContent = Learned & {
+export type TakenContent = ContentInfo & {
   /** Its name within the workspace. */
   readonly blobId: string
   /** Stores it together with the version that refers to it. */
@@ -40,7 +40,7 @@ const smallBytes = 128 * 1024
 /** A file up to this size is stored in the same commit as the version that refers to it. */
 const wholeBytes = 2 * 1024 * 1024
 
-const compressBeside = promisify(zstdCompress)
+const compressInThread = promisify(zstdCompress)
 
 /** States are so repetitive that the fastest level compresses them as well as the default one, in half the time. */
 const params = { [constants.ZSTD_c_compressionLevel]: 1 }
@@ -67,16 +67,16 @@ export async function takeContent(
   const first: Uint8Array[] = []
   for (let size = 0; size <= smallBytes; ) {
     const next = await pieces.next()
-    if (next.done) return takeSmall(deps, scope, joined(first), kind)
+    if (next.done) return takeSmall(deps, scope, joinPieces(first), kind)
     first.push(next.value)
     size += next.value.length
   }
-  const learning = new LearningBeside(kind)
+  const inspector = new ContentInspector(kind)
   try {
     const rest = { [Symbol.asyncIterator]: () => pieces }
-    return await takeLarge(deps, scope, learning.through(continued(first, rest)), learning)
+    return await takeLarge(deps, scope, inspector.through(concatSources(first, rest)), inspector)
   } finally {
-    learning.close()
+    inspector.close()
   }
 }
 
@@ -89,56 +89,60 @@ export const takeWhole = async (
 ): Promise<TakenContent> =>
   bytes.length <= smallBytes
     ? takeSmall(deps, scope, bytes, kind)
-    : await takeContent(deps, scope, continued([bytes]), kind)
+    : await takeContent(deps, scope, concatSources([bytes]), kind)
 
 /** These pieces, and then those that are still to come. */
-async function* continued(first: Uint8Array[], rest: Source = []): AsyncGenerator<Uint8Array> {
+async function* concatSources(first: Uint8Array[], rest: Source = []): AsyncGenerator<Uint8Array> {
   yield* first.splice(0)
   yield* rest
 }
 
 /** A single piece is not copied. */
-function joined(pieces: readonly Uint8Array[]): Buffer {
+function joinPieces(pieces: readonly Uint8Array[]): Buffer {
   const [only] = pieces
   return pieces.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(pieces)
 }
 
 function takeSmall(deps: IntakeDeps, scope: string, bytes: Buffer, kind: ContentKind): TakenContent {
-  return taken(deps, sealWhole(deps, scope, zstdCompressSync(bytes, packing(bytes))), learnOf(kind, bytes))
+  return toTakenContent(
+    deps,
+    sealWhole(deps, scope, zstdCompressSync(bytes, packing(bytes))),
+    inspectWhole(kind, bytes),
+  )
 }
 
 async function takeLarge(
   deps: IntakeDeps,
   scope: string,
   pieces: AsyncGenerator<Uint8Array>,
-  learning: LearningBeside,
+  inspector: ContentInspector,
 ): Promise<TakenContent> {
-  const room = takeRoom()
+  const buffer = acquireBuffer()
   let size = 0
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
     const bytes = next.value
     if (size + bytes.length > wholeBytes) {
-      return await takeStream(deps, scope, continued([room.subarray(0, size), bytes], pieces), learning)
+      return await takeStream(deps, scope, concatSources([buffer.subarray(0, size), bytes], pieces), inspector)
     }
-    room.set(bytes, size)
+    buffer.set(bytes, size)
     size += bytes.length
   }
-  const bytes = room.subarray(0, size)
+  const bytes = buffer.subarray(0, size)
   // Reading the outline takes longer than compressing; this thread seals the file meanwhile.
-  const sealing = compressBeside(bytes, packing(bytes)).then((packed) => sealWhole(deps, scope, packed))
-  const [sealed, learned] = await Promise.all([sealing, learning.end()])
-  giveRoom(room)
-  return taken(deps, sealed, learned)
+  const sealing = compressInThread(bytes, packing(bytes)).then((packed) => sealWhole(deps, scope, packed))
+  const [sealed, info] = await Promise.all([sealing, inspector.end()])
+  releaseBuffer(buffer)
+  return toTakenContent(deps, sealed, info)
 }
 
-const spareRooms: Buffer[] = []
-const mostSpareRooms = 4
+const spareBuffers: Buffer[] = []
+const maxSpareBuffers = 4
 
 /** Memory for a whole file. It is reused: V8 runs full collections when much memory outside its heap comes and goes. */
-const takeRoom = (): Buffer => spareRooms.pop() ?? Buffer.allocUnsafeSlow(wholeBytes)
+const acquireBuffer = (): Buffer => spareBuffers.pop() ?? Buffer.allocUnsafeSlow(wholeBytes)
 
-function giveRoom(room: Buffer): void {
-  if (spareRooms.length < mostSpareRooms) spareRooms.push(room)
+function releaseBuffer(buffer: Buffer): void {
+  if (spareBuffers.length < maxSpareBuffers) spareBuffers.push(buffer)
 }
 
 /** A file that is sealed and named, but not stored yet. */
@@ -150,17 +154,17 @@ function sealWhole(deps: IntakeDeps, scope: string, packed: Buffer): SealedFile 
   return { scope, upload, id: nameOf(deps, scope, hash('sha256', packed)), chunks }
 }
 
-function taken({ clock }: IntakeDeps, file: SealedFile, learned: Learned): TakenContent {
+function toTakenContent({ clock }: IntakeDeps, file: SealedFile, info: ContentInfo): TakenContent {
   const { scope, id } = file
   return {
-    ...learned,
+    ...info,
     blobId: id,
     keep: async (tx) => {
       const now = clock.now()
       const insert = () => insertBlob(tx, { ...file, createdAt: now })
       // Equal content may be stored already, and yet be deleted before it can be claimed; then the second insert succeeds.
       if ((await insert()) || (await claimContent(tx, { scope, id }, now)) || (await insert())) return
-      throw swept()
+      throw contentSwept()
     },
     drop: async () => undefined,
   }
@@ -168,38 +172,38 @@ function taken({ clock }: IntakeDeps, file: SealedFile, learned: Learned): Taken
 
 /** Bytes that are given to the compressor at once: each time costs a round trip to another thread. */
 const groupBytes = 512 * 1024
-const flow = { params, chunkSize: groupBytes, writableHighWaterMark: 2 * groupBytes }
+const streamOptions = { params, chunkSize: groupBytes, writableHighWaterMark: 2 * groupBytes }
 
 async function takeStream(
   deps: IntakeDeps,
   scope: string,
   source: AsyncIterable<Uint8Array>,
-  learning: LearningBeside,
+  inspector: ContentInspector,
 ): Promise<TakenContent> {
   const upload = newUpload(deps.ids)
-  const packed = createZstdCompress(flow)
+  const packed = createZstdCompress(streamOptions)
   // Errors reach whoever reads the stream. Before and after that nobody listens, and an error would end the process.
   packed.on('error', () => undefined)
   void feed(packed, grouped(source))
   const sha256 = createHash('sha256')
-  const chunks = deps.keyring.sealStream(hashed(packed, sha256), placeOfContent(upload))
-  const written = await writeOrForget(deps, { scope, upload, createdAt: deps.clock.now(), chunks }).finally(() =>
+  const chunks = deps.keyring.sealStream(hashThrough(packed, sha256), placeOfContent(upload))
+  const written = await writeOrDelete(deps, { scope, upload, createdAt: deps.clock.now(), chunks }).finally(() =>
     packed.destroy(),
   )
   const id = nameOf(deps, scope, sha256.digest('hex'))
   return {
-    ...(await learning.end()),
+    ...(await inspector.end()),
     blobId: id,
     keep: async (tx) => {
       if (await claimContent(tx, { scope, id }, deps.clock.now())) await deleteUpload(tx, upload)
-      else if (!(await nameUpload(tx, id, written))) throw swept()
+      else if (!(await nameUpload(tx, id, written))) throw contentSwept()
     },
     drop: () => deleteUpload(deps.db, upload),
   }
 }
 
 /** An interrupted upload is removed at once, for it may be large; if that fails too, it is swept a day later. */
-async function writeOrForget({ db, log }: IntakeDeps, blob: Parameters<typeof writeUpload>[1]): Promise<WrittenUpload> {
+async function writeOrDelete({ db, log }: IntakeDeps, blob: Parameters<typeof writeUpload>[1]): Promise<WrittenUpload> {
   try {
     return await writeUpload(db, blob)
   } catch (broken) {
@@ -213,7 +217,7 @@ async function writeOrForget({ db, log }: IntakeDeps, blob: Parameters<typeof wr
 const nameOf = ({ keyring }: IntakeDeps, scope: string, sha256: string): string =>
   keyring.keyedHash('state-content', `${scope}:${sha256}`)
 
-async function* hashed(source: AsyncIterable<Buffer>, sum: Hash): AsyncGenerator<Buffer> {
+async function* hashThrough(source: AsyncIterable<Buffer>, sum: Hash): AsyncGenerator<Buffer> {
   for await (const bytes of source) {
     sum.update(bytes)
     yield bytes
@@ -265,16 +269,16 @@ async function* grouped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
 }
 
 /** Keeps content that is already stored for another version. */
-export const keepAgain =
+export const keepStoredContent =
   (deps: Pick<Deps, 'clock'>, scope: string, id: string) =>
   async (tx: Tx): Promise<void> => {
-    if (!(await claimContent(tx, { scope, id }, deps.clock.now()))) throw swept()
+    if (!(await claimContent(tx, { scope, id }, deps.clock.now()))) throw contentSwept()
   }
 
-const swept = () => failure('unavailable', 'state.content-swept', 'The state was not stored; send it again.')
+const contentSwept = () => failure('unavailable', 'state.content-swept', 'The state was not stored; send it again.')
 
 /** Runs the work that refers to content. If it is refused, the content is removed. */
-export async function orDrop<T>(content: TakenContent | undefined, work: () => Promise<T>): Promise<T> {
+export async function discardOnError<T>(content: TakenContent | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -284,7 +288,7 @@ export async function orDrop<T>(content: TakenContent | undefined, work: () => P
 }
 
 /** If two requests store the same file at the same moment, the second finds it stored when it tries again. */
-export async function inKeepingTransaction<T>(db: Db, body: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTransactionRetriedOnce<T>(db: Db, body: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(db, body)
   } catch (error) {

@@ -1,19 +1,19 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { type Finding, Outline } from './content-learning.ts'
+import { type Finding, StateOutline } from './content-inspection.ts'
 import type { Progress } from './outline-thread.ts'
 
 parentPort?.on('message', (port: MessagePort) => {
-  const outline = new Outline()
+  const outline = new StateOutline()
   port.on('message', (group: readonly Uint8Array[] | 'end') => {
-    tell(port, () => {
-      if (group === 'end') return { finding: alone(outline.end()) }
+    postResult(port, () => {
+      if (group === 'end') return { finding: withOwnBuffer(outline.end()) }
       for (const piece of group) outline.push(piece)
       return { read: group.reduce((sum, { length }) => sum + length, 0) }
     })
   })
 })
 
-function tell(port: MessagePort, work: () => Progress): void {
+function postResult(port: MessagePort, work: () => Progress): void {
   try {
     port.postMessage(work())
   } catch (error) {
@@ -24,5 +24,5 @@ function tell(port: MessagePort, work: () => Progress): void {
 }
 
 /** Copies the summary into memory of its own: otherwise the whole buffer around it would be sent. */
-const alone = (finding: Finding): Finding =>
+const withOwnBuffer = (finding: Finding): Finding =>
   finding.ok ? { ok: true, facts: { ...finding.facts, summary: new Uint8Array(finding.facts.summary) } } : finding

@@ -1,12 +1,12 @@
 import { hidden } from '../../../access/permissions/index.ts'
-import { type Author, theServer } from '../../change-log/index.ts'
-import { examineContent, openAnnounced } from '../facts-actions.ts'
+import { type Author, serverAuthor } from '../../change-log/index.ts'
+import { examineContent, openAnnouncedOutputs } from '../facts-actions.ts'
 import { loadStateVersion, saveRendering } from '../records/state-version-store.ts'
 import type { StateVersion } from '../state-version-rules.ts'
 import { dropRendering, mayKeepReadable } from '../writing/readable-actions.ts'
 import { alreadyUploaded, finalizeStateVersion, type StateDeps } from '../writing/state-version-actions.ts'
 import type { ContentFile } from './content-urls.ts'
-import { inKeepingTransaction, orDrop, takeContent } from './intake-actions.ts'
+import { discardOnError, inTransactionRetriedOnce, takeContent } from './intake-actions.ts'
 
 /**
  * Takes the content of a version. If it is refused, the version stays pending, so that the upload can be tried again.
@@ -22,8 +22,8 @@ export async function receiveContent(
   if (kind === 'json') return await receiveRendering(deps, version, source)
   if (version.status !== 'pending') throw alreadyUploaded(version)
   const content = await takeContent(deps, version.workspaceId, source, 'state')
-  await orDrop(content, async () => {
-    const facts = examineContent(deps, version, content, openAnnounced(deps, version))
+  await discardOnError(content, async () => {
+    const facts = examineContent(deps, version, content, openAnnouncedOutputs(deps, version))
     await finalizeStateVersion(deps, authorFor(version, requestId), version, { ...content, facts })
   })
 }
@@ -35,8 +35,8 @@ async function receiveRendering(
 ): Promise<void> {
   if (version.jsonBlobId !== null || !['pending', 'finalized'].includes(version.status)) throw alreadyUploaded(version)
   const content = await takeContent(deps, version.workspaceId, source, 'json')
-  await orDrop(content, () =>
-    inKeepingTransaction(deps.db, async (tx) => {
+  await discardOnError(content, () =>
+    inTransactionRetriedOnce(deps.db, async (tx) => {
       const saved = await saveRendering(tx, version.id, content)
       if (!saved) throw alreadyUploaded(version)
       await content.keep(tx)
@@ -49,5 +49,5 @@ async function receiveRendering(
 /** The upload counts as done by whoever announced the state, since the address grants the right. */
 const authorFor = ({ createdBy }: StateVersion, requestId: string): Author =>
   createdBy.kind === 'run'
-    ? { ...theServer, requestId }
+    ? { ...serverAuthor, requestId }
     : { kind: createdBy.kind, id: createdBy.id, name: createdBy.name, tokenId: '', requestId }

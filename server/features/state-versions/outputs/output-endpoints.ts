@@ -19,7 +19,7 @@ import { openOutput } from './output-actions.ts'
 import { loadOutputs } from './output-store.ts'
 import { outputSchema, toOutputResource } from './output-wire.ts'
 
-const notRead = () =>
+const outputsUnknown = () =>
   failure('unavailable', 'state.pending', 'The state has not been uploaded yet, so its outputs are not known.', {
     retryAfter: 1,
   })
@@ -38,7 +38,7 @@ export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { deps, subject, query } = call
       const { version } = subject.resource
-      if (version.status === 'pending') throw notRead()
+      if (version.status === 'pending') throw outputsUnknown()
       const outputs = await loadOutputs(deps.db, version.id)
       const shown = entriesOn(query.page, outputs)
       const resources = shown.map((output) => toOutputResource(openOutput(deps, output, 'harmless')))

@@ -33,7 +33,7 @@ export const loadOutputs = (db: Queryable, stateVersionId: string): Awaitable<St
 export type IncludedOutput = Omit<StoredOutput, 'value'> & { readonly value: Uint8Array | null }
 
 /** Bytes of values that are loaded for one answer, as many as one version may have. */
-const mostIncluded = 16 * 1024 * 1024
+const maxIncluded = 16 * 1024 * 1024
 
 /** The outputs of these versions, in the order of their files; values beyond what an answer can carry are left out. */
 export async function loadIncludedOutputs(
@@ -51,7 +51,7 @@ export async function loadIncludedOutputs(
     .orderBy('state_version_id')
     .orderBy('position')
     .execute()
-  let room = mostIncluded
+  let room = maxIncluded
   const wanted: string[] = []
   for (const { id, bytes } of heads) {
     if (bytes > room) continue
@@ -102,11 +102,11 @@ const insert = hotQuery('state-version-outputs.insert', (db, row: StoredOutput) 
 )
 
 /** Up to so many outputs are stored one by one; building one statement pays off only for more. */
-const few = 50
+const singleInsertLimit = 50
 
 /** Stores the outputs of a version that is stored already. */
 export async function insertOutputs(tx: Tx, outputs: readonly StoredOutput[]): Promise<void> {
-  if (outputs.length <= few) await allOf(outputs.map((output) => insert.runByEnd(tx, output)))
+  if (outputs.length <= singleInsertLimit) await allOf(outputs.map((output) => insert.runByEnd(tx, output)))
   else for (const lot of lotsOf(outputs)) await tx.insertInto('state_version_outputs').values(lot).execute()
 }
 

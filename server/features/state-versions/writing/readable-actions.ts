@@ -7,7 +7,7 @@ import { forgetRendering } from '../records/state-version-store.ts'
 import type { StateVersion } from '../state-version-rules.ts'
 
 /** An output of which only the name is kept: command lines that find no type read the state itself. */
-export const nameOnly = ({ name, sensitive }: StateOutput): StateOutput => ({
+export const nameOnlyOutput = ({ name, sensitive }: StateOutput): StateOutput => ({
   name,
   sensitive,
   type: 'undefined',
@@ -15,13 +15,13 @@ export const nameOnly = ({ name, sensitive }: StateOutput): StateOutput => ({
   value: null,
 })
 
-type Written = Pick<StateVersion, 'id' | 'workspaceId' | 'organizationId' | 'encrypted'>
+type WrittenVersion = Pick<StateVersion, 'id' | 'workspaceId' | 'organizationId' | 'encrypted'>
 
 /**
  * True if readable data may be kept beside a state. Writers that encrypt a state still send its outputs and a rendering
  * of it in clear, which not every organization wants to be stored.
  */
-export function mayKeepReadable(tx: Tx, { encrypted, organizationId }: Written): Awaitable<boolean> {
+export function mayKeepReadable(tx: Tx, { encrypted, organizationId }: WrittenVersion): Awaitable<boolean> {
   if (!encrypted) return true
   return andThen(
     loadOrganization(tx, organizationId),
@@ -30,7 +30,7 @@ export function mayKeepReadable(tx: Tx, { encrypted, organizationId }: Written):
 }
 
 /** Removes a rendering that came with a state, or before it. */
-export async function dropRendering(tx: Tx, { id, workspaceId }: Written): Promise<void> {
+export async function dropRendering(tx: Tx, { id, workspaceId }: WrittenVersion): Promise<void> {
   const rendering = await forgetRendering(tx, id)
   if (rendering !== null) await deleteUnusedContent(tx, { scope: workspaceId, id: rendering })
 }

@@ -1,8 +1,8 @@
 import { failure } from '../../../kernel/failure.ts'
 import type { Author } from '../../change-log/index.ts'
 import type { LockHolder, Workspace } from '../../workspaces/index.ts'
-import { keepAgain } from '../content/intake-actions.ts'
-import { openPacked } from '../facts-actions.ts'
+import { keepStoredContent } from '../content/intake-actions.ts'
+import { openPackedSummary } from '../facts-actions.ts'
 import { openOutput } from '../outputs/output-actions.ts'
 import { loadOutputs } from '../outputs/output-store.ts'
 import { loadStateVersion } from '../records/state-version-store.ts'
@@ -22,7 +22,7 @@ export async function rollbackState(
   { workspace, id, by }: Rollback,
 ): Promise<StateVersion> {
   const old = await loadStateVersion(deps.db, id)
-  if (old?.workspaceId !== workspace.id || old.status !== 'finalized' || old.blobId === null) throw notThere(id)
+  if (old?.workspaceId !== workspace.id || old.status !== 'finalized' || old.blobId === null) throw noSuchVersion(id)
   const outputs = (await loadOutputs(deps.db, old.id)).map((output) => openOutput(deps, output, 'all'))
   const { serial, md5, lineage, jsonBlobId } = old
   return await createStateVersion(deps, author, workspace, {
@@ -31,18 +31,18 @@ export async function rollbackState(
     content: {
       blobId: old.blobId,
       size: old.size,
-      keep: keepAgain(deps, workspace.id, old.blobId),
-      facts: { ...old, summary: openPacked(deps, old), outputs },
+      keep: keepStoredContent(deps, workspace.id, old.blobId),
+      facts: { ...old, summary: openPackedSummary(deps, old), outputs },
     },
     rendering:
       jsonBlobId === null
         ? undefined
-        : { blobId: jsonBlobId, size: old.jsonSize, keep: keepAgain(deps, workspace.id, jsonBlobId) },
+        : { blobId: jsonBlobId, size: old.jsonSize, keep: keepStoredContent(deps, workspace.id, jsonBlobId) },
     announcedOutputs: undefined,
   })
 }
 
-function notThere(id: string) {
+function noSuchVersion(id: string) {
   const detail = `Rollback state version ${id} is no version of this workspace whose content is there`
   const pointer = '/data/relationships/rollback-state-version'
   return failure('invalid', 'state.rollback', detail, { faults: [{ detail, pointer }] })

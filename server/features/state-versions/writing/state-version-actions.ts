@@ -5,9 +5,9 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
 import { claimLock, type LockHolder, loadWorkspace, lockInForce, type Workspace } from '../../workspaces/index.ts'
-import type { LearnedFacts } from '../content/content-learning.ts'
-import { inKeepingTransaction, type TakenContent } from '../content/intake-actions.ts'
-import { factsToStore, sealAnnounced } from '../facts-actions.ts'
+import type { PackedFacts } from '../content/content-inspection.ts'
+import { inTransactionRetriedOnce, type TakenContent } from '../content/intake-actions.ts'
+import { factsToStore, sealAnnouncedOutputs } from '../facts-actions.ts'
 import { sealOutputs } from '../outputs/output-actions.ts'
 import { insertOutputs } from '../outputs/output-store.ts'
 import {
@@ -26,7 +26,7 @@ import {
   type StateRefusal,
   type StateVersion,
 } from '../state-version-rules.ts'
-import { dropRendering, mayKeepReadable, nameOnly } from './readable-actions.ts'
+import { dropRendering, mayKeepReadable, nameOnlyOutput } from './readable-actions.ts'
 
 /** What writing state needs. */
 export type StateDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'log'>
@@ -35,7 +35,7 @@ export type StateDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' 
 export type ArrivedFile = Pick<TakenContent, 'blobId' | 'size' | 'keep'>
 
 /** A state that has arrived, and what was found in it. */
-export type ArrivedContent = ArrivedFile & { readonly facts: LearnedFacts }
+export type ArrivedContent = ArrivedFile & { readonly facts: PackedFacts }
 
 /** A new state, with its content or to be uploaded. */
 export type NewState = {
@@ -47,12 +47,12 @@ export type NewState = {
   readonly announcedOutputs: unknown
 }
 
-const asFailure = ({ kind, why, text }: StateRefusal) => failure(kind, why, text)
+const toFailure = ({ kind, why, text }: StateRefusal) => failure(kind, why, text)
 
 /** Throws unless this principal holds the workspace now. */
-export function requireHeld(deps: Pick<Deps, 'clock'>, workspace: Workspace, by: LockHolder): void {
+export function requireLockHolder(deps: Pick<Deps, 'clock'>, workspace: Workspace, by: LockHolder): void {
   const refusal = holderRefusal(lockInForce(workspace.lock, deps.clock.now()), by)
-  if (refusal) throw asFailure(refusal)
+  if (refusal) throw toFailure(refusal)
 }
 
 /** Adds a version: pending until its content is uploaded, or final at once. */
@@ -62,11 +62,11 @@ export async function createStateVersion(
   seen: Workspace,
   wanted: NewState,
 ): Promise<StateVersion> {
-  requireHeld(deps, seen, wanted.by)
-  return await inKeepingTransaction(deps.db, async (tx) => {
+  requireLockHolder(deps, seen, wanted.by)
+  return await inTransactionRetriedOnce(deps.db, async (tx) => {
     const held = (await holdWithHistory(deps, tx, seen)) ?? (await holdAnew(deps, tx, seen, wanted.by))
     const refusal = historyRefusal(held.newest, wanted.announcement)
-    if (refusal) throw asFailure(refusal)
+    if (refusal) throw toFailure(refusal)
     const pending = draftOf(deps, held.workspace, wanted, held.last + 1)
     const { content } = wanted
     await wanted.rendering?.keep(tx)
@@ -102,7 +102,7 @@ const holdWithHistory = (deps: StateDeps, tx: Tx, workspace: Workspace): Awaitab
 async function holdAnew(deps: StateDeps, tx: Tx, { id }: Workspace, by: LockHolder): Promise<HeldWorkspace> {
   const workspace = await loadWorkspace(tx, id)
   if (!workspace) throw hidden()
-  requireHeld(deps, workspace, by)
+  requireLockHolder(deps, workspace, by)
   const held = await holdWithHistory(deps, tx, workspace)
   if (held) return held
   deps.log.info({ workspace: id }, 'the lock changed while state was written')
@@ -137,7 +137,8 @@ function draftOf(deps: StateDeps, workspace: Workspace, wanted: NewState, ordina
     resourceCount: 0,
     resourceCountKnown: false,
     summary: null,
-    announcedOutputs: wanted.announcedOutputs === undefined ? null : sealAnnounced(deps, id, wanted.announcedOutputs),
+    announcedOutputs:
+      wanted.announcedOutputs === undefined ? null : sealAnnouncedOutputs(deps, id, wanted.announcedOutputs),
     softDeletedAt: null,
   }
 }
@@ -149,24 +150,24 @@ export async function finalizeStateVersion(
   pending: StateVersion,
   content: ArrivedContent,
 ): Promise<void> {
-  await inKeepingTransaction(deps.db, async (tx) => {
+  await inTransactionRetriedOnce(deps.db, async (tx) => {
     const version = { ...pending, ...settledBy(deps, pending, content) }
     const lock = { id: pending.workspaceId, lockGeneration: pending.lockGeneration }
     const [isClaimed, isSettled] = await allOf([claimLock(tx, lock, deps.clock.now()), settleStateVersion(tx, version)])
-    if (!isClaimed) throw await lockGone(tx, pending.workspaceId)
-    if (!isSettled) throw await notAwaited(tx, pending.id)
+    if (!isClaimed) throw await lockLost(tx, pending.workspaceId)
+    if (!isSettled) throw await noLongerPending(tx, pending.id)
     await afterSettling(deps, tx, author, version, content)
   })
 }
 
 /** Why a version does not accept content any more, although it was pending a moment ago. */
-async function notAwaited(tx: Tx, id: string): Promise<Error> {
+async function noLongerPending(tx: Tx, id: string): Promise<Error> {
   const found = await loadStateVersion(tx, id)
   return found ? alreadyUploaded(found) : hidden()
 }
 
 /** An upload counts only under the very lock it was announced under, whoever holds the workspace now. */
-async function lockGone(tx: Tx, workspaceId: string): Promise<Error> {
+async function lockLost(tx: Tx, workspaceId: string): Promise<Error> {
   if (!(await loadWorkspace(tx, workspaceId))) return hidden()
   const text = 'The lock under which this state was announced is gone; lock the workspace and send the state again.'
   return failure('conflict', 'state.lock-lost', text)
@@ -200,7 +201,7 @@ async function afterSettling(
   await keep(tx)
   const readable = await mayKeepReadable(tx, version)
   if (!readable) await dropRendering(tx, version)
-  await insertOutputs(tx, sealOutputs(deps, version.id, readable ? facts.outputs : facts.outputs.map(nameOnly)))
+  await insertOutputs(tx, sealOutputs(deps, version.id, readable ? facts.outputs : facts.outputs.map(nameOnlyOutput)))
   await discardPending(tx, version.workspaceId, version.ordinal)
   await recordChange(deps, tx, author, {
     organizationId: version.organizationId,

@@ -7,7 +7,7 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { takeTurn } from '../../../storage/versions.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
-import { endWhatIsKeptFor, loadUserByEmail } from '../../users/index.ts'
+import { loadUserByEmail, runDepartureSteps } from '../../users/index.ts'
 import { canSeeTeam } from '../team-rules.ts'
 import { loadTeams } from '../team-store.ts'
 import type { Membership, MembershipDetails } from './membership-rules.ts'
@@ -31,7 +31,7 @@ const subjectOf = (membership: Membership) => ({
   name: membership.email,
 })
 
-const taken = () => invalidAttribute('email', 'Email is invited or a member already', 'membership.email-taken')
+const emailTaken = () => invalidAttribute('email', 'Email is invited or a member already', 'membership.email-taken')
 
 /** Invites a person: a member at once if an account has the address, otherwise as soon as one has. */
 export async function invite(
@@ -40,7 +40,9 @@ export async function invite(
   grants: OrganizationGrants,
   invitation: Invitation,
 ): Promise<Membership> {
-  return await unlessTaken(taken, () => inTransaction(deps.db, (tx) => inviteIn(deps, tx, author, grants, invitation)))
+  return await unlessTaken(emailTaken, () =>
+    inTransaction(deps.db, (tx) => inviteIn(deps, tx, author, grants, invitation)),
+  )
 }
 
 async function inviteIn(
@@ -54,7 +56,7 @@ async function inviteIn(
   // Creating a person takes a turn, too, so that an invitation and a new person with its address cannot miss each
   // other.
   await takeTurn(tx, 'users')
-  if (await findMembershipByEmail(tx, organizationId, email)) throw taken()
+  if (await findMembershipByEmail(tx, organizationId, email)) throw emailTaken()
   await requireTeams(tx, grants, teamIds)
   const user = await loadUserByEmail(tx, email)
   const membership: Membership = {
@@ -100,7 +102,7 @@ export async function removeMembership(
       )
     }
     if (membership.userId !== null) {
-      await endWhatIsKeptFor(deps, tx, author, { kind: 'user', id: membership.userId, organizationId })
+      await runDepartureSteps(deps, tx, author, { kind: 'user', id: membership.userId, organizationId })
     }
     const teams = membership.teams.map(({ id }) => id)
     const before = { email: membership.email, status: membership.status, teams }

@@ -38,31 +38,35 @@ import {
 
 const byId = { membershipId: { description: 'Identifier of the membership.' } }
 
-async function addressed(call: RuleCall): Promise<MembershipDetails | undefined> {
+async function findAddressedMembership(call: RuleCall): Promise<MembershipDetails | undefined> {
   const id = call.params.membershipId ?? ''
   if (!isId('ou', id)) return undefined
   return (await listMembershipsById(call.deps.db, [id]))[0]
 }
 
-const readable = onResource({ name: 'membership:read', load: addressed, allows: () => true })
+const onReadableMembership = onResource({ name: 'membership:read', load: findAddressedMembership, allows: () => true })
 
-const removable = onResource({ name: 'membership:delete', load: addressed, allows: canEndMembership })
+const onRemovableMembership = onResource({
+  name: 'membership:delete',
+  load: findAddressedMembership,
+  allows: canEndMembership,
+})
 
 type Asked = Pick<Call, 'deps' | 'caller'>
 
 /** Memberships as resources, and what was asked to be included. Teams that the caller may not see appear in neither. */
-async function rendered(
+async function renderMemberships(
   call: Asked,
   include: ReadonlySet<string>,
   all: readonly MembershipDetails[],
 ): Promise<{ readonly resources: readonly Resource[]; readonly included: readonly Resource[] }> {
   const { byId: grants } = await grantsOf(call.deps, actorOf(call.caller))
   const memberships = all.map((each) => visibleMembership(grants.get(each.organizationId), each))
-  return { resources: memberships.map(toMembershipResource), included: await includedOf(call, include, memberships) }
+  return { resources: memberships.map(toMembershipResource), included: await loadIncluded(call, include, memberships) }
 }
 
 /** The people and teams of memberships, if they were asked for. */
-async function includedOf(
+async function loadIncluded(
   call: Asked,
   include: ReadonlySet<string>,
   memberships: readonly MembershipDetails[],
@@ -72,12 +76,12 @@ async function includedOf(
   const teamIds = include.has('teams') ? memberships.flatMap(({ teams }) => teams.map(({ id }) => id)) : []
   return [
     ...users.map((user) => toUserResource(user, { email: true, self: false })),
-    ...(include.has('user') ? memberships.flatMap(invitedBehind) : []),
+    ...(include.has('user') ? memberships.flatMap(invitedUserOf) : []),
     ...(await teamResources(call, [...new Set(teamIds)])),
   ]
 }
 
-const invitedBehind = ({ id, email, userId }: MembershipDetails): Resource[] =>
+const invitedUserOf = ({ id, email, userId }: MembershipDetails): Resource[] =>
   userId === null ? [toInvitedResource({ membershipId: id, email })] : []
 
 /** Teams by id, in any organization. */
@@ -99,7 +103,7 @@ async function answerMemberships(call: ListCall, among: MembershipFilter): Promi
   const { page, search, status, emails, include } = call.query
   const filter = { ...among, search, status, emails }
   const { memberships, total } = await listMemberships(call.deps.db, filter, rangeOf(page))
-  const { resources, included } = await rendered(call, include, memberships)
+  const { resources, included } = await renderMemberships(call, include, memberships)
   return answerPage(call, { resources, total }, { included })
 }
 
@@ -145,7 +149,11 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
       const invitation = { email: call.body.attributes.email, teamIds: [...new Set(teamIds)] }
       const { id } = await invite(call.deps, authorOf(call), call.subject, invitation)
       const memberships = await listMembershipsById(call.deps.db, [id])
-      const { resources, included } = await rendered(call, new Set([...call.query.include, 'user']), memberships)
+      const { resources, included } = await renderMemberships(
+        call,
+        new Set([...call.query.include, 'user']),
+        memberships,
+      )
       return answerCreated(call, resources[0] as Resource, { included })
     },
   }),
@@ -163,13 +171,13 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
     id: 'memberships.show',
     route: 'GET /organization-memberships/:membershipId',
     summary: 'Read a membership.',
-    access: readable,
+    access: onReadableMembership,
     params: byId,
     query: membershipQuery,
     returns: { 200: documentSchema(membershipSchema) },
     fails: ['missing'],
     handle: async (call) => {
-      const { resources, included } = await rendered(call, call.query.include, [call.subject.resource])
+      const { resources, included } = await renderMemberships(call, call.query.include, [call.subject.resource])
       return answerOne(call, resources[0] as Resource, { included })
     },
   }),
@@ -177,7 +185,7 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
     id: 'memberships.delete',
     route: 'DELETE /organization-memberships/:membershipId',
     summary: 'Remove a user from an organization, or leave it yourself.',
-    access: removable,
+    access: onRemovableMembership,
     params: byId,
     returns: { 204: null },
     fails: ['missing', 'invalid'],

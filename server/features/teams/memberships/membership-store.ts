@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains } from '../../../storage/search.ts'
 import type { OrganizationMembershipRow } from '../../../storage/tables/teams.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import { fold } from '../../users/index.ts'
+import { foldCase } from '../../users/index.ts'
 import type { Team, TeamId } from '../team-rules.ts'
 import type { Membership, MembershipDetails, MembershipId } from './membership-rules.ts'
 
@@ -26,7 +26,7 @@ export async function insertMembership(tx: Tx, membership: Membership): Promise<
       organization_id: membership.organizationId,
       user_id: membership.userId,
       email: membership.email,
-      email_key: fold(membership.email),
+      email_key: foldCase(membership.email),
       status: membership.status,
       created_at: membership.createdAt,
     })
@@ -52,7 +52,7 @@ export async function findMembershipByEmail(
     .selectFrom('organization_memberships')
     .selectAll()
     .where('organization_id', '=', organizationId)
-    .where('email_key', '=', fold(email))
+    .where('email_key', '=', foldCase(email))
     .executeTakeFirst()
   return row && toMembership(row)
 }
@@ -81,7 +81,7 @@ export async function findMembershipsOfUsers(
   organizationId: string,
   names: readonly string[],
 ): Promise<{ name: string; membership: Membership }[]> {
-  const [ids, usernames] = [names.filter(isUserId), names.filter((name) => !isUserId(name)).map(fold)]
+  const [ids, usernames] = [names.filter(isUserId), names.filter((name) => !isUserId(name)).map(foldCase)]
   const rows = await db
     .selectFrom('organization_memberships as membership')
     .innerJoin('users', 'users.id', 'membership.user_id')
@@ -93,7 +93,7 @@ export async function findMembershipsOfUsers(
   const byId = new Map(rows.map((row) => [row.user_id, row]))
   const byName = new Map(rows.map((row) => [row.username_key, row]))
   return names.flatMap((name) => {
-    const row = isUserId(name) ? byId.get(name) : byName.get(fold(name))
+    const row = isUserId(name) ? byId.get(name) : byName.get(foldCase(name))
     return row ? [{ name, membership: toMembership(row) }] : []
   })
 }
@@ -111,7 +111,7 @@ export type MembershipFilter = {
   readonly search?: string | undefined
 }
 
-const filtered = (db: Queryable, filter: MembershipFilter) => {
+const filteredQuery = (db: Queryable, filter: MembershipFilter) => {
   let query = db
     .selectFrom('organization_memberships as membership')
     .innerJoin('organizations', 'organizations.id', 'membership.organization_id')
@@ -124,9 +124,9 @@ const filtered = (db: Queryable, filter: MembershipFilter) => {
   }
   if (filter.ids !== undefined) query = query.where('membership.id', 'in', filter.ids)
   if (filter.status !== undefined) query = query.where('membership.status', '=', filter.status)
-  if (filter.emails !== undefined) query = query.where('membership.email_key', 'in', filter.emails.map(fold))
+  if (filter.emails !== undefined) query = query.where('membership.email_key', 'in', filter.emails.map(foldCase))
   if (filter.search !== undefined) {
-    const search = fold(filter.search)
+    const search = foldCase(filter.search)
     query = query.where(({ or }) =>
       or([contains('membership.email_key', search), contains('users.username_key', search)]),
     )
@@ -144,7 +144,7 @@ export async function listMemberships(
   filter: MembershipFilter,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<{ memberships: MembershipDetails[]; total: number }> {
-  const query = filtered(db, filter)
+  const query = filteredQuery(db, filter)
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await query
     .selectAll('membership')
@@ -155,7 +155,7 @@ export async function listMemberships(
     .offset(page.offset)
     .execute()
   const ids = rows.map((row) => row.id)
-  const places = await loadPlaces(db, ids)
+  const places = await loadTeamPlaces(db, ids)
   const memberships = rows.map((row) => ({
     ...toMembership(row),
     organizationName: row.organization_name,
@@ -165,10 +165,10 @@ export async function listMemberships(
   return { memberships, total: Number(total) }
 }
 
-type Place = { readonly membershipId: string; readonly team: MembershipDetails['teams'][number] }
+type TeamPlace = { readonly membershipId: string; readonly team: MembershipDetails['teams'][number] }
 
 /** The teams of memberships, by name. */
-async function loadPlaces(db: Queryable, membershipIds: readonly string[]): Promise<Place[]> {
+async function loadTeamPlaces(db: Queryable, membershipIds: readonly string[]): Promise<TeamPlace[]> {
   const rows = await db
     .selectFrom('team_members')
     .innerJoin('teams', 'teams.id', 'team_members.team_id')

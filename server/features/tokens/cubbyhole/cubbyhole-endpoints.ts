@@ -36,12 +36,12 @@ const common = {
   access: acl(),
   params: { path: { description: 'Path of the value; slashes make folders.', example: 'build/key' } },
 } as const
-const listed = { 200: KeysShape } as const
+const listBase = { 200: KeysShape } as const
 
 /** Enough for any single value; larger ones belong elsewhere. */
 const maxBytes = 1024 * 1024
 
-const mostPathBytes = 2_048
+const maxPathBytes = 2_048
 
 /** The private store of a token: nobody else can read it, and it vanishes with the token. */
 export const cubbyholeEndpoints: readonly Endpoint[] = defineMountEndpoints('cubbyhole', [
@@ -50,7 +50,7 @@ export const cubbyholeEndpoints: readonly Endpoint[] = defineMountEndpoints('cub
     route: 'LIST /',
     summary: "List the cubbyhole of the caller's token.",
     access: acl(),
-    returns: listed,
+    returns: listBase,
     fails: ['missing', 'refused'],
     handle: ({ deps, caller }) => list(deps, caller, ''),
   }),
@@ -59,7 +59,7 @@ export const cubbyholeEndpoints: readonly Endpoint[] = defineMountEndpoints('cub
     id: 'cubbyhole.list',
     route: 'LIST /*path',
     summary: "List a folder in the cubbyhole of the caller's token.",
-    returns: listed,
+    returns: listBase,
     fails: ['missing', 'refused'],
     handle: ({ deps, caller, params }) => list(deps, caller, params.path ?? ''),
   }),
@@ -86,7 +86,7 @@ export const cubbyholeEndpoints: readonly Endpoint[] = defineMountEndpoints('cub
     example: { request: { key: 'value' } },
     handle: async ({ deps, caller, params, body }) => {
       const spot = { tokenId: ownerOf(caller), path: params.path ?? '' }
-      refuseLongName('The path', spot.path, mostPathBytes)
+      refuseLongName('The path', spot.path, maxPathBytes)
       if (Object.keys(body).length === 0) throw failure('invalid', 'cubbyhole.empty', 'missing data fields')
       await saveForOwner(deps, spot, body)
       return nothing()

@@ -16,7 +16,7 @@ import { aclOf, findPolicies } from '../../policies/index.ts'
 import { authAnswer, recordedAuth } from '../auth-answer.ts'
 import { sealBatchToken } from '../records/batch-token.ts'
 import type { Token } from '../records/token-rules.ts'
-import { holdLine, insertTokenAtEnd } from '../records/token-store.ts'
+import { holdAncestry, insertTokenAtEnd } from '../records/token-store.ts'
 import { newTokenText } from '../records/token-text.ts'
 import { countCreated } from '../token-metrics.ts'
 import { blankToken } from './new-token.ts'
@@ -24,7 +24,7 @@ import { blankToken } from './new-token.ts'
 type CreateDeps = Pick<Deps, 'db' | 'store' | 'ids' | 'clock' | 'keyring' | 'settings' | 'metrics'>
 
 /** A request for a token, and everything that decides about it. */
-export type Asked = {
+export type CreateRequest = {
   readonly request: TokenRequest
   readonly caller: TokenPrincipal
   readonly facts: RequestFacts
@@ -34,17 +34,17 @@ export type Asked = {
 }
 
 /** Every use of a token checks all its ancestors, so there may not be more than this. */
-const mostGenerations = 1_000
+const maxGenerations = 1_000
 
 /** Makes a token for a caller that already has one. */
 export async function createToken(
   deps: CreateDeps,
-  asked: Asked,
+  asked: CreateRequest,
 ): Promise<{ auth: AuthAnswer; recorded: RecordedAuth; warnings: readonly string[] }> {
-  const plan = await decide(deps, asked)
+  const plan = await planOrRefuse(deps, asked)
   const text = asked.request.id || (plan.type === 'service' ? newTokenText(deps) : '')
   const draft = draftToken(deps, asked, plan, text)
-  const made = await storeOnce(asked, () => inTransaction(deps.db, (tx) => store(deps, tx, asked, plan, draft)))
+  const made = await storeWithRetry(asked, () => inTransaction(deps.db, (tx) => store(deps, tx, asked, plan, draft)))
   countCreated(deps, made)
   const { entity } = await identityFactsOf(deps, made.entityId)
   const extras = { identityPolicies: entity?.policies ?? [], leaseDuration: plan.ttl }
@@ -53,7 +53,10 @@ export async function createToken(
   return { auth: authAnswer(made, { ...extras, text: finalText }), recorded: recordedAuth(made), warnings }
 }
 
-async function decide(deps: CreateDeps, { request, caller, facts, role, orphanPath }: Asked): Promise<TokenPlan> {
+async function planOrRefuse(
+  deps: CreateDeps,
+  { request, caller, facts, role, orphanPath }: CreateRequest,
+): Promise<TokenPlan> {
   const acl = await aclOf(deps, caller)
   const { type, policies, limitedUses, boundCidrs } = caller
   const decision = planToken(request, {
@@ -68,7 +71,12 @@ async function decide(deps: CreateDeps, { request, caller, facts, role, orphanPa
   throw failure('invalid', 'token.refused', decision.text)
 }
 
-function draftToken(deps: CreateDeps, { request, caller, meta, role }: Asked, plan: TokenPlan, text: string): Token {
+function draftToken(
+  deps: CreateDeps,
+  { request, caller, meta, role }: CreateRequest,
+  plan: TokenPlan,
+  text: string,
+): Token {
   const now = deps.clock.now()
   const { type, policies, orphan, path, displayName, numUses, renewable, explicitMaxTtl, period, boundCidrs } = plan
   return {
@@ -88,7 +96,7 @@ function draftToken(deps: CreateDeps, { request, caller, meta, role }: Asked, pl
   }
 }
 
-async function store(deps: CreateDeps, tx: Tx, asked: Asked, plan: TokenPlan, draft: Token): Promise<Token> {
+async function store(deps: CreateDeps, tx: Tx, asked: CreateRequest, plan: TokenPlan, draft: Token): Promise<Token> {
   const token = plan.entity === 'alias' ? { ...draft, entityId: await entityOfAlias(deps, tx, asked) } : draft
   // Last: the parent's row should not stay locked while this waits for something else.
   if (draft.parentId !== '') await requireParent(tx, draft.parentId)
@@ -101,14 +109,14 @@ async function store(deps: CreateDeps, tx: Tx, asked: Asked, plan: TokenPlan, dr
  * start.
  */
 async function requireParent(tx: Tx, id: string): Promise<void> {
-  const line = await holdLine(tx, id)
-  if (!line.intact) throw failure('invalid', 'token.no-parent', 'the parent token was not found')
-  if (line.generations >= mostGenerations) {
-    throw failure('invalid', 'token.too-deep', `a token cannot have more than ${mostGenerations} ancestors`)
+  const ancestry = await holdAncestry(tx, id)
+  if (!ancestry.intact) throw failure('invalid', 'token.no-parent', 'the parent token was not found')
+  if (ancestry.generations >= maxGenerations) {
+    throw failure('invalid', 'token.too-deep', `a token cannot have more than ${maxGenerations} ancestors`)
   }
 }
 
-async function entityOfAlias(deps: CreateDeps, tx: Tx, { request, facts }: Asked): Promise<string> {
+async function entityOfAlias(deps: CreateDeps, tx: Tx, { request, facts }: CreateRequest): Promise<string> {
   const mountAccessor = facts.mount?.accessor ?? ''
   const { entity } = await entityForLogin(deps, tx, { mountAccessor, name: request.entityAlias, metadata: undefined })
   if (entity.disabled) throw failure('refused', 'token.entity-disabled', 'the entity of the alias is disabled')
@@ -119,7 +127,7 @@ async function entityOfAlias(deps: CreateDeps, tx: Tx, { request, facts }: Asked
  * If two requests use an alias for the first time at the same moment, one has to try again. A second conflict means
  * that the chosen id is taken.
  */
-async function storeOnce({ request }: Asked, attempt: () => Promise<Token>): Promise<Token> {
+async function storeWithRetry({ request }: CreateRequest, attempt: () => Promise<Token>): Promise<Token> {
   try {
     return await attempt()
   } catch (thrown) {

@@ -8,7 +8,7 @@ import type { AuthAnswer, RecordedAuth } from '../../../kit/reply.ts'
 import { isUniqueViolation } from '../../../storage/errors.ts'
 import type { Db, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { entityForLogin, knownLogin, type LoginAlias } from '../../identity/index.ts'
+import { entityForLogin, type LoginAlias, recallLogin } from '../../identity/index.ts'
 import { authAnswer, recordedAuth } from '../auth-answer.ts'
 import { sealBatchToken } from '../records/batch-token.ts'
 import type { Token } from '../records/token-rules.ts'
@@ -38,17 +38,20 @@ export type IssuedLogin = {
 export async function issueLoginToken(deps: LoginDeps, grant: LoginGrant, tx?: Tx): Promise<IssuedLogin> {
   const planned = planLogin(deps, grant)
   const alias = aliasOf(grant)
-  if (tx) return await issue(deps, planned, await entityIn(deps, tx, alias), tx)
-  const known = alias && (await knownLogin(deps, alias))
+  if (tx) return await issuePlanned(deps, planned, await findOrCreateEntity(deps, tx, alias), tx)
+  const known = alias && (await recallLogin(deps, alias))
   // Only the token has to be written: one statement, which shares its commit with other logins.
-  if (!alias || known) return await issue(deps, planned, { entity: known, created: false }, deps.db)
+  if (!alias || known) return await issuePlanned(deps, planned, { entity: known, created: false }, deps.db)
   return await firstLogin(deps, planned, alias)
 }
 
 /** If two first logins happen at the same moment, one makes the entity, and the other finds it when it tries again. */
-async function firstLogin(deps: LoginDeps, planned: Planned, alias: LoginAlias): Promise<IssuedLogin> {
+async function firstLogin(deps: LoginDeps, planned: PlannedLogin, alias: LoginAlias): Promise<IssuedLogin> {
   const attempt = () =>
-    inTransaction(deps.db, async (tx) => await issue(deps, planned, await entityIn(deps, tx, alias), tx))
+    inTransaction(
+      deps.db,
+      async (tx) => await issuePlanned(deps, planned, await findOrCreateEntity(deps, tx, alias), tx),
+    )
   try {
     return await attempt()
   } catch (thrown) {
@@ -57,21 +60,21 @@ async function firstLogin(deps: LoginDeps, planned: Planned, alias: LoginAlias):
   }
 }
 
-type Planned = {
+type PlannedLogin = {
   readonly token: Token
   /** Empty for a batch token, whose text is made from the finished token. */
   readonly text: string
   readonly warnings: readonly string[]
 }
-type Who = { readonly entity: Entity | undefined; readonly created: boolean }
+type LoginEntity = { readonly entity: Entity | undefined; readonly created: boolean }
 
 const aliasOf = ({ mount, alias }: LoginGrant): LoginAlias | undefined =>
   alias && { metadata: undefined, ...alias, mountAccessor: mount.accessor }
 
-const entityIn = async (deps: LoginDeps, tx: Tx, alias: LoginAlias | undefined): Promise<Who> =>
+const findOrCreateEntity = async (deps: LoginDeps, tx: Tx, alias: LoginAlias | undefined): Promise<LoginEntity> =>
   alias ? await entityForLogin(deps, tx, alias) : { entity: undefined, created: false }
 
-function planLogin(deps: LoginDeps, grant: LoginGrant): Planned {
+function planLogin(deps: LoginDeps, grant: LoginGrant): PlannedLogin {
   const type = resolveTokenType(grant.mount.config.tokenType, grant.tokenType ?? '')
   const text = type === 'service' ? newTokenText(deps) : ''
   const now = deps.clock.now()
@@ -115,7 +118,12 @@ const storedTerms = ({ period = 0, explicitMaxTtl = 0, numUses = 0, authData = {
   authData,
 })
 
-async function issue(deps: LoginDeps, planned: Planned, who: Who, db: Db | Tx): Promise<IssuedLogin> {
+async function issuePlanned(
+  deps: LoginDeps,
+  planned: PlannedLogin,
+  who: LoginEntity,
+  db: Db | Tx,
+): Promise<IssuedLogin> {
   const { entity } = who
   if (entity?.disabled) throw permissionDenied()
   const token: Token = { ...planned.token, entityId: entity?.id ?? '' }

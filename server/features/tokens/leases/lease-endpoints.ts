@@ -8,7 +8,7 @@ import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { KeysShape, WarningsShape } from '../answer-shapes.ts'
 import { secondsLeft, type Token } from '../records/token-rules.ts'
 import { revokeByPath, revokeToken } from '../revoking/revocation-actions.ts'
-import { askForTidy } from '../revoking/revocation-jobs.ts'
+import { requestTidy } from '../revoking/revocation-jobs.ts'
 import { leaseIdOf, listLeases, tokenOfLease } from './lease-actions.ts'
 
 const LeaseField = Type.Object({ lease_id: field.text('Id of the lease.') })
@@ -71,9 +71,9 @@ const LeaseShape = Type.Object({
   ttl: Type.Integer({ description: 'Seconds left.' }),
 })
 
-const revoked = { access: acl(), returns: { 202: null, 204: null }, fails: ['invalid'] } as const
-const byPrefix = { ...revoked, access: acl({ sudo: true }), params: prefixParam } as const
-const listed = { returns: { 200: KeysShape }, fails: ['missing'] } as const
+const revokeBase = { access: acl(), returns: { 202: null, 204: null }, fails: ['invalid'] } as const
+const revokePrefixBase = { ...revokeBase, access: acl({ sudo: true }), params: prefixParam } as const
+const listBase = { returns: { 200: KeysShape }, fails: ['missing'] } as const
 const TypeField = Type.Object({ type: field.text('Only `irrevocable` is supported.', { examples: ['irrevocable'] }) })
 
 const leaseCount = Type.Integer({ description: 'Number of leases.' })
@@ -95,7 +95,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     handle: async ({ deps, body }) => data(leaseData(await leaseOf(deps, body.lease_id, 'lookup'), deps)),
   }),
   endpoint({
-    ...listed,
+    ...listBase,
     id: 'leases.list-all',
     route: 'LIST /leases/lookup',
     summary: 'List the paths that have leases.',
@@ -103,7 +103,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     handle: async ({ deps }) => keys(await listLeases(deps, '')),
   }),
   endpoint({
-    ...listed,
+    ...listBase,
     id: 'leases.list',
     route: 'LIST /leases/lookup/*prefix',
     summary: 'List the leases below a path.',
@@ -138,7 +138,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
   ),
   ...addresses((base, suffix) =>
     endpoint({
-      ...revoked,
+      ...revokeBase,
       id: `leases.revoke${suffix}`,
       route: `POST ${base}/revoke`,
       summary: 'Revoke a lease.',
@@ -149,7 +149,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
   ),
   ...addresses((base, suffix) =>
     endpoint({
-      ...revoked,
+      ...revokeBase,
       id: `leases.revoke-by-path${suffix}`,
       route: `POST ${base}/revoke/*lease_id`,
       summary: 'Revoke a lease.',
@@ -160,7 +160,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
   ),
   ...addresses((base, suffix) =>
     endpoint({
-      ...byPrefix,
+      ...revokePrefixBase,
       id: `leases.revoke-prefix${suffix}`,
       route: `POST ${base}/revoke-prefix/*prefix`,
       summary: 'Revoke all leases below a path.',
@@ -170,7 +170,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
   ),
   ...addresses((base, suffix) =>
     endpoint({
-      ...byPrefix,
+      ...revokePrefixBase,
       id: `leases.revoke-force${suffix}`,
       route: `POST ${base}/revoke-force/*prefix`,
       summary: 'Revoke all leases below a path, ignoring errors.',
@@ -185,7 +185,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     access: acl(),
     returns: { 202: WarningsShape },
     handle: async ({ deps, warn }) => {
-      await askForTidy(deps)
+      await requestTidy(deps)
       warn('Tidy operation runs in the background; its result is reported in the server log.')
       return data({}, 202)
     },

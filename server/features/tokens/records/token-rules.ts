@@ -44,7 +44,7 @@ export type Token = {
 export type RootedToken = { readonly token: Token; readonly endsAt: Instant | undefined }
 
 /** What is known about the ancestors of a token, from its parent upwards. */
-export type Line = {
+export type Ancestry = {
   readonly generations: number
   /** False when one of them is revoked, or gone. */
   readonly intact: boolean
@@ -52,9 +52,9 @@ export type Line = {
 }
 
 /** Joins a token with its ancestors; undefined when one of them is dead, for then the token is dead too. */
-export function rootedIn(token: Token, line: Line | undefined): RootedToken | undefined {
-  if (line === undefined) return { token, endsAt: token.expiresAt }
-  return line.intact ? { token, endsAt: earlier(token.expiresAt, line.endsAt) } : undefined
+export function rootedIn(token: Token, ancestry: Ancestry | undefined): RootedToken | undefined {
+  if (ancestry === undefined) return { token, endsAt: token.expiresAt }
+  return ancestry.intact ? { token, endsAt: earlier(token.expiresAt, ancestry.endsAt) } : undefined
 }
 
 const earlier = (a: Instant | undefined, b: Instant | undefined): Instant | undefined =>

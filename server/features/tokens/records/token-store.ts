@@ -4,7 +4,7 @@ import { hotQuery } from '../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import type { TokenRow } from '../../../storage/tables/tokens.ts'
 import { toRow, toToken } from './token-row.ts'
-import { type Line, type RootedToken, rootedIn, type Token } from './token-rules.ts'
+import { type Ancestry, type RootedToken, rootedIn, type Token } from './token-rules.ts'
 
 const byId = hotQuery('tokens.by-id', (db, by: { id: string }) =>
   db.selectFrom('tokens').selectAll().where('id', '=', by.id),
@@ -23,7 +23,7 @@ export async function findTokenByAccessor(db: Queryable, accessor: string): Prom
   return row && toToken(row)
 }
 
-const lineOf = (db: Db, by: { id: string }) =>
+const ancestryOf = (db: Db, by: { id: string }) =>
   db
     .withRecursive('line', (line) =>
       line
@@ -45,10 +45,10 @@ const lineOf = (db: Db, by: { id: string }) =>
       eb.fn.min('line.expires_at').as('expires_at'),
     ])
 
-const lineUpwards = hotQuery('tokens.line', (db, by: { id: string }) => lineOf(db, by))
+const ancestryQuery = hotQuery('tokens.line', (db, by: { id: string }) => ancestryOf(db, by))
 
-const lineHeld = hotQuery('tokens.line-held', (db, by: { id: string }) =>
-  lineOf(db, by).innerJoin(
+const lockedAncestryQuery = hotQuery('tokens.line-held', (db, by: { id: string }) =>
+  ancestryOf(db, by).innerJoin(
     (eb) => eb.selectFrom('tokens').select('id as held_id').where('id', '=', by.id).forKeyShare().as('held'),
     (join) => join.onTrue(),
   ),
@@ -57,23 +57,25 @@ const lineHeld = hotQuery('tokens.line-held', (db, by: { id: string }) =>
 /**
  * The ancestors of a token, from this one upwards. The line is intact if it ends at an orphan and none of them is dead.
  */
-const loadLine = async (db: Queryable, id: string): Promise<Line> => toLine(await lineUpwards.first(db, { id }))
+const loadAncestry = async (db: Queryable, id: string): Promise<Ancestry> =>
+  toAncestry(await ancestryQuery.first(db, { id }))
 
 /**
  * The same, and the token cannot be removed before this transaction ends. Others may lock it in the same way meanwhile.
  */
-export const holdLine = async (tx: Tx, id: string): Promise<Line> => toLine(await lineHeld.first(tx, { id }))
+export const holdAncestry = async (tx: Tx, id: string): Promise<Ancestry> =>
+  toAncestry(await lockedAncestryQuery.first(tx, { id }))
 
-type LineRow = { generations: number; top: string; revoked: number; expires_at: number | null }
+type AncestryRow = { generations: number; top: string; revoked: number; expires_at: number | null }
 
-function toLine(row: LineRow | undefined): Line {
+function toAncestry(row: AncestryRow | undefined): Ancestry {
   const endsAt = row?.expires_at === null || row?.expires_at === undefined ? undefined : instant(row.expires_at)
   return { generations: Number(row?.generations ?? 0), intact: row?.top === '' && Number(row.revoked) === 0, endsAt }
 }
 
 /** A token with the time at which it or an ancestor expires; undefined when an ancestor is dead. */
-export async function withLine(db: Queryable, token: Token): Promise<RootedToken | undefined> {
-  return rootedIn(token, token.parentId === '' ? undefined : await loadLine(db, token.parentId))
+export async function withAncestry(db: Queryable, token: Token): Promise<RootedToken | undefined> {
+  return rootedIn(token, token.parentId === '' ? undefined : await loadAncestry(db, token.parentId))
 }
 
 const insert = hotQuery('tokens.insert', (db, row: TokenRow) =>
@@ -117,7 +119,7 @@ export async function insertToken(db: Queryable, token: Token): Promise<void> {
 /** Stores a new token as the last thing that a transaction does. */
 export const insertTokenAtEnd = (tx: Tx, token: Token): Awaitable<void> => insert.runByEnd(tx, toRow(token))
 
-const use = hotQuery('tokens.take-use', (db, by: { id: string }) =>
+const takeUseQuery = hotQuery('tokens.take-use', (db, by: { id: string }) =>
   db
     .updateTable('tokens')
     .set((set) => ({ uses_left: set('uses_left', '-', 1) }))
@@ -129,7 +131,7 @@ const use = hotQuery('tokens.take-use', (db, by: { id: string }) =>
 
 /** Takes one use; returns how many are left, or undefined when there was none, however many callers try at once. */
 export async function takeUse(db: Queryable, id: string): Promise<number | undefined> {
-  return (await use.first(db, { id }))?.uses_left
+  return (await takeUseQuery.first(db, { id }))?.uses_left
 }
 
 /** Sets a new end of a token; false, and unchanged, if it was revoked meanwhile. */

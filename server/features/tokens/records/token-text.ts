@@ -33,8 +33,8 @@ export const newTokenText = ({ ids, clock }: TextDeps): string =>
 /** A name for a token that gives no access: when it was made, and 101 random bits. */
 export const newAccessor = ({ ids, clock }: TextDeps): string => `${timeMark(clock.now())}${ids.text(17)}`
 
-const generated = /^hfs\.([0-9A-Za-z]{7})[0-9A-Za-z]{25}$/
+const generatedPattern = /^hfs\.([0-9A-Za-z]{7})[0-9A-Za-z]{25}$/
 
 /** The keyed hash under which a token is stored; of its text only the time is kept. */
 export const tokenId = (deps: Pick<Deps, 'keyring'>, text: string): string =>
-  `${generated.exec(text)?.[1] ?? ''}${deps.keyring.keyedHash('token', text)}`
+  `${generatedPattern.exec(text)?.[1] ?? ''}${deps.keyring.keyedHash('token', text)}`

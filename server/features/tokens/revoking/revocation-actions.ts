@@ -9,16 +9,16 @@ import { findLivingBy, type LookupDeps } from '../known-tokens.ts'
 import { countRevoked } from '../token-metrics.ts'
 import {
   findDead,
+  findSmallFamily,
   markChildrenDead,
   markDead,
   markDeadByPath,
   markExpired,
-  markForsaken,
+  markParentless,
   orphanChildren,
-  removeCounted,
+  removeCountedToken,
   removeTokens,
-  removeWithNewborn,
-  smallFamily,
+  removeWithNewChildren,
 } from './revocation-store.ts'
 
 type RevokeDeps = Pick<Deps, 'db' | 'store' | 'metrics'>
@@ -48,9 +48,9 @@ export const pathJobName = 'tokens.revoke-path'
 export async function revokeToken(deps: RevokeDeps, id: string): Promise<boolean> {
   const now = await deps.store.databaseNow()
   const removed = await inTransaction(deps.db, async (tx) => {
-    const family = await smallFamily(tx, id, smallFamilySize)
+    const family = await findSmallFamily(tx, id, smallFamilySize)
     await bumpVersion(tx, 'tokens')
-    if (family) return await removeWithNewborn(tx, family)
+    if (family) return await removeWithNewChildren(tx, family)
     await markDead(tx, [id])
     await scheduleJob(tx, { kind: sweepJobName, key: '', nextRunAt: now })
     return 1
@@ -61,11 +61,11 @@ export async function revokeToken(deps: RevokeDeps, id: string): Promise<boolean
 
 /** Removes a token whose last use was taken. Such tokens are never cached, so no version has to change. */
 export async function removeUsedUp(deps: RevokeDeps, id: string): Promise<void> {
-  if (await removeCounted(deps.db, id)) countRevoked(deps, 1)
+  if (await removeCountedToken(deps.db, id)) countRevoked(deps, 1)
 }
 
 /** Revokes a living token and keeps its children alive, as orphans. Children of a dead token are dead, and stay so. */
-export async function revokeButKeepChildren(deps: RevokeDeps & LookupDeps, id: string): Promise<void> {
+export async function revokeAndOrphanChildren(deps: RevokeDeps & LookupDeps, id: string): Promise<void> {
   if (!(await findLivingBy(deps, { id }))) throw failure('invalid', 'token.unknown', 'token to revoke not found')
   await inBatches(deps, (tx) => orphanChildren(tx, id, batchSize), { note: () => undefined })
   const removed = await inTransaction(deps.db, async (tx) => {
@@ -86,8 +86,8 @@ export async function revokeByPath(deps: RevokeDeps, path: string, pace: 'at-onc
   const clean = withoutEndSlashes(path)
   if (clean === '') throw failure('invalid', 'lease.no-prefix', 'missing prefix')
   const mark = (tx: Tx) => markDeadByPath(tx, clean, batchSize)
-  const done = await inBatches(deps, mark, pace === 'at-once' ? {} : { most: 1 })
-  if (!done) await ask(deps, pathJobName, clean)
+  const done = await inBatches(deps, mark, pace === 'at-once' ? {} : { max: 1 })
+  if (!done) await requestJob(deps, pathJobName, clean)
   await sweepSome(deps)
 }
 
@@ -104,8 +104,8 @@ export async function removeExpired(deps: RevokeDeps & Pick<Deps, 'clock'>): Pro
 }
 
 /** Declares tokens dead whose parent is gone, and removes them. */
-export async function removeForsaken(deps: RevokeDeps): Promise<void> {
-  await inBatches(deps, (tx) => markForsaken(tx, batchSize))
+export async function removeParentless(deps: RevokeDeps): Promise<void> {
+  await inBatches(deps, (tx) => markParentless(tx, batchSize))
   await sweep(deps)
 }
 
@@ -135,11 +135,11 @@ async function sweepBatch(tx: Tx): Promise<{ found: number; marked: number }> {
 
 /** Removes what a request can afford to remove, and leaves the rest to the job. */
 async function sweepSome(deps: RevokeDeps): Promise<void> {
-  if (!(await sweep(deps, stepsPerRequest))) await ask(deps, sweepJobName, '')
+  if (!(await sweep(deps, stepsPerRequest))) await requestJob(deps, sweepJobName, '')
 }
 
 /** How often a step is repeated at most, and what is called with each count; by default it counts revoked tokens. */
-type Rounds = { readonly most?: number; readonly note?: (count: number) => void }
+type BatchLimits = { readonly max?: number; readonly note?: (count: number) => void }
 
 /**
  * Repeats a step, each time in a transaction of its own, until a batch is not full. False if it stopped before that.
@@ -147,9 +147,9 @@ type Rounds = { readonly most?: number; readonly note?: (count: number) => void 
 async function inBatches(
   deps: RevokeDeps,
   step: (tx: Tx) => Promise<number>,
-  { most = Number.POSITIVE_INFINITY, note = (count) => countRevoked(deps, count) }: Rounds = {},
+  { max = Number.POSITIVE_INFINITY, note = (count) => countRevoked(deps, count) }: BatchLimits = {},
 ): Promise<boolean> {
-  for (let round = 0; round < most; round++) {
+  for (let round = 0; round < max; round++) {
     const done = await inTransaction(deps.db, async (tx) => {
       const count = await step(tx)
       if (count > 0) await bumpVersion(tx, 'tokens')
@@ -161,7 +161,7 @@ async function inBatches(
   return false
 }
 
-async function ask(deps: RevokeDeps, kind: string, key: string): Promise<void> {
+async function requestJob(deps: RevokeDeps, kind: string, key: string): Promise<void> {
   const nextRunAt = await deps.store.databaseNow()
   await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind, key, nextRunAt }))
 }

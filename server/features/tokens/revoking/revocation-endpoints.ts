@@ -8,8 +8,8 @@ import { WarningsShape } from '../answer-shapes.ts'
 import { callerToken } from '../caller-token.ts'
 import { findLivingBy } from '../known-tokens.ts'
 import { isBatchText, tokenId } from '../records/token-text.ts'
-import { revokeButKeepChildren, revokeToken } from './revocation-actions.ts'
-import { askForTidy } from './revocation-jobs.ts'
+import { revokeAndOrphanChildren, revokeToken } from './revocation-actions.ts'
+import { requestTidy } from './revocation-jobs.ts'
 
 const TokenField = Type.Object({ token: field.text('The token to revoke.') })
 
@@ -72,7 +72,7 @@ export const revocationEndpoints: readonly Endpoint[] = defineMountEndpoints('to
     body: fields(TokenField),
     example: { request: { token: 'hfs.…' } },
     handle: async ({ deps, body }) => {
-      await revokeButKeepChildren(deps, idOf(deps, body.token))
+      await revokeAndOrphanChildren(deps, idOf(deps, body.token))
       return nothing()
     },
   }),
@@ -84,7 +84,7 @@ export const revocationEndpoints: readonly Endpoint[] = defineMountEndpoints('to
     access: acl(),
     returns: { 202: WarningsShape },
     handle: async ({ deps, warn }): Promise<Reply> => {
-      await askForTidy(deps)
+      await requestTidy(deps)
       warn('Tidy operation runs in the background; its result is reported in the server log.')
       return data({}, 202)
     },

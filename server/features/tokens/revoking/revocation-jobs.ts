@@ -3,13 +3,20 @@ import { defineJob, type Job } from '../../../kit/job.ts'
 import { scheduleJob } from '../../../kit/job-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { activeTokens, countExpired } from '../token-metrics.ts'
-import { pathJobName, removeExpired, removeForsaken, revokeByPath, sweep, sweepJobName } from './revocation-actions.ts'
+import {
+  pathJobName,
+  removeExpired,
+  removeParentless,
+  revokeByPath,
+  sweep,
+  sweepJobName,
+} from './revocation-actions.ts'
 import { countLiving } from './revocation-store.ts'
 
 const tidyJobName = 'tokens.tidy'
 
 /** Requests a clean-up run as soon as possible. */
-export async function askForTidy(deps: Pick<Deps, 'db' | 'store'>): Promise<void> {
+export async function requestTidy(deps: Pick<Deps, 'db' | 'store'>): Promise<void> {
   const nextRunAt = await deps.store.databaseNow()
   await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind: tidyJobName, key: '', nextRunAt }))
 }
@@ -39,7 +46,7 @@ export const revocationJobs: readonly Job[] = [
     name: tidyJobName,
     run: async (deps) => {
       await expire(deps)
-      await removeForsaken(deps)
+      await removeParentless(deps)
       deps.log.info({}, 'token cleanup finished')
     },
   }),

@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { Tables } from '../../../storage/tables/index.ts'
 
 /** A token and its descendants if there are at most `most` of them; undefined if there are more. */
-export async function smallFamily(tx: Tx, id: string, most: number): Promise<string[] | undefined> {
+export async function findSmallFamily(tx: Tx, id: string, most: number): Promise<string[] | undefined> {
   const family = [id]
   for (let generation = [id]; generation.length > 0; ) {
     generation = await childrenOf(tx, generation, most + 1 - family.length)
@@ -48,7 +48,7 @@ export async function removeTokens(tx: Tx, ids: readonly string[]): Promise<numb
  * Removes tokens together with children that were being made until now, for which the removal has waited; returns how
  * many.
  */
-export async function removeWithNewborn(tx: Tx, ids: readonly string[]): Promise<number> {
+export async function removeWithNewChildren(tx: Tx, ids: readonly string[]): Promise<number> {
   let removed = 0
   for (let next = ids; next.length > 0; next = await childrenOf(tx, next, Number.MAX_SAFE_INTEGER)) {
     removed += await removeTokens(tx, next)
@@ -56,13 +56,13 @@ export async function removeWithNewborn(tx: Tx, ids: readonly string[]): Promise
   return removed
 }
 
-const usedUp = hotQuery('tokens.remove-used-up', (db, by: { id: string }) =>
+const removeCountedQuery = hotQuery('tokens.remove-used-up', (db, by: { id: string }) =>
   db.deleteFrom('tokens').where('id', '=', by.id).where('num_uses', '>', 0),
 )
 
 /** Removes a token with counted uses; returns whether it existed. Such a token has no children. */
-export async function removeCounted(db: Queryable, id: string): Promise<boolean> {
-  return (await usedUp.run(db, { id })) > 0
+export async function removeCountedToken(db: Queryable, id: string): Promise<boolean> {
+  return (await removeCountedQuery.run(db, { id })) > 0
 }
 
 /** Declares tokens dead; they and their descendants stop working at once. */
@@ -75,7 +75,7 @@ export async function markDead(tx: Tx, ids: readonly string[]): Promise<void> {
 }
 
 /** Declares these tokens dead; returns how many there were. */
-async function markChosen<D, T extends keyof D>(
+async function markSelected<D, T extends keyof D>(
   tx: Tx,
   chosen: SelectQueryBuilder<D, T, { id: string }>,
 ): Promise<number> {
@@ -84,17 +84,17 @@ async function markChosen<D, T extends keyof D>(
 }
 
 /** Tokens that have not been declared dead yet. */
-const undeclared = (tx: Tx) => tx.selectFrom('tokens').select('tokens.id').where('tokens.revoked', '=', 0)
+const unmarkedTokens = (tx: Tx) => tx.selectFrom('tokens').select('tokens.id').where('tokens.revoked', '=', 0)
 
 /** Declares up to `most` expired tokens dead; returns how many. */
 export const markExpired = (tx: Tx, now: Instant, most: number): Promise<number> =>
-  markChosen(tx, undeclared(tx).where('expires_at', '<=', now).orderBy('expires_at').limit(most))
+  markSelected(tx, unmarkedTokens(tx).where('expires_at', '<=', now).orderBy('expires_at').limit(most))
 
 /** Declares up to `most` tokens dead that came from this path or below; those without an end have no lease and stay. */
 export const markDeadByPath = (tx: Tx, path: string, most: number): Promise<number> =>
-  markChosen(
+  markSelected(
     tx,
-    undeclared(tx)
+    unmarkedTokens(tx)
       .where((or) => or.or([or('path', '=', path), or.and([or('path', '>', `${path}/`), or('path', '<', `${path}0`)])]))
       .where('expires_at', 'is not', null)
       .limit(most),
@@ -108,7 +108,7 @@ export async function findDead(tx: Tx, most: number): Promise<string[]> {
 
 /** Declares up to `most` children of dead tokens dead themselves; returns how many. */
 export const markChildrenDead = (tx: Tx, parents: readonly string[], most: number): Promise<number> =>
-  markChosen(tx, undeclared(tx).where('parent_id', 'in', parents).where('parent_id', '<>', '').limit(most))
+  markSelected(tx, unmarkedTokens(tx).where('parent_id', 'in', parents).where('parent_id', '<>', '').limit(most))
 
 /** Makes up to `most` children of a token orphans; returns how many. */
 export async function orphanChildren(tx: Tx, parent: string, most: number): Promise<number> {
@@ -123,10 +123,10 @@ export async function orphanChildren(tx: Tx, parent: string, most: number): Prom
 }
 
 /** Declares up to `most` tokens dead whose parent is gone: they were made while it was being removed. */
-export const markForsaken = (tx: Tx, most: number): Promise<number> =>
-  markChosen(
+export const markParentless = (tx: Tx, most: number): Promise<number> =>
+  markSelected(
     tx,
-    undeclared(tx)
+    unmarkedTokens(tx)
       .leftJoin('tokens as parent', 'parent.id', 'tokens.parent_id')
       .where('tokens.parent_id', '<>', '')
       .where('parent.id', 'is', null)

@@ -33,14 +33,14 @@ export function lookupData(token: Token, { text, identityPolicies, now }: Lookup
     type: token.type,
     renewable: token.renewable,
     issue_time: toIsoNano(token.createdAt),
-    ...whereTheyApply(token, identityPolicies),
+    ...optionalFields(token, identityPolicies),
   }
 }
 
 /** Uses left; 0 would mean that they are not counted, so a token whose last use is this request shows -1. */
 const shownUses = ({ numUses, usesLeft }: Token): number => (numUses === 0 ? 0 : usesLeft || -1)
 
-function whereTheyApply(token: Token, identityPolicies: readonly string[]): Record<string, unknown> {
+function optionalFields(token: Token, identityPolicies: readonly string[]): Record<string, unknown> {
   const { role, period, boundCidrs, lastRenewedAt } = token
   return {
     ...(role === '' ? {} : { role }),

@@ -7,7 +7,7 @@ import type { RequestFacts } from '../../../kit/endpoint.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import { asPrincipal } from '../known-tokens.ts'
+import { toPrincipal } from '../known-tokens.ts'
 import type { Token } from '../records/token-rules.ts'
 import { extendToken } from '../records/token-store.ts'
 import { findRole } from '../roles/role-store.ts'
@@ -67,7 +67,7 @@ async function methodTerms(
   const method = mount && deps.hooks.authMethods.get(mount.type)
   if (!method) throw failure('invalid', 'token.no-method', 'the auth method of the token cannot renew it')
   const { ttl, maxTtl, period } = await method.renewalTerms(
-    { ...(await asPrincipal(deps, token)), authData: token.authData },
+    { ...(await toPrincipal(deps, token)), authData: token.authData },
     mount,
     request,
   )

@@ -9,7 +9,7 @@ import { findLiving, type LookupDeps } from '../known-tokens.ts'
 import { hasUses, type Token } from '../records/token-rules.ts'
 import { insertToken, takeUse } from '../records/token-store.ts'
 import { newTokenText } from '../records/token-text.ts'
-import { removeCounted } from '../revoking/revocation-store.ts'
+import { removeCountedToken } from '../revoking/revocation-store.ts'
 import { countCreated } from '../token-metrics.ts'
 import { notAWrappingToken } from './wrapping-rules.ts'
 
@@ -36,7 +36,7 @@ export async function rewrapAnswer(deps: WrapDeps, old: Token, wrapped: Wrapped)
   const { token, text } = wrappingToken(deps, wrapped.terms)
   await inTransaction(deps.db, async (tx) => {
     await store(deps, tx, token, wrapped.body)
-    await removeCounted(tx, old.id)
+    await removeCountedToken(tx, old.id)
   })
   return wrapInfo(deps, token, text, wrapped.body)
 }

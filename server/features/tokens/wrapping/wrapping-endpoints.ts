@@ -63,7 +63,7 @@ async function lookup(call: Pick<Call, 'deps'>, text: string): Promise<Reply> {
 }
 
 const TokenField = Type.Object({ token: field.text("The wrapping token; by default the caller's own.") })
-const bearer = 'Whoever holds the wrapping token may; its policies, or those of the caller who names it, are asked.'
+const whyOpen = 'Whoever holds the wrapping token may; its policies, or those of the caller who names it, are asked.'
 const WrapInfoShape = Type.Object({
   wrap_info: Type.Object({
     token: Type.String({ description: 'The wrapping token.' }),
@@ -79,7 +79,7 @@ const LookupShape = Type.Object({
   creation_time: Type.String({ description: 'When it was wrapped.' }),
   creation_path: Type.String({ description: 'The path that produced the response.' }),
 })
-const lookedUp = {
+const lookupBase = {
   access: open('Whoever holds a wrapping token may look where it comes from; nothing is revealed without it.'),
   returns: { 200: LookupShape },
   fails: ['invalid'],
@@ -106,7 +106,7 @@ export const wrappingEndpoints: readonly Endpoint[] = defineMountEndpoints('syst
     id: 'wrapping.unwrap',
     route: 'POST /wrapping/unwrap',
     summary: 'Unwrap a wrapped response; works once.',
-    access: optional(bearer),
+    access: optional(whyOpen),
     body: fields(TokenField),
     returns: { 200: Type.Unknown({ description: 'The response as it was wrapped.' }) },
     fails: ['invalid', 'forbidden'],
@@ -114,7 +114,7 @@ export const wrappingEndpoints: readonly Endpoint[] = defineMountEndpoints('syst
     handle: unwrap,
   }),
   endpoint({
-    ...lookedUp,
+    ...lookupBase,
     id: 'wrapping.lookup',
     route: 'POST /wrapping/lookup',
     summary: 'Look up the properties of a wrapping token.',
@@ -123,7 +123,7 @@ export const wrappingEndpoints: readonly Endpoint[] = defineMountEndpoints('syst
     handle: (call) => lookup(call, call.body.token || call.request.presentedToken),
   }),
   endpoint({
-    ...lookedUp,
+    ...lookupBase,
     id: 'wrapping.lookup-by-read',
     route: 'GET /wrapping/lookup',
     summary: 'Look up the properties of a wrapping token.',
@@ -135,7 +135,7 @@ export const wrappingEndpoints: readonly Endpoint[] = defineMountEndpoints('syst
     route: 'POST /wrapping/rewrap',
     summary: 'Rewrap a wrapped response with a new token.',
     description: 'For responses that are kept long: the old token is revoked and the lifetime starts again.',
-    access: optional(bearer),
+    access: optional(whyOpen),
     body: fields(TokenField),
     returns: { 200: WrapInfoShape },
     fails: ['invalid', 'forbidden'],

@@ -6,7 +6,7 @@ import { authorOf } from '../../change-log/index.ts'
 import { changeUser, type UserChanges } from '../user-actions.ts'
 import type { User } from '../user-rules.ts'
 import { userSchema } from '../user-wire.ts'
-import { addressed, answerPerson } from './admin-user-answers.ts'
+import { answerPerson, requireAddressedUser } from './admin-user-answers.ts'
 import { administeredQuery, personInPath } from './admin-user-wire.ts'
 
 /** An action on a person: what it changes, and the refusal if the person is in that state already. */
@@ -14,8 +14,8 @@ type Action = {
   readonly name: string
   readonly summary: string
   readonly change: UserChanges
-  readonly isSo: (user: User) => boolean
-  readonly already: string
+  readonly isDone: (user: User) => boolean
+  readonly alreadyText: string
 }
 
 const actions: readonly Action[] = [
@@ -23,36 +23,36 @@ const actions: readonly Action[] = [
     name: 'suspend',
     summary: "Suspend a user: sign-in is refused and the user's tokens stop working.",
     change: { suspended: true },
-    isSo: (user) => user.suspended,
-    already: 'is suspended already',
+    isDone: (user) => user.suspended,
+    alreadyText: 'is suspended already',
   },
   {
     name: 'unsuspend',
     summary: 'Lift the suspension of a user.',
     change: { suspended: false },
-    isSo: (user) => !user.suspended,
-    already: 'is not suspended',
+    isDone: (user) => !user.suspended,
+    alreadyText: 'is not suspended',
   },
   {
     name: 'grant_admin',
     summary: 'Make a user a site administrator.',
     change: { siteAdmin: true },
-    isSo: (user) => user.siteAdmin,
-    already: 'administers the site already',
+    isDone: (user) => user.siteAdmin,
+    alreadyText: 'administers the site already',
   },
   {
     name: 'revoke_admin',
     summary: 'Remove site administration from a user.',
     change: { siteAdmin: false },
-    isSo: (user) => !user.siteAdmin,
-    already: 'does not administer the site',
+    isDone: (user) => !user.siteAdmin,
+    alreadyText: 'does not administer the site',
   },
 ]
 
 const changeBy =
-  ({ name, change, isSo, already }: Action) =>
+  ({ name, change, isDone, alreadyText }: Action) =>
   (before: User): UserChanges => {
-    if (isSo(before)) throw failure('malformed', `user.${name}`, `${before.username} ${already}.`)
+    if (isDone(before)) throw failure('malformed', `user.${name}`, `${before.username} ${alreadyText}.`)
     return change
   }
 
@@ -67,7 +67,7 @@ const actionEndpoint = (action: Action) =>
     returns: { 200: documentSchema(userSchema) },
     fails: ['missing', 'malformed', 'invalid'],
     handle: async (call) => {
-      const { id } = await addressed(call)
+      const { id } = await requireAddressedUser(call)
       return answerPerson(call, await changeUser(call.deps, authorOf(call), id, changeBy(action)))
     },
   })

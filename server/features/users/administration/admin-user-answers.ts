@@ -15,13 +15,13 @@ import { loadOrganizationsOf } from './own-organization-store.ts'
 type Addressing = Pick<Call, 'deps' | 'params'>
 
 /** The person a path names, if there is one. */
-export async function known({ deps, params: { userId = '' } }: Addressing): Promise<User | undefined> {
+export async function findAddressedUser({ deps, params: { userId = '' } }: Addressing): Promise<User | undefined> {
   return isId('user', userId) ? await loadUser(deps.db, userId) : undefined
 }
 
 /** The person that a path names; refuses if there is none. */
-export async function addressed(call: Addressing): Promise<User> {
-  const user = await known(call)
+export async function requireAddressedUser(call: Addressing): Promise<User> {
+  const user = await findAddressedUser(call)
   if (!user) throw noSuchPerson()
   return user
 }

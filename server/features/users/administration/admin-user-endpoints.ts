@@ -17,7 +17,13 @@ import { issueLink } from '../link-actions.ts'
 import { changeUser, createUser, noSuchPerson, removeInvited, removeUser } from '../user-actions.ts'
 import { passwordProblem } from '../user-rules.ts'
 import { toInvitedResource, userSchema } from '../user-wire.ts'
-import { addressed, answerPerson, invitationOf, known, peoplePage } from './admin-user-answers.ts'
+import {
+  answerPerson,
+  findAddressedUser,
+  invitationOf,
+  peoplePage,
+  requireAddressedUser,
+} from './admin-user-answers.ts'
 import { administeredQuery, changedUserBody, newUserBody, personInPath, usersQuery } from './admin-user-wire.ts'
 
 const document = documentSchema(userSchema)
@@ -72,7 +78,7 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
     returns: { 200: document },
     fails: ['missing', 'malformed'],
     handle: async (call) => {
-      const user = await known(call)
+      const user = await findAddressedUser(call)
       if (user) return answerPerson(call, user)
       const invited = await loadInvited(call.deps.db, invitationOf(call))
       if (!invited) throw noSuchPerson()
@@ -90,7 +96,7 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
     returns: { 200: document },
     fails: ['missing', 'invalid', 'conflict'],
     handle: async (call) => {
-      const user = await addressed(call)
+      const user = await requireAddressedUser(call)
       requireSameId(call.body, user.id)
       const { isAdmin, ...names } = call.body.attributes
       const changes = { ...names, ...(isAdmin === undefined ? {} : { siteAdmin: isAdmin }) }
@@ -108,7 +114,7 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
     returns: { 204: null },
     fails: ['missing', 'invalid'],
     handle: async (call) => {
-      const user = await known(call)
+      const user = await findAddressedUser(call)
       if (user) await removeUser(call.deps, authorOf(call), user.id)
       else await removeInvited(call.deps, authorOf(call), invitationOf(call))
       return nothing()
@@ -124,7 +130,7 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
     returns: { 201: document },
     fails: ['missing', 'malformed'],
     handle: async (call) => {
-      const user = await addressed(call)
+      const user = await requireAddressedUser(call)
       if (user.suspended) throw failure('malformed', 'user.suspended', `${user.username} is suspended.`)
       const path = await issueLink(call.deps, user, user.hasPassword ? 'reset' : 'invitation')
       return answerPerson(call, user, { created: true, once: { 'reset-url': `${call.request.origin}${path}` } })

@@ -1,13 +1,13 @@
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains } from '../../../storage/search.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import { fold } from '../user-rules.ts'
-import type { Invited } from './invited-rules.ts'
+import { foldCase } from '../user-rules.ts'
+import type { InvitedPerson } from './invited-rules.ts'
 
 const invitations = (db: Queryable) => db.selectFrom('organization_memberships').where('user_id', 'is', null)
 
 /** Whom an invitation is for; undefined when there is none, or when it was accepted. */
-export async function loadInvited(db: Queryable, membershipId: string): Promise<Invited | undefined> {
+export async function loadInvited(db: Queryable, membershipId: string): Promise<InvitedPerson | undefined> {
   const row = await invitations(db).select('email').where('id', '=', membershipId).executeTakeFirst()
   return row && { membershipId, email: row.email }
 }
@@ -16,9 +16,9 @@ export async function loadInvited(db: Queryable, membershipId: string): Promise<
 export async function listInvited(
   db: Queryable,
   wanted: { readonly search: string | undefined; readonly offset: number; readonly limit: number },
-): Promise<{ invited: Invited[]; total: number }> {
+): Promise<{ invited: InvitedPerson[]; total: number }> {
   let query = invitations(db)
-  if (wanted.search !== undefined) query = query.where(contains('email_key', fold(wanted.search)))
+  if (wanted.search !== undefined) query = query.where(contains('email_key', foldCase(wanted.search)))
   const { total } = await query
     .select(({ fn }) => fn.count<number>('email_key').distinct().as('total'))
     .executeTakeFirstOrThrow()
@@ -36,7 +36,7 @@ export async function listInvited(
 export async function deleteInvitations(tx: Tx, email: string): Promise<void> {
   await tx
     .deleteFrom('organization_memberships')
-    .where('email_key', '=', fold(email))
+    .where('email_key', '=', foldCase(email))
     .where('user_id', 'is', null)
     .execute()
   await bumpVersion(tx, 'permissions')

@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { forgetAttempts, takeAttempt } from './throttle-actions.ts'
 import { attemptSweep } from './throttle-jobs.ts'
-import { countedFor } from './throttle-rules.ts'
+import { countersFor } from './throttle-rules.ts'
 import { loadFailures } from './throttle-store.ts'
 
 /** The sweep does not use its run. */
@@ -20,7 +20,7 @@ eachEngine((engine) => {
   const failuresOf = async (key: string) => (await loadFailures(app.deps.db, [key]))[0]?.failures
 
   test('throttling: a success forgets the failures of its name but only one of its address', async () => {
-    const [here, there] = [countedFor('ann', '192.0.2.1'), countedFor('bob', '192.0.2.2')]
+    const [here, there] = [countersFor('ann', '192.0.2.1'), countersFor('bob', '192.0.2.2')]
     for (const counted of [here, here, there, there, there]) await takeAttempt(app.deps, counted)
     await forgetAttempts(app.deps, here)
     expect(await failuresOf('address:192.0.2.1')).toBe(1)
@@ -29,16 +29,16 @@ eachEngine((engine) => {
   })
 
   test('throttling: the sweep removes expired counters and keeps the others', async () => {
-    await takeAttempt(app.deps, countedFor(undefined, '192.0.2.4'))
+    await takeAttempt(app.deps, countersFor(undefined, '192.0.2.4'))
     app.clock.advance('16m')
-    await takeAttempt(app.deps, countedFor(undefined, '192.0.2.5'))
+    await takeAttempt(app.deps, countersFor(undefined, '192.0.2.5'))
     await attemptSweep.run(app.deps, unusedRun)
     expect(await failuresOf('address:192.0.2.4')).toBeUndefined()
     expect(await failuresOf('address:192.0.2.5')).toBe(1)
   })
 
   test('throttling: forgetting an attempt twice does not make the counter negative', async () => {
-    const counted = countedFor('cat', '192.0.2.3')
+    const counted = countersFor('cat', '192.0.2.3')
     await takeAttempt(app.deps, counted)
     await forgetAttempts(app.deps, counted)
     await forgetAttempts(app.deps, counted)

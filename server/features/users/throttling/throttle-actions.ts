@@ -3,7 +3,14 @@ import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { type Counted, forgottenAfter, isBlocking, secondsUntil, waitAfter, waitText } from './throttle-rules.ts'
+import {
+  type AttemptCounter,
+  failureLifetime,
+  isBlocking,
+  secondsUntil,
+  waitAfter,
+  waitText,
+} from './throttle-rules.ts'
 import {
   blockUntil,
   countFailure,
@@ -19,7 +26,7 @@ type ThrottleDeps = Pick<Deps, 'db' | 'clock'>
  * Counts an attempt before it is checked, so that concurrent ones are all counted. Throws when there were too many
  * before. If the attempt succeeds, its count is taken back.
  */
-export async function takeAttempt(deps: ThrottleDeps, counted: readonly Counted[]): Promise<void> {
+export async function takeAttempt(deps: ThrottleDeps, counted: readonly AttemptCounter[]): Promise<void> {
   const now = deps.clock.now()
   const blocked = await inTransaction(deps.db, async (tx) => {
     const known = await loadFailures(
@@ -39,11 +46,11 @@ const latest = (known: readonly Failures[], now: Instant): Instant =>
   Math.max(0, ...known.map((each) => each.blockedUntil).filter((until) => isBlocking(until, now))) as Instant
 
 /** Only blocks from before this attempt apply to it; a block that it causes applies to the next one. */
-async function countAll(tx: Tx, counted: readonly Counted[], now: Instant): Promise<Failures[]> {
+async function countAll(tx: Tx, counted: readonly AttemptCounter[], now: Instant): Promise<Failures[]> {
   const all: Failures[] = []
   for (const each of counted) {
     const { key } = each
-    const found = await countFailure(tx, key, now, later(now, -forgottenAfter))
+    const found = await countFailure(tx, key, now, later(now, -failureLifetime))
     all.push(found)
     const wait = waitAfter(found.failures, each)
     if (wait > 0 && !isBlocking(found.blockedUntil, now)) await blockUntil(tx, key, later(now, wait))
@@ -52,7 +59,7 @@ async function countAll(tx: Tx, counted: readonly Counted[], now: Instant): Prom
 }
 
 /** A successful attempt clears the failures of its name, but not those under other names from the same address. */
-export async function forgetAttempts(deps: Pick<Deps, 'db'>, counted: readonly Counted[]): Promise<void> {
+export async function forgetAttempts(deps: Pick<Deps, 'db'>, counted: readonly AttemptCounter[]): Promise<void> {
   const keys = counted.map(({ key }) => key)
   const named = keys.filter((key) => !key.startsWith('address:'))
   if (named.length > 0) await forgetFailures(deps.db, named)

@@ -1,6 +1,6 @@
 import { later } from '../../../kernel/clock.ts'
 import { defineJob, type Job } from '../../../kit/job.ts'
-import { forgottenAfter } from './throttle-rules.ts'
+import { failureLifetime } from './throttle-rules.ts'
 import { forgetOldFailures } from './throttle-store.ts'
 
 /** Forgets failed attempts that no longer count. */
@@ -9,6 +9,6 @@ export const attemptSweep: Job = defineJob({
   every: '1h',
   jitter: '10m',
   run: async (deps) => {
-    await forgetOldFailures(deps.db, later(deps.clock.now(), -forgottenAfter))
+    await forgetOldFailures(deps.db, later(deps.clock.now(), -failureLifetime))
   },
 })

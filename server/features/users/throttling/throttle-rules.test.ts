@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countedFor, waitAfter, waitText } from './throttle-rules.ts'
+import { countersFor, waitAfter, waitText } from './throttle-rules.ts'
 
 test.each([
   [1, '1 second'],
@@ -17,12 +17,12 @@ test.each([
   ['name', 30, 30],
   ['address', 50, 900],
 ])('wait: the delay for a %s starts after its free attempts, doubles and is capped', (kind, free, longest) => {
-  const counted = countedFor('ann', '192.0.2.1').find(({ key }) => key.startsWith(kind)) ?? { free: 0, longest: 0 }
+  const counted = countersFor('ann', '192.0.2.1').find(({ key }) => key.startsWith(kind)) ?? { free: 0, longest: 0 }
   const seconds = [free - 1, free, free + 1, free + 500].map((failures) => waitAfter(failures, counted) / 1_000)
   expect(seconds).toEqual([0, 1, 2, longest])
 })
 
-const keysFor = (address: string) => countedFor('ann', address).map(({ key }) => key)
+const keysFor = (address: string) => countersFor('ann', address).map(({ key }) => key)
 
 test.each([
   ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],

@@ -2,10 +2,10 @@ import { parseAddress, showAddress } from '../../../kernel/address-range.ts'
 import { type Instant, later } from '../../../kernel/clock.ts'
 
 /** Something whose failed attempts are counted, how many are free, and the longest wait after more, in milliseconds. */
-export type Counted = { readonly key: string; readonly free: number; readonly longest: number }
+export type AttemptCounter = { readonly key: string; readonly free: number; readonly longest: number }
 
 /** Failures are forgotten after a quarter of an hour without one. */
-export const forgottenAfter = 15 * 60_000
+export const failureLifetime = 15 * 60_000
 
 /** No name or address of a person is longer, and not every database can search for a text of any length. */
 const longestName = 254
@@ -19,34 +19,34 @@ function placeOf(address: string): string {
 }
 
 /** Names are no secret. This slows down those who guess from many places, but does not lock the owner out. */
-const longestOfName = 30_000
+const maxWaitPerName = 30_000
 
 /** Counted are: this name from this place, this name from anywhere, anything from this place. */
-export function countedFor(name: string | undefined, address: string): readonly Counted[] {
+export function countersFor(name: string | undefined, address: string): readonly AttemptCounter[] {
   const place = placeOf(address)
-  const anything = { key: `address:${place}`, free: 50, longest: forgottenAfter }
+  const anything = { key: `address:${place}`, free: 50, longest: failureLifetime }
   if (name === undefined) return [anything]
   const known = name.slice(0, longestName)
   return [
-    { key: `pair:${known}|${place}`, free: 5, longest: forgottenAfter },
-    { key: `name:${known}`, free: 30, longest: longestOfName },
+    { key: `pair:${known}|${place}`, free: 5, longest: failureLifetime },
+    { key: `name:${known}`, free: 30, longest: maxWaitPerName },
     anything,
   ]
 }
 
 /** Somebody with a stolen session or token must not guess the password with it; counted wherever the requests come from. */
-export const countedForPassword = (userId: string): Counted => ({
+export const passwordCounter = (userId: string): AttemptCounter => ({
   key: `password:${userId}`,
   free: 5,
-  longest: forgottenAfter,
+  longest: failureLifetime,
 })
 
 /** How long to wait after so many failures: a second when the free ones are used up, doubled with each further one. */
-export const waitAfter = (failures: number, { free, longest }: Omit<Counted, 'key'>): number =>
+export const waitAfter = (failures: number, { free, longest }: Omit<AttemptCounter, 'key'>): number =>
   failures < free ? 0 : Math.min(1_000 * 2 ** (failures - free), longest)
 
 /** True if a block is in force. One that ends later than any can was made before the clock was set back. */
-export const isBlocking = (until: Instant, now: Instant): boolean => until > now && until <= later(now, forgottenAfter)
+export const isBlocking = (until: Instant, now: Instant): boolean => until > now && until <= later(now, failureLifetime)
 
 /** Seconds to wait, rounded up. */
 export const secondsUntil = (until: Instant, now: Instant): number => Math.max(1, Math.ceil((until - now) / 1_000))

@@ -2,24 +2,24 @@ import { type Instant, maybeIso } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { recordChange, theServer } from '../../change-log/index.ts'
+import { recordChange, serverAuthor } from '../../change-log/index.ts'
 import { organizationOf } from '../../organizations/index.ts'
 import { activityMilliseconds } from '../settings/auto-destroy-rules.ts'
 import { projectDefaultsOf } from '../settings/project-actions.ts'
-import { aboutWorkspace } from '../workspace-changes.ts'
+import { workspaceSubject } from '../workspace-changes.ts'
 import { effectiveExecution, inheritedExecution, type Workspace } from '../workspace-rules.ts'
 import { skipReason } from './destruction-rules.ts'
 import { listDue, rescheduleFollowers, skipDestruction } from './destruction-store.ts'
 
 type DestructionDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids'>
 
-const atOnce = 100
+const batchSize = 100
 
 /** Settles every workspace whose time has come, each once; returns how many. */
 export async function settleDue(deps: DestructionDeps, signal: AbortSignal): Promise<number> {
   let settled = 0
   while (!signal.aborted) {
-    const due = await listDue(deps.db, deps.clock.now(), atOnce)
+    const due = await listDue(deps.db, deps.clock.now(), batchSize)
     let moved = 0
     for (const workspace of due) {
       if (signal.aborted) break
@@ -27,7 +27,7 @@ export async function settleDue(deps: DestructionDeps, signal: AbortSignal): Pro
     }
     settled += moved
     // Workspaces that somebody else is writing to are tried again in the next run.
-    if (due.length < atOnce || moved === 0) break
+    if (due.length < batchSize || moved === 0) break
   }
   return settled
 }
@@ -39,8 +39,8 @@ async function skip(deps: DestructionDeps, workspace: Workspace): Promise<boolea
   const reason = skipReason(workspace, executionMode)
   return await inTransaction(deps.db, async (tx) => {
     if (!(await skipDestruction(tx, workspace, deps.clock.now()))) return false
-    await recordChange(deps, tx, theServer, {
-      ...aboutWorkspace(workspace),
+    await recordChange(deps, tx, serverAuthor, {
+      ...workspaceSubject(workspace),
       action: 'skip-auto-destroy',
       before: {
         'auto-destroy-at': maybeIso(workspace.autoDestroyAt),
@@ -53,7 +53,7 @@ async function skip(deps: DestructionDeps, workspace: Workspace): Promise<boolea
 }
 
 /** Reschedules the workspaces that follow their project, in the transaction that changes its duration. */
-export const followProjectDuration = (
+export const rescheduleWithProject = (
   tx: Tx,
   projectId: string,
   duration: string | null,

@@ -10,12 +10,12 @@ import { addTags, removeTags } from '../tagging/tag-actions.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import {
   type BulkOutcome,
+  type BulkRequest,
   type BulkResult,
-  type BulkWish,
-  changed,
-  foresee,
-  notAllowed,
-  rightOf,
+  changedResult,
+  notAllowedResult,
+  predictResult,
+  requiredRights,
 } from './bulk-rules.ts'
 
 type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
@@ -24,7 +24,7 @@ type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 export type BulkOperation = {
   readonly author: Author
   readonly grants: OrganizationGrants
-  readonly wish: BulkWish
+  readonly request: BulkRequest
   readonly workspaces: readonly Workspace[]
   readonly dryRun: boolean
   /** Aborted when the client has gone; workspaces not reached by then stay as they are. */
@@ -34,20 +34,20 @@ export type BulkOperation = {
 /**
  * Does to each workspace what a single call would do, one after the other; a refusal of one does not stop the others.
  */
-export async function operate(deps: BulkDeps, operation: BulkOperation): Promise<BulkOutcome[]> {
-  const { wish, workspaces, grants, signal } = operation
+export async function runBulkOperation(deps: BulkDeps, operation: BulkOperation): Promise<BulkOutcome[]> {
+  const { request, workspaces, grants, signal } = operation
   const bindings = await bindingsOf(deps, operation)
   const outcomes: BulkOutcome[] = []
   for (const workspace of workspaces) {
     signal.throwIfAborted()
-    const allowed = canOnWorkspace(grants, rightOf[wish.action], workspace)
+    const allowed = canOnWorkspace(grants, requiredRights[request.action], workspace)
     const facts = {
       lock: lockInForce(workspace.lock, deps.clock.now()),
       tagNames: workspace.tagNames,
       bindings: bindings.get(workspace.id) ?? [],
     }
-    const foreseen = allowed ? foresee(wish, facts) : notAllowed
-    const settle = operation.dryRun ? rehearse : attempt
+    const foreseen = allowed ? predictResult(request, facts) : notAllowedResult
+    const settle = operation.dryRun ? simulate : tryAction
     const outcome = foreseen.result === 'changed' ? await settle(deps, operation, workspace) : foreseen
     outcomes.push({ ...outcome, workspace })
   }
@@ -55,31 +55,38 @@ export async function operate(deps: BulkDeps, operation: BulkOperation): Promise
 }
 
 /** For dry runs: the result of a change that nothing known about the workspace forbids. */
-async function rehearse(deps: BulkDeps, { wish }: BulkOperation, workspace: Workspace): Promise<BulkResult> {
-  const refusal = wish.action === 'unlock' ? await releaseRefusal(deps, workspace) : undefined
-  return refusal ? { result: 'refused', detail: refusal.message } : changed
+async function simulate(deps: BulkDeps, { request }: BulkOperation, workspace: Workspace): Promise<BulkResult> {
+  const refusal = request.action === 'unlock' ? await releaseRefusal(deps, workspace) : undefined
+  return refusal ? { result: 'refused', detail: refusal.message } : changedResult
 }
 
-async function bindingsOf({ db }: BulkDeps, { wish, workspaces }: BulkOperation) {
-  const ids = wish.action === 'add-bindings' ? workspaces.map(({ id }) => id) : []
+async function bindingsOf({ db }: BulkDeps, { request, workspaces }: BulkOperation) {
+  const ids = request.action === 'add-bindings' ? workspaces.map(({ id }) => id) : []
   return Map.groupBy(await loadBindings(db, 'workspace_id', ids), ({ workspaceId }) => workspaceId ?? '')
 }
 
 /** Makes the change. Something may have changed since it was foreseen, so this can be refused too. */
-async function attempt(deps: BulkDeps, operation: BulkOperation, workspace: Workspace): Promise<BulkResult> {
+async function tryAction(deps: BulkDeps, operation: BulkOperation, workspace: Workspace): Promise<BulkResult> {
   try {
-    await carryOut(deps, operation, workspace)
-    return changed
+    await applyAction(deps, operation, workspace)
+    return changedResult
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.kind !== 'internal') return { result: 'refused', detail: thrown.message }
     throw thrown
   }
 }
 
-function carryOut(deps: BulkDeps, { author, wish, grants }: BulkOperation, workspace: Workspace): Promise<unknown> {
-  const { lock, tagNames, bindings } = wish
-  const seen = { workspace, allows: (current: Workspace) => canOnWorkspace(grants, rightOf[wish.action], current) }
-  switch (wish.action) {
+function applyAction(
+  deps: BulkDeps,
+  { author, request, grants }: BulkOperation,
+  workspace: Workspace,
+): Promise<unknown> {
+  const { lock, tagNames, bindings } = request
+  const seen = {
+    workspace,
+    allows: (current: Workspace) => canOnWorkspace(grants, requiredRights[request.action], current),
+  }
+  switch (request.action) {
     case 'lock':
       return lockWorkspace(deps, author, seen, lock)
     case 'unlock':

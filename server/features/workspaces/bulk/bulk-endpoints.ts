@@ -12,26 +12,26 @@ import { listPage } from '../listing/list-actions.ts'
 import { listOrder } from '../listing/list-rules.ts'
 import { toFilter, workspacesQuery } from '../listing/list-wire.ts'
 import { holderOf } from '../locking/lock-rules.ts'
-import { operate } from './bulk-actions.ts'
-import { type BulkWish, mostWorkspaces, wishProblem } from './bulk-rules.ts'
+import { runBulkOperation } from './bulk-actions.ts'
+import { type BulkRequest, bulkRequestProblem, maxWorkspaces } from './bulk-rules.ts'
 import { type BulkSent, bulkBody, bulkSchema, toBulkDocument } from './bulk-wire.ts'
 
-function wishOf(
+function toBulkRequest(
   { clock }: Pick<Deps, 'clock'>,
   actor: ActorPrincipal,
   { attributes: sent, pointer }: BulkSent,
-): BulkWish {
+): BulkRequest {
   const since = clock.now()
   const expiresAt = sent.expiresAfter ? later(since, parseDuration(sent.expiresAfter) ?? 0) : null
-  const wish: BulkWish = {
+  const bulkRequest: BulkRequest = {
     action: sent.action,
     lock: { holder: holderOf(actor), reason: sent.reason ?? '', since, expiresAt },
     tagNames: sent.tags ?? [],
     bindings: (sent.bindings ?? []).map(({ key, value }) => ({ key, value: value ?? '' })),
   }
-  const problem = wishProblem(wish)
+  const problem = bulkRequestProblem(bulkRequest)
   if (problem) throw invalidDocument([{ detail: problem.detail, pointer: `${pointer}/${problem.name}` }])
-  return wish
+  return bulkRequest
 }
 
 /** One action on all workspaces that a query selects. */
@@ -42,7 +42,7 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Lock, unlock or tag all workspaces that match a list query.',
     description:
       'The query takes the filters and searches of the workspace list; paging is ignored. Permissions are checked ' +
-      `for each workspace. With \`dry-run\`, nothing is changed. At most ${mostWorkspaces} workspaces per call.`,
+      `for each workspace. With \`dry-run\`, nothing is changed. At most ${maxWorkspaces} workspaces per call.`,
     access: inOrganization('can-traverse'),
     params: organizationInPath,
     query: workspacesQuery,
@@ -53,19 +53,26 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     deadline: 120_000,
     handle: async (call) => {
       const { deps, subject: grants, query, body, signal } = call
-      const wish = wishOf(deps, actorOf(call.caller), body)
-      const page = { number: 1, size: mostWorkspaces }
+      const bulkRequest = toBulkRequest(deps, actorOf(call.caller), body)
+      const page = { number: 1, size: maxWorkspaces }
       const { workspaces, total } = await listPage(call, grants, {
         filter: toFilter(query),
         order: listOrder(query.sort),
         page,
       })
-      if (total > mostWorkspaces) {
-        const text = `The query selects ${total} workspaces; narrow it, for at most ${mostWorkspaces} can be changed at once.`
+      if (total > maxWorkspaces) {
+        const text = `The query selects ${total} workspaces; narrow it, for at most ${maxWorkspaces} can be changed at once.`
         throw failure('invalid', 'bulk.too-many', text)
       }
       const dryRun = body.attributes.dryRun ?? false
-      const outcomes = await operate(deps, { author: authorOf(call), grants, wish, workspaces, dryRun, signal })
+      const outcomes = await runBulkOperation(deps, {
+        author: authorOf(call),
+        grants,
+        request: bulkRequest,
+        workspaces,
+        dryRun,
+        signal,
+      })
       return document(toBulkDocument(outcomes, dryRun))
     },
   }),

@@ -1,6 +1,6 @@
 import type { WorkspaceRight } from '../../../access/permissions/index.ts'
 import { decideLock, decideUnlock, type LockDecision, refusalText } from '../locking/lock-rules.ts'
-import { bindingListFaults, type KeyValue, mostBindings, tooManyBindings } from '../tagging/binding-rules.ts'
+import { bindingListFaults, type KeyValue, maxBindings, tooManyBindings } from '../tagging/binding-rules.ts'
 import { foldTagName } from '../tagging/tag-rules.ts'
 import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'
 
@@ -11,10 +11,10 @@ export const bulkActions = ['lock', 'unlock', 'force-unlock', 'add-tags', 'remov
 export type BulkAction = (typeof bulkActions)[number]
 
 /** The most workspaces that one call changes. */
-export const mostWorkspaces = 1_000
+export const maxWorkspaces = 1_000
 
 /** An action with everything it needs. */
-export type BulkWish = {
+export type BulkRequest = {
   readonly action: BulkAction
   /** The lock to take. Its holder is the caller, even for actions that release a lock. */
   readonly lock: WorkspaceLock
@@ -36,7 +36,7 @@ export type BulkResult = { readonly result: 'changed' | 'unchanged' | 'refused';
 export type BulkOutcome = BulkResult & { readonly workspace: Workspace }
 
 /** The right each action needs on each workspace. */
-export const rightOf: Readonly<Record<BulkAction, WorkspaceRight>> = {
+export const requiredRights: Readonly<Record<BulkAction, WorkspaceRight>> = {
   lock: 'can-lock',
   unlock: 'can-unlock',
   'force-unlock': 'can-force-unlock',
@@ -45,8 +45,12 @@ export const rightOf: Readonly<Record<BulkAction, WorkspaceRight>> = {
   'add-bindings': 'can-manage-tags',
 }
 
-/** What is missing in a wish: the name of the member, and what is wrong with it. */
-export function wishProblem({ action, tagNames, bindings }: BulkWish): { name: string; detail: string } | undefined {
+/** What is missing in a request: the name of the member, and what is wrong with it. */
+export function bulkRequestProblem({
+  action,
+  tagNames,
+  bindings,
+}: BulkRequest): { name: string; detail: string } | undefined {
   if (action.endsWith('-tags') && tagNames.length === 0)
     return { name: 'tags', detail: 'Tags must hold at least one name' }
   if (action !== 'add-bindings') return undefined
@@ -56,40 +60,43 @@ export function wishProblem({ action, tagNames, bindings }: BulkWish): { name: s
 }
 
 /** The result for a workspace that the caller may see, but on which this action is not allowed. */
-export const notAllowed: BulkResult = {
+export const notAllowedResult: BulkResult = {
   result: 'refused',
   detail: 'You are not allowed to do this with the workspace.',
 }
 
 /** The result for a workspace that changes or would change. */
-export const changed: BulkResult = { result: 'changed', detail: '' }
-const unchanged: BulkResult = { result: 'unchanged', detail: '' }
+export const changedResult: BulkResult = { result: 'changed', detail: '' }
+const unchangedResult: BulkResult = { result: 'unchanged', detail: '' }
 
 /** The expected result for a workspace. */
-export function foresee(wish: BulkWish, facts: BulkFacts): BulkResult {
-  switch (wish.action) {
+export function predictResult(request: BulkRequest, facts: BulkFacts): BulkResult {
+  switch (request.action) {
     case 'lock':
-      return ofDecision(decideLock(facts.lock, wish.lock), facts.lock)
+      return resultOfDecision(decideLock(facts.lock, request.lock), facts.lock)
     case 'unlock':
     case 'force-unlock':
-      return ofDecision(decideUnlock(facts.lock, wish.lock.holder, wish.action === 'force-unlock'), facts.lock)
+      return resultOfDecision(
+        decideUnlock(facts.lock, request.lock.holder, request.action === 'force-unlock'),
+        facts.lock,
+      )
     case 'add-tags':
-      return foldedNames(wish).every((name) => facts.tagNames.includes(name)) ? unchanged : changed
+      return foldedNames(request).every((name) => facts.tagNames.includes(name)) ? unchangedResult : changedResult
     case 'remove-tags':
-      return foldedNames(wish).some((name) => facts.tagNames.includes(name)) ? changed : unchanged
+      return foldedNames(request).some((name) => facts.tagNames.includes(name)) ? changedResult : unchangedResult
     case 'add-bindings':
-      return foreseeBindings(wish, facts)
+      return predictBindingsResult(request, facts)
   }
 }
 
-const foldedNames = ({ tagNames }: BulkWish): string[] => tagNames.map(foldTagName)
+const foldedNames = ({ tagNames }: BulkRequest): string[] => tagNames.map(foldTagName)
 
-const ofDecision = (decision: LockDecision, current: WorkspaceLock | null): BulkResult =>
-  decision.ok ? changed : { result: 'refused', detail: refusalText(decision.why, current) }
+const resultOfDecision = (decision: LockDecision, current: WorkspaceLock | null): BulkResult =>
+  decision.ok ? changedResult : { result: 'refused', detail: refusalText(decision.why, current) }
 
-function foreseeBindings(wish: BulkWish, facts: BulkFacts): BulkResult {
+function predictBindingsResult(request: BulkRequest, facts: BulkFacts): BulkResult {
   const before = new Map(facts.bindings.map(({ key, value }) => [key, value]))
-  if (wish.bindings.every(({ key, value }) => before.get(key) === value)) return unchanged
-  const after = new Set([...before.keys(), ...wish.bindings.map(({ key }) => key)])
-  return after.size > mostBindings ? { result: 'refused', detail: tooManyBindings('').detail } : changed
+  if (request.bindings.every(({ key, value }) => before.get(key) === value)) return unchangedResult
+  const after = new Set([...before.keys(), ...request.bindings.map(({ key }) => key)])
+  return after.size > maxBindings ? { result: 'refused', detail: tooManyBindings('').detail } : changedResult
 }

@@ -13,7 +13,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { countAllWorkspaces } from '../listing/list-store.ts'
 import { holdWorkspace, loadWorkspaces } from '../records/workspace-store.ts'
-import { aboutWorkspace } from '../workspace-changes.ts'
+import { workspaceSubject } from '../workspace-changes.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { describeConsumers } from './consumer-changes.ts'
 import {
@@ -21,8 +21,8 @@ import {
   deleteConsumers,
   insertConsumers,
   loadConsumers,
-  loadOthers,
-  type Others,
+  loadOtherWorkspaces,
+  type OtherWorkspaces,
 } from './consumer-store.ts'
 
 type ConsumerDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
@@ -41,7 +41,7 @@ export async function listConsumers(
 }
 
 /** The workspaces that a state is shared with as a whole; undefined if consumers are named one by one. */
-function sharedWith({ globalRemoteState, projectRemoteState, ...workspace }: Workspace): Others | undefined {
+function sharedWith({ globalRemoteState, projectRemoteState, ...workspace }: Workspace): OtherWorkspaces | undefined {
   const { organizationId, id: workspaceId, projectId } = workspace
   if (globalRemoteState) return { organizationId, workspaceId }
   return projectRemoteState ? { organizationId, workspaceId, projectId } : undefined
@@ -60,9 +60,9 @@ async function candidatesOf(
   const others = sharedWith(workspace)
   if (others && visibleWorkspaces(grants).kind === 'all') {
     const total = (await countAllWorkspaces(db, others.organizationId, others.projectId)) - 1
-    return { candidates: await loadOthers(db, others, rangeOf(page)), total }
+    return { candidates: await loadOtherWorkspaces(db, others, rangeOf(page)), total }
   }
-  const all = others ? await loadOthers(db, others) : await loadConsumers(db, workspace.id)
+  const all = others ? await loadOtherWorkspaces(db, others) : await loadConsumers(db, workspace.id)
   const readable = all.filter((candidate) => canSeeWorkspace(grants, candidate))
   return { candidates: entriesOn(page, readable), total: readable.length }
 }
@@ -74,14 +74,14 @@ export type ConsumerChange = 'add' | 'replace' | 'remove'
 type Producer = { readonly grants: OrganizationGrants; readonly workspace: Workspace }
 
 /** Which consumers to add, to remove, or to set as the only ones. */
-type Wanted = { readonly change: ConsumerChange; readonly ids: readonly string[] }
+type WantedConsumers = { readonly change: ConsumerChange; readonly ids: readonly string[] }
 
 /** Changes the consumers of a workspace; if one entry is bad, nothing changes. */
 export async function changeConsumers(
   deps: ConsumerDeps,
   author: Author,
   producer: Producer,
-  wanted: Wanted,
+  wanted: WantedConsumers,
 ): Promise<void> {
   requireNone(await consumerFaults(deps, producer, wanted))
   try {
@@ -98,7 +98,7 @@ async function storeConsumers(
   tx: Tx,
   author: Author,
   workspace: Workspace,
-  { change, ids }: Wanted,
+  { change, ids }: WantedConsumers,
 ): Promise<void> {
   if (!(await holdWorkspace(tx, workspace.id))) throw hidden()
   const before = await loadConsumers(tx, workspace.id)
@@ -107,7 +107,7 @@ async function storeConsumers(
   else await insertConsumers(tx, workspace.id, ids, deps.clock.now())
   const after = await loadConsumers(tx, workspace.id)
   await recordUpdate(deps, tx, author, {
-    ...aboutWorkspace(workspace),
+    ...workspaceSubject(workspace),
     before: describeConsumers(before),
     after: describeConsumers(after),
   })
@@ -116,7 +116,7 @@ async function storeConsumers(
 async function consumerFaults(
   { db }: ConsumerDeps,
   { grants, workspace }: Producer,
-  { change, ids }: Wanted,
+  { change, ids }: WantedConsumers,
 ): Promise<Fault[]> {
   if (workspace.globalRemoteState) {
     return [{ detail: 'Remote state consumers can be set only while global-remote-state is false', pointer: '/data' }]

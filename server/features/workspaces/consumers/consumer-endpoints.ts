@@ -16,11 +16,11 @@ import {
 } from '../workspace-access.ts'
 import { type ConsumerChange, changeConsumers, listConsumers } from './consumer-actions.ts'
 
-const at = '/workspaces/:workspaceId/relationships/remote-state-consumers'
-const some = listBody('workspaces', { emptyRefused: 'must hold at least one workspace' })
-const any = listBody('workspaces')
+const consumersPath = '/workspaces/:workspaceId/relationships/remote-state-consumers'
+const someConsumersBody = listBody('workspaces', { emptyRefused: 'must hold at least one workspace' })
+const anyConsumersBody = listBody('workspaces')
 const example = { request: { data: [{ type: 'workspaces', id: 'ws-SihZTyXKfNXUWuUb' }] } }
-const writing = { params: workspaceInPath, returns: { 204: null }, fails: ['missing', 'invalid'], example } as const
+const writeBase = { params: workspaceInPath, returns: { 204: null }, fails: ['missing', 'invalid'], example } as const
 
 /**
  * Replacing the whole list may remove consumers that the caller cannot see, so it needs the right to see all
@@ -45,7 +45,7 @@ const change =
 export const consumerEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'remote-state-consumers.list',
-    route: `GET ${at}`,
+    route: `GET ${consumersPath}`,
     summary: 'List the workspaces that may read the state of a workspace.',
     description: 'If the state is shared with the whole organization or project, these are all other workspaces in it.',
     access: onWorkspace('can-read-run'),
@@ -67,30 +67,30 @@ export const consumerEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', 
     },
   }),
   endpoint({
-    ...writing,
+    ...writeBase,
     id: 'remote-state-consumers.add',
-    route: `POST ${at}`,
+    route: `POST ${consumersPath}`,
     summary: 'Allow more workspaces to read the state of a workspace.',
     access: onWorkspace('can-update'),
-    body: some,
+    body: someConsumersBody,
     handle: change('add'),
   }),
   endpoint({
-    ...writing,
+    ...writeBase,
     id: 'remote-state-consumers.replace',
-    route: `PATCH ${at}`,
+    route: `PATCH ${consumersPath}`,
     summary: 'Replace the list of workspaces that may read the state of a workspace.',
     access: onAllWorkspaces,
-    body: any,
+    body: anyConsumersBody,
     handle: change('replace'),
   }),
   endpoint({
-    ...writing,
+    ...writeBase,
     id: 'remote-state-consumers.remove',
-    route: `DELETE ${at}`,
+    route: `DELETE ${consumersPath}`,
     summary: 'Stop workspaces from reading the state of a workspace.',
     access: onWorkspace('can-update'),
-    body: some,
+    body: someConsumersBody,
     handle: change('remove'),
   }),
 ])

@@ -18,16 +18,16 @@ export async function loadConsumers(db: Queryable, workspaceId: string): Promise
 }
 
 /** The other workspaces of an organization, or of one project in it. */
-export type Others = {
+export type OtherWorkspaces = {
   readonly organizationId: string
   readonly workspaceId: string
   readonly projectId?: string
 }
 
 /** Every other workspace, by name. */
-export async function loadOthers(
+export async function loadOtherWorkspaces(
   db: Queryable,
-  of: Others,
+  of: OtherWorkspaces,
   page?: { readonly offset: number; readonly limit: number },
 ): Promise<Candidate[]> {
   let query = db

@@ -4,20 +4,20 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
-import { releaseEnded } from '../locking/lock-actions.ts'
+import { releaseExpiredLock } from '../locking/lock-actions.ts'
 import { lockInForce } from '../locking/lock-rules.ts'
 import { claimRevision, deleteWorkspace, holdWorkspace, loadWorkspace } from '../records/workspace-store.ts'
-import { changedSince } from '../rendering/entity-tags.ts'
+import { changedSinceRead } from '../rendering/entity-tags.ts'
 import { holdTags } from '../tagging/tag-store.ts'
-import { aboutWorkspace, describeWorkspace } from '../workspace-changes.ts'
+import { describeWorkspace, workspaceSubject } from '../workspace-changes.ts'
 import { workspaceParts } from '../workspace-parts.ts'
 import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
-import { changingText, deletionRefusal, deletionTexts } from './deletion-rules.ts'
+import { contendedText, deletionRefusal, deletionTexts } from './deletion-rules.ts'
 import { claimUnchanged } from './deletion-store.ts'
 
 type DeletionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
-const mostTries = 3
+const maxTries = 3
 
 /**
  * Deletes a workspace that nobody holds and that manages nothing. It stays if a state arrives at the same moment or,
@@ -29,10 +29,10 @@ export async function safeDeleteWorkspace(
   id: WorkspaceId,
   revision?: number,
 ): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     if (await inTransaction(deps.db, (tx) => deleteIfSafe(deps, tx, author, { id, revision }))) return
   }
-  throw failure('conflict', 'workspace.changing', changingText)
+  throw failure('conflict', 'workspace.changing', contendedText)
 }
 
 async function deleteIfSafe(
@@ -43,7 +43,7 @@ async function deleteIfSafe(
 ): Promise<boolean> {
   const found = await loadWorkspace(tx, id)
   if (!found) throw hidden()
-  if (revision !== undefined && found.revision !== revision) throw changedSince()
+  if (revision !== undefined && found.revision !== revision) throw changedSinceRead()
   const workspace = await withoutEndedLock(deps, tx, found)
   if (!workspace) return false
   const refusal = deletionRefusal(workspace, deps.clock.now())
@@ -60,7 +60,7 @@ async function deleteIfSafe(
 async function withoutEndedLock(deps: DeletionDeps, tx: Tx, workspace: Workspace): Promise<Workspace | undefined> {
   if (!workspace.lock || lockInForce(workspace.lock, deps.clock.now())) return workspace
   await holdTags(tx, workspace.organizationId)
-  return await releaseEnded(deps, tx, workspace)
+  return await releaseExpiredLock(deps, tx, workspace)
 }
 
 /** Removes a workspace with everything in it, locked or not; with a revision, only if nobody has written since. */
@@ -74,7 +74,7 @@ export async function forceDeleteWorkspace(
     const workspace = await loadWorkspace(tx, id)
     if (!workspace) throw hidden()
     await holdTags(tx, workspace.organizationId)
-    if (revision !== undefined && !(await claimRevision(tx, id, revision))) throw changedSince()
+    if (revision !== undefined && !(await claimRevision(tx, id, revision))) throw changedSinceRead()
     if (!(await removeWorkspace(deps, tx, author, id))) throw hidden()
   })
 }
@@ -89,7 +89,7 @@ async function removeWorkspace(deps: DeletionDeps, tx: Tx, author: Author, id: W
   if (!workspace) return false
   for (const part of workspaceParts(deps).values()) await part.remove?.(tx, workspace)
   if (!(await deleteWorkspace(tx, workspace))) return false
-  const change = { ...aboutWorkspace(workspace), action: 'delete', before: describeWorkspace(workspace) }
+  const change = { ...workspaceSubject(workspace), action: 'delete', before: describeWorkspace(workspace) }
   await recordChange(deps, tx, author, change)
   return true
 }

@@ -17,12 +17,12 @@ import { insertBlob } from '../../../storage/blob-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { loadWorkspace, touchWorkspace } from '../records/workspace-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { changingText, deletionTexts } from './deletion-rules.ts'
+import { contendedText, deletionTexts } from './deletion-rules.ts'
 import { claimUnchanged } from './deletion-store.ts'
 
 test('safe delete: the texts contain "locked" and "being processed" only where clients expect them', () => {
   expect(deletionTexts.locked).toMatch(/locked/)
-  expect(changingText).toMatch(/being processed/)
+  expect(contendedText).toMatch(/being processed/)
   expect(deletionTexts['manages-resources']).not.toMatch(/locked|being processed/)
 })
 

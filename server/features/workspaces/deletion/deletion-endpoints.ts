@@ -1,8 +1,8 @@
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
-import { movedTo } from '../renamed-answers.ts'
-import { onlyIfUnchanged } from '../rendering/entity-tags.ts'
+import { redirectIfRenamed } from '../renamed-answers.ts'
+import { ifMatchHeader } from '../rendering/entity-tags.ts'
 import { expectedRevision } from '../rendering/workspace-answers.ts'
 import { onWorkspace, workspaceAddresses } from '../workspace-access.ts'
 import { safeDeleteWorkspace } from './deletion-actions.ts'
@@ -17,11 +17,11 @@ export const deletionEndpoints: readonly Endpoint[] = defineEndpoints(
       summary: 'Delete a workspace unless it is locked or manages resources.',
       access: onWorkspace('can-destroy'),
       params,
-      headers: onlyIfUnchanged,
+      headers: ifMatchHeader,
       returns: { 204: null },
       fails: ['missing', 'conflict', 'precondition'],
       handle: async (call) => {
-        const moved = movedTo(call, '/actions/safe-delete')
+        const moved = redirectIfRenamed(call, '/actions/safe-delete')
         if (moved) return moved
         const { id } = call.subject.resource
         await safeDeleteWorkspace(call.deps, authorOf(call), id, await expectedRevision(call))

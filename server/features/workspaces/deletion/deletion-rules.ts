@@ -22,4 +22,4 @@ export const deletionTexts: Readonly<Record<DeletionRefusal, string>> = {
 }
 
 /** For callers that lost to concurrent writes again and again; clients retry when they read it. */
-export const changingText = 'The workspace is being processed by somebody else. Try again in a moment.'
+export const contendedText = 'The workspace is being processed by somebody else. Try again in a moment.'

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import { canOnWorkspace, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import { type RecordedChange, removalsOf } from '../../change-log/index.ts'
+import { loadRemovals, type RecordedChange } from '../../change-log/index.ts'
 import { canSeeEveryTeam } from '../../teams/index.ts'
 import { loadWorkspaces } from '../records/workspace-store.ts'
-import type { Hearing } from './event-rules.ts'
+import type { EventVisibility } from './event-rules.ts'
 
 /** Streams open at once, in this process and by one caller. */
-const mostStreams = 2_000
-const mostByCaller = 50
+const maxStreams = 2_000
+const maxStreamsPerCaller = 50
 
 class OpenStreams {
   readonly stopping = new AbortController()
@@ -19,13 +19,13 @@ class OpenStreams {
   /** Takes a place; the returned function frees it. */
   take(caller: string): () => void {
     const own = this.#byCaller.get(caller) ?? 0
-    if (this.stopping.signal.aborted || this.#open >= mostStreams) {
+    if (this.stopping.signal.aborted || this.#open >= maxStreams) {
       throw failure('unavailable', 'events.full', 'No more event streams can be opened now; try again later.', {
         retryAfter: 30,
       })
     }
-    if (own >= mostByCaller) {
-      const text = `You have ${mostByCaller} event streams open; close one before you open another.`
+    if (own >= maxStreamsPerCaller) {
+      const text = `You have ${maxStreamsPerCaller} event streams open; close one before you open another.`
       throw failure('rate-limited', 'events.too-many', text, { retryAfter: 30 })
     }
     this.#open++
@@ -57,27 +57,27 @@ export function openStream(
 export const endStreams = (deps: Pick<Deps, 'store'>): void => openStreams(deps).stopping.abort()
 
 /** What somebody with these grants may read of a workspace. */
-export const hearingOf = (
+export const visibilityOf = (
   grants: OrganizationGrants,
   workspace: { readonly id: string; readonly projectId: string },
-): Hearing => ({
+): EventVisibility => ({
   may: (right) => canOnWorkspace(grants, right, workspace),
   seesEveryTeam: canSeeEveryTeam(grants),
 })
 
 /** The project of a workspace, or the one it was in when it was deleted. */
-export type Place = { readonly projectId: string; readonly isGone: boolean }
+export type WorkspacePlace = { readonly projectId: string; readonly isGone: boolean }
 
 /** The projects of the workspaces that these changes are about. */
 export async function placesOf(
   { db }: Pick<Deps, 'db'>,
   changes: readonly RecordedChange[],
-): Promise<ReadonlyMap<string, Place>> {
+): Promise<ReadonlyMap<string, WorkspacePlace>> {
   const ids = [...new Set(changes.flatMap(({ workspaceId }) => workspaceId ?? []))]
-  const places = new Map<string, Place>()
+  const places = new Map<string, WorkspacePlace>()
   for (const { id, projectId } of await loadWorkspaces(db, ids)) places.set(id, { projectId, isGone: false })
   const missing = ids.filter((id) => !places.has(id))
-  for (const { workspaceId = '', before } of await removalsOf(db, missing)) {
+  for (const { workspaceId = '', before } of await loadRemovals(db, missing)) {
     places.set(workspaceId, { projectId: String(before?.['project-id'] ?? ''), isGone: true })
   }
   return places

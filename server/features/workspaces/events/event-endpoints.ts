@@ -10,7 +10,7 @@ import { bytes, type Reply } from '../../../kit/reply.ts'
 import { ChangeReader, type FeedCursor, type FeedScope, readCursor } from '../../change-log/index.ts'
 import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { openStream } from './event-actions.ts'
-import { tellEvents } from './event-stream.ts'
+import { streamEvents } from './event-stream.ts'
 import { eventSchema } from './event-wire.ts'
 
 const mediaType = 'text/event-stream'
@@ -33,7 +33,7 @@ async function answerEvents(call: EventsCall, grants: OrganizationGrants, scope:
   const { kind, id } = actorOf(call.caller)
   const reader = await ChangeReader.open(deps, scope, cursorOf(call))
   const stream = openStream(deps, { caller: `${kind}:${id}`, signal }, (until) =>
-    tellEvents(call, { scope, reader, grants, signal: until }),
+    streamEvents(call, { scope, reader, grants, signal: until }),
   )
   return bytes(mediaType, stream, { headers })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventOf, isHeard, unheardTypes } from './event-rules.ts'
+import { eventOf, hiddenTypes, isVisibleType } from './event-rules.ts'
 
 const change = (type: string, action: string, after: object = {}) => ({
   workspaceId: 'ws-1',
@@ -31,8 +31,8 @@ test('a change without a workspace is no event', () => {
 
 test('changes of states, variables and teams are sent only to those who may read them', () => {
   const reader = { may: (right: string) => /^can-read-(run|settings)$/.test(right), seesEveryTeam: false }
-  expect(unheardTypes(reader)).toEqual(['state-versions', 'vars', 'team-workspaces'])
-  expect(unheardTypes({ may: () => true, seesEveryTeam: true })).toEqual([])
-  expect(isHeard('data-retention-policies', reader)).toBe(true)
-  expect(isHeard('vars', { ...reader, may: (right) => right === 'can-read-variable' })).toBe(true)
+  expect(hiddenTypes(reader)).toEqual(['state-versions', 'vars', 'team-workspaces'])
+  expect(hiddenTypes({ may: () => true, seesEveryTeam: true })).toEqual([])
+  expect(isVisibleType('data-retention-policies', reader)).toBe(true)
+  expect(isVisibleType('vars', { ...reader, may: (right) => right === 'can-read-variable' })).toBe(true)
 })

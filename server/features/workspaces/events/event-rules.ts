@@ -7,7 +7,7 @@ export const eventNames = ['locked', 'unlocked', 'changed', 'deleted', 'tags', '
 /** The name of an event. */
 export type EventName = (typeof eventNames)[number]
 
-const ofWorkspaces: Readonly<Record<string, EventName>> = {
+const workspaceEvents: Readonly<Record<string, EventName>> = {
   lock: 'locked',
   unlock: 'unlocked',
   'force-unlock': 'unlocked',
@@ -26,7 +26,7 @@ export function eventOf(
   if (change.subject.type !== 'workspaces') return 'changed'
   const changed = Object.keys(change.after ?? {})
   const onlyTags = change.action === 'update' && changed.length > 0 && changed.every((name) => tagMembers.has(name))
-  return onlyTags ? 'tags' : (ofWorkspaces[change.action] ?? 'changed')
+  return onlyTags ? 'tags' : (workspaceEvents[change.action] ?? 'changed')
 }
 
 /** The right on its workspace that a caller needs to see a change, by the type of resource that was changed. */
@@ -37,19 +37,19 @@ const neededRights: Readonly<Record<string, WorkspaceRight>> = {
 }
 
 /** What somebody may read of a workspace. */
-export type Hearing = {
+export type EventVisibility = {
   readonly may: (right: WorkspaceRight) => boolean
   /** False if there may be secret teams that they cannot see. */
   readonly seesEveryTeam: boolean
 }
 
 /** The type of resource whose changes name a team. */
-const accessOfTeams = 'team-workspaces'
+const teamAccessType = 'team-workspaces'
 
 /** True if somebody may see changes of this type of resource. */
-export const isHeard = (type: string, { may, seesEveryTeam }: Hearing): boolean =>
-  may(neededRights[type] ?? 'can-read-settings') && (type !== accessOfTeams || seesEveryTeam)
+export const isVisibleType = (type: string, { may, seesEveryTeam }: EventVisibility): boolean =>
+  may(neededRights[type] ?? 'can-read-settings') && (type !== teamAccessType || seesEveryTeam)
 
 /** The types of resources whose changes somebody may not see. */
-export const unheardTypes = (hearing: Hearing): string[] =>
-  [...Object.keys(neededRights), accessOfTeams].filter((type) => !isHeard(type, hearing))
+export const hiddenTypes = (visibility: EventVisibility): string[] =>
+  [...Object.keys(neededRights), teamAccessType].filter((type) => !isVisibleType(type, visibility))

@@ -3,14 +3,14 @@ import { type OrganizationGrants, within } from '../../../access/permissions/ind
 import { Failure } from '../../../kernel/failure.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import { type ChangeReader, changeMark, type FeedScope, type RecordedChange } from '../../change-log/index.ts'
-import { hearingOf, type Place, placesOf } from './event-actions.ts'
-import { eventOf, isHeard } from './event-rules.ts'
-import { heartbeat, opening, toEvent } from './event-wire.ts'
+import { placesOf, visibilityOf, type WorkspacePlace } from './event-actions.ts'
+import { eventOf, isVisibleType } from './event-rules.ts'
+import { heartbeat, streamOpening, toEvent } from './event-wire.ts'
 
 type StreamCall = Pick<Call, 'deps' | 'request'>
 
 /** What a stream sends, to whom, and until when. */
-export type Telling = {
+export type EventStream = {
   readonly scope: FeedScope
   readonly reader: ChangeReader
   /** The rights of the caller when the stream begins. */
@@ -20,40 +20,40 @@ export type Telling = {
 }
 
 /** Milliseconds between two looks for changes, two checks of the caller's rights, and two heartbeats. */
-const lookEvery = 250
-const checkEvery = 2_000
-const beatEvery = 15_000
+const pollInterval = 250
+const grantsCheckInterval = 2_000
+const heartbeatInterval = 15_000
 
 /**
  * The text of a stream, piece by piece. Nothing is read while the client accepts nothing, so a slow client costs one
  * piece of memory; the listener cuts it off once it has accepted nothing for too long. When it reconnects, it gets what
  * it missed.
  */
-export async function* tellEvents(call: StreamCall, telling: Telling): AsyncGenerator<string, void, void> {
+export async function* streamEvents(call: StreamCall, stream: EventStream): AsyncGenerator<string, void, void> {
   const { deps } = call
-  const { scope, reader, signal } = telling
+  const { scope, reader, signal } = stream
   const { clock } = deps
-  yield opening(reader.cursor())
-  let { grants } = telling
+  yield streamOpening(reader.cursor())
+  let { grants } = stream
   let checked = clock.monotonic()
   let beaten = checked
   let mark = ''
   while (!signal.aborted) {
     const now = await changeMark(deps, scope.organizationId)
-    if (now !== mark || clock.monotonic() - checked > checkEvery) {
+    if (now !== mark || clock.monotonic() - checked > grantsCheckInterval) {
       const before = grants
       const current = await currentGrants(call, scope)
       if (!current) return
       grants = current
       checked = clock.monotonic()
-      if (now !== mark && (yield* tellNew(call, telling, { before, now: grants }))) return
+      if (now !== mark && (yield* streamNewEvents(call, stream, { before, now: grants }))) return
       mark = now
     }
-    if (clock.monotonic() - beaten > beatEvery) {
+    if (clock.monotonic() - beaten > heartbeatInterval) {
       yield heartbeat
       beaten = clock.monotonic()
     }
-    await wait(lookEvery, undefined, { signal }).catch(() => undefined)
+    await wait(pollInterval, undefined, { signal }).catch(() => undefined)
   }
 }
 
@@ -63,8 +63,12 @@ type SeenGrants = { readonly before: OrganizationGrants; readonly now: Organizat
  * Sends what is new; true when nothing more can follow. A slow client may take long, so the caller's rights are checked
  * again for each piece.
  */
-async function* tellNew(call: StreamCall, telling: Telling, seen: SeenGrants): AsyncGenerator<string, boolean, void> {
-  const { scope, reader, signal } = telling
+async function* streamNewEvents(
+  call: StreamCall,
+  stream: EventStream,
+  seen: SeenGrants,
+): AsyncGenerator<string, boolean, void> {
+  const { scope, reader, signal } = stream
   let grants = seen
   for (;;) {
     const changes = await reader.next()
@@ -73,7 +77,7 @@ async function* tellNew(call: StreamCall, telling: Telling, seen: SeenGrants): A
     for (const change of changes) {
       if (signal.aborted) return true
       reader.markRead(change)
-      const event = mayHear(grants, change, places) ? eventOf(change) : undefined
+      const event = canSeeChange(grants, change, places) ? eventOf(change) : undefined
       if (!event) continue
       yield toEvent(change, { event, cursor: reader.cursor(), organizationName: grants.now.organizationName })
       if (event === 'deleted' && scope.workspaceId !== undefined) return true
@@ -88,10 +92,15 @@ async function* tellNew(call: StreamCall, telling: Telling, seen: SeenGrants): A
  * Access to a workspace ends when it is deleted: the deletion, and what came just before, is shown to those who could
  * see it until then.
  */
-function mayHear(grants: SeenGrants, change: RecordedChange, places: ReadonlyMap<string, Place>): boolean {
+function canSeeChange(
+  grants: SeenGrants,
+  change: RecordedChange,
+  places: ReadonlyMap<string, WorkspacePlace>,
+): boolean {
   const { workspaceId: id = '' } = change
   const { projectId = '', isGone = false } = places.get(id) ?? {}
-  const may = (seen: OrganizationGrants): boolean => isHeard(change.subject.type, hearingOf(seen, { id, projectId }))
+  const may = (seen: OrganizationGrants): boolean =>
+    isVisibleType(change.subject.type, visibilityOf(seen, { id, projectId }))
   return may(grants.now) || (isGone && may(grants.before))
 }
 

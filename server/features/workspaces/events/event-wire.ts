@@ -4,7 +4,7 @@ import { documentSchema, type Resource, resourceSchema, shown, toOne } from '../
 import type { RecordedChange } from '../../change-log/index.ts'
 import { type EventName, eventNames } from './event-rules.ts'
 
-const named = (description: string) =>
+const referenceSchema = (description: string) =>
   Type.Object(
     { type: shown.text('Kind.'), id: shown.text('Identifier.'), name: shown.text('Name at that time.') },
     { description },
@@ -19,8 +19,8 @@ export const eventSchema = documentSchema(
         { description: 'What happened; the name of the event.' },
       ),
       action: shown.text('The action in the change log: create, update, lock, force-unlock, expire-lock, …'),
-      subject: named('What was changed: the workspace, or something in it.'),
-      actor: named('Who did it.'),
+      subject: referenceSchema('What was changed: the workspace, or something in it.'),
+      actor: referenceSchema('Who did it.'),
       changed: shown.texts('Names of the changed attributes; read the workspace for their values.'),
       'created-at': shown.time('When it happened.'),
     },
@@ -53,7 +53,7 @@ export const toEvent = (
   `id: ${cursor}\nevent: ${event}\ndata: ${JSON.stringify({ data: toEventResource(change, event, organizationName) })}\n\n`
 
 /** The first bytes of a stream: how long to wait before reconnecting, and where to continue then. */
-export const opening = (cursor: string): string => `retry: 2000\nid: ${cursor}\n\n`
+export const streamOpening = (cursor: string): string => `retry: 2000\nid: ${cursor}\n\n`
 
 /** A comment without content, which keeps the connection alive. */
 export const heartbeat = ':\n\n'

@@ -12,8 +12,8 @@ import {
 } from '../../../kit/jsonapi/index.ts'
 import { answerChanges, authorOf, changeSchema, changesById, type RecordedChange } from '../../change-log/index.ts'
 import { withVisibleConsumers } from '../consumers/consumer-changes.ts'
-import { hearingOf } from '../events/event-actions.ts'
-import { unheardTypes } from '../events/event-rules.ts'
+import { visibilityOf } from '../events/event-actions.ts'
+import { hiddenTypes } from '../events/event-rules.ts'
 import { renderWorkspace } from '../rendering/workspace-answers.ts'
 import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
 import { readWorkspaceChange } from '../settings/settings-wire.ts'
@@ -66,7 +66,7 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: (call) => {
       const { resource, grants } = call.subject
       const { subjectType } = call.query
-      const exceptTypes = unheardTypes(hearingOf(grants, resource))
+      const exceptTypes = hiddenTypes(visibilityOf(grants, resource))
       const filter = { subjectType, exceptTypes, workspaceId: resource.id }
       return answerChanges(call, grants, filter, (changes) => withVisibleConsumers(call.deps, grants, changes))
     },

@@ -87,7 +87,7 @@ export async function includeHolders(
 const organizationHolder = ({ organizationId, organizationName }: OrganizationGrants): Resource =>
   toServiceUserResource({ kind: 'organization', id: organizationId, name: organizationName })
 
-const owned =
+const includePart =
   (name: PartName): Include =>
   async (call, { workspaces }) =>
     (await workspaceParts(call.deps).get(name)?.include?.(call, workspaces)) ?? []
@@ -98,10 +98,10 @@ const includes: Readonly<Record<string, Include>> = {
   project,
   agent_pool: agentPool,
   locked_by: lockedBy,
-  outputs: owned('outputs'),
-  vars: owned('vars'),
-  current_state_version: owned('current_state_version'),
-  readme: owned('readme'),
+  outputs: includePart('outputs'),
+  vars: includePart('vars'),
+  current_state_version: includePart('current_state_version'),
+  readme: includePart('readme'),
 }
 
 /** Adds what `include` asks for. */

@@ -5,9 +5,16 @@ import type { PageRequest } from '../../../kit/jsonapi/index.ts'
 import { isRemote } from '../../../storage/open.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { isPlain, type ListOrder, type ListScope, type PageStart, type WorkspaceFilter } from './list-rules.ts'
-import { countAllWorkspaces, countListed, type ListWish, listByIds, listIds, listWorkspaces } from './list-store.ts'
-import { PageWalks, patience } from './page-walks.ts'
+import { isUnfiltered, type ListOrder, type ListScope, type PageStart, type WorkspaceFilter } from './list-rules.ts'
+import {
+  countAllWorkspaces,
+  countListed,
+  type ListConditions,
+  listByIds,
+  listIds,
+  listWorkspaces,
+} from './list-store.ts'
+import { PageWalks, walkTimeouts } from './page-walks.ts'
 import { loadProjectBindings, type ProjectBinding } from './tagged-store.ts'
 
 type ListDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'peers'>
@@ -29,18 +36,18 @@ export type ListRequest = {
 export type ListedPage = { readonly workspaces: Workspace[]; readonly total: number; readonly pages: number }
 
 /** Lists up to this length are kept as ids, so that their pages and totals cost one look-up. */
-const mostKeptIds = 5_000
+const maxKeptIds = 5_000
 
-type Kept = { readonly ids: readonly string[] | undefined }
+type KeptList = { readonly ids: readonly string[] | undefined }
 
 /**
  * What is remembered about lists; everything but the walks is dropped with the next change of a workspace that lists
  * could show.
  */
-const memoryOf = perApp((deps: Pick<Deps, 'db' | 'peers' | 'store'>) => ({
-  walks: new PageWalks(sendsAlone(deps) ? patience.alone : patience.besideOthers),
+const listMemoryOf = perApp((deps: Pick<Deps, 'db' | 'peers' | 'store'>) => ({
+  walks: new PageWalks(sendsAlone(deps) ? walkTimeouts.alone : walkTimeouts.besideOthers),
   totals: new VersionedCache<string, number>(deps.store.versions, 'workspaces', { max: 5_000 }),
-  kept: new VersionedCache<string, Kept>(deps.store.versions, 'workspaces', { max: 200 }),
+  kept: new VersionedCache<string, KeptList>(deps.store.versions, 'workspaces', { max: 200 }),
   bindings: new VersionedCache<string, readonly ProjectBinding[]>(deps.store.versions, 'workspaces', { max: 1_000 }),
 }))
 
@@ -50,20 +57,20 @@ export async function listPage(call: ListCall, grants: OrganizationGrants, reque
   const { filter, order, page } = request
   const { organizationId } = grants
   const scope = { organizationId, visible: visibleWorkspaces(grants), teamIds: [...grants.teamIds] }
-  const wish = { ...(await wishOf(deps, scope, filter)), order }
-  const { walks } = memoryOf(deps)
+  const conditions = { ...(await conditionsOf(deps, scope, filter)), order }
+  const { walks } = listMemoryOf(deps)
   const now = deps.clock.now()
   const version = deps.store.versions.of('workspaces')
   // The rights are part of the key: a caller who sees more or less than before walks through another list.
-  const walk = `${walkerOf(call)} ${page.size} ${JSON.stringify(order)} ${keyOf(wish)}`
+  const walk = `${walkerOf(call)} ${page.size} ${JSON.stringify(order)} ${keyOf(conditions)}`
   const start = walks.startOf(walk, page, order.by === 'latest-change' ? undefined : version, now)
-  const kept = start.shifted || isCounted(wish) ? undefined : await keptIds(deps, wish)
-  const total = kept?.length ?? (await totalOf(deps, wish))
+  const kept = start.shifted || isCounted(conditions) ? undefined : await keptIds(deps, conditions)
+  const total = kept?.length ?? (await totalOf(deps, conditions))
   const isBeyond = !start.from && !start.after && start.offset >= total
   if (isBeyond) return { workspaces: [], total, pages: 1 }
   const begin = kept ? placeIn(kept, start) : undefined
   const { workspaces, more } =
-    kept && begin !== undefined ? await pageOfIds(deps, kept, page, begin) : await pageOf(deps, wish, page, start)
+    kept && begin !== undefined ? await pageOfIds(deps, kept, page, begin) : await pageOf(deps, conditions, page, start)
   walks.remember(walk, page, workspaces, { version, at: now })
   return { workspaces, total, pages: more ? page.number + 1 : 1 }
 }
@@ -80,11 +87,16 @@ function walkerOf({ deps, caller, request: { remoteAddress, remotePort } }: List
   return sendsAlone(deps) ? id : `${id} ${remoteAddress} ${remotePort}`
 }
 
-type OrderedWish = ListWish & { readonly order: ListOrder }
+type OrderedConditions = ListConditions & { readonly order: ListOrder }
 type FoundPage = { readonly workspaces: Workspace[]; readonly more: boolean }
 
-async function pageOf(deps: ListDeps, wish: OrderedWish, page: PageRequest, start: PageStart): Promise<FoundPage> {
-  const found = await listWorkspaces(deps.db, { ...wish, start, limit: page.size + 1 })
+async function pageOf(
+  deps: ListDeps,
+  conditions: OrderedConditions,
+  page: PageRequest,
+  start: PageStart,
+): Promise<FoundPage> {
+  const found = await listWorkspaces(deps.db, { ...conditions, start, limit: page.size + 1 })
   return { workspaces: found.slice(0, page.size), more: found.length > page.size }
 }
 
@@ -107,33 +119,35 @@ async function pageOfIds(
 }
 
 /** Totals without a filter, or with a project only, are read from counters for callers who see everything. */
-const isCounted = ({ scope, filter }: ListWish): boolean =>
-  scope.visible.kind === 'all' && isPlain({ ...filter, projectId: undefined })
+const isCounted = ({ scope, filter }: ListConditions): boolean =>
+  scope.visible.kind === 'all' && isUnfiltered({ ...filter, projectId: undefined })
 
-async function wishOf(deps: ListDeps, scope: ListScope, filter: WorkspaceFilter): Promise<ListWish> {
+async function conditionsOf(deps: ListDeps, scope: ListScope, filter: WorkspaceFilter): Promise<ListConditions> {
   const { organizationId } = scope
   const asksTags = filter.tags.length + filter.excludeTags.length + filter.tagged.length > 0
   const load = () => loadProjectBindings(deps.db, organizationId)
-  const projectBindings = asksTags ? await memoryOf(deps).bindings.getOrLoad(organizationId, load) : []
+  const projectBindings = asksTags ? await listMemoryOf(deps).bindings.getOrLoad(organizationId, load) : []
   return { scope, filter, tagged: { organizationId, projectBindings } }
 }
 
-const keyOf = ({ scope, filter }: ListWish): string =>
+const keyOf = ({ scope, filter }: ListConditions): string =>
   JSON.stringify([scope.organizationId, scope.visible.kind === 'all' ? '' : scope.visible, filter])
 
 /** The ids of a list that is not too long. Not for the order by time of change, which changes without a new version. */
-async function keptIds(deps: ListDeps, wish: OrderedWish): Promise<readonly string[] | undefined> {
-  if (wish.order.by === 'latest-change') return undefined
-  const load = async (): Promise<Kept> => ({ ids: await listIds(deps.db, wish, mostKeptIds) })
-  return (await memoryOf(deps).kept.getOrLoad(`${JSON.stringify(wish.order)}${keyOf(wish)}`, load)).ids
+async function keptIds(deps: ListDeps, conditions: OrderedConditions): Promise<readonly string[] | undefined> {
+  if (conditions.order.by === 'latest-change') return undefined
+  const load = async (): Promise<KeptList> => ({ ids: await listIds(deps.db, conditions, maxKeptIds) })
+  return (await listMemoryOf(deps).kept.getOrLoad(`${JSON.stringify(conditions.order)}${keyOf(conditions)}`, load)).ids
 }
 
 /** Totals are counted once after each change of the workspaces. */
-async function totalOf(deps: ListDeps, wish: ListWish): Promise<number> {
-  const { organizationId } = wish.scope
+async function totalOf(deps: ListDeps, conditions: ListConditions): Promise<number> {
+  const { organizationId } = conditions.scope
   const count = () =>
-    isCounted(wish) ? countAllWorkspaces(deps.db, organizationId, wish.filter.projectId) : countListed(deps.db, wish)
-  const { totals } = memoryOf(deps)
-  const key = keyOf(wish)
+    isCounted(conditions)
+      ? countAllWorkspaces(deps.db, organizationId, conditions.filter.projectId)
+      : countListed(deps.db, conditions)
+  const { totals } = listMemoryOf(deps)
+  const key = keyOf(conditions)
   return await totals.getOrLoad(key, count)
 }

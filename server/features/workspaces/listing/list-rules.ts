@@ -56,7 +56,7 @@ export function listOrder(
 }
 
 /** True if a filter lets everything through, so that totals can be read from counters. */
-export const isPlain = (filter: WorkspaceFilter): boolean =>
+export const isUnfiltered = (filter: WorkspaceFilter): boolean =>
   filter.nameContains === undefined &&
   filter.nameLike === undefined &&
   filter.projectId === undefined &&

@@ -7,68 +7,81 @@ import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
 import { type Stamp, stampColumns, workspacesOf } from '../records/known-workspaces-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import {
-  isPlain,
+  isUnfiltered,
   type ListOrder,
   type ListScope,
   type PageStart,
   type RowPlace,
   type WorkspaceFilter,
 } from './list-rules.ts'
-import { idsMeeting, idsMeetingAll, idsMeetingAny, meets, type TaggedContext, type TagWish } from './tagged-store.ts'
+import {
+  idsMeeting,
+  idsMeetingAll,
+  idsMeetingAny,
+  meets,
+  type TagCondition,
+  type TaggedContext,
+} from './tagged-store.ts'
 
 type Listed = Tables & { ws: WorkspaceRow }
 type ListQuery<O> = SelectQueryBuilder<Listed, 'ws', O>
 
 /** The conditions of a list. */
-export type ListWish = {
+export type ListConditions = {
   readonly scope: ListScope
   readonly filter: WorkspaceFilter
   readonly tagged: TaggedContext
 }
 
 /** If there are more ids than this, they are looked up through the teams that grant them. */
-const mostListedIds = 1_000
+const maxListedIds = 1_000
 
 /** A condition that fewer workspaces meet than this is worth starting from. */
-const fewIds = 10_000
+const rareLimit = 10_000
 
-const wishesOf = ({ filter }: ListWish): readonly TagWish[] => [
+const tagConditionsOf = ({ filter }: ListConditions): readonly TagCondition[] => [
   ...filter.tagged,
   ...filter.tags.map((name) => ({ name })),
 ]
 
 /** The workspaces of an organization, checked one by one: ends early if many match and only some are wanted. */
-const inOrder = (db: Queryable, wish: ListWish): ListQuery<unknown> =>
-  filtered(
-    db.selectFrom('workspaces as ws').where('ws.organization_id', '=', wish.scope.organizationId) as ListQuery<unknown>,
-    wish,
-    wishesOf(wish),
+const scanQuery = (db: Queryable, conditions: ListConditions): ListQuery<unknown> =>
+  filterQuery(
+    db
+      .selectFrom('workspaces as ws')
+      .where('ws.organization_id', '=', conditions.scope.organizationId) as ListQuery<unknown>,
+    conditions,
+    tagConditionsOf(conditions),
   )
 
 /** The same, started from those tag conditions that few workspaces meet, if there are any. */
-async function fromFew(db: Queryable, wish: ListWish): Promise<ListQuery<unknown>> {
-  const wishes = wishesOf(wish)
-  const few = await metByFew(db, wish.tagged, wishes)
-  const starting = few.length > 0 ? few : wishes.length > 1 ? wishes : []
-  if (starting.length === 0) return inOrder(db, wish)
+async function queryFromRareTags(db: Queryable, conditions: ListConditions): Promise<ListQuery<unknown>> {
+  const tagConditions = tagConditionsOf(conditions)
+  const few = await findRareConditions(db, conditions.tagged, tagConditions)
+  const starting = few.length > 0 ? few : tagConditions.length > 1 ? tagConditions : []
+  if (starting.length === 0) return scanQuery(db, conditions)
   // SQLite keeps the order of a cross join; otherwise it would scan the whole organization.
   const query = db
-    .selectFrom(idsMeetingAll(db, wish.tagged, starting).as('tagged'))
+    .selectFrom(idsMeetingAll(db, conditions.tagged, starting).as('tagged'))
     .crossJoin('workspaces as ws')
     .whereRef('ws.id', '=', 'tagged.id') as unknown as ListQuery<unknown>
-  return filtered(
+  return filterQuery(
     query,
-    wish,
-    wishes.filter((each) => !starting.includes(each)),
+    conditions,
+    tagConditions.filter((each) => !starting.includes(each)),
   )
 }
 
 /** The conditions that few workspaces meet. */
-async function metByFew(db: Queryable, tagged: TaggedContext, wishes: readonly TagWish[]): Promise<readonly TagWish[]> {
-  const few: TagWish[] = []
-  for (const wish of wishes) {
-    const some = idsMeeting(db, tagged, wish).limit(fewIds)
-    if ((await countOf(db, some)) < fewIds) few.push(wish)
+async function findRareConditions(
+  db: Queryable,
+  tagged: TaggedContext,
+  tagConditions: readonly TagCondition[],
+): Promise<readonly TagCondition[]> {
+  const few: TagCondition[] = []
+  for (const condition of tagConditions) {
+    const some = idsMeeting(db, tagged, condition).limit(rareLimit)
+    if ((await countOf(db, some)) < rareLimit) few.push(condition)
   }
   return few
 }
@@ -81,15 +94,19 @@ async function countOf<D, T extends keyof D>(
   return Number((await counted.executeTakeFirstOrThrow()).count)
 }
 
-function filtered(query: ListQuery<unknown>, wish: ListWish, wishes: readonly TagWish[]): ListQuery<unknown> {
-  const { tagged, filter, scope } = wish
+function filterQuery(
+  query: ListQuery<unknown>,
+  conditions: ListConditions,
+  tagConditions: readonly TagCondition[],
+): ListQuery<unknown> {
+  const { tagged, filter, scope } = conditions
   let kept = query
-  for (const each of wishes) kept = kept.where((eb) => meets(eb, tagged, each))
+  for (const each of tagConditions) kept = kept.where((eb) => meets(eb, tagged, each))
   for (const name of filter.excludeTags) kept = kept.where((eb) => eb.not(meets(eb, tagged, { name })))
-  return narrowed(kept, scope, filter)
+  return narrowQuery(kept, scope, filter)
 }
 
-function narrowed(query: ListQuery<unknown>, scope: ListScope, filter: WorkspaceFilter): ListQuery<unknown> {
+function narrowQuery(query: ListQuery<unknown>, scope: ListScope, filter: WorkspaceFilter): ListQuery<unknown> {
   let narrow = query
   if (filter.nameContains !== undefined) narrow = narrow.where(contains('ws.name_key', filter.nameContains))
   if (filter.nameLike) narrow = narrow.where(likeWildcard('ws.name_key', filter.nameLike))
@@ -100,7 +117,7 @@ function narrowed(query: ListQuery<unknown>, scope: ListScope, filter: Workspace
   const { projectIds, workspaceIds } = visible
   return narrow.where((eb) => {
     const granted = eb.selectFrom('team_workspace_access').select('workspace_id').where('team_id', 'in', teamIds)
-    const single = eb('ws.id', 'in', workspaceIds.length <= mostListedIds ? workspaceIds : granted)
+    const single = eb('ws.id', 'in', workspaceIds.length <= maxListedIds ? workspaceIds : granted)
     return eb.or([eb('ws.project_id', 'in', projectIds), single])
   })
 }
@@ -110,18 +127,19 @@ const stamps = ['ws.id', 'ws.revision', 'ws.lock_generation', 'ws.updated_at'] a
 /** One page of workspaces: those that have not changed since they were last read are not read again. */
 export async function listWorkspaces(
   db: Queryable,
-  wish: ListWish & { readonly order: ListOrder; readonly start: PageStart; readonly limit: number },
+  conditions: ListConditions & { readonly order: ListOrder; readonly start: PageStart; readonly limit: number },
 ): Promise<Workspace[]> {
-  const { order, start, limit } = wish
-  if (isEverything(wish) && order.by === 'created') return await workspacesOf(db, await plainPage(db, wish))
-  let query = ordered(inOrder(db, wish).select(stamps), order).limit(limit)
+  const { order, start, limit } = conditions
+  if (isEverything(conditions) && order.by === 'created') return await workspacesOf(db, await plainPage(db, conditions))
+  let query = orderQuery(scanQuery(db, conditions).select(stamps), order).limit(limit)
   if (start.offset > 0) query = query.offset(start.offset)
   const place = start.from ?? start.after
   if (place) query = query.where((eb) => comesAfter(eb, order, place, start.from !== undefined))
   return await workspacesOf(db, await query.execute())
 }
 
-const isEverything = ({ scope, filter }: ListWish): boolean => scope.visible.kind === 'all' && isPlain(filter)
+const isEverything = ({ scope, filter }: ListConditions): boolean =>
+  scope.visible.kind === 'all' && isUnfiltered(filter)
 
 type PlainPage = { organizationId: string; limit: number; offset: number }
 type PlainPlace = PlainPage & { createdAt: number; id: string }
@@ -157,7 +175,7 @@ const rowsAfter = rowsFrom('workspaces.page-after', '>')
 /** The most frequent page: everything, in the order of creation. */
 async function plainPage(
   db: Queryable,
-  { scope, start, limit }: ListWish & { readonly start: PageStart; readonly limit: number },
+  { scope, start, limit }: ListConditions & { readonly start: PageStart; readonly limit: number },
 ): Promise<Stamp[]> {
   const { organizationId } = scope
   const { from, after, offset } = start
@@ -170,10 +188,10 @@ async function plainPage(
 /** The ids of all workspaces that match a filter, in order; undefined when there are more than `most`. */
 export async function listIds(
   db: Queryable,
-  wish: ListWish & { readonly order: ListOrder },
+  conditions: ListConditions & { readonly order: ListOrder },
   most: number,
 ): Promise<string[] | undefined> {
-  const query = ordered((await fromFew(db, wish)).select('ws.id'), wish.order).limit(most + 1)
+  const query = orderQuery((await queryFromRareTags(db, conditions)).select('ws.id'), conditions.order).limit(most + 1)
   const rows = await query.execute()
   return rows.length > most ? undefined : rows.map(({ id }) => id)
 }
@@ -190,21 +208,21 @@ export async function listByIds(db: Queryable, ids: readonly string[]): Promise<
 }
 
 /** How many workspaces match a filter and the caller's rights. */
-export async function countListed(db: Queryable, wish: ListWish): Promise<number> {
-  const { scope, filter, tagged } = wish
-  const wishes = wishesOf(wish)
-  const onlyTags = scope.visible.kind === 'all' && isPlain({ ...filter, tags: [], tagged: [], excludeTags: [] })
-  if (onlyTags && filter.excludeTags.length === 0) return await countOf(db, idsMeetingAll(db, tagged, wishes))
-  if (onlyTags && wishes.length === 0) {
+export async function countListed(db: Queryable, conditions: ListConditions): Promise<number> {
+  const { scope, filter, tagged } = conditions
+  const tagConditions = tagConditionsOf(conditions)
+  const onlyTags = scope.visible.kind === 'all' && isUnfiltered({ ...filter, tags: [], tagged: [], excludeTags: [] })
+  if (onlyTags && filter.excludeTags.length === 0) return await countOf(db, idsMeetingAll(db, tagged, tagConditions))
+  if (onlyTags && tagConditions.length === 0) {
     const excluded = filter.excludeTags.map((name) => ({ name }))
     const all = await countAllWorkspaces(db, scope.organizationId)
     return all - (await countOf(db, idsMeetingAny(db, tagged, excluded)))
   }
-  const counted = (await fromFew(db, wish)).select(({ fn }) => fn.countAll<number>().as('total'))
+  const counted = (await queryFromRareTags(db, conditions)).select(({ fn }) => fn.countAll<number>().as('total'))
   return Number((await counted.executeTakeFirstOrThrow()).total)
 }
 
-function ordered<O>(query: ListQuery<O>, { by, descending }: ListOrder): ListQuery<O> {
+function orderQuery<O>(query: ListQuery<O>, { by, descending }: ListOrder): ListQuery<O> {
   const direction = descending ? 'desc' : 'asc'
   if (by === 'name') return query.orderBy('ws.name', direction)
   const byTime = by === 'latest-change' ? query.orderBy('ws.latest_change_at', direction) : query

@@ -27,7 +27,7 @@ export const includable = [
 ] as const
 
 /** How many tags a search takes at most. */
-const mostTags = 100
+const maxTagParameters = 100
 
 const parameters = {
   name: parameter.text('search[name]', 'Part of the name, case-insensitive.'),
@@ -35,11 +35,15 @@ const parameters = {
     'search[wildcard-name]',
     'The name, with "*" as a wildcard at its beginning, its end or both.',
   ),
-  tags: parameter.list('search[tags]', 'Flat tags or tag binding keys; a workspace must have all of them.', mostTags),
+  tags: parameter.list(
+    'search[tags]',
+    'Flat tags or tag binding keys; a workspace must have all of them.',
+    maxTagParameters,
+  ),
   excludeTags: parameter.list(
     'search[exclude-tags]',
     'Flat tags or tag binding keys; a workspace must have none of them.',
-    mostTags,
+    maxTagParameters,
   ),
   projectId: parameter.text('filter[project][id]', 'Workspaces of this project only.'),
   runStatuses: parameter.list('filter[current-run][status]', 'Workspaces whose current run has this status.'),

@@ -5,10 +5,10 @@ import { doc, mustBe, organization, type Person, person, team, workspaceIn } fro
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { instant } from '../../../kernel/clock.ts'
 import { noPeers } from '../../../kit/peers.ts'
-import { PageWalks, patience } from './page-walks.ts'
+import { PageWalks, walkTimeouts } from './page-walks.ts'
 
 test('page walk: remembers only the sort position of rows', () => {
-  const walks = new PageWalks(patience.alone)
+  const walks = new PageWalks(walkTimeouts.alone)
   const row = (id: string) => ({ id, name: id, latestChangeAt: 1, createdAt: 1, description: 'as long as they are' })
   walks.remember('walk', { number: 1, size: 2 }, [row('a'), row('b')], { version: 1, at: instant(0) })
   const place = { id: 'b', name: 'b', latestChangeAt: 1, createdAt: 1 }

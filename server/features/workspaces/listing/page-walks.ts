@@ -14,10 +14,10 @@ type Walk = { readonly pages: Map<number, SentPage>; last: number }
  * earlier pages again without this one knowing it: if there are others, what is remembered counts only for as long as
  * programs need.
  */
-export const patience = { alone: 120_000, besideOthers: 10_000 } as const
+export const walkTimeouts = { alone: 120_000, besideOthers: 10_000 } as const
 
 /** Pages of one walk that are remembered; a walk goes forward, so the newest matter. */
-const mostPages = 256
+const maxPages = 256
 
 /**
  * Callers walk through a list by page numbers while others create and delete. The page after one that was just sent
@@ -62,7 +62,7 @@ export class PageWalks {
     if (!first || !last || rows.length < page.size) return
     pages.set(page.number, { first: placeOf(first), last: placeOf(last), ...facts })
     const [oldest] = pages.keys()
-    if (pages.size > mostPages && oldest !== undefined) pages.delete(oldest)
+    if (pages.size > maxPages && oldest !== undefined) pages.delete(oldest)
   }
 }
 

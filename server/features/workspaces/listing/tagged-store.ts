@@ -26,23 +26,27 @@ export type TaggedContext = {
 }
 
 /** A condition about tags: an effective binding, or a name that is a flat tag or the key of a binding. */
-export type TagWish = TaggedWith | { readonly name: string }
+export type TagCondition = TaggedWith | { readonly name: string }
 
-const bindingOf = (wish: TagWish): TaggedWith => ('name' in wish ? { key: wish.name, value: undefined } : wish)
+const bindingOf = (condition: TagCondition): TaggedWith =>
+  'name' in condition ? { key: condition.name, value: undefined } : condition
 
 /** The projects whose bindings meet a condition, by key. */
-function projectsMeeting({ projectBindings }: TaggedContext, wish: TaggedWith): ReadonlyMap<string, readonly string[]> {
+function projectsMeeting(
+  { projectBindings }: TaggedContext,
+  condition: TaggedWith,
+): ReadonlyMap<string, readonly string[]> {
   const meeting = projectBindings.filter(
-    ({ key, value }) => (wish.key ?? key) === key && (wish.value ?? value) === value,
+    ({ key, value }) => (condition.key ?? key) === key && (condition.value ?? value) === value,
   )
   const byKey = Map.groupBy(meeting, ({ key }) => key)
   return new Map([...byKey].map(([key, bindings]) => [key, bindings.map(({ projectId }) => projectId)]))
 }
 
 /** A query for the ids of the workspaces that meet a condition; an id may come more than once. */
-export function idsMeeting(db: Queryable, context: TaggedContext, wish: TagWish) {
+export function idsMeeting(db: Queryable, context: TaggedContext, condition: TagCondition) {
   const { organizationId } = context
-  const { key, value } = bindingOf(wish)
+  const { key, value } = bindingOf(condition)
   let direct = db
     .selectFrom('tag_bindings as direct')
     .select((eb) => eb.ref('direct.workspace_id').$notNull().as('id'))
@@ -52,16 +56,16 @@ export function idsMeeting(db: Queryable, context: TaggedContext, wish: TagWish)
   if (value !== undefined) direct = direct.where('direct.value', '=', value)
   let query = direct
   for (const [inherited, projectIds] of projectsMeeting(context, { key, value })) {
-    query = query.unionAll(heirs(db, organizationId, inherited, projectIds))
+    query = query.unionAll(inheritingWorkspaces(db, organizationId, inherited, projectIds))
   }
-  return 'name' in wish ? query.unionAll(flatTagged(db, organizationId, wish.name)) : query
+  return 'name' in condition ? query.unionAll(flatTagged(db, organizationId, condition.name)) : query
 }
 
 /** Ids of the workspaces that meet every condition, each once. */
-export function idsMeetingAll(db: Queryable, context: TaggedContext, wishes: readonly TagWish[]) {
-  const [first, ...others] = wishes.map((wish) =>
+export function idsMeetingAll(db: Queryable, context: TaggedContext, conditions: readonly TagCondition[]) {
+  const [first, ...others] = conditions.map((condition) =>
     db
-      .selectFrom(idsMeeting(db, context, wish).as('ids'))
+      .selectFrom(idsMeeting(db, context, condition).as('ids'))
       .select('ids.id')
       .distinct(),
   )
@@ -70,15 +74,15 @@ export function idsMeetingAll(db: Queryable, context: TaggedContext, wishes: rea
 }
 
 /** Ids of the workspaces that meet any condition, each once. */
-export function idsMeetingAny(db: Queryable, context: TaggedContext, wishes: readonly TagWish[]) {
-  const [first, ...others] = wishes.map((wish) => idsMeeting(db, context, wish))
+export function idsMeetingAny(db: Queryable, context: TaggedContext, conditions: readonly TagCondition[]) {
+  const [first, ...others] = conditions.map((condition) => idsMeeting(db, context, condition))
   if (!first) throw new Error('There is no wish to meet.')
   const any = others.reduce((all, each) => all.unionAll(each), first)
   return db.selectFrom(any.as('ids')).select('ids.id').distinct()
 }
 
 /** A project's binding counts for those of its workspaces that do not bind the key themselves. */
-const heirs = (db: Queryable, organizationId: string, key: string, projectIds: readonly string[]) =>
+const inheritingWorkspaces = (db: Queryable, organizationId: string, key: string, projectIds: readonly string[]) =>
   db
     .selectFrom('workspaces as heir')
     .select('heir.id as id')
@@ -106,8 +110,12 @@ const flatTagged = (db: Queryable, organizationId: string, name: string) =>
 type Listed = Tables & { ws: WorkspaceRow }
 
 /** True for a workspace `ws` that meets a condition; cheap for one workspace, expensive for all. */
-export function meets(eb: ExpressionBuilder<Listed, 'ws'>, context: TaggedContext, wish: TagWish): Expression<SqlBool> {
-  const { key, value } = bindingOf(wish)
+export function meets(
+  eb: ExpressionBuilder<Listed, 'ws'>,
+  context: TaggedContext,
+  condition: TagCondition,
+): Expression<SqlBool> {
+  const { key, value } = bindingOf(condition)
   const bound = (wanted: TaggedWith) => {
     let query = eb.selectFrom('tag_bindings as own').select('own.id').whereRef('own.workspace_id', '=', 'ws.id')
     if (wanted.key !== undefined) query = query.where('own.key', '=', wanted.key)
@@ -117,7 +125,7 @@ export function meets(eb: ExpressionBuilder<Listed, 'ws'>, context: TaggedContex
   const inherited = [...projectsMeeting(context, { key, value })].map(([each, projectIds]) =>
     eb.and([eb('ws.project_id', 'in', projectIds), eb.not(bound({ key: each, value: undefined }))]),
   )
-  const flat = 'name' in wish ? [hasFlatTag(eb, context, wish.name)] : []
+  const flat = 'name' in condition ? [hasFlatTag(eb, context, condition.name)] : []
   return eb.or([bound({ key, value }), ...inherited, ...flat])
 }
 

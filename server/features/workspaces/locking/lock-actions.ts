@@ -7,10 +7,10 @@ import { type Deps, perApp } from '../../../kit/deps.ts'
 import { isClaimLost } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { type Author, recordChange, theServer } from '../../change-log/index.ts'
+import { type Author, recordChange, serverAuthor } from '../../change-log/index.ts'
 import { rememberStored } from '../records/known-workspaces-store.ts'
 import { holdWorkspace, loadWorkspace } from '../records/workspace-store.ts'
-import { carryRendered } from '../rendering/rendered-memory.ts'
+import { inheritRendered } from '../rendering/rendered-memory.ts'
 import type { LockHolder, Workspace, WorkspaceLock } from '../workspace-rules.ts'
 import { decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
 import { claimSwap, listExpiredLocks, swapLock } from './lock-store.ts'
@@ -20,19 +20,19 @@ type LockDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 /** What else has to happen when a workspace is released; provided by the feature that stores state. */
 export type UnlockStep = {
   /** Claims that there is nothing to do, in the transaction of the release. */
-  claimNothing(tx: Tx, workspace: Workspace): Awaitable<void>
+  claimNothingToDo(tx: Tx, workspace: Workspace): Awaitable<void>
   /**
    * Finds out what has to be done, in the transaction of the release. It changes nothing: the release may still be
    * refused.
    */
-  look(tx: Tx, workspace: Workspace): Promise<Release>
+  inspect(tx: Tx, workspace: Workspace): Promise<Release>
 }
 
 /** What has to be done for a release, and the refusal if it is not forced. */
 export type Release = {
   readonly refusal: Failure | undefined
   /** Does it; returns whether that has changed the workspace itself. */
-  readonly carryOut: () => Promise<boolean>
+  readonly perform: () => Promise<boolean>
 }
 
 const unlockSteps = perApp<UnlockStep[]>(() => [])
@@ -42,25 +42,40 @@ export const provideUnlockStep = (deps: Pick<Deps, 'store'>, step: UnlockStep): 
   void unlockSteps(deps).push(step)
 
 /** A workspace as the caller has seen it, and whether the call is still allowed if it has changed since. */
-export type Seen = { readonly workspace: Workspace; readonly allows: (current: Workspace) => boolean }
+export type SeenWorkspace = { readonly workspace: Workspace; readonly allows: (current: Workspace) => boolean }
 
 /** Locks a workspace that nobody holds. */
-export const lockWorkspace = (deps: LockDeps, author: Author, seen: Seen, wanted: WorkspaceLock): Promise<Workspace> =>
+export const lockWorkspace = (
+  deps: LockDeps,
+  author: Author,
+  seen: SeenWorkspace,
+  wanted: WorkspaceLock,
+): Promise<Workspace> =>
   changeLock(deps, { author, seen, action: 'lock', decide: (current) => decideLock(current, wanted) })
 
 /** Releases a workspace by its holder. */
-export const unlockWorkspace = (deps: LockDeps, author: Author, seen: Seen, by: LockHolder): Promise<Workspace> =>
+export const unlockWorkspace = (
+  deps: LockDeps,
+  author: Author,
+  seen: SeenWorkspace,
+  by: LockHolder,
+): Promise<Workspace> =>
   changeLock(deps, { author, seen, action: 'unlock', decide: (current) => decideUnlock(current, by, false) })
 
 /** Releases a workspace whoever holds it. */
-export const forceUnlockWorkspace = (deps: LockDeps, author: Author, seen: Seen, by: LockHolder): Promise<Workspace> =>
+export const forceUnlockWorkspace = (
+  deps: LockDeps,
+  author: Author,
+  seen: SeenWorkspace,
+  by: LockHolder,
+): Promise<Workspace> =>
   changeLock(deps, { author, seen, action: 'force-unlock', decide: (current) => decideUnlock(current, by, true) })
 
 type LockAction = 'lock' | 'unlock' | 'force-unlock'
 
-type Wish = {
+type LockRequest = {
   readonly author: Author
-  readonly seen: Seen
+  readonly seen: SeenWorkspace
   readonly action: LockAction
   readonly decide: (current: WorkspaceLock | null) => LockDecision
 }
@@ -69,20 +84,20 @@ type Wish = {
  * First trusts the workspace as the caller has seen it. The swap fails if it has changed since, and costs a single trip to the
  * database. If it fails, or if the workspace as seen would be refused, the workspace is read and judged again.
  */
-async function changeLock(deps: LockDeps, wish: Wish): Promise<Workspace> {
-  const { author, action, seen, decide } = wish
+async function changeLock(deps: LockDeps, lockRequest: LockRequest): Promise<Workspace> {
+  const { author, action, seen, decide } = lockRequest
   const { workspace } = seen
   const decision = decide(lockInForce(workspace.lock, deps.clock.now()))
   const early = decision.ok ? await tryAsSeen(deps, { author, action, workspace, next: decision.next }) : undefined
-  const changed = early ?? (await changeAsRead(deps, wish))
+  const changed = early ?? (await changeAsRead(deps, lockRequest))
   rememberStored(changed)
   return changed
 }
 
-type Swap = { author: Author; action: LockAction; workspace: Workspace; next: WorkspaceLock | null }
+type LockSwap = { author: Author; action: LockAction; workspace: Workspace; next: WorkspaceLock | null }
 
 /** Undefined when the workspace is no longer as it was seen, or when the swap is not all that has to be done. */
-async function tryAsSeen(deps: LockDeps, swap: Swap): Promise<Workspace | undefined> {
+async function tryAsSeen(deps: LockDeps, swap: LockSwap): Promise<Workspace | undefined> {
   const { author, action, workspace, next } = swap
   const current = lockInForce(workspace.lock, deps.clock.now())
   if (workspace.lock && !current) return undefined
@@ -90,7 +105,7 @@ async function tryAsSeen(deps: LockDeps, swap: Swap): Promise<Workspace | undefi
     await inTransaction(deps.db, (tx) =>
       allOf([
         claimSwap(tx, workspace, next),
-        ...(current ? unlockSteps(deps).map((step) => step.claimNothing(tx, workspace)) : []),
+        ...(current ? unlockSteps(deps).map((step) => step.claimNothingToDo(tx, workspace)) : []),
         recordLock(deps, tx, author, { workspace, action, from: current, to: next }),
       ]),
     )
@@ -105,10 +120,10 @@ async function tryAsSeen(deps: LockDeps, swap: Swap): Promise<Workspace | undefi
  * The first try only reads the workspace. The second locks its row first, so that it cannot lose to somebody who writes
  * tags or settings all the time.
  */
-const reads = [loadWorkspace, holdWorkspace] as const
+const workspaceReaders = [loadWorkspace, holdWorkspace] as const
 
-async function changeAsRead(deps: LockDeps, { author, action, seen, decide }: Wish): Promise<Workspace> {
-  for (const read of reads) {
+async function changeAsRead(deps: LockDeps, { author, action, seen, decide }: LockRequest): Promise<Workspace> {
+  for (const read of workspaceReaders) {
     const changed = await inTransaction(deps.db, async (tx) => {
       const workspace = await read(tx, seen.workspace.id)
       if (!workspace || !seen.allows(workspace)) throw hidden()
@@ -123,19 +138,20 @@ async function changeAsRead(deps: LockDeps, { author, action, seen, decide }: Wi
 }
 
 /** Swaps the lock and does everything that goes with it; undefined when the workspace has changed since it was read. */
-async function trySwap(deps: LockDeps, tx: Tx, swap: Swap): Promise<Workspace | undefined> {
+async function trySwap(deps: LockDeps, tx: Tx, swap: LockSwap): Promise<Workspace | undefined> {
   const { author, action, workspace, next } = swap
   const current = lockInForce(workspace.lock, deps.clock.now())
   const ended = workspace.lock !== null && current === null
   const steps = ended || (current && action !== 'lock') ? unlockSteps(deps) : []
   // All are sent in one round trip. The database executes them in this order, so the steps see the lock already
   // swapped.
-  const looks = () => steps.map((step) => step.look(tx, workspace))
+  const looks = () => steps.map((step) => step.inspect(tx, workspace))
   const [isSwapped, ...releases] = await Promise.all([swapLock(tx, workspace, next), ...looks()])
   if (!isSwapped) return undefined
-  const isChanged = await carryOutAll(releases, ended || action === 'force-unlock')
+  const isChanged = await performReleases(releases, ended || action === 'force-unlock')
   // An expired lock is recorded like any other release, by whichever request notices it first.
-  if (ended) await recordLock(deps, tx, theServer, { workspace, action: 'expire-lock', from: workspace.lock, to: null })
+  if (ended)
+    await recordLock(deps, tx, serverAuthor, { workspace, action: 'expire-lock', from: workspace.lock, to: null })
   if (next || current) await recordLock(deps, tx, author, { workspace, action, from: current, to: next })
   return isChanged ? await loadWorkspace(tx, workspace.id) : afterSwap(workspace, next)
 }
@@ -143,16 +159,16 @@ async function trySwap(deps: LockDeps, tx: Tx, swap: Swap): Promise<Workspace | 
 function afterSwap(workspace: Workspace, lock: WorkspaceLock | null): Workspace {
   const { lockGeneration, revision } = workspace
   const after = { ...workspace, lock, lockGeneration: lockGeneration + 1, revision: revision + 1 }
-  carryRendered(workspace, after)
+  inheritRendered(workspace, after)
   return after
 }
 
 /** Does everything that a release asks for, unless it is refused; returns whether that has changed the workspace. */
-async function carryOutAll(releases: readonly Release[], force: boolean): Promise<boolean> {
+async function performReleases(releases: readonly Release[], force: boolean): Promise<boolean> {
   const refusal = refusalAmong(releases)
   if (refusal && !force) throw refusal
   let isChanged = false
-  for (const { carryOut } of releases) isChanged = (await carryOut()) || isChanged
+  for (const { perform } of releases) isChanged = (await perform()) || isChanged
   return isChanged
 }
 
@@ -162,7 +178,7 @@ const refusalAmong = (releases: readonly Release[]): Failure | undefined =>
 /** Why its holder could not release a workspace at the moment. */
 export const releaseRefusal = (deps: LockDeps, workspace: Workspace): Promise<Failure | undefined> =>
   inTransaction(deps.db, async (tx) =>
-    refusalAmong(await Promise.all(unlockSteps(deps).map((step) => step.look(tx, workspace)))),
+    refusalAmong(await Promise.all(unlockSteps(deps).map((step) => step.inspect(tx, workspace)))),
   )
 
 type LockChange = {
@@ -188,26 +204,26 @@ const recordLock = (
   })
 
 /** How many expired locks are released before looking for more. */
-const batch = 200
+const batchSize = 200
 
 /** Releases expired locks, so that the change log and events show it; returns how many. */
 export async function releaseExpiredLocks(deps: LockDeps & Pick<Deps, 'log'>, signal?: AbortSignal): Promise<number> {
   let released = 0
   for (;;) {
-    const due = await listExpiredLocks(deps.db, deps.clock.now(), batch)
+    const due = await listExpiredLocks(deps.db, deps.clock.now(), batchSize)
     let moved = 0
     for (const id of due) {
       if (signal?.aborted) return released + moved
-      if (await releaseOrTell(deps, id)) moved++
+      if (await releaseOrLog(deps, id)) moved++
     }
     released += moved
     // Locks that cannot be released now are tried again in the next run.
-    if (due.length < batch || moved === 0) return released
+    if (due.length < batchSize || moved === 0) return released
   }
 }
 
 /** A workspace that cannot be released must not prevent the release of others. */
-async function releaseOrTell(deps: LockDeps & Pick<Deps, 'log'>, id: string): Promise<boolean> {
+async function releaseOrLog(deps: LockDeps & Pick<Deps, 'log'>, id: string): Promise<boolean> {
   try {
     return await releaseExpired(deps, id)
   } catch (error) {
@@ -221,12 +237,12 @@ const releaseExpired = (deps: LockDeps, id: string): Promise<boolean> =>
   inTransaction(deps.db, async (tx) => {
     const workspace = await loadWorkspace(tx, id)
     if (!workspace?.lock || lockInForce(workspace.lock, deps.clock.now())) return false
-    return (await releaseEnded(deps, tx, workspace)) !== undefined
+    return (await releaseExpiredLock(deps, tx, workspace)) !== undefined
   })
 
 /** Releases an expired lock, in the caller's transaction; undefined when the workspace has changed meanwhile. */
-export const releaseEnded = (deps: LockDeps, tx: Tx, workspace: Workspace): Promise<Workspace | undefined> =>
-  trySwap(deps, tx, { author: theServer, action: 'unlock', workspace, next: null })
+export const releaseExpiredLock = (deps: LockDeps, tx: Tx, workspace: Workspace): Promise<Workspace | undefined> =>
+  trySwap(deps, tx, { author: serverAuthor, action: 'unlock', workspace, next: null })
 
 const describe = (lock: WorkspaceLock | null) =>
   lock
@@ -239,7 +255,7 @@ const describe = (lock: WorkspaceLock | null) =>
     : { locked: false }
 
 /** The longest wait between two tries to get a lock, in milliseconds. */
-const pollEvery = 250
+const pollInterval = 250
 
 /**
  * Locks as soon as the workspace is free, for at most this long; the last try is when the time is over. Waiting callers
@@ -258,7 +274,7 @@ export async function lockWhenFree<T>(
       const locked = error instanceof Failure && error.code === 'lock.already-locked'
       const left = until - clock.monotonic()
       if (!locked || left <= 0) throw error
-      await wait(Math.min(pollEvery, left), undefined, { signal })
+      await wait(Math.min(pollInterval, left), undefined, { signal })
     }
   }
 }

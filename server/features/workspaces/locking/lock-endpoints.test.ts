@@ -12,7 +12,7 @@ import {
   workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { theServer } from '../../change-log/index.ts'
+import { serverAuthor } from '../../change-log/index.ts'
 import { loadWorkspace } from '../records/workspace-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { lockWorkspace, releaseExpiredLocks, unlockWorkspace } from './lock-actions.ts'
@@ -162,13 +162,13 @@ eachEngine((engine) => {
     mustBe(await ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { description: 'changed' })), 200)
     const holder = { kind: 'user', id: ann.id, name: 'ann' } as const
     const lock = { holder, reason: '', since: app.clock.now(), expiresAt: null }
-    const locked = await lockWorkspace(app.deps, theServer, asSeen(seen), lock)
+    const locked = await lockWorkspace(app.deps, serverAuthor, asSeen(seen), lock)
     expect(locked).toEqual(await loadWorkspace(app.deps.db, id))
     expect(locked).toMatchObject({ description: 'changed', lock })
-    await expect(lockWorkspace(app.deps, theServer, asSeen(seen), lock)).rejects.toThrow('is locked by User ann')
-    const unlocked = await unlockWorkspace(app.deps, theServer, asSeen(seen), holder)
+    await expect(lockWorkspace(app.deps, serverAuthor, asSeen(seen), lock)).rejects.toThrow('is locked by User ann')
+    const unlocked = await unlockWorkspace(app.deps, serverAuthor, asSeen(seen), holder)
     expect(unlocked).toEqual({ ...locked, lock: null, lockGeneration: 2, revision: locked.revision + 1 })
-    await expect(unlockWorkspace(app.deps, theServer, asSeen(locked), holder)).rejects.toThrow('already unlocked')
+    await expect(unlockWorkspace(app.deps, serverAuthor, asSeen(locked), holder)).rejects.toThrow('already unlocked')
     expect(await told(id)).toEqual(['system lock', 'system unlock'])
   })
 

@@ -19,7 +19,13 @@ import { renderWorkspaces } from '../rendering/workspace-answers.ts'
 import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
 import { mayOnWorkspace, type OnWorkspace, onLastSeenWorkspace, workspaceInPath } from '../workspace-access.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { forceUnlockWorkspace, lockWhenFree, lockWorkspace, type Seen, unlockWorkspace } from './lock-actions.ts'
+import {
+  forceUnlockWorkspace,
+  lockWhenFree,
+  lockWorkspace,
+  type SeenWorkspace,
+  unlockWorkspace,
+} from './lock-actions.ts'
 import { expiryProblem, holderOf, longestReason } from './lock-rules.ts'
 
 const longestWait = 60_000
@@ -49,7 +55,7 @@ const at = (action: string) => `POST /workspaces/:workspaceId/actions/${action}`
 type LockCall = Call<Record<string, string>, Parameters<typeof answerOne>[0]['query'], unknown, OnWorkspace>
 
 /** The workspace of the call as it was seen, and the right that is needed. */
-const seenBy = ({ subject: { resource, grants } }: LockCall, right: WorkspaceRight): Seen => ({
+const toSeenWorkspace = ({ subject: { resource, grants } }: LockCall, right: WorkspaceRight): SeenWorkspace => ({
   workspace: resource,
   allows: (current) => mayOnWorkspace(grants, right, current),
 })
@@ -75,20 +81,20 @@ function waitOf(text: string | undefined): number {
 
 const lockable = onLastSeenWorkspace('can-lock')
 
-type LockWish = { readonly reason?: string | null; readonly expiresAfter?: string | null }
+type LockAttributes = { readonly reason?: string | null; readonly expiresAfter?: string | null }
 
-function lock(call: LockCall, { reason, expiresAfter }: LockWish): Promise<Workspace> {
+function lock(call: LockCall, { reason, expiresAfter }: LockAttributes): Promise<Workspace> {
   const { deps, subject } = call
   const since = deps.clock.now()
   const expiresAt = expiresAfter ? later(since, parseDuration(expiresAfter) ?? 0) : null
   const wanted = { holder: holderOf(subject.actor), reason: reason ?? '', since, expiresAt }
-  return lockWorkspace(deps, authorOf(call), seenBy(call, 'can-lock'), wanted)
+  return lockWorkspace(deps, authorOf(call), toSeenWorkspace(call, 'can-lock'), wanted)
 }
 
 /** A caller may lose the right while it waits, so each try checks it. */
-async function lockIfStillAllowed(call: LockCall, wish: LockWish): Promise<Workspace> {
+async function lockIfStillAllowed(call: LockCall, attributes: LockAttributes): Promise<Workspace> {
   await call.deps.store.versions.refresh()
-  return await lock({ ...call, subject: await lockable.check(call) }, wish)
+  return await lock({ ...call, subject: await lockable.check(call) }, attributes)
 }
 
 /** Locking and unlocking. */
@@ -125,7 +131,7 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { deps, subject } = call
       return answer(
         call,
-        await unlockWorkspace(deps, authorOf(call), seenBy(call, 'can-unlock'), holderOf(subject.actor)),
+        await unlockWorkspace(deps, authorOf(call), toSeenWorkspace(call, 'can-unlock'), holderOf(subject.actor)),
       )
     },
   }),
@@ -137,7 +143,7 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     access: onLastSeenWorkspace('can-force-unlock'),
     handle: async (call) => {
       const { deps, subject } = call
-      const seen = seenBy(call, 'can-force-unlock')
+      const seen = toSeenWorkspace(call, 'can-force-unlock')
       return answer(call, await forceUnlockWorkspace(deps, authorOf(call), seen, holderOf(subject.actor)))
     },
   }),

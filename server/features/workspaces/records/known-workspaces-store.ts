@@ -13,9 +13,9 @@ export type Stamp = Pick<WorkspaceRow, 'id' | 'revision' | 'lock_generation' | '
 /** The columns of a stamp. */
 export const stampColumns = ['id', 'revision', 'lock_generation', 'updated_at'] as const
 
-type Known = { readonly stamp: Stamp; readonly workspace: Workspace }
+type CachedWorkspace = { readonly stamp: Stamp; readonly workspace: Workspace }
 
-const known = new LRUCache<string, Known>({ max: 5_000 })
+const workspaceCache = new LRUCache<string, CachedWorkspace>({ max: 5_000 })
 
 const isSame = (a: Stamp, b: Stamp): boolean =>
   a.revision === b.revision && a.lock_generation === b.lock_generation && a.updated_at === b.updated_at
@@ -24,7 +24,7 @@ const isSame = (a: Stamp, b: Stamp): boolean =>
  * The workspace of a stamp, if it was read before and has not changed: then reading the columns of the stamp is enough.
  */
 export function recallWorkspace(stamp: Stamp): Workspace | undefined {
-  const before = known.get(stamp.id)
+  const before = workspaceCache.get(stamp.id)
   return before && isSame(before.stamp, stamp) ? before.workspace : undefined
 }
 
@@ -37,21 +37,21 @@ export function rememberWorkspace(row: WorkspaceRow): Workspace {
   if (before) return before
   const { id, revision, lock_generation, updated_at } = row
   const workspace = toWorkspace(row)
-  known.set(id, { stamp: { id, revision, lock_generation, updated_at }, workspace })
+  workspaceCache.set(id, { stamp: { id, revision, lock_generation, updated_at }, workspace })
   return workspace
 }
 
 /** Remembers a workspace as a transaction has written it; to be called once that has committed. */
 export function rememberStored(workspace: Workspace): void {
   const { id, revision, lockGeneration, updatedAt } = workspace
-  known.set(id, { stamp: { id, revision, lock_generation: lockGeneration, updated_at: updatedAt }, workspace })
+  workspaceCache.set(id, { stamp: { id, revision, lock_generation: lockGeneration, updated_at: updatedAt }, workspace })
 }
 
 /**
  * The workspace as this process saw it last. It may have changed since: only for callers that notice this when they
  * write.
  */
-export const lastSeen = (id: string): Workspace | undefined => known.get(id)?.workspace
+export const lastSeen = (id: string): Workspace | undefined => workspaceCache.get(id)?.workspace
 
 /** The workspaces of these stamps, in their order; those that were deleted meanwhile are left out. */
 export async function workspacesOf(db: Queryable, stamps: readonly Stamp[]): Promise<Workspace[]> {

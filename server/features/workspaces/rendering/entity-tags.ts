@@ -21,7 +21,7 @@ export function answerWrittenPage(page: PageDocument): Reply {
 }
 
 /** The header of writes that are to fail after a change in between, as the reference describes it. */
-export const onlyIfUnchanged = {
+export const ifMatchHeader = {
   'If-Match': 'The `ETag` of an earlier read: nothing is done if the workspace has changed since.',
 }
 
@@ -29,7 +29,7 @@ export const onlyIfUnchanged = {
 export const isConditional = ({ headers }: Call['request']): boolean => (headers['if-match'] ?? '*').trim() !== '*'
 
 /** The refusal of a write to a workspace that has changed since it was read. */
-export const changedSince = (): Failure =>
+export const changedSinceRead = (): Failure =>
   failure(
     'precondition',
     'workspace.changed',
@@ -38,5 +38,5 @@ export const changedSince = (): Failure =>
 
 /** Refuses a write whose `If-Match` does not name the present document. */
 export function requireMatch({ headers }: Call['request'], resource: Resource): void {
-  if (!namesTag(headers['if-match'] ?? '', entityTag(resource))) throw changedSince()
+  if (!namesTag(headers['if-match'] ?? '', entityTag(resource))) throw changedSinceRead()
 }

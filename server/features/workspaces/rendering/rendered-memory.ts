@@ -5,7 +5,7 @@ import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'
 type Rendered = { readonly around: readonly unknown[]; readonly resource: Resource }
 
 /** Callers with different rights see different documents of one workspace; no more than this many are kept. */
-const mostKept = 8
+const maxKept = 8
 
 /** What is kept for one state of a workspace. */
 type Memory = { readonly rendered: Rendered[]; readonly links: Map<string, readonly string[]> }
@@ -21,7 +21,7 @@ function memoryOf(workspace: Workspace): Memory {
 }
 
 /** Hands what was kept for a workspace to its next state, when only the lock has changed. */
-export const carryRendered = (before: Workspace, after: Workspace): void => void memories.set(after, memoryOf(before))
+export const inheritRendered = (before: Workspace, after: Workspace): void => void memories.set(after, memoryOf(before))
 
 /**
  * The document of a workspace without its lock, rendered again only if the workspace or anything around it has changed.
@@ -32,7 +32,7 @@ export function recallOrRender(workspace: Workspace, around: readonly unknown[],
   const same = rendered.find((each) => isSame(each.around, around))
   if (same) return same.resource
   const resource = render()
-  if (rendered.length >= mostKept) rendered.shift()
+  if (rendered.length >= maxKept) rendered.shift()
   rendered.push({ around, resource })
   return resource
 }
@@ -42,14 +42,14 @@ const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 
 type Locked = { readonly lock: WorkspaceLock; readonly resource: Resource }
 
-const lockedOf = new WeakMap<Resource, Locked>()
+const lockedDocuments = new WeakMap<Resource, Locked>()
 
 /** The document with its lock, rendered again only if the lock has changed. */
-export function recallOrLock(unlocked: Resource, lock: WorkspaceLock, render: () => Resource): Resource {
-  const known = lockedOf.get(unlocked)
+export function recallOrRenderLock(unlocked: Resource, lock: WorkspaceLock, render: () => Resource): Resource {
+  const known = lockedDocuments.get(unlocked)
   if (known?.lock === lock) return known.resource
   const resource = render()
-  lockedOf.set(unlocked, { lock, resource })
+  lockedDocuments.set(unlocked, { lock, resource })
   return resource
 }
 

@@ -22,7 +22,7 @@ import type { OnWorkspace } from '../workspace-access.ts'
 import { type PartName, workspaceParts } from '../workspace-parts.ts'
 import { effectiveExecution, inheritedExecution, type ProjectDefaults, type Workspace } from '../workspace-rules.ts'
 import { isConditional, requireMatch } from './entity-tags.ts'
-import { type Links, noLinks, recallLinks, recallOrLock, recallOrRender } from './rendered-memory.ts'
+import { type Links, noLinks, recallLinks, recallOrRender, recallOrRenderLock } from './rendered-memory.ts'
 import { toWorkspaceResource, withLockShown } from './workspace-wire.ts'
 
 /** The parts of a call that the document of a workspace depends on. */
@@ -40,7 +40,7 @@ export function renderWorkspaces(
     return workspaces.map((workspace) => {
       const unlocked = renderUnlocked(call, rightsOnWorkspace(grants, workspace), workspace, around)
       const lock = lockInForce(workspace.lock, now)
-      return lock ? recallOrLock(unlocked, lock, () => withLockShown(unlocked, lock)) : unlocked
+      return lock ? recallOrRenderLock(unlocked, lock, () => withLockShown(unlocked, lock)) : unlocked
     })
   })
 }
@@ -108,10 +108,10 @@ function renderUnlocked(
   )
 }
 
-type Shown = { readonly origin: string; readonly resource: Resource }
+type ShownWorkspace = { readonly origin: string; readonly resource: Resource }
 
 /** What each caller was shown last; grants are kept per caller and server, so they serve as the key for both. */
-const shownTo = new WeakMap<OrganizationGrants, WhileUnchanged<Workspace, Shown>>()
+const shownWorkspaces = new WeakMap<OrganizationGrants, WhileUnchanged<Workspace, ShownWorkspace>>()
 
 /** One workspace as a resource. Besides the database it depends on the caller's rights, the address, and the clock. */
 export function renderWorkspace(
@@ -120,10 +120,10 @@ export function renderWorkspace(
   workspace: Workspace,
 ): Awaitable<Resource> {
   const { origin } = call.request
-  const render = (): Awaitable<Shown> =>
+  const render = (): Awaitable<ShownWorkspace> =>
     andThen(renderWorkspaces(call, grants, [workspace]), ([resource]) => ({ origin, resource: resource as Resource }))
-  const kept = shownTo.get(grants) ?? new WhileUnchanged(new WeakMap())
-  shownTo.set(grants, kept)
+  const kept = shownWorkspaces.get(grants) ?? new WhileUnchanged(new WeakMap())
+  shownWorkspaces.set(grants, kept)
   const endsByItself = workspace.lock !== null && workspace.lock.expiresAt !== null
   return andThen(
     kept.get(call.deps, workspace, render, () => !endsByItself),
@@ -166,10 +166,10 @@ function projectsOf(
   return andThen(defaults, (found) => new Map(ids.map((id, index) => [id, found[index] as ProjectDefaults])))
 }
 
-type Held = { readonly policy: RetentionPolicy | undefined }
+type CachedPolicy = { readonly policy: RetentionPolicy | undefined }
 
 const policiesOf = perApp(
-  (deps) => new VersionedCache<string, Held>(deps.store.versions, 'organizations', { max: 20_000 }),
+  (deps) => new VersionedCache<string, CachedPolicy>(deps.store.versions, 'organizations', { max: 20_000 }),
 )
 
 /** The explicit policies of workspaces; those that are not in memory are read together. */

@@ -39,7 +39,7 @@ async function set(call: SetCall): Promise<Reply> {
   return answerOne(call, toRetentionResource(policy, { type: 'workspaces', id: call.subject.resource.id }))
 }
 
-const setting = {
+const setBase = {
   ...common,
   access: selfHosted(onWorkspace('can-update')),
   query: showQuery(),
@@ -68,7 +68,7 @@ export const workspaceRetentionEndpoints: readonly Endpoint[] = defineEndpoints(
     },
   }),
   endpoint({
-    ...setting,
+    ...setBase,
     id: 'workspaces.set-retention-policy',
     route: `POST ${path}`,
     summary: 'Set the retention policy of a workspace.',
@@ -79,7 +79,7 @@ export const workspaceRetentionEndpoints: readonly Endpoint[] = defineEndpoints(
     },
   }),
   endpoint({
-    ...setting,
+    ...setBase,
     id: 'workspaces.change-retention-policy',
     route: `PATCH ${path}`,
     summary: 'Set the retention policy; same as POST.',

@@ -53,7 +53,7 @@ export const lastActivityOf = (
   workspace: Pick<Workspace, 'currentStateVersionId' | 'latestChangeAt'> | undefined,
 ): Instant | null => (workspace?.currentStateVersionId ? workspace.latestChangeAt : null)
 
-const nothing = { autoDestroyAt: null, autoDestroyStatus: null, autoDestroyActivityDuration: null } as const
+const noAutoDestroy = { autoDestroyAt: null, autoDestroyStatus: null, autoDestroyActivityDuration: null } as const
 
 /** When a workspace is to be destroyed, and what that is derived from. */
 type Schedule = Omit<OwnAutoDestroy, 'inheritsProjectAutoDestroy'>
@@ -66,7 +66,7 @@ export function settleAutoDestroy(asked: Asked, context: AutoDestroyContext): Ow
   const own = ownSchedule(asked, context)
   if (own) return { ...own, inheritsProjectAutoDestroy: false }
   const hadOwn = before.inheritsProjectAutoDestroy === false
-  if (inherits === false && !hadOwn) return { ...nothing, inheritsProjectAutoDestroy: false }
+  if (inherits === false && !hadOwn) return { ...noAutoDestroy, inheritsProjectAutoDestroy: false }
   const beginsToFollow = inherits === null && hadOwn
   const followsAnother = context.moved && !hadOwn
   const kept = beginsToFollow || followsAnother ? { ...before, ...inheritedSchedule(context) } : before
@@ -77,13 +77,13 @@ export function settleAutoDestroy(asked: Asked, context: AutoDestroyContext): Ow
 function ownSchedule(asked: Asked, context: AutoDestroyContext): Schedule | undefined {
   const { autoDestroyAt: at, autoDestroyActivityDuration: duration } = asked
   if (at != null)
-    return { ...nothing, autoDestroyAt: at, autoDestroyStatus: at > context.now ? 'scheduled' : 'skipped' }
+    return { ...noAutoDestroy, autoDestroyAt: at, autoDestroyStatus: at > context.now ? 'scheduled' : 'skipped' }
   if (duration != null) return scheduleAfter(duration, context)
-  if (duration === null) return nothing
+  if (duration === null) return noAutoDestroy
   if (at === undefined) return undefined
   const { before } = context
   const kept = before.inheritsProjectAutoDestroy === false ? before.autoDestroyActivityDuration : null
-  return { ...nothing, autoDestroyActivityDuration: kept }
+  return { ...noAutoDestroy, autoDestroyActivityDuration: kept }
 }
 
 /** What a time to be destroyed is counted from. */
@@ -91,7 +91,7 @@ type ScheduleContext = Pick<AutoDestroyContext, 'projectDuration' | 'now' | 'las
 
 /** The schedule a project's duration gives; the duration itself stays with the project. */
 export function inheritedSchedule(context: ScheduleContext): Schedule {
-  if (context.projectDuration === null) return nothing
+  if (context.projectDuration === null) return noAutoDestroy
   return { ...scheduleAfter(context.projectDuration, context), autoDestroyActivityDuration: null }
 }
 

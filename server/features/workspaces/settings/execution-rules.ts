@@ -31,12 +31,12 @@ const valueNeeded = faultAt(
   'execution-mode',
   "Execution mode can't be blank: a value is required to overwrite the default",
 )
-const givenTwice = faultAt('operations', 'Operations cannot be given together with execution-mode')
+const modeGivenTwice = faultAt('operations', 'Operations cannot be given together with execution-mode')
 
 /** Decides mode, pool and who sets them. A `false` in setting-overwrites wins over values sent beside it. */
 export function settleExecution(asked: Asked, context: ExecutionContext): SettledExecution {
   const wanted = asked.settingOverwrites ?? {}
-  const twice = asked.executionMode !== undefined && asked.operations !== undefined ? [givenTwice] : []
+  const twice = asked.executionMode !== undefined && asked.operations !== undefined ? [modeGivenTwice] : []
   if (wanted.executionMode === false) return { ...followMode(asked, context), faults: twice }
   const mode = givenMode(asked)
   const missing = wanted.executionMode === true && mode === undefined ? [valueNeeded] : []

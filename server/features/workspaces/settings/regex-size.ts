@@ -1,5 +1,5 @@
 /** Steps a compiled expression may have, roughly; nested counts such as `(a{99}){99}` multiply. */
-const mostSteps = 2_000
+const maxSteps = 2_000
 
 type Reading = { readonly sums: number[]; last: number }
 
@@ -12,9 +12,9 @@ export function isSmallExpression(expression: string): boolean {
   let at = 0
   while (at < expression.length) {
     at = step(expression, at, reading)
-    if (reading.sums.some((sum) => sum > mostSteps)) return false
+    if (reading.sums.some((sum) => sum > maxSteps)) return false
   }
-  return reading.sums.reduce((all, sum) => all + sum, 0) <= mostSteps
+  return reading.sums.reduce((all, sum) => all + sum, 0) <= maxSteps
 }
 
 /** Reads one atom, group end or count; returns where to continue. */
@@ -26,20 +26,20 @@ function step(expression: string, at: number, reading: Reading): number {
   }
   if (char === ')') {
     reading.last = Math.max(1, reading.sums.length > 1 ? (reading.sums.pop() ?? 1) : 1)
-    return added(reading, reading.last, at + 1)
+    return addSize(reading, reading.last, at + 1)
   }
   const counted = char === '{' ? /^\{(\d{1,5})(?:,(\d{0,5}))?\}/.exec(expression.slice(at, at + 16)) : null
   if (counted) {
     const times = Math.max(1, Number(counted[1]), Number(counted[2] ?? 0))
     const more = reading.last * (times - 1)
     reading.last += more
-    return added(reading, more, at + counted[0].length)
+    return addSize(reading, more, at + counted[0].length)
   }
   reading.last = 1
-  return added(reading, 1, atomEnd(expression, at))
+  return addSize(reading, 1, atomEnd(expression, at))
 }
 
-function added(reading: Reading, size: number, next: number): number {
+function addSize(reading: Reading, size: number, next: number): number {
   const top = reading.sums.length - 1
   reading.sums[top] = (reading.sums[top] ?? 0) + size
   return next

@@ -149,7 +149,7 @@ export async function requireLinked(
  * Settings with the schedule of a project that they begin to follow, whose duration may have changed since they were
  * decided. If they followed it before, the request that changes the duration updates them.
  */
-export async function followProject<T extends WorkspaceSettings>(
+export async function withProjectSchedule<T extends WorkspaceSettings>(
   tx: Tx,
   settings: T,
   { before, now }: { readonly before: Workspace | undefined; readonly now: Instant },

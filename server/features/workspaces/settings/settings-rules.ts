@@ -1,6 +1,6 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../kernel/failure.ts'
-import { isAtLeast, type Release, readVersionWish, resolveVersion } from '../tool-versions/tool-version-rules.ts'
+import { isAtLeast, type Release, readVersionRequest, resolveVersion } from '../tool-versions/tool-version-rules.ts'
 import {
   effectiveExecution,
   inheritedExecution,
@@ -162,10 +162,10 @@ const autoDestroyContext = (base: WorkspaceSettings, { before, project, now }: S
 
 function versionFaults({ toolVersion }: AskedSettings, { releases, organization }: SettingsContext): Fault[] {
   if (toolVersion === undefined) return []
-  const wish = readVersionWish(toolVersion)
+  const versionRequest = readVersionRequest(toolVersion)
   const tools = new Set([organization.defaultTool, ...releases.map(({ tool }) => tool)])
-  const known = wish && (wish.tool === undefined || tools.has(wish.tool))
-  if (known && resolveVersion(wish, releases, organization.defaultTool) !== undefined) return []
+  const known = versionRequest && (versionRequest.tool === undefined || tools.has(versionRequest.tool))
+  if (known && resolveVersion(versionRequest, releases, organization.defaultTool) !== undefined) return []
   return [faultAt('tool-version', 'Tool version is unknown, or the constraint matches no release')]
 }
 
@@ -185,8 +185,8 @@ export function isAssessable(
   { organization, project, releases }: Pick<SettingsContext, 'organization' | 'project' | 'releases'>,
 ): boolean {
   const { executionMode } = effectiveExecution(settings, inheritedExecution(organization, project))
-  const wish = readVersionWish(settings.toolVersion)
-  const release = wish && resolveVersion(wish, releases, organization.defaultTool)
+  const versionRequest = readVersionRequest(settings.toolVersion)
+  const release = versionRequest && resolveVersion(versionRequest, releases, organization.defaultTool)
   return organization.tier === 'plus' && executionMode === 'remote' && isAtLeast(release?.version, firstAssessable)
 }
 

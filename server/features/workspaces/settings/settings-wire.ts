@@ -10,7 +10,7 @@ import { workspaceNameProblem } from './settings-rules.ts'
 import {
   globProblem,
   longestPattern,
-  mostPatterns,
+  maxPatterns,
   patternsProblem,
   regexProblem,
   relativePathProblem,
@@ -65,7 +65,7 @@ const settingOverwrites = attribute.object(
 const pathText = { nullable: true, maxLength: longestPattern, check: relativePathProblem } as const
 const pathItem = attribute.text('Path.', { maxLength: longestPattern, check: relativePathProblem })
 const globItem = attribute.text('Glob.', { maxLength: longestPattern, check: globProblem })
-const patternsRules = { nullable: true, maxItems: mostPatterns, check: patternsProblem } as const
+const patternsRules = { nullable: true, maxItems: maxPatterns, check: patternsProblem } as const
 const durationRules = { nullable: true, check: activityDurationProblem, example: '14d' } as const
 
 const settings = {

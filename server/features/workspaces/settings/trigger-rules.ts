@@ -8,15 +8,15 @@ import { isSmallExpression } from './regex-size.ts'
 export const longestPattern = 1_024
 
 /** The most patterns or prefixes of a workspace, and the most characters of them together. */
-export const mostPatterns = 1_000
-const longestTogether = 65_536
+export const maxPatterns = 1_000
+const maxTotalLength = 65_536
 
 /**
  * What is wrong with a list of patterns or prefixes. It is limited because every answer with the workspace contains it.
  */
 export const patternsProblem = (patterns: readonly string[]): string | undefined =>
-  patterns.reduce((sum, { length }) => sum + length, 0) > longestTogether
-    ? `may have at most ${longestTogether} characters in all`
+  patterns.reduce((sum, { length }) => sum + length, 0) > maxTotalLength
+    ? `may have at most ${maxTotalLength} characters in all`
     : undefined
 
 /** The deepest nesting of brackets in a glob, so that no pattern expands without limit. */
@@ -34,7 +34,7 @@ export const globProblem = (pattern: string): string | undefined =>
     ? 'is not a valid glob'
     : undefined
 
-const closers: Readonly<Record<string, string>> = { '{': '}', '(': ')' }
+const closingBrackets: Readonly<Record<string, string>> = { '{': '}', '(': ')' }
 
 function isBalanced(pattern: string): boolean {
   const open: string[] = []
@@ -46,7 +46,7 @@ function isBalanced(pattern: string): boolean {
       characterClass.lastIndex = at
       if (!characterClass.test(pattern)) return false
       at = characterClass.lastIndex - 1
-    } else if (char in closers) open.push(closers[char] as string)
+    } else if (char in closingBrackets) open.push(closingBrackets[char] as string)
     else if (char === ']' || char === '}' || char === ')') return false
     if (open.length > deepestNesting) return false
   }
@@ -86,8 +86,8 @@ export function settleTriggers(
   const offByTags = tags.given && tags.regex !== null && asked.fileTriggersEnabled === undefined
   const triggers: Triggers = {
     fileTriggersEnabled: asked.fileTriggersEnabled ?? (offByTags ? false : before.fileTriggersEnabled),
-    triggerPrefixes: patterns?.length ? [] : once(prefixes ?? before.triggerPrefixes),
-    triggerPatterns: prefixes?.length ? [] : once(patterns ?? before.triggerPatterns),
+    triggerPrefixes: patterns?.length ? [] : unique(prefixes ?? before.triggerPrefixes),
+    triggerPatterns: prefixes?.length ? [] : unique(patterns ?? before.triggerPatterns),
   }
   const clash = triggers.fileTriggersEnabled || prefixes?.length || patterns?.length || hasLists(triggers)
   if (tags.regex !== null && clash) faults.push(clashWithTags)
@@ -102,4 +102,4 @@ const clashWithTags = faultAt(
 const hasLists = (triggers: Triggers): boolean =>
   triggers.triggerPrefixes.length > 0 || triggers.triggerPatterns.length > 0
 
-const once = (entries: readonly string[]): readonly string[] => [...new Set(entries)]
+const unique = (entries: readonly string[]): readonly string[] => [...new Set(entries)]

@@ -6,13 +6,13 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { holdWorkspace } from '../records/workspace-store.ts'
-import { aboutWorkspace } from '../workspace-changes.ts'
+import { workspaceSubject } from '../workspace-changes.ts'
 import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
 import {
   bindingListFaults,
   bindingPairs,
   type KeyValue,
-  mostBindings,
+  maxBindings,
   type TagBinding,
   tooManyBindings,
 } from './binding-rules.ts'
@@ -31,7 +31,7 @@ type ChangeBindings = (
  * The row of the workspace is written first, so that of two concurrent callers the second counts what the first has
  * stored.
  */
-const changingBindings =
+const bindingsChanger =
   (store: typeof mergeBindings): ChangeBindings =>
   async (deps, author, id, bindings) => {
     requireNone(bindingListFaults(bindings, '/data'))
@@ -42,23 +42,28 @@ const changingBindings =
       const before = await loadBindings(tx, 'workspace_id', [id])
       await store(tx, deps.ids, { organizationId: workspace.organizationId, workspaceId: id }, { bindings, at })
       const after = await loadBindings(tx, 'workspace_id', [id])
-      if (after.length > mostBindings) requireNone([tooManyBindings('/data')])
+      if (after.length > maxBindings) requireNone([tooManyBindings('/data')])
       await record(deps, tx, author, { workspace, before, after })
       return after
     })
   }
 
 /** Adds bindings to a workspace or changes their values; none is removed. Returns all it has then. */
-export const mergeWorkspaceBindings: ChangeBindings = changingBindings(mergeBindings)
+export const mergeWorkspaceBindings: ChangeBindings = bindingsChanger(mergeBindings)
 
 /** Makes these the only bindings of a workspace. */
-export const replaceWorkspaceBindings: ChangeBindings = changingBindings(replaceBindings)
+export const replaceWorkspaceBindings: ChangeBindings = bindingsChanger(replaceBindings)
 
-type Changed = { workspace: Workspace; before: readonly TagBinding[]; after: readonly TagBinding[] }
+type BindingsChange = { workspace: Workspace; before: readonly TagBinding[]; after: readonly TagBinding[] }
 
-const record = (deps: BindingDeps, tx: Tx, author: Author, { workspace, before, after }: Changed): Awaitable<void> =>
+const record = (
+  deps: BindingDeps,
+  tx: Tx,
+  author: Author,
+  { workspace, before, after }: BindingsChange,
+): Awaitable<void> =>
   recordUpdate(deps, tx, author, {
-    ...aboutWorkspace(workspace),
+    ...workspaceSubject(workspace),
     before: { 'tag-bindings': bindingPairs(before) },
     after: { 'tag-bindings': bindingPairs(after) },
   })

@@ -2,7 +2,7 @@ import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../ki
 import { allSchema, answerAll, resourceSchema, shown, showQuery } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
-import { movedTo } from '../renamed-answers.ts'
+import { redirectIfRenamed } from '../renamed-answers.ts'
 import { namedWorkspaceInPath, type OnWorkspace, onWorkspace, workspaceInPath } from '../workspace-access.ts'
 import { mergeWorkspaceBindings, replaceWorkspaceBindings } from './binding-actions.ts'
 import { effectiveBindings, type TagBinding } from './binding-rules.ts'
@@ -37,13 +37,13 @@ const answer = (call: BindingCall, bindings: readonly TagBinding[]): Reply =>
 const list = async (call: BindingCall): Promise<Reply> =>
   answer(call, await loadBindings(call.deps.db, 'workspace_id', [call.subject.resource.id]))
 
-const reading = {
+const readBase = {
   access: onWorkspace('can-read-run'),
   query: showQuery(),
   returns: { 200: allSchema(bindingSchema) },
   fails: ['missing'],
 } as const
-const writing = {
+const writeBase = {
   access: onWorkspace('can-manage-tags'),
   params: workspaceInPath,
   query: showQuery(),
@@ -56,7 +56,7 @@ const example = {
 /** Keys and values on workspaces, and those they inherit from their project. */
 export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
-    ...reading,
+    ...readBase,
     id: 'tag-bindings.list',
     route: 'GET /workspaces/:workspaceId/tag-bindings',
     summary: 'List the tag bindings of a workspace, excluding inherited ones.',
@@ -64,15 +64,15 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: list,
   }),
   endpoint({
-    ...reading,
+    ...readBase,
     id: 'tag-bindings.list-by-name',
     route: 'GET /organizations/:organization/workspaces/:name/tag-bindings',
     summary: 'List the tag bindings of a workspace, found by name.',
     params: namedWorkspaceInPath,
-    handle: async (call) => movedTo(call, '/tag-bindings') ?? (await list(call)),
+    handle: async (call) => redirectIfRenamed(call, '/tag-bindings') ?? (await list(call)),
   }),
   endpoint({
-    ...reading,
+    ...readBase,
     id: 'tag-bindings.list-relationship',
     route: 'GET /workspaces/:workspaceId/relationships/tag-bindings',
     summary: 'List the tag bindings of a workspace (relationship endpoint).',
@@ -99,7 +99,7 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     },
   }),
   endpoint({
-    ...writing,
+    ...writeBase,
     id: 'tag-bindings.merge',
     route: 'PATCH /workspaces/:workspaceId/tag-bindings',
     summary: 'Add tag bindings to a workspace or change their values; none are removed.',
@@ -113,7 +113,7 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       ),
   }),
   endpoint({
-    ...writing,
+    ...writeBase,
     id: 'tag-bindings.add',
     route: 'POST /workspaces/:workspaceId/relationships/tag-bindings',
     summary: 'Add tag bindings to a workspace or change their values.',
@@ -126,7 +126,7 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     },
   }),
   endpoint({
-    ...writing,
+    ...writeBase,
     id: 'tag-bindings.replace',
     route: 'PATCH /workspaces/:workspaceId/relationships/tag-bindings',
     summary: 'Replace all tag bindings of a workspace.',

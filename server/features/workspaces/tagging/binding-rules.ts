@@ -2,7 +2,7 @@ import type { Instant } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../kernel/failure.ts'
 
 /** The most bindings of one workspace, and of one project. */
-export const mostBindings = 10
+export const maxBindings = 10
 
 /** A key and its value. */
 export type KeyValue = { readonly key: string; readonly value: string }
@@ -42,13 +42,13 @@ export function bindingListFaults(bindings: readonly KeyValue[], pointer: string
       faults.push({ detail: `Key "${key}" is given twice`, pointer: `${pointer}/${index}/attributes/key` })
     seen.add(key)
   })
-  if (seen.size > mostBindings) faults.push(tooManyBindings(pointer))
+  if (seen.size > maxBindings) faults.push(tooManyBindings(pointer))
   return faults
 }
 
 /** The fault of more bindings than a resource can have. */
 export const tooManyBindings = (pointer: string): Fault => ({
-  detail: `Tag bindings cannot exceed ${mostBindings} bindings per resource`,
+  detail: `Tag bindings cannot exceed ${maxBindings} bindings per resource`,
   pointer,
   code: 'tag-bindings.too-many',
 })

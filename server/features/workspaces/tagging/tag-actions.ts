@@ -11,11 +11,11 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { deleteOrphanTags, holdWorkspace, loadWorkspaces } from '../records/workspace-store.ts'
-import { aboutWorkspace } from '../workspace-changes.ts'
+import { workspaceSubject } from '../workspace-changes.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { detachTags, findTagIds, findTags, workspacesTagged } from './tag-list-store.ts'
 import { foldTagName, tagListFaults } from './tag-rules.ts'
-import { attachTags, ensureTags, holdTags, refreshTagNames, type Tagged } from './tag-store.ts'
+import { attachTags, ensureTags, holdTags, refreshTagNames, type TaggedWorkspace } from './tag-store.ts'
 
 type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -23,7 +23,12 @@ type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 export type NamedTags = { readonly ids: readonly string[]; readonly names: readonly string[] }
 
 /** Puts flat tags on a workspace; unknown names become tags of the organization. */
-export async function addTags(deps: TagDeps, author: Author, tagged: Tagged, wanted: NamedTags): Promise<void> {
+export async function addTags(
+  deps: TagDeps,
+  author: Author,
+  tagged: TaggedWorkspace,
+  wanted: NamedTags,
+): Promise<void> {
   const names = [...new Set(wanted.names.map(foldTagName))]
   // Checked before anything is stored, since writes keep others waiting.
   requireNone(tagListFaults(names, '/data'))
@@ -40,7 +45,7 @@ export async function addTags(deps: TagDeps, author: Author, tagged: Tagged, wan
 }
 
 /** Removes flat tags from a workspace; unknown names are ignored. A tag that no workspace has any more is deleted. */
-export const removeTags = (deps: TagDeps, author: Author, tagged: Tagged, wanted: NamedTags): Promise<void> =>
+export const removeTags = (deps: TagDeps, author: Author, tagged: TaggedWorkspace, wanted: NamedTags): Promise<void> =>
   changeTags(deps, author, tagged, async (tx) => {
     const { id, organizationId } = tagged
     const known = await requireTags(tx, organizationId, wanted.ids)
@@ -53,7 +58,11 @@ export const removeTags = (deps: TagDeps, author: Author, tagged: Tagged, wanted
 export async function attachTag(
   deps: TagDeps,
   author: Author,
-  { tag, grants, ids }: { readonly tag: Tagged; readonly grants: OrganizationGrants; readonly ids: readonly string[] },
+  {
+    tag,
+    grants,
+    ids,
+  }: { readonly tag: TaggedWorkspace; readonly grants: OrganizationGrants; readonly ids: readonly string[] },
 ): Promise<void> {
   const workspaces = await loadWorkspaces(deps.db, [...new Set(ids)])
   const taggable = new Set<string>(workspaces.filter((each) => canTag(grants, tag, each)).map(({ id }) => id))
@@ -73,7 +82,7 @@ export async function attachTag(
   })
 }
 
-const canTag = (grants: OrganizationGrants, tag: Tagged, workspace: Workspace): boolean =>
+const canTag = (grants: OrganizationGrants, tag: TaggedWorkspace, workspace: Workspace): boolean =>
   workspace.organizationId === tag.organizationId && canOnWorkspace(grants, 'can-manage-tags', workspace)
 
 async function requireTags(tx: Tx, organizationId: string, ids: readonly string[]): Promise<string[]> {
@@ -83,15 +92,19 @@ async function requireTags(tx: Tx, organizationId: string, ids: readonly string[
   return ids.filter((id) => known.has(id))
 }
 
-const changeTags = (deps: TagDeps, author: Author, tagged: Tagged, change: (tx: Tx) => Promise<void>): Promise<void> =>
-  inTransaction(deps.db, (tx) => changeTagsIn(deps, tx, author, tagged, () => change(tx)))
+const changeTags = (
+  deps: TagDeps,
+  author: Author,
+  tagged: TaggedWorkspace,
+  change: (tx: Tx) => Promise<void>,
+): Promise<void> => inTransaction(deps.db, (tx) => changeTagsIn(deps, tx, author, tagged, () => change(tx)))
 
 /** The row of the workspace is written first, so that concurrent callers cannot report different lists. */
 async function changeTagsIn(
   deps: TagDeps,
   tx: Tx,
   author: Author,
-  { id, organizationId }: Tagged,
+  { id, organizationId }: TaggedWorkspace,
   change: () => Promise<void>,
 ): Promise<void> {
   await holdTags(tx, organizationId)
@@ -108,7 +121,7 @@ const recordTags = (
   { workspace, after }: { workspace: Workspace; after: readonly string[] },
 ): Awaitable<void> =>
   recordUpdate(deps, tx, author, {
-    ...aboutWorkspace(workspace),
+    ...workspaceSubject(workspace),
     before: { 'tag-names': workspace.tagNames },
     after: { 'tag-names': after },
   })

@@ -51,13 +51,13 @@ const removedBody = listBody('tags', {
   attributes: { name: attribute.text('Name.', { required: true, example: 'core' }) },
 })
 
-const named = (items: readonly Item<typeof tagAttributes>[]): NamedTags => ({
+const toNamedTags = (items: readonly Item<typeof tagAttributes>[]): NamedTags => ({
   ids: items.flatMap(({ id }) => id ?? []),
   names: items.flatMap(({ id, attributes }) => (id === undefined ? attributes.name : [])),
 })
 
 /** Part of a name to look for; flat tags are stored in lower case. */
-const withText = (text: string | undefined): { readonly text?: string } => (text ? { text: foldTagName(text) } : {})
+const textFilter = (text: string | undefined): { readonly text?: string } => (text ? { text: foldTagName(text) } : {})
 
 const onTag = onResource({
   name: 'tag:attach',
@@ -79,7 +79,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { resource, grants } = call.subject
       const { page, text } = call.query
-      const filter = { organizationId: resource.organizationId, workspaceId: resource.id, ...withText(text) }
+      const filter = { organizationId: resource.organizationId, workspaceId: resource.id, ...textFilter(text) }
       const { tags, total } = await listTags(call.deps.db, filter, rangeOf(page))
       return answerPage(call, { resources: tags.map(toResource(grants.organizationName)), total })
     },
@@ -95,7 +95,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'invalid'],
     example: { request: { data: [{ type: 'tags', attributes: { name: 'core' } }] } },
     handle: async (call) => {
-      await addTags(call.deps, authorOf(call), call.subject.resource, named(call.body))
+      await addTags(call.deps, authorOf(call), call.subject.resource, toNamedTags(call.body))
       return nothing()
     },
   }),
@@ -110,7 +110,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'invalid'],
     example: { request: { data: [{ type: 'tags', attributes: { name: 'core' } }] } },
     handle: async (call) => {
-      await removeTags(call.deps, authorOf(call), call.subject.resource, named(call.body))
+      await removeTags(call.deps, authorOf(call), call.subject.resource, toNamedTags(call.body))
       return nothing()
     },
   }),
@@ -133,7 +133,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const other = exceptOn ? await loadWorkspace(call.deps.db, exceptOn) : undefined
       const filter = {
         organizationId: call.subject.organizationId,
-        ...withText(text),
+        ...textFilter(text),
         // The tags that are left out reveal which tags a workspace has, so the caller must be able to see it.
         ...(other && canSeeWorkspace(call.subject, other) ? { exceptOn: other.id } : {}),
       }

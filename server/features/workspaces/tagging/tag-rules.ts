@@ -4,12 +4,12 @@ import type { Fault } from '../../../kernel/failure.ts'
 export const longestTagName = 255
 
 /** The most flat tags of one workspace: every answer with the workspace contains all of them. */
-export const mostTags = 1_000
+export const maxTags = 1_000
 
 /** The faults of a workspace that would have these flat tags. `pointer` is that of the list that was sent. */
 export const tagListFaults = (names: readonly string[], pointer: string): Fault[] =>
-  names.length > mostTags
-    ? [{ detail: `Tags cannot exceed ${mostTags} per workspace`, pointer, code: 'tags.too-many' }]
+  names.length > maxTags
+    ? [{ detail: `Tags cannot exceed ${maxTags} per workspace`, pointer, code: 'tags.too-many' }]
     : []
 
 /** Flat tags are compared without case; what is stored is lower case. */

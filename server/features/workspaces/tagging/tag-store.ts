@@ -5,7 +5,7 @@ import type { Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
 /** The workspace that flat tags are put on. */
-export type Tagged = { readonly id: string; readonly organizationId: string }
+export type TaggedWorkspace = { readonly id: string; readonly organizationId: string }
 
 /**
  * Lets one transaction at a time change the flat tags of an organization: a tag is created with the first workspace
@@ -49,7 +49,7 @@ export async function ensureTags(
 }
 
 /** Puts flat tags on a workspace, after those it has; existing ones keep their place. Returns which it has then. */
-export async function attachTags(tx: Tx, workspace: Tagged, tagIds: readonly string[]): Promise<string[]> {
+export async function attachTags(tx: Tx, workspace: TaggedWorkspace, tagIds: readonly string[]): Promise<string[]> {
   const last = await tx
     .selectFrom('workspace_tags')
     .select(({ fn }) => fn.max('position').as('position'))

@@ -22,7 +22,7 @@ const changeOf = (release: ToolVersion) => ({
 })
 
 /** A release as the change log shows it, by the names of documents. */
-const described = ({ id: _id, createdAt: _created, deprecatedReason, ...release }: ToolVersion): Members => ({
+const describeRelease = ({ id: _id, createdAt: _created, deprecatedReason, ...release }: ToolVersion): Members => ({
   ...release,
   'deprecated-reason': deprecatedReason,
 })
@@ -49,7 +49,7 @@ export async function addToolVersion(
   await unlessTaken(versionTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await insertToolVersion(tx, release)
-      await recordChange(deps, tx, author, { ...changeOf(release), action: 'create', after: described(release) })
+      await recordChange(deps, tx, author, { ...changeOf(release), action: 'create', after: describeRelease(release) })
     }),
   )
   return release
@@ -69,7 +69,7 @@ export async function changeToolVersion(
       if (!before) throw hidden()
       const after: ToolVersion = { ...before, ...asked, ...changedBuilds(before, asked) }
       await updateToolVersion(tx, after)
-      const change = { ...changeOf(after), before: described(before), after: described(after) }
+      const change = { ...changeOf(after), before: describeRelease(before), after: describeRelease(after) }
       await recordUpdate(deps, tx, author, change)
       return after
     }),
@@ -81,6 +81,6 @@ export async function removeToolVersion(deps: CatalogueDeps, author: Author, id:
   await inTransaction(deps.db, async (tx) => {
     const release = await loadToolVersion(tx, id)
     if (!release || !(await deleteToolVersion(tx, id))) throw hidden()
-    await recordChange(deps, tx, author, { ...changeOf(release), action: 'delete', before: described(release) })
+    await recordChange(deps, tx, author, { ...changeOf(release), action: 'delete', before: describeRelease(release) })
   })
 }

@@ -3,7 +3,7 @@ import { type Deps, perApp } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { noBuilds } from './build-rules.ts'
-import { type Release, readVersionWish, resolveVersion } from './tool-version-rules.ts'
+import { type Release, readVersionRequest, resolveVersion } from './tool-version-rules.ts'
 import { insertMissingVersions, loadToolVersions } from './tool-version-store.ts'
 
 /** What a `tool-version` resolves to at the moment. */
@@ -37,9 +37,9 @@ async function loadCatalogue({ db }: Pick<Deps, 'db'>): Promise<Catalogue> {
 }
 
 function resolveText(text: string, releases: readonly Release[], defaultTool: string): ResolvedVersion {
-  const wish = readVersionWish(text)
-  const release = wish && resolveVersion(wish, releases, defaultTool)
-  return { tool: release?.tool ?? wish?.tool ?? defaultTool, version: release?.version ?? null }
+  const request = readVersionRequest(text)
+  const release = request && resolveVersion(request, releases, defaultTool)
+  return { tool: release?.tool ?? request?.tool ?? defaultTool, version: release?.version ?? null }
 }
 
 /** Fills a new catalogue with the releases that ship with the server; one that was edited is left alone. */

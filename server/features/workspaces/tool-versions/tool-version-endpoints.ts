@@ -31,7 +31,10 @@ import {
 const document = documentSchema(toolVersionSchema)
 const params = { versionId: { description: 'Identifier of the release.' } }
 
-async function addressed({ deps, params: { versionId = '' } }: Pick<Call, 'deps' | 'params'>, form: CatalogueForm) {
+async function loadAddressedVersion(
+  { deps, params: { versionId = '' } }: Pick<Call, 'deps' | 'params'>,
+  form: CatalogueForm,
+) {
   const release = await loadToolVersion(deps.db, versionId)
   if (!release || (form.tool !== undefined && release.tool !== form.tool)) throw hidden()
   return release
@@ -82,7 +85,7 @@ const showAt = (form: CatalogueForm) =>
     query: showQuery(),
     returns: { 200: document },
     fails: ['missing'],
-    handle: async (call) => answerOne(call, toToolVersionResource(await addressed(call, form), form.type)),
+    handle: async (call) => answerOne(call, toToolVersionResource(await loadAddressedVersion(call, form), form.type)),
   })
 
 const updateAt = (form: CatalogueForm) =>
@@ -97,7 +100,7 @@ const updateAt = (form: CatalogueForm) =>
     returns: { 200: document },
     fails: ['missing', 'invalid', 'conflict'],
     handle: async (call) => {
-      const before: ToolVersion = await addressed(call, form)
+      const before: ToolVersion = await loadAddressedVersion(call, form)
       requireSameId(call.body, before.id)
       const changed = await changeToolVersion(call.deps, authorOf(call), before.id, call.body.attributes)
       return answerOne(call, toToolVersionResource(changed, form.type))
@@ -115,12 +118,12 @@ const deleteAt = (form: CatalogueForm) =>
     returns: { 204: null },
     fails: ['missing'],
     handle: async (call) => {
-      await removeToolVersion(call.deps, authorOf(call), (await addressed(call, form)).id)
+      await removeToolVersion(call.deps, authorOf(call), (await loadAddressedVersion(call, form)).id)
       return nothing()
     },
   })
 
-const choose = endpoint({
+const listAvailable = endpoint({
   id: 'tool-versions.choose',
   route: 'GET /organizations/:organization/tool-versions',
   summary: 'List the releases available to workspaces, newest first.',
@@ -140,6 +143,6 @@ const choose = endpoint({
 
 /** The catalogue of releases: administrators edit it, everybody chooses from it. */
 export const toolVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
-  choose,
+  listAvailable,
   ...catalogueForms.flatMap((form) => [listAt(form), createAt(form), showAt(form), updateAt(form), deleteAt(form)]),
 ])

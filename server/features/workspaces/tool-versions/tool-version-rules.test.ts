@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { byVersion, isAtLeast, type Release, readVersionWish, resolveVersion } from './tool-version-rules.ts'
+import { byVersion, isAtLeast, type Release, readVersionRequest, resolveVersion } from './tool-version-rules.ts'
 
 const versions = ['0.15.4', '1.2.0', '1.2.9', '1.3.0', '1.9.0', '1.9.4', '1.10.0', '2.0.0', '2.1.0-rc1', '2.1.0-rc2']
 const releases: Release[] = [
@@ -9,7 +9,7 @@ const releases: Release[] = [
   { tool: 'two', version: '9.9.9', beta: false },
 ]
 const resolve = (text: string): string | null | undefined => {
-  const wish = readVersionWish(text)
+  const wish = readVersionRequest(text)
   const release = wish && resolveVersion(wish, releases, 'one')
   return wish && (release ? `${release.tool} ${release.version}` : null)
 }
@@ -57,7 +57,7 @@ test('tool version: numbers beyond 2^53 are compared exactly', () => {
   const [older, newer] = ['1.2.9007199254740992', '1.2.9007199254740993']
   const long = ['1.2.1234567890123456789', older, newer].map((version) => ({ tool: 'one', version, beta: false }))
   const chosen = (text: string) => {
-    const wish = readVersionWish(text)
+    const wish = readVersionRequest(text)
     return wish && resolveVersion(wish, long, 'one')?.version
   }
   expect(long.sort(byVersion).map(({ version }) => version)).toEqual(['1.2.1234567890123456789', newer, older])

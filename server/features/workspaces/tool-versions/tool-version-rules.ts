@@ -21,7 +21,7 @@ type Term = {
 }
 
 /** What a workspace asks for: a tool (or the organization's) and an exact version, a constraint, or the newest. */
-export type VersionWish = { readonly tool: string | undefined } & (
+export type VersionRequest = { readonly tool: string | undefined } & (
   | { readonly kind: 'latest' }
   | { readonly kind: 'exact'; readonly version: string }
   | { readonly kind: 'constraint'; readonly terms: readonly Term[] }
@@ -48,7 +48,7 @@ const term = /^(=|!=|>=|<=|>|<|~>)?\s*(\d+(?:\.\d+){0,2})(-[0-9A-Za-z.-]+)?$/
 /**
  * Reads `1.9.4`, `~> 1.9, != 1.9.2`, `latest`, each optionally after `tool:`; undefined if the text is none of them.
  */
-export function readVersionWish(text: string): VersionWish | undefined {
+export function readVersionRequest(text: string): VersionRequest | undefined {
   if (text.length > 256) return undefined
   const [, tool, rest = ''] = /^(?:([a-z][a-z0-9-]*):)?\s*(.*?)\s*$/s.exec(text) ?? []
   if (rest === 'latest') return { tool, kind: 'latest' }
@@ -69,41 +69,41 @@ function readTerm(text: string): Term | undefined {
 export type ChosenRelease = Pick<Release, 'tool' | 'version'>
 
 /**
- * The newest release that a wish allows; undefined when there is none. An exact version need not be in the catalogue. A
- * wish that names no tool gets the default one, or another if only that has such a release.
+ * The newest release that a request allows; undefined if none does. An exact version need not be in the catalogue. A
+ * request that names no tool gets the default one, or another if only that has such a release.
  */
 export function resolveVersion(
-  wish: VersionWish,
+  request: VersionRequest,
   releases: readonly Release[],
   defaultTool: string,
 ): ChosenRelease | undefined {
-  const tool = wish.tool ?? defaultTool
+  const tool = request.tool ?? defaultTool
   const own = newestAllowed(
-    wish,
+    request,
     releases.filter((release) => release.tool === tool),
   )
-  const chosen = own ?? (wish.tool === undefined ? newestAllowed(wish, releases) : undefined)
-  return chosen ?? (wish.kind === 'exact' ? { tool, version: wish.version } : undefined)
+  const chosen = own ?? (request.tool === undefined ? newestAllowed(request, releases) : undefined)
+  return chosen ?? (request.kind === 'exact' ? { tool, version: request.version } : undefined)
 }
 
-/** The newest release that a wish allows, of the first tool that has one. */
-const newestAllowed = (wish: VersionWish, releases: readonly Release[]): Release | undefined =>
+/** The newest release that a request allows, of the first tool that has one. */
+const newestAllowed = (request: VersionRequest, releases: readonly Release[]): Release | undefined =>
   releases.reduce<Release | undefined>((best, release) => {
     const isBetter = best === undefined || byVersion(release, best) < 0
-    return isBetter && allows(wish, release) ? release : best
+    return isBetter && allows(request, release) ? release : best
   }, undefined)
 
-function allows(wish: VersionWish, { version: text, beta }: Release): boolean {
-  if (wish.kind === 'exact') return text === wish.version
+function allows(request: VersionRequest, { version: text, beta }: Release): boolean {
+  if (request.kind === 'exact') return text === request.version
   const version = readVersion(text)
   if (!version) return false
   const prerelease = beta || version.prerelease.length > 0
-  if (wish.kind !== 'constraint') return !prerelease
+  if (request.kind !== 'constraint') return !prerelease
   // A prerelease is chosen only by constraints that name a prerelease of the same version.
-  const named = wish.terms.some(
+  const named = request.terms.some(
     (each) => each.version.prerelease.length > 0 && hasSameNumbers(each.version, version, 3),
   )
-  return (!prerelease || named) && wish.terms.every((each) => meets(version, each))
+  return (!prerelease || named) && request.terms.every((each) => meets(version, each))
 }
 
 const hasSameNumbers = (a: SemanticVersion, b: SemanticVersion, first: number): boolean =>

@@ -13,7 +13,7 @@ export type RoleKey =
   | { readonly by: 'subject'; readonly subjectKey: string; readonly keyId?: string }
 
 /** A role found in this way, and the key identifier of the CA by which it was found; empty for none. */
-export type PlacedRole = { readonly name_key: string; readonly key_id: string }
+export type FoundRole = { readonly name_key: string; readonly key_id: string }
 
 const byFingerprint = hotQuery('cert-roles.trusting-certificate', (db, by: { mountId: string; fingerprint: string }) =>
   db
@@ -41,12 +41,12 @@ const keyIds = hotQuery('cert-roles.key-identifiers-of-name', (db, by: { mountId
 )
 
 /** The key identifiers of all CAs of a name that roles trust; empty text for those that have none. */
-export async function keyIdsAt(db: Db, mountId: string, subjectKey: string): Promise<ReadonlySet<string>> {
+export async function loadKeyIds(db: Db, mountId: string, subjectKey: string): Promise<ReadonlySet<string>> {
   return new Set((await keyIds.all(db, { mountId, subjectKey })).map((row) => row.key_id))
 }
 
 /** The roles found by a key, sorted by the bytes of their names. One that trusts several such CAs is found by each. */
-export async function rolesAt(db: Db, mountId: string, key: RoleKey): Promise<PlacedRole[]> {
+export async function findRolesByKey(db: Db, mountId: string, key: RoleKey): Promise<FoundRole[]> {
   const rows =
     key.by === 'fingerprint'
       ? (await byFingerprint.all(db, { mountId, fingerprint: key.fingerprint })).map((row) => ({ ...row, key_id: '' }))

@@ -8,7 +8,7 @@ import { nameKeyOf } from '../../roles/role.ts'
 import { digestOf, findRole, keyIdText, subjectKeyOf, toRole } from '../../roles/role-store.ts'
 import { RoleSelector } from '../matching/role-selector.ts'
 import { type KnownRole, type KnownTrust, prepareTrust } from './known-role.ts'
-import { keyIdsAt, type ListedRole, listedRoles, type RoleKey, rolesAt } from './role-directory-store.ts'
+import { findRolesByKey, type ListedRole, listedRoles, loadKeyIds, type RoleKey } from './role-directory-store.ts'
 
 type DirectoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
 
@@ -19,13 +19,13 @@ export type RoleGroup = RoleSelector<KnownRole>
 type RoleGroups = ReadonlyMap<string, RoleGroup>
 
 /** Rows read and prepared in one go; between two lots others get a turn. */
-const lot = 100
+const batchSize = 100
 
 /**
  * How many names of CAs that no role trusts are remembered. Strangers choose them, so they are kept apart and cannot
  * evict anything else.
  */
-const rememberedMisses = 1_000
+const maxMisses = 1_000
 
 /**
  * The roles of one mount as logins look for them: by name, or by the issuers that a chain names. Everything remembered
@@ -48,11 +48,11 @@ export class RoleDirectory {
     this.#byName = new VersionedCache(versions, 'roles', { max: Math.max(1, cacheSize) })
     this.#byKey = new VersionedCache(versions, 'roles', { max: Math.max(1, cacheSize) })
     this.#keyIds = new VersionedCache(versions, 'roles', { max: Math.max(1, cacheSize) })
-    this.#misses = new VersionedCache(versions, 'roles', { max: rememberedMisses })
+    this.#misses = new VersionedCache(versions, 'roles', { max: maxMisses })
   }
 
   /** The role of this name. Unknown names are not remembered, since anybody can make them up. */
-  async named(name: string): Promise<KnownRole | undefined> {
+  async findByName(name: string): Promise<KnownRole | undefined> {
     const key = nameKeyOf(name)
     const known = this.#byName.get(key)
     if (known !== undefined) return known
@@ -64,7 +64,7 @@ export class RoleDirectory {
   }
 
   /** The roles that trust exactly the client's certificate. */
-  async pinning(chain: PresentedChain): Promise<RoleGroup> {
+  async findPinning(chain: PresentedChain): Promise<RoleGroup> {
     const groups = await this.#at({ by: 'fingerprint', fingerprint: chain.leaf.fingerprint })
     return groups.get('') ?? emptyGroup
   }
@@ -75,9 +75,9 @@ export class RoleDirectory {
    * up and remembered by key identifiers that roles have, not by those of the chain: strangers choose these, without
    * limit.
    */
-  async issuing(chain: PresentedChain, fits: boolean): Promise<RoleGroup[]> {
+  async findIssuing(chain: PresentedChain, fits: boolean): Promise<RoleGroup[]> {
     const groups: RoleGroup[] = []
-    for (const [subjectKey, named] of issuersNamed(chain)) {
+    for (const [subjectKey, named] of issuersOf(chain)) {
       const isFitting = (keyId: string): boolean => keyId === '' || named.has('') || named.has(keyId)
       const keyIds = [...(await this.#keyIdsOf(subjectKey))].filter((keyId) => isFitting(keyId) === fits)
       // Roles with the named identifiers are loaded one by one, since there may be hundreds of others under the same CA
@@ -93,7 +93,7 @@ export class RoleDirectory {
   }
 
   /** The certificates of CAs of this name that roles trust. */
-  async trustedAs(name: Name): Promise<readonly Certificate[]> {
+  async findTrustedCas(name: Name): Promise<readonly Certificate[]> {
     const groups = await this.#at({ by: 'subject', subjectKey: subjectKeyOf(name) })
     const certificates = [...groups.values()]
       .flatMap(({ items }) => items.flatMap(({ trust }) => trust.certificates))
@@ -102,15 +102,20 @@ export class RoleDirectory {
   }
 
   #keyIdsOf(subjectKey: string): Promise<ReadonlySet<string>> {
-    return this.#kept(this.#keyIds, subjectKey, () => keyIdsAt(this.#deps.db, this.#mountId, subjectKey), none)
+    return this.#recallOrLoad(
+      this.#keyIds,
+      subjectKey,
+      () => loadKeyIds(this.#deps.db, this.#mountId, subjectKey),
+      noKeyIds,
+    )
   }
 
   #at(place: RoleKey): Promise<RoleGroups> {
-    return this.#kept(this.#byKey, cacheKeyOf(place), () => this.#load(place), noGroups)
+    return this.#recallOrLoad(this.#byKey, cacheKeyOf(place), () => this.#load(place), noGroups)
   }
 
   /** What is remembered under a key, or loads it; a result that is empty is remembered separately. */
-  async #kept<Found extends { readonly size: number }>(
+  async #recallOrLoad<Found extends { readonly size: number }>(
     cache: VersionedCache<string, Found>,
     key: string,
     load: () => Promise<Found>,
@@ -127,7 +132,7 @@ export class RoleDirectory {
   }
 
   async #load(place: RoleKey): Promise<RoleGroups> {
-    const placed = await rolesAt(this.#deps.db, this.#mountId, place)
+    const placed = await findRolesByKey(this.#deps.db, this.#mountId, place)
     const roles = await this.#loadRoles([...new Set(placed.map((row) => row.name_key))])
     const byKeyId = Map.groupBy(placed, (row) => row.key_id)
     const selectorOf = (rows: typeof placed): RoleGroup =>
@@ -138,9 +143,9 @@ export class RoleDirectory {
   async #loadRoles(names: readonly string[]): Promise<ReadonlyMap<string, KnownRole>> {
     const { db, log } = this.#deps
     const found = new Map<string, KnownRole>()
-    for (let at = 0; at < names.length; at += lot) {
+    for (let at = 0; at < names.length; at += batchSize) {
       if (at > 0) await nextTurn()
-      for (const listed of await listedRoles(db, this.#mountId, names.slice(at, at + lot))) {
+      for (const listed of await listedRoles(db, this.#mountId, names.slice(at, at + batchSize))) {
         try {
           const known = await this.#prepare(listed)
           if (known !== undefined) found.set(listed.name_key, known)
@@ -170,7 +175,7 @@ const cacheKeyOf = (place: RoleKey): string =>
   place.by === 'fingerprint' ? place.fingerprint : `${place.subjectKey} ${place.keyId ?? '*'}`
 
 /** The issuers a chain names, each with the key identifiers it is named with; empty text where there is none. */
-function issuersNamed({ leaf, intermediates }: PresentedChain): ReadonlyMap<string, ReadonlySet<string>> {
+function issuersOf({ leaf, intermediates }: PresentedChain): ReadonlyMap<string, ReadonlySet<string>> {
   const named = new Map<string, Set<string>>()
   for (const { issuer, authorityKeyId } of [leaf, ...intermediates]) {
     const key = subjectKeyOf(issuer)
@@ -182,7 +187,7 @@ function issuersNamed({ leaf, intermediates }: PresentedChain): ReadonlyMap<stri
 
 const emptyGroup: RoleGroup = new RoleSelector([])
 const noGroups: RoleGroups = new Map()
-const none: ReadonlySet<string> = new Set()
+const noKeyIds: ReadonlySet<string> = new Set()
 
 /**
  * Certificates read from PEM texts, shared by roles that trust the same CAs. Keys are digests of the texts, so nothing

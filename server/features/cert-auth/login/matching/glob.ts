@@ -17,10 +17,10 @@ export function compileGlob(pattern: string): Glob {
     value.length >= least &&
     value.startsWith(first) &&
     value.endsWith(last) &&
-    holdsInTurn(between, value, { from: first.length, to: value.length - last.length })
+    containsInOrder(between, value, { from: first.length, to: value.length - last.length })
 }
 
-function holdsInTurn(parts: readonly string[], value: string, { from, to }: { from: number; to: number }): boolean {
+function containsInOrder(parts: readonly string[], value: string, { from, to }: { from: number; to: number }): boolean {
   let at = from
   for (const part of parts) {
     const found = value.indexOf(part, at)

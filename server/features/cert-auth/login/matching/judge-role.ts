@@ -32,7 +32,7 @@ type ListConstraint = {
 }
 
 /** Computes something about a list of a role once. */
-function remembered<T>(compute: (list: readonly string[]) => T): (list: readonly string[]) => T {
+function memoizeByList<T>(compute: (list: readonly string[]) => T): (list: readonly string[]) => T {
   const known = new WeakMap<readonly string[], { readonly value: T }>()
   return (list) => {
     const before = known.get(list) ?? { value: compute(list) }
@@ -41,8 +41,8 @@ function remembered<T>(compute: (list: readonly string[]) => T): (list: readonly
   }
 }
 
-const asWritten = remembered((patterns) => new Globs(patterns))
-const lowered = remembered((patterns) => new Globs(patterns.map((pattern) => pattern.toLowerCase())))
+const globsAsWritten = memoizeByList((patterns) => new Globs(patterns))
+const globsInLowerCase = memoizeByList((patterns) => new Globs(patterns.map((pattern) => pattern.toLowerCase())))
 
 /** One value must match one pattern; an empty list asks for nothing. */
 const listConstraint = ({
@@ -50,7 +50,7 @@ const listConstraint = ({
   patterns,
   values,
   compared = values,
-  globs = asWritten,
+  globs = globsAsWritten,
 }: ListConstraint): Constraint => ({
   name,
   entries: patterns,
@@ -68,14 +68,14 @@ const listConstraint = ({
   },
 })
 
-const mostShown = 5
+const maxShown = 5
 
 const quoted = (texts: readonly string[]): string => {
-  const shown = texts.slice(0, mostShown).map((text) => JSON.stringify(text.slice(0, 200)))
-  return texts.length > mostShown ? `${shown.join(', ')} and ${texts.length - mostShown} more` : shown.join(', ')
+  const shown = texts.slice(0, maxShown).map((text) => JSON.stringify(text.slice(0, 200)))
+  return texts.length > maxShown ? `${shown.join(', ')} and ${texts.length - maxShown} more` : shown.join(', ')
 }
 
-const rulesOf = remembered((entries): readonly ExtensionRule[] => entries.map(parseExtensionRule))
+const rulesOf = memoizeByList((entries): readonly ExtensionRule[] => entries.map(parseExtensionRule))
 
 const requiredExtensions: Constraint = {
   name: 'required_extensions',
@@ -107,7 +107,7 @@ const constraints: readonly Constraint[] = [
     patterns: (role) => role.allowedDnsSans,
     values: (facts) => facts.dns,
     compared: (facts) => facts.dnsLowered,
-    globs: lowered,
+    globs: globsInLowerCase,
   }),
   listConstraint({
     name: 'allowed_email_sans',

@@ -35,11 +35,11 @@ const normalizedUri = (uri: string): string =>
     .replace(/^[a-z][a-z0-9+.-]*(?=:)/i, (scheme) => scheme.toLowerCase())
     .replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
 
-const known = new WeakMap<Certificate, LeafFacts>()
+const factsCache = new WeakMap<Certificate, LeafFacts>()
 
 /** The facts of a certificate, gathered once. */
 export function leafFactsOf(leaf: Certificate): LeafFacts {
-  const before = known.get(leaf)
+  const before = factsCache.get(leaf)
   if (before !== undefined) return before
   const { dns, emails, uris, ips } = alternativeNames(leaf)
   const [units, owners] = [organizationalUnits(leaf), organizations(leaf)]
@@ -56,6 +56,6 @@ export function leafFactsOf(leaf: Certificate): LeafFacts {
     extensions: leaf.extensions,
     names: 1 + leaf.alternativeNames.length + units.length + owners.length,
   }
-  known.set(leaf, facts)
+  factsCache.set(leaf, facts)
   return facts
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import { type Learned, unread } from './content-learning.ts'
+import { type ContentInfo, unreadFinding } from './content-inspection.ts'
 import type { ContentKind } from './content-urls.ts'
-import { OutlineBeside } from './outline-thread.ts'
+import { OutlineReader } from './outline-thread.ts'
 
 /** Examines a large file as it passes through; the contents of a state are read in another thread meanwhile. */
-export class LearningBeside {
+export class ContentInspector {
   readonly #md5 = createHash('md5')
-  readonly #outline: OutlineBeside | undefined
+  readonly #outline: OutlineReader | undefined
   #size = 0
 
   constructor(kind: ContentKind) {
-    this.#outline = kind === 'state' ? new OutlineBeside() : undefined
+    this.#outline = kind === 'state' ? new OutlineReader() : undefined
   }
 
   /** Passes the pieces on. Each must be used before the next one is asked for: its memory then goes to another thread. */
@@ -24,8 +24,8 @@ export class LearningBeside {
   }
 
   /** What was found out; called after the last piece. */
-  async end(): Promise<Learned> {
-    const finding = (await this.#outline?.end()) ?? unread
+  async end(): Promise<ContentInfo> {
+    const finding = (await this.#outline?.end()) ?? unreadFinding
     return { size: this.#size, md5: this.#md5.digest('hex'), finding }
   }
 

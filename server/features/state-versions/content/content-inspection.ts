@@ -9,19 +9,19 @@ import { stateReading } from '../analysis/state-reading.ts'
 import type { ContentKind } from './content-urls.ts'
 
 /** What is known about a state, with its summary as it is stored. */
-export type LearnedFacts = Omit<StateFacts, 'summary'> & { readonly summary: Uint8Array }
+export type PackedFacts = Omit<StateFacts, 'summary'> & { readonly summary: Uint8Array }
 
 /** What was found in a state, or why it is refused. */
-export type Finding = { readonly ok: true; readonly facts: LearnedFacts } | { readonly ok: false; readonly why: string }
+export type Finding = { readonly ok: true; readonly facts: PackedFacts } | { readonly ok: false; readonly why: string }
 
 /** What is found out about a file while it is stored. */
-export type Learned = { readonly size: number; readonly md5: string; readonly finding: Finding }
+export type ContentInfo = { readonly size: number; readonly md5: string; readonly finding: Finding }
 
 /** The finding for a file that is stored without being read. */
-export const unread: Finding = { ok: false, why: 'It was not read' }
+export const unreadFinding: Finding = { ok: false, why: 'It was not read' }
 
 /** Reads a state piece by piece for what is in it. */
-export class Outline {
+export class StateOutline {
   readonly #scanner = new JsonScanner(stateReading())
   #broken: string | undefined
 
@@ -55,14 +55,14 @@ function findingIn(document: unknown): Finding {
 }
 
 /** Few outputs have numbers that lose digits, so only those are parsed again, exactly. */
-const withDigits = (finding: Finding, state: Buffer): Finding =>
+const withExactNumbers = (finding: Finding, state: Buffer): Finding =>
   finding.ok && finding.facts.outputs.some(({ value }) => hasInexact(value))
     ? findingIn(parseWhole(state, parseExact))
     : finding
 
 /** Examines a small file that is in memory as a whole. */
-export function learnOf(kind: ContentKind, bytes: Buffer): Learned {
-  return { size: bytes.length, md5: hash('md5', bytes), finding: kind === 'state' ? findingOf(bytes) : unread }
+export function inspectWhole(kind: ContentKind, bytes: Buffer): ContentInfo {
+  return { size: bytes.length, md5: hash('md5', bytes), finding: kind === 'state' ? findingOf(bytes) : unreadFinding }
 }
 
 /**
@@ -70,8 +70,8 @@ export function learnOf(kind: ContentKind, bytes: Buffer): Learned {
  */
 function findingOf(state: Buffer): Finding {
   const document = parseWhole(state)
-  if (document !== undefined) return withDigits(findingIn(document), state)
-  const outline = new Outline()
+  if (document !== undefined) return withExactNumbers(findingIn(document), state)
+  const outline = new StateOutline()
   outline.push(state)
   return outline.end()
 }
