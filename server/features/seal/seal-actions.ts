@@ -1,3 +1,4 @@
+import { keyBytes, shareBytes } from '../../crypto/key-shares/shamir.ts'
 import { decodeShare } from '../../crypto/key-shares/share-text.ts'
 import type { Persist } from '../../crypto/keyring.ts'
 import { lendRootKey } from '../../crypto/root-keys/lent-root-key.ts'
@@ -73,11 +74,14 @@ export async function submitShareToNode(deps: Deps, share: string): Promise<void
 export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Promise<void> {
   const node = sealNode(deps)
   const row = await requireSeal(deps)
-  const given = decodeShare(share, row.shares)
+  const given = decodeShare(share)
   if (deps.keyring.state === 'unsealed') {
     given.fill(0)
     return
   }
+  // One of another length would count, and make the good ones useless in the end. A single share is the key itself.
+  const length = row.shares === 1 ? keyBytes : shareBytes
+  if (given.length !== length) throw failure('invalid', 'share.wrong-length', `The key must have ${length} bytes.`)
   const rootKey = node.progress.add(given, row.threshold, nonce)
   if (rootKey === undefined) return
   try {
