@@ -22,8 +22,8 @@ import { openClient, requestBytes } from './harness/raw-load.ts'
 import { renderRates } from './harness/table.ts'
 
 const connections = 16
-const named = requestBytes('POST', '/v1/auth/cert/login', {}, JSON.stringify({ name: 'zz-bench' }))
-const unnamed = requestBytes('POST', '/v1/auth/cert/login', {}, '{}')
+const loginWithRole = requestBytes('POST', '/v1/auth/cert/login', {}, JSON.stringify({ name: 'zz-bench' }))
+const loginWithoutRole = requestBytes('POST', '/v1/auth/cert/login', {}, '{}')
 
 /** Certificate login: new, kept and resumed connections, ECDSA and RSA, one role and ten thousand. */
 export const bench: Bench = {
@@ -31,16 +31,16 @@ export const bench: Bench = {
   async *run(pace) {
     yield* againstNode(pace, 'p256')
     yield* againstNode(pace, 'rsa2048')
-    yield await manyRoles(pace, 10_000)
-    yield await longList(pace, 1_000_000)
+    yield await compareManyRoles(pace, 10_000)
+    yield await compareLongCrl(pace, 1_000_000)
   },
 }
 
-type Place = { readonly server: ChildServer; readonly port: number; readonly tls: ConnectionOptions }
+type LoginTarget = { readonly server: ChildServer; readonly port: number; readonly tls: ConnectionOptions }
 
-function contender(name: string, place: Place, fresh: boolean, more: { target?: number; request?: Buffer } = {}) {
+function contender(name: string, place: LoginTarget, fresh: boolean, more: { target?: number; request?: Buffer } = {}) {
   const { server, port, tls } = place
-  const requests = [more.request ?? named]
+  const requests = [more.request ?? loginWithRole]
   const client = openClient({ port, requests, connections, fresh, tls })
   return { name, target: more.target, run: client.run, cpu: server.cpu } satisfies Contender
 }
@@ -57,28 +57,28 @@ async function* againstNode(pace: Pace, keyKind: KeyKind): AsyncIterable<string>
   const route = await startChildServer(new URL('./servers/fastify-insert.ts', import.meta.url), rivals)
   const durable = await startChildServer(new URL('./servers/durable-insert.ts', import.meta.url), rivals)
   const tls = clientTls(clients)
-  const at = (server: ChildServer, port: number): Place => ({ server, port, tls })
+  const at = (server: ChildServer, port: number): LoginTarget => ({ server, port, tls })
   const own = at(holdfast, httpsOf(holdfast))
   try {
     const settings = `client ${keyKind}, TLS 1.3, ${connections} callers`
     // First, since this compiles the server's code soonest. A server closes connections that wait too long for their
     // turn.
-    const kept = await measured(pace, [
+    const kept = await renderComparison(pace, [
       contender('one durable insert, Fastify', at(route, route.facts.port), false),
       contender('login by name', own, false, { target: 0.6 }),
-      contender('login without a name', own, false, { request: unnamed }),
+      contender('login without a name', own, false, { request: loginWithoutRole }),
       contender('inserts that share commits, bare node:https', at(durable, durable.facts.port), false),
     ])
     yield `Kept connections, ${settings}.\n\n${kept}`
-    const news = await measured(pace, [
+    const news = await renderComparison(pace, [
       contender('constant answer, bare node:https', at(bare, bare.facts.port), true),
       contender('login by name', own, true, { target: 0.75 }),
-      contender('login without a name', own, true, { request: unnamed }),
+      contender('login without a name', own, true, { request: loginWithoutRole }),
     ])
     yield `A new connection for every login, ${settings}.\n\n${news}`
-    const resumed = await measured(pace, [
-      resuming('constant answer, bare node:https', at(bare, bare.facts.port)),
-      resuming('login by name', own),
+    const resumed = await renderComparison(pace, [
+      resumingContender('constant answer, bare node:https', at(bare, bare.facts.port)),
+      resumingContender('login by name', own),
     ])
     yield `A resumed session for every login, ${settings}.\n\n${resumed}`
   } finally {
@@ -86,13 +86,13 @@ async function* againstNode(pace: Pace, keyKind: KeyKind): AsyncIterable<string>
   }
 }
 
-const measured = async (pace: Pace, contenders: readonly Contender[]): Promise<string> =>
+const renderComparison = async (pace: Pace, contenders: readonly Contender[]): Promise<string> =>
   renderRates(await compareRates(contenders, pace))
 
 /** The answer to a login, for baselines that only send it. */
 async function sampleAnswer(server: ChildServer, clients: BenchClients): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port: httpsOf(server), servername: 'localhost', ...clientTls(clients) })
-  socket.write(named)
+  socket.write(loginWithRole)
   const [chunk] = (await once(socket, 'data')) as [Buffer]
   socket.destroy()
   const text = chunk.toString('utf8')
@@ -101,7 +101,7 @@ async function sampleAnswer(server: ChildServer, clients: BenchClients): Promise
 }
 
 /** Callers who open a connection for every login and resume the TLS session of the one before. */
-function resuming(name: string, { server, port, tls }: Place): Contender {
+function resumingContender(name: string, { server, port, tls }: LoginTarget): Contender {
   return {
     name,
     cpu: server.cpu,
@@ -125,7 +125,7 @@ async function resumeUntil({ port, tls, until }: { port: number; tls: Connection
       ...(session ? { session } : {}),
     })
     const ticket = session ? undefined : once(socket, 'session')
-    socket.write(named)
+    socket.write(loginWithRole)
     await once(socket, 'data')
     if (ticket) [session] = (await ticket) as [Buffer]
     else if (socket.isSessionReused()) done++
@@ -135,17 +135,17 @@ async function resumeUntil({ port, tls, until }: { port: number; tls: Connection
   return done
 }
 
-async function manyRoles(pace: Pace, count: number): Promise<string> {
+async function compareManyRoles(pace: Pace, count: number): Promise<string> {
   const clients = mintClients('p256')
   const [one, many] = [await startHoldfast(), await startHoldfast()]
   await writeRoles(one, clients, 1)
   await writeRoles(many, clients, count)
   const tls = clientTls(clients)
-  const at = (server: ChildServer): Place => ({ server, port: httpsOf(server), tls })
+  const at = (server: ChildServer): LoginTarget => ({ server, port: httpsOf(server), tls })
   try {
     const contenders = [
-      contender('one role', at(one), false, { request: unnamed }),
-      contender(`${count} roles`, at(many), false, { request: unnamed, target: 0.5 }),
+      contender('one role', at(one), false, { request: loginWithoutRole }),
+      contender(`${count} roles`, at(many), false, { request: loginWithoutRole, target: 0.5 }),
     ]
     const table = renderRates(await compareRates(contenders, pace))
     return `Login without a name, kept connections, ${count} roles on one CA of which the last one matches.\n\n${table}`
@@ -157,17 +157,17 @@ async function manyRoles(pace: Pace, count: number): Promise<string> {
 const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
 
 /** Memory is compared between servers that have just started, both after the same logins. */
-async function longList(pace: Pace, entries: number): Promise<string> {
+async function compareLongCrl(pace: Pace, entries: number): Promise<string> {
   const clients = mintClients('p256')
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
-  await storeLongList(dataDir, clients, entries)
+  await storeLongCrl(dataDir, clients, entries)
   const [none, long] = [await startHoldfast(), await startHoldfast(dataDir)]
   await writeRoles(none, clients, 1)
   const began = performance.now()
   const tls = clientTls(clients)
   await sampleAnswer(long, clients)
   const waited = performance.now() - began
-  const at = (server: ChildServer): Place => ({ server, port: httpsOf(server), tls })
+  const at = (server: ChildServer): LoginTarget => ({ server, port: httpsOf(server), tls })
   try {
     const contenders = [
       contender('no list', at(none), false),
@@ -184,7 +184,7 @@ async function longList(pace: Pace, entries: number): Promise<string> {
 }
 
 /** Leaves a store with one role and the list in a directory. */
-async function storeLongList(dataDir: string, clients: BenchClients, entries: number): Promise<void> {
+async function storeLongCrl(dataDir: string, clients: BenchClients, entries: number): Promise<void> {
   const server = await startHoldfast(dataDir)
   try {
     await writeRoles(server, clients, 1)

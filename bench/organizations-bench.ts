@@ -16,12 +16,12 @@ export const bench: Bench = {
   async *run(pace) {
     const server = await startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
     try {
-      const owner = await makeUser(server, 'owner')
+      const owner = await createUser(server, 'owner')
       await send(server, owner, 'POST', '/api/v2/organizations', 'organizations', { name: 'bench', email: 'a@b' })
-      const few = await memberOf(server, owner, 'few', 1)
-      const many = await memberOf(server, owner, 'many', manyTeams)
+      const few = await createMember(server, owner, 'few', 1)
+      const many = await createMember(server, owner, 'many', manyTeams)
       yield `Against Node, ${connections} kept connections.\n\n${await againstNode(pace, server, owner)}`
-      yield `A member of ${manyTeams} teams against a member of one; 1 / 1.3 is the target.\n\n${await grown(pace, server, few, many)}`
+      yield `A member of ${manyTeams} teams against a member of one; 1 / 1.3 is the target.\n\n${await compareTeamCounts(pace, server, few, many)}`
     } finally {
       await server.stop()
     }
@@ -47,15 +47,15 @@ async function send(
   return answer.status === 204 ? { data: { id: '', attributes: {} } } : ((await answer.json()) as Answer)
 }
 
-async function makeUser(server: ChildServer, username: string): Promise<string> {
+async function createUser(server: ChildServer, username: string): Promise<string> {
   const attributes = { username, email: `${username}@example.com` }
   const { data } = await send(server, benchRootToken, 'POST', '/api/v2/admin/users', 'users', attributes)
   const tokens = `/api/v2/users/${data.id}/authentication-tokens`
   return (await send(server, benchRootToken, 'POST', tokens, 'authentication-tokens', {})).data.attributes.token ?? ''
 }
 
-async function memberOf(server: ChildServer, owner: string, username: string, teams: number): Promise<string> {
-  const token = await makeUser(server, username)
+async function createMember(server: ChildServer, owner: string, username: string, teams: number): Promise<string> {
+  const token = await createUser(server, username)
   const invitation = { email: `${username}@example.com` }
   const memberships = `${path}/organization-memberships`
   const membership = await send(server, owner, 'POST', memberships, 'organization-memberships', invitation)
@@ -87,7 +87,7 @@ async function againstNode(pace: Pace, server: ChildServer, token: string): Prom
   }
 }
 
-async function grown(pace: Pace, server: ChildServer, few: string, many: string): Promise<string> {
+async function compareTeamCounts(pace: Pace, server: ChildServer, few: string, many: string): Promise<string> {
   const contenders = [contender('one team', server, few), contender(`${manyTeams} teams`, server, many, 1 / 1.3)]
   return renderRates(await compareRates(contenders, pace))
 }

@@ -9,7 +9,15 @@ import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { median } from './harness/compare-rates.ts'
 import { renderTable } from './harness/table.ts'
 import { benchRootToken } from './servers/holdfast.ts'
-import { peakDuring, percentile, restore, runProgram, startAsking, startFetcher, timed } from './snapshot/measures.ts'
+import {
+  measureTime,
+  peakDuring,
+  percentile,
+  restore,
+  runProgram,
+  startFetcher,
+  startProbing,
+} from './snapshot/measures.ts'
 import { fillPostgres, fillSqlite } from './snapshot/rows.ts'
 
 /** How many rows, how often and where; the variables name others. */
@@ -34,7 +42,7 @@ export const bench: Bench = {
 const program = new URL('./servers/holdfast.ts', import.meta.url)
 
 /** What each engine offers to compare with, in milliseconds. */
-type Rival = { name: string; copy: () => Promise<unknown>; putBack?: () => Promise<unknown> }
+type Rival = { name: string; copy: () => Promise<unknown>; restore?: () => Promise<unknown> }
 
 async function onSqlite(rows: number): Promise<string> {
   const server = await startChildServer(program, {})
@@ -77,7 +85,7 @@ function pgDump(url: string, folder: string): Rival {
   return {
     name: 'pg_dump -Fc -Z1 / pg_restore',
     copy: () => runProgram('pg_dump', ['-Fc', '-Z1', '-d', url, '-f', file], none),
-    putBack: async () => {
+    restore: async () => {
       await runProgram(
         'psql',
         ['-q', '-d', url, '-c', 'drop database if exists putback', '-c', 'create database putback'],
@@ -98,12 +106,12 @@ function nativePrograms(): PostgresPrograms | undefined {
 }
 
 /** Measurements, one figure per round: milliseconds, and MiB for memory. */
-type Seen = Record<
+type Measurements = Record<
   'quiet' | 'rival' | 'save' | 'busy' | 'saveMemory' | 'putBack' | 'restore' | 'mending' | 'restoreMemory',
   number[]
 >
 
-const nothingSeen = (): Seen => ({
+const noMeasurements = (): Measurements => ({
   quiet: [],
   rival: [],
   save: [],
@@ -120,10 +128,10 @@ async function measure(title: string, server: ChildServer, folder: string, rival
   const archive = join(folder, 'a.snap')
   const fetcher = startFetcher(port, benchRootToken, archive)
   await fetcher.save()
-  const asking = startAsking(port, benchRootToken)
-  const seen = nothingSeen()
-  for (let round = 0; round < rounds; round++) await measureRound(seen, { server, asking, fetcher, archive, rival })
-  await asking.stop()
+  const prober = startProbing(port, benchRootToken)
+  const seen = noMeasurements()
+  for (let round = 0; round < rounds; round++) await measureRound(seen, { server, prober, fetcher, archive, rival })
+  await prober.stop()
   fetcher.stop()
   const size = (statSync(archive).size / 2 ** 20).toFixed(1)
   return `${title}; archive of ${size} MiB; median of ${rounds} rounds.\n\n${render(seen, rival)}`
@@ -131,69 +139,69 @@ async function measure(title: string, server: ChildServer, folder: string, rival
 
 type Round = {
   server: ChildServer
-  asking: ReturnType<typeof startAsking>
+  prober: ReturnType<typeof startProbing>
   fetcher: ReturnType<typeof startFetcher>
   archive: string
   rival: Rival | undefined
 }
 
-async function measureRound(seen: Seen, { server, asking, fetcher, archive, rival }: Round): Promise<void> {
+async function measureRound(seen: Measurements, { server, prober, fetcher, archive, rival }: Round): Promise<void> {
   const { port } = server.facts
-  const p99 = () => percentile(asking.take(), 0.99)
-  asking.take()
+  const p99 = () => percentile(prober.take(), 0.99)
+  prober.take()
   // Memory that the same requests take without a snapshot is not counted.
   const usual = await peakDuring(server, () => sleep(quietTime))
   seen.quiet.push(p99())
-  if (rival) seen.rival.push(await timed(rival.copy))
-  asking.take()
-  const saved = await peakDuring(server, async () => seen.save.push(await timed(fetcher.save)))
+  if (rival) seen.rival.push(await measureTime(rival.copy))
+  prober.take()
+  const saved = await peakDuring(server, async () => seen.save.push(await measureTime(fetcher.save)))
   seen.saveMemory.push(Math.max(0, saved - usual))
   seen.busy.push(p99())
-  if (rival?.putBack) seen.putBack.push(await timed(rival.putBack))
-  asking.take()
-  const restoring = () => timed(() => restore(port, benchRootToken, createReadStream(archive)))
+  if (rival?.restore) seen.putBack.push(await measureTime(rival.restore))
+  prober.take()
+  const restoring = () => measureTime(() => restore(port, benchRootToken, createReadStream(archive)))
   const restored = await peakDuring(server, async () => seen.restore.push(await restoring()))
   seen.restoreMemory.push(Math.max(0, restored - usual))
   seen.mending.push(p99())
 }
 
-function render(seen: Seen, rival: Rival | undefined): string {
+function render(seen: Measurements, rival: Rival | undefined): string {
   const seconds = (times: number[]) => (median(times) / 1000).toFixed(2)
   const milliseconds = (times: number[]) => median(times).toFixed(1)
   const mebibytes = (amounts: number[]) => Math.max(...amounts).toFixed(0)
-  const isDump = rival?.putBack !== undefined
+  const isDump = rival?.restore !== undefined
   const head = ['', 'seconds', 'ratio', 'memory + MiB', 'request p99 ms', 'p99 ratio']
-  const times = shares(seen.save, seen.rival)
-  const delays = shares(seen.busy, seen.quiet)
+  const times = ratiosOf(seen.save, seen.rival)
+  const delays = ratiosOf(seen.busy, seen.quiet)
   return renderTable(head, [
     ['no snapshot', '', '', '', milliseconds(seen.quiet), '1'],
     ...(rival ? [[rival.name, seconds(seen.rival), '1', '', '', '']] : []),
     [
       'snapshot',
       seconds(seen.save),
-      isDump ? `${ratio(times)}${kept(times, limits.time)}` : ratio(times),
-      `${mebibytes(seen.saveMemory)}${kept(seen.saveMemory, limits.memory)}`,
+      isDump ? `${ratio(times)}${describeWithin(times, limits.time)}` : ratio(times),
+      `${mebibytes(seen.saveMemory)}${describeWithin(seen.saveMemory, limits.memory)}`,
       milliseconds(seen.busy),
-      `${ratio(delays)}${kept(delays, limits.p99)}`,
+      `${ratio(delays)}${describeWithin(delays, limits.p99)}`,
     ],
     ...(isDump ? [['pg_restore', seconds(seen.putBack), '1', '', '', '']] : []),
     [
       'restore',
       seconds(seen.restore),
-      ratio(shares(seen.restore, seen.putBack)),
+      ratio(ratiosOf(seen.restore, seen.putBack)),
       mebibytes(seen.restoreMemory),
       milliseconds(seen.mending),
-      ratio(shares(seen.mending, seen.quiet)),
+      ratio(ratiosOf(seen.mending, seen.quiet)),
     ],
   ])
 }
 
 /** For each round, the ratio of one figure to another. */
-const shares = (figures: readonly number[], others: readonly number[]): number[] =>
+const ratiosOf = (figures: readonly number[], others: readonly number[]): number[] =>
   others.map((other, round) => (figures[round] ?? Number.NaN) / other)
 
 const ratio = (found: readonly number[]): string => (found.length === 0 ? '' : median(found).toFixed(2))
 
 /** In how many of the rounds a limit was met. */
-const kept = (figures: readonly number[], limit: number): string =>
+const describeWithin = (figures: readonly number[], limit: number): string =>
   `, ${figures.filter((figure) => figure <= limit).length} of ${figures.length} within ${limit}`

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { COMPILED } from '../scripts/setup/root.mjs'
+import { COMPILE_CACHE } from '../scripts/setup/root.mjs'
 import type { Bench } from './harness/bench.ts'
 import { median } from './harness/compare-rates.ts'
 import { renderTable } from './harness/table.ts'
@@ -53,7 +53,7 @@ async function startOnce(dataDir: string): Promise<{ ms: number; megabytes: numb
   const port = 20_000 + (process.pid % 10_000)
   const environment = {
     // As the launcher of `npm start` does.
-    NODE_COMPILE_CACHE: COMPILED,
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
     HOLDFAST_DATA_DIR: dataDir,
     HOLDFAST_LISTEN: '127.0.0.1:0',
     HOLDFAST_HTTP_LISTEN: `127.0.0.1:${port}`,
@@ -61,7 +61,7 @@ async function startOnce(dataDir: string): Promise<{ ms: number; megabytes: numb
   const began = performance.now()
   const child = spawn(process.execPath, [main, 'dev'], { stdio: 'ignore', env: { ...process.env, ...environment } })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  await healthy(port)
+  await waitUntilHealthy(port)
   const ms = performance.now() - began
   // By then it has released the memory that only the start needed.
   await wait(4000)
@@ -71,7 +71,7 @@ async function startOnce(dataDir: string): Promise<{ ms: number; megabytes: numb
   return { ms, megabytes }
 }
 
-async function healthy(port: number): Promise<void> {
+async function waitUntilHealthy(port: number): Promise<void> {
   for (let attempt = 0; attempt < 2000; attempt++) {
     const answer = await fetch(`http://127.0.0.1:${port}/v1/sys/health`).catch(() => undefined)
     if (answer?.status === 200) return

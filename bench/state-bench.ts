@@ -5,11 +5,11 @@ import type { Bench } from './harness/bench.ts'
 import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
 import { renderRates } from './harness/table.ts'
-import { Desk } from './state/desk.ts'
-import { MadeState } from './state/made-state.ts'
-import { manyWorkspaces } from './state/many-workspaces.ts'
-import { uploadMemory } from './state/memory.ts'
+import { GeneratedState } from './state/generated-state.ts'
+import { compareManyWorkspaces } from './state/many-workspaces.ts'
+import { measureUploadMemory } from './state/memory.ts'
 import { openRawStore } from './state/raw-store.ts'
+import { StateClient } from './state/state-client.ts'
 
 /** Sizes of states, and how many callers there are at the same moment. */
 const sizes = [
@@ -30,8 +30,8 @@ export const bench: Bench = {
   about: 'state uploaded and loaded over HTTP, against raw SQLite that writes the same sealed bytes',
   async *run(pace) {
     yield* transfers(pace)
-    yield await manyWorkspaces(pace, startServer)
-    yield await uploadMemory(startServer)
+    yield await compareManyWorkspaces(pace, startServer)
+    yield await measureUploadMemory(startServer)
   },
 }
 
@@ -39,20 +39,20 @@ async function* transfers(pace: Pace): AsyncIterable<string> {
   const server = await startServer()
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   try {
-    const desk = await Desk.open(server)
+    const client = await StateClient.open(server)
     for (const [name, bytes, callers] of sizes) {
-      const states = Array.from({ length: Math.max(...callers) }, () => new MadeState(bytes))
-      const state = states[0] as MadeState
+      const states = Array.from({ length: Math.max(...callers) }, () => new GeneratedState(bytes))
+      const state = states[0] as GeneratedState
       const raw = openRawStore(join(folder, `${bytes}.db`), state.bytes)
       const rate = async (sides: readonly Contender[]) => renderRates(await compareRates(sides, pace))
       const uploads: Contender[] = []
-      for (const count of callers) uploads.push(await desk.uploads(states.slice(0, count), `s${bytes}-${count}`))
-      if (bytes <= 1_000_000) uploads.push(await desk.inlineUploads(state, `i${bytes}`))
-      const loaded = await desk.lockedWorkspace(`loaded-${bytes}`)
+      for (const count of callers) uploads.push(await client.uploads(states.slice(0, count), `s${bytes}-${count}`))
+      if (bytes <= 1_000_000) uploads.push(await client.inlineUploads(state, `i${bytes}`))
+      const loaded = await client.lockedWorkspace(`loaded-${bytes}`)
       const downloads: Contender[] = []
-      for (const count of callers) downloads.push(await desk.downloads(loaded, state, count))
+      for (const count of callers) downloads.push(await client.downloads(loaded, state, count))
       const bareServer = await startChildServer(new URL('./servers/raw-state.ts', import.meta.url), {})
-      const bare = await Desk.bare(bareServer, state, callers)
+      const bare = await StateClient.bareContenders(bareServer, state, callers)
       yield `State of ${name}, uploaded.\n\n${await rate([raw.writes, ...bare.writes, ...uploads])}`
       yield `State of ${name}, loaded.\n\n${await rate([raw.writes, raw.reads, ...bare.reads, ...downloads])}`
       raw.close()

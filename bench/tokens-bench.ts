@@ -20,11 +20,11 @@ const large: Size = { tokens: 100_000, policies: 1_000, inUse: 10_000 }
 export const bench: Bench = {
   about: 'a token that looks itself up: against bare node:http, and among 100,000 tokens and 1,000 policies',
   async *run(pace) {
-    const few = await filled(small)
-    const many = await filled(large)
+    const few = await startFilledServer(small)
+    const many = await startFilledServer(large)
     try {
       yield `Against Node, ${connections} kept connections.\n\n${await againstNode(pace, few)}`
-      yield `${large.tokens} tokens, ${large.inUse} of them in use, ${large.policies} policies, against ${small.tokens} tokens and one policy.\n\n${await grown(pace, few, many)}`
+      yield `${large.tokens} tokens, ${large.inUse} of them in use, ${large.policies} policies, against ${small.tokens} tokens and one policy.\n\n${await compareTokenCounts(pace, few, many)}`
     } finally {
       await Promise.all([few.stop(), many.stop()])
     }
@@ -33,7 +33,7 @@ export const bench: Bench = {
 
 const textOf = (n: number): string => `bench-token-${n}`
 
-async function filled({ tokens, policies }: Size): Promise<ChildServer> {
+async function startFilledServer({ tokens, policies }: Size): Promise<ChildServer> {
   const server = await startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
   const policy = (n: number) => `path "secret/team-${n}/*" { capabilities = ["read", "list"] }`
   await send(server, policies, 204, (n) => [`/v1/sys/policies/acl/team-${n}`, { policy: policy(n) }])
@@ -71,7 +71,7 @@ async function againstNode(pace: Pace, holdfast: ChildServer): Promise<string> {
   }
 }
 
-const grown = async (pace: Pace, few: ChildServer, many: ChildServer): Promise<string> =>
+const compareTokenCounts = async (pace: Pace, few: ChildServer, many: ChildServer): Promise<string> =>
   renderRates(
     await compareRates([reader('few tokens', few, small.inUse), reader('many tokens', many, large.inUse, 0.9)], pace),
   )

@@ -5,15 +5,15 @@ import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
 import { renderRates } from './harness/table.ts'
 import { benchRootToken } from './servers/holdfast.ts'
-import { connections, headersOf, listOf, reading } from './workspaces/load.ts'
-import { lockers, locks } from './workspaces/locks.ts'
-import { memberOf } from './workspaces/members.ts'
+import { bearerHeaders, connections, readContender, workspacesPath } from './workspaces/load.ts'
+import { compareLocks, lockerCount } from './workspaces/locks.ts'
+import { createMember } from './workspaces/members.ts'
 import { postgresLocks, type RawLocks, sqliteLocks } from './workspaces/raw-locks.ts'
 import { postgresStatements, type Statements, sqliteStatements } from './workspaces/statements.ts'
 
 const sizes = { small: 100, middle: 10_000, large: 100_000 } as const
 const manyTeams = 200
-const twoTags =
+const twoTagsQuery =
   'filter[tagged][0][key]=environment&filter[tagged][0][value]=e1&filter[tagged][1][key]=owner&filter[tagged][1][value]=o5'
 
 /** Workspaces in organizations of 100, 10,000 and 100,000. */
@@ -30,7 +30,7 @@ const program = new URL('./servers/workspaces.ts', import.meta.url)
 async function* onSqlite(pace: Pace): AsyncIterable<string> {
   const server = await startChildServer(program, { organizations: sizes })
   const url = String(server.facts.url)
-  const raw = { statements: sqliteStatements(url), locks: sqliteLocks(url, lockers) }
+  const raw = { statements: sqliteStatements(url), locks: sqliteLocks(url, lockerCount) }
   try {
     yield* measure('SQLite', pace, server, raw)
   } finally {
@@ -42,7 +42,7 @@ async function* onSqlite(pace: Pace): AsyncIterable<string> {
 async function* onPostgres(pace: Pace): AsyncIterable<string> {
   const postgres = await startPostgres({ shared_buffers: '256MB', max_wal_size: '2GB', fsync: 'on' })
   const server = await startChildServer(program, { organizations: sizes, storage: postgres.url })
-  const raw = { statements: postgresStatements(postgres.url), locks: await postgresLocks(postgres.url, lockers) }
+  const raw = { statements: postgresStatements(postgres.url), locks: await postgresLocks(postgres.url, lockerCount) }
   try {
     yield* measure('PostgreSQL', pace, server, raw)
   } finally {
@@ -53,31 +53,31 @@ async function* onPostgres(pace: Pace): AsyncIterable<string> {
 }
 
 /** The baselines: SQL without a server around it. */
-type Raw = { readonly statements: Statements; readonly locks: RawLocks }
+type RawBaselines = { readonly statements: Statements; readonly locks: RawLocks }
 
-async function closeAll({ statements, locks }: Raw): Promise<void> {
+async function closeAll({ statements, locks }: RawBaselines): Promise<void> {
   await statements.close()
   await locks.close()
 }
 
-async function* measure(engine: string, pace: Pace, server: ChildServer, raw: Raw): AsyncIterable<string> {
-  yield `${engine}: one workspace, ${connections} kept connections.\n\n${await show(pace, server)}`
-  yield `${engine}: the same for a member of ${manyTeams} teams; 1 / 1.3 is the target.\n\n${await grown(pace, server)}`
-  yield `${engine}: pages of 20.\n\n${await lists(pace, server)}`
-  yield `${engine}: filters in ${sizes.large}, against the statement of the page alone.\n\n${await filters(pace, server, raw.statements)}`
-  yield `${engine}: ${lockers} callers.\n\n${await locks(pace, server, raw.locks)}`
+async function* measure(engine: string, pace: Pace, server: ChildServer, raw: RawBaselines): AsyncIterable<string> {
+  yield `${engine}: one workspace, ${connections} kept connections.\n\n${await compareShow(pace, server)}`
+  yield `${engine}: the same for a member of ${manyTeams} teams; 1 / 1.3 is the target.\n\n${await compareTeamCounts(pace, server)}`
+  yield `${engine}: pages of 20.\n\n${await compareLists(pace, server)}`
+  yield `${engine}: filters in ${sizes.large}, against the statement of the page alone.\n\n${await compareFilters(pace, server, raw.statements)}`
+  yield `${engine}: ${lockerCount} callers.\n\n${await compareLocks(pace, server, raw.locks)}`
 }
 
 const templateOf = (server: ChildServer): string => (server.facts.templates as Record<string, string>).large ?? ''
 
-async function show(pace: Pace, server: ChildServer): Promise<string> {
-  const path = listOf('large', '/template')
-  const bare = await startBareCopy(server, path, headersOf(benchRootToken))
+async function compareShow(pace: Pace, server: ChildServer): Promise<string> {
+  const path = workspacesPath('large', '/template')
+  const bare = await startBareCopy(server, path, bearerHeaders(benchRootToken))
   try {
     const contenders = [
-      reading('bare node:http, same bytes', bare, path),
-      reading('by name', server, path, { target: 0.5 }),
-      reading('by id', server, `/api/v2/workspaces/${templateOf(server)}`, { target: 0.5 }),
+      readContender('bare node:http, same bytes', bare, path),
+      readContender('by name', server, path, { target: 0.5 }),
+      readContender('by id', server, `/api/v2/workspaces/${templateOf(server)}`, { target: 0.5 }),
     ]
     // On a busy machine code is compiled late; code that is compared with compiled C++ has to be compiled itself.
     for (const each of contenders) await each.run(4 * pace.warmupMs)
@@ -87,32 +87,37 @@ async function show(pace: Pace, server: ChildServer): Promise<string> {
   }
 }
 
-async function grown(pace: Pace, server: ChildServer): Promise<string> {
+async function compareTeamCounts(pace: Pace, server: ChildServer): Promise<string> {
   const within = { organization: 'large', workspaceId: templateOf(server) }
   const path = `/api/v2/workspaces/${within.workspaceId}`
-  const few = await memberOf(server, { ...within, teams: 1 })
-  const many = await memberOf(server, { ...within, teams: manyTeams })
+  const few = await createMember(server, { ...within, teams: 1 })
+  const many = await createMember(server, { ...within, teams: manyTeams })
   const contenders = [
-    reading('one team', server, path, { token: few }),
-    reading(`${manyTeams} teams`, server, path, { token: many, target: 0.77 }),
+    readContender('one team', server, path, { token: few }),
+    readContender(`${manyTeams} teams`, server, path, { token: many, target: 0.77 }),
   ]
   return renderRates(await compareRates(contenders, pace))
 }
 
-async function lists(pace: Pace, server: ChildServer): Promise<string> {
+async function compareLists(pace: Pace, server: ChildServer): Promise<string> {
   const half = { target: 0.5 }
   const contenders = [
-    reading('first page of 100', server, listOf('small')),
-    reading('first page of 10,000', server, listOf('middle'), half),
-    reading('first page of 100,000', server, listOf('large'), half),
-    reading('page 2,500 of 100,000', server, listOf('large', '?page[number]=2500'), half),
-    reading('first page of 100,000 by name', server, listOf('large', '?sort=name'), half),
-    reading('first page of 100,000, newest change', server, listOf('large', '?sort=-latest-change-at'), half),
+    readContender('first page of 100', server, workspacesPath('small')),
+    readContender('first page of 10,000', server, workspacesPath('middle'), half),
+    readContender('first page of 100,000', server, workspacesPath('large'), half),
+    readContender('page 2,500 of 100,000', server, workspacesPath('large', '?page[number]=2500'), half),
+    readContender('first page of 100,000 by name', server, workspacesPath('large', '?sort=name'), half),
+    readContender(
+      'first page of 100,000, newest change',
+      server,
+      workspacesPath('large', '?sort=-latest-change-at'),
+      half,
+    ),
   ]
   return renderRates(await compareRates(contenders, pace))
 }
 
-async function filters(pace: Pace, server: ChildServer, statements: Statements): Promise<string> {
+async function compareFilters(pace: Pace, server: ChildServer, statements: Statements): Promise<string> {
   const organization = `(select id from organizations where name = 'large')`
   const statement = (name: string, where: string): Contender => {
     const query = statements.query(
@@ -129,13 +134,13 @@ async function filters(pace: Pace, server: ChildServer, statements: Statements):
     `select workspace_id from tag_bindings where organization_id = ${organization} and key = '${key}' and value = '${value}'`
   const tagged = `id in (${bound('environment', 'e1')} intersect ${bound('owner', 'o5')})`
   const pairs = [
-    ['two tag filters', tagged, twoTags],
+    ['two tag filters', tagged, twoTagsQuery],
     ['substring', `name_key like '%prod-99%'`, 'search[name]=prod-99'],
     ['substring without a match', `name_key like '%zzz%'`, 'search[name]=zzz'],
   ] as const
   const tables: string[] = []
   for (const [name, where, query] of pairs) {
-    const own = reading(name, server, listOf('large', `?${query}`), { target: 0.5 })
+    const own = readContender(name, server, workspacesPath('large', `?${query}`), { target: 0.5 })
     tables.push(renderRates(await compareRates([statement(`${name}, statement`, where), own], pace)))
   }
   return tables.join('\n\n')

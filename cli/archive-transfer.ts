@@ -46,12 +46,12 @@ export async function download(io: Io, open: () => Promise<IncomingMessage>, fil
   try {
     await pipeline(incoming, counted, createWriteStream(partial, { mode: 0o600, flush: true }))
     const digest = hash.digest()
-    requireWhole(incoming, { size, total, digest: digest.toString('base64') })
+    requireComplete(incoming, { size, total, digest: digest.toString('base64') })
     renameSync(partial, file)
     return { file, size, sha256: digest.toString('hex') }
   } catch (thrown) {
     rmSync(partial, { force: true })
-    throw refusalOf(thrown, partial)
+    throw saveFailure(thrown, partial)
   } finally {
     progress.done()
   }
@@ -68,7 +68,7 @@ function requireSnapshot(incoming: IncomingMessage): IncomingMessage {
 }
 
 /** Errors about the file have it as their path; all others are about the transfer. */
-function refusalOf(thrown: unknown, file: string): CliFailure {
+function saveFailure(thrown: unknown, file: string): CliFailure {
   if (thrown instanceof CliFailure) return thrown
   const { path, message } = thrown as NodeJS.ErrnoException
   return path === undefined
@@ -78,7 +78,7 @@ function refusalOf(thrown: unknown, file: string): CliFailure {
 
 type Received = { size: number; total: number; digest: string }
 
-function requireWhole({ headers }: IncomingMessage, { size, total, digest }: Received): void {
+function requireComplete({ headers }: IncomingMessage, { size, total, digest }: Received): void {
   if (size === 0) throw new CliFailure('The answer is empty; nothing was saved.')
   if (total > 0 && size !== total) throw new CliFailure(`Only ${size} of ${total} bytes arrived; nothing was saved.`)
   const announced = /sha-256=([A-Za-z0-9+/=]+)/.exec(String(headers.digest ?? ''))?.[1]

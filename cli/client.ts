@@ -20,7 +20,7 @@ export type Call = {
 export type Answer = { status: number; headers: IncomingMessage['headers']; body: unknown }
 
 /** A failure that may pass: no server was reached, the connection broke, or a proxy could not reach the server. */
-export class Interrupted extends CliFailure {
+export class TransientFailure extends CliFailure {
   /** False if the server may have carried out the call anyway. */
   readonly isUndone: boolean
 
@@ -38,7 +38,7 @@ export type Client = {
   /** Sends a call and returns the answer whatever its status. */
   ask(call: Call): Promise<Answer>
   /** Refuses an answer of 400 and above with what the server said. */
-  accept(call: Call, answer: Answer): Answer
+  requireSuccess(call: Call, answer: Answer): Answer
   /** Sends a call and returns the answer's body as a stream. */
   open(call: Call): Promise<IncomingMessage>
 }
@@ -46,11 +46,11 @@ export type Client = {
 /** Creates a client. Nothing is sent yet. */
 export function createClient(connection: Connection): Client {
   const ask = async (call: Call): Promise<Answer> => readAnswer(await send(connection, call))
-  const accept = (call: Call, answer: Answer): Answer => accepted(connection, call, answer)
+  const accept = (call: Call, answer: Answer): Answer => requireSuccess(connection, call, answer)
   return {
     connection,
     ask,
-    accept,
+    requireSuccess: accept,
     call: async (call) => accept(call, await ask(call)),
     open: async (call) => {
       const incoming = await send(connection, call)
@@ -63,50 +63,50 @@ export function createClient(connection: Connection): Client {
 /**
  * True for a path that does not exist and for an empty list: both are answered with 404 and an empty list of errors.
  */
-export const isNothing = ({ status, body }: Answer): boolean => {
+export const isEmptyAnswer = ({ status, body }: Answer): boolean => {
   const errors = (body as { errors?: unknown } | null)?.errors
   return status === 404 && Array.isArray(errors) && errors.length === 0
 }
 
 /** The failure for an address where something answers that is not our server. */
-export const notOurs = ({ address, told }: Connection): CliFailure =>
+export const foreignServer = ({ address, otherServer }: Connection): CliFailure =>
   new CliFailure(
-    `What answers at ${address.origin} is ${told ? 'not a server of this API' : 'not a Holdfast server'}. ${rightAddress}`,
+    `What answers at ${address.origin} is ${otherServer ? 'not a server of this API' : 'not a Holdfast server'}. ${addressQuestion}`,
     2,
   )
 
-const rightAddress = 'Is it the right address?'
+const addressQuestion = 'Is it the right address?'
 
 /** A redirect from a proxy, or a sign-in page, must not be taken for the success of a call. */
-function requireOurs(connection: Connection, { method, path }: Call, { status, headers }: Answer): void {
+function requireHoldfastAnswer(connection: Connection, { method, path }: Call, { status, headers }: Answer): void {
   if (status >= 300 && headers.location !== undefined) {
-    const name = connection.told?.name ?? 'The server'
-    const text = `${name} answers ${method} ${path} with ${status}, a redirect to ${headers.location}. ${rightAddress}`
+    const name = connection.otherServer?.name ?? 'The server'
+    const text = `${name} answers ${method} ${path} with ${status}, a redirect to ${headers.location}. ${addressQuestion}`
     throw new CliFailure(text, 2)
   }
-  if (/^text\/html\b/.test(headers['content-type'] ?? '')) throw notOurs(connection)
+  if (/^text\/html\b/.test(headers['content-type'] ?? '')) throw foreignServer(connection)
 }
 
-function accepted(connection: Connection, call: Call, answer: Answer): Answer {
+function requireSuccess(connection: Connection, call: Call, answer: Answer): Answer {
   const { method, path } = call
   const { status, body } = answer
   if (status < 400) {
-    requireOurs(connection, call, answer)
+    requireHoldfastAnswer(connection, call, answer)
     return answer
   }
-  if (isNothing(answer)) throw new CliFailure(`There is nothing at ${path}.`, 2)
+  if (isEmptyAnswer(answer)) throw new CliFailure(`There is nothing at ${path}.`, 2)
   const reasons = reasonsOf(body)
   const lines = [
-    `${connection.told?.name ?? 'The server'} refused ${method} ${path} with ${status}.`,
+    `${connection.otherServer?.name ?? 'The server'} refused ${method} ${path} with ${status}.`,
     ...reasons.map((reason) => `  * ${reason}`),
   ]
-  const text = [...lines, ...hintsAbout(connection, path, status, reasons)].join('\n')
-  if (status >= 502 && status <= 504) throw new Interrupted(text, { isUndone: false, exitCode: 2 })
+  const text = [...lines, ...hintsFor(connection, path, status, reasons)].join('\n')
+  if (status >= 502 && status <= 504) throw new TransientFailure(text, { isUndone: false, exitCode: 2 })
   throw new CliFailure(text, 2)
 }
 
 /** What to do about a refusal, if that is known. */
-function hintsAbout(connection: Connection, path: string, status: number, reasons: readonly string[]): string[] {
+function hintsFor(connection: Connection, path: string, status: number, reasons: readonly string[]): string[] {
   const [, mount] = /^\/v1\/(auth\/.+)\/login$/.exec(path) ?? []
   if (status === 503 && reasons.some((reason) => reason.includes('is sealed')))
     return ["  'holdfast status' shows what it needs."]
@@ -133,18 +133,18 @@ function reasonsOf(body: unknown): string[] {
 }
 
 async function send(connection: Connection, call: Call): Promise<IncomingMessage> {
-  const outgoing = begin(connection, call)
+  const outgoing = startRequest(connection, call)
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const { origin } = connection.address
   outgoing.on('response', resolve)
   outgoing.on('timeout', () => outgoing.destroy(new CliFailure(`${origin} did not answer in time.`)))
-  outgoing.on('error', (error) => reject(explain(error, connection)))
+  outgoing.on('error', (error) => reject(toCliFailure(error, connection)))
   // An answer that arrives while the body is still being sent is valid; whether the rest was sent does not matter.
   void sendBody(outgoing, call.body).catch((error: Error) => outgoing.destroy(error))
   return promise
 }
 
-function begin(connection: Connection, call: Call): ClientRequest {
+function startRequest(connection: Connection, call: Call): ClientRequest {
   const { address, ca, cert, key, skipVerify, timeoutMs } = connection
   const { method } = call
   const options: RequestOptions = {
@@ -203,7 +203,7 @@ export async function readWhole(incoming: IncomingMessage): Promise<Buffer> {
     return await buffer(incoming)
   } catch (thrown) {
     const text = `The connection ended before the whole answer had arrived (${(thrown as Error).message}).`
-    throw new Interrupted(text, { isUndone: false })
+    throw new TransientFailure(text, { isUndone: false })
   }
 }
 
@@ -217,28 +217,28 @@ function decode(incoming: IncomingMessage, text: string): unknown {
   }
 }
 
-const untrusted = /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|SIGNATURE)/
+const untrustedCodes = /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|SIGNATURE)/
 
 /** Connection errors that end when a server has restarted. */
-const passing = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+const transientCodes = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 
 /** Says what a failed connection means and what to do about it. */
-function explain(error: NodeJS.ErrnoException, connection: Connection): Error {
+function toCliFailure(error: NodeJS.ErrnoException, connection: Connection): Error {
   if (error instanceof CliFailure) return error
-  const text = explanation(error, connection)
-  if (!passing.test(error.code ?? '')) return new CliFailure(text)
-  return new Interrupted(text, { isUndone: error.syscall === 'connect' || error.syscall === 'getaddrinfo' })
+  const text = explainConnectionError(error, connection)
+  if (!transientCodes.test(error.code ?? '')) return new CliFailure(text)
+  return new TransientFailure(text, { isUndone: error.syscall === 'connect' || error.syscall === 'getaddrinfo' })
 }
 
-function explanation(error: NodeJS.ErrnoException, { address, told }: Connection): string {
+function explainConnectionError(error: NodeJS.ErrnoException, { address, otherServer }: Connection): string {
   const at = address.origin
   if (error.code === 'ECONNREFUSED') {
-    const remedy = told ? '' : " Start one with 'holdfast dev', or name another with --address."
+    const remedy = otherServer ? '' : " Start one with 'holdfast dev', or name another with --address."
     return `No server answers at ${at}.${remedy}`
   }
   if (error.code === 'ENOTFOUND') return `The host of ${at} is unknown.`
-  if (untrusted.test(error.code ?? ''))
-    return `The certificate of ${at} is not trusted (${error.code}). Name its CA with ${told?.caFlag ?? '--ca-cert or HOLDFAST_CACERT'}.`
+  if (untrustedCodes.test(error.code ?? ''))
+    return `The certificate of ${at} is not trusted (${error.code}). Name its CA with ${otherServer?.caFlag ?? '--ca-cert or HOLDFAST_CACERT'}.`
   if (error.code === 'EPROTO' && address.protocol === 'https:')
     return `${at} does not speak TLS. Is it a plain http:// address?`
   if (/^(?:ECONNRESET|EPIPE|HPE_)/.test(error.code ?? '') && address.protocol === 'http:')

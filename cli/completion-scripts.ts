@@ -1,7 +1,7 @@
 /** A command as its help shows it. */
 export type KnownCommand = {
   /** The words that lead to it, each after a space; empty for the program itself. */
-  readonly at: string
+  readonly path: string
   readonly commands: readonly Described[]
   readonly options: readonly KnownOption[]
   /** Words that its first argument may be. */
@@ -25,13 +25,13 @@ const quoted = (text: string): string => `'${text.replace(/[\\']/g, '’')}'`
 const wordsOf = ({ commands, choices }: KnownCommand): string[] => [...commands.map(({ name }) => name), ...choices]
 
 /** All paths from one command to another. */
-const waysOf = (known: readonly KnownCommand[]): string[] =>
-  known.filter(({ at }) => at !== '').map(({ at }) => quoted(at))
+const commandPaths = (known: readonly KnownCommand[]): string[] =>
+  known.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
 
 function bashScript(known: readonly KnownCommand[]): string {
   const cases = known.map(
     (command) =>
-      `    ${quoted(command.at)}) words=${quoted(wordsOf(command).join(' '))} options=${quoted(
+      `    ${quoted(command.path)}) words=${quoted(wordsOf(command).join(' '))} options=${quoted(
         command.options.map(({ name }) => name).join(' '),
       )} ;;`,
   )
@@ -40,7 +40,7 @@ _holdfast() {
   local current="\${COMP_WORDS[COMP_CWORD]}" at='' words='' options='' index
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$at \${COMP_WORDS[index]}" in
-      ${waysOf(known).join(' | ')}) at="$at \${COMP_WORDS[index]}" ;;
+      ${commandPaths(known).join(' | ')}) at="$at \${COMP_WORDS[index]}" ;;
     esac
   done
   case "$at" in
@@ -58,9 +58,9 @@ const zshList = (all: readonly Described[]): string =>
   all.map(({ name, description }) => quoted(`${name}:${description}`)).join(' ')
 
 function zshScript(known: readonly KnownCommand[]): string {
-  const cases = known.map(({ at, commands, options, choices }) => {
+  const cases = known.map(({ path, commands, options, choices }) => {
     const words = [...commands, ...choices.map((name) => ({ name, description: name }))]
-    return `    (${quoted(at)}) known=(${zshList(words)}); options=(${zshList(options)}) ;;`
+    return `    (${quoted(path)}) known=(${zshList(words)}); options=(${zshList(options)}) ;;`
   })
   return `#compdef holdfast
 # Completions of holdfast for zsh: source <(holdfast completion zsh), or a file _holdfast in a folder of $fpath
@@ -69,7 +69,7 @@ _holdfast() {
   local -a known options
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$at $word" in
-      (${waysOf(known).join(' | ')}) at="$at $word" ;;
+      (${commandPaths(known).join(' | ')}) at="$at $word" ;;
     esac
   done
   case "$at" in
@@ -92,8 +92,8 @@ fi
 }
 
 function fishScript(known: readonly KnownCommand[]): string {
-  const lines = known.flatMap(({ at, commands, options, choices, takesFiles }) => {
-    const start = `complete -c holdfast -n "__holdfast_at ${quoted(at)}"`
+  const lines = known.flatMap(({ path, commands, options, choices, takesFiles }) => {
+    const start = `complete -c holdfast -n "__holdfast_at ${quoted(path)}"`
     return [
       ...(takesFiles ? [] : [`${start} -f`]),
       ...commands.map(({ name, description }) => `${start} -a ${name} -d ${quoted(description)}`),
@@ -109,7 +109,7 @@ function __holdfast_at
   set -l at ''
   for word in (commandline -opc)[2..-1]
     switch "$at $word"
-      case ${waysOf(known).join(' ')}
+      case ${commandPaths(known).join(' ')}
         set at "$at $word"
     end
   end

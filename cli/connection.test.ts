@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { scriptedServer } from '../test/support/scripted-server.ts'
 
 const server = scriptedServer()
-const { address, run, trusting } = server
+const { address, run, trustingEnvironment } = server
 
 test.each([
   [
@@ -27,7 +27,7 @@ test.each([
     'The file .* contains no certificate as PEM',
   ],
 ])('%s is reported in one line, and nothing is sent', async (_name, variables, expected) => {
-  const { code, err } = await run(['status'], { ...trusting(), ...variables })
+  const { code, err } = await run(['status'], { ...trustingEnvironment(), ...variables })
   expect(code).toBe(1)
   expect(err).toMatch(new RegExp(`^holdfast: ${expected}.*\n$`))
   expect(server.seen).toEqual([])

@@ -27,7 +27,7 @@ export type Connection = {
   skipVerify: boolean
   timeoutMs: number
   /** Words for a server that is not the one commands are about. */
-  told?: { readonly name: string; readonly caFlag: string }
+  otherServer?: { readonly name: string; readonly caFlag: string }
 }
 
 type PemName = 'caCert' | 'clientCert' | 'clientKey'
@@ -87,7 +87,7 @@ function parseAddress(text: string): URL {
   throw new CliFailure(`'${text}' is not an address. Write it as https://host:8200.`)
 }
 
-const pemMarks = {
+const pemPatterns = {
   certificate: /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/,
   key: /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
 }
@@ -95,9 +95,9 @@ const pemMarks = {
 /**
  * A file without the expected content would be ignored silently, and the server would then be reported as untrusted.
  */
-function readPem(path: string, what: keyof typeof pemMarks): Buffer {
+function readPem(path: string, what: keyof typeof pemPatterns): Buffer {
   const bytes = readBytes(path)
-  if (!pemMarks[what].test(bytes.toString('latin1')))
+  if (!pemPatterns[what].test(bytes.toString('latin1')))
     throw new CliFailure(`The file ${path} contains no ${what} as PEM.`)
   return bytes
 }

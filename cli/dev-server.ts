@@ -17,7 +17,7 @@ export type DevServer = {
  */
 export function findDevServer(io: Pick<Io, 'environment' | 'directory'>): DevServer | undefined {
   const path = join(io.environment.HOLDFAST_DATA_DIR || join(io.directory, 'data'), 'dev.json')
-  const facts = isOurs(path) ? readFacts(path) : undefined
+  const facts = isPrivateToUser(path) ? readFacts(path) : undefined
   const address = facts?.address ?? facts?.http_address
   if (!facts || !address || !/^https?:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?$/.test(address)) return undefined
   return {
@@ -29,7 +29,7 @@ export function findDevServer(io: Pick<Io, 'environment' | 'directory'>): DevSer
   }
 }
 
-function isOurs(path: string): boolean {
+function isPrivateToUser(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found || process.platform === 'win32') return found !== undefined
   return found.uid === process.getuid?.() && (found.mode & 0o077) === 0

@@ -1,5 +1,5 @@
 /** Commands that users know from related command lines, and what to write here instead. */
-const familiar: readonly (readonly [typed: string, instead: string])[] = [
+const equivalents: readonly (readonly [typed: string, instead: string])[] = [
   ['audit disable', 'holdfast delete sys/audit/NAME'],
   ['audit enable', 'holdfast write sys/audit/NAME type=file options=file_path=FILE'],
   ['audit list', 'holdfast read sys/audit'],
@@ -35,7 +35,7 @@ const familiar: readonly (readonly [typed: string, instead: string])[] = [
 ]
 
 /** The equivalent of a command that other command lines have; undefined if none of them has it. */
-export function familiarCommand(args: readonly string[]): string | undefined {
+export function equivalentCommand(args: readonly string[]): string | undefined {
   const words = `${args.filter((argument) => !argument.startsWith('-')).join(' ')} `
-  return familiar.find(([typed]) => words.startsWith(`${typed} `))?.[1]
+  return equivalents.find(([typed]) => words.startsWith(`${typed} `))?.[1]
 }

@@ -1,19 +1,19 @@
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { text } from 'node:stream/consumers'
-import { COMPILED } from '../scripts/setup/root.mjs'
+import { COMPILE_CACHE } from '../scripts/setup/root.mjs'
 
-enableCompileCache(COMPILED)
+enableCompileCache(COMPILE_CACHE)
 
 /** The reader of our output may be gone (`| head`): the command still runs to its end, without reporting this. */
-function endUnlessGone({ code }: NodeJS.ErrnoException): void {
+function exitOnOutputError({ code }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE') return
   process.stderr.write(
     `holdfast: The output cannot be written${code === 'ENOSPC' ? ': the disk is full' : ''} (${code}).\n`,
   )
   process.exit(1)
 }
-process.stdout.on('error', endUnlessGone)
+process.stdout.on('error', exitOnOutputError)
 process.stderr.on('error', () => undefined)
 
 const { runCommandLine } = await import('./program.ts')

@@ -10,7 +10,7 @@ import { addPathCommands } from './commands/paths.ts'
 import { addServerCommands } from './commands/server.ts'
 import { addSnapshot } from './commands/snapshot.ts'
 import { addStatus } from './commands/status.ts'
-import { familiarCommand } from './familiar-commands.ts'
+import { equivalentCommand } from './familiar-commands.ts'
 import { CliFailure, type Io } from './io.ts'
 
 /** Runs a command line and returns the exit code. */
@@ -19,7 +19,7 @@ export async function runCommandLine(io: Io, args: readonly string[]): Promise<n
     await createProgram(io).parseAsync(doubleDashes(args), { from: 'user' })
     return 0
   } catch (thrown) {
-    if (thrown instanceof CommanderError) return ended(io, args, thrown)
+    if (thrown instanceof CommanderError) return reportUsageError(io, args, thrown)
     if (!(thrown instanceof CliFailure)) throw thrown
     if (thrown.message !== '') io.err(`holdfast: ${thrown.message}\n`)
     return thrown.exitCode
@@ -29,15 +29,15 @@ export async function runCommandLine(io: Io, args: readonly string[]): Promise<n
 /**
  * Commander has reported what is wrong, or shown help; for commands of related programs, the equivalent is shown.
  */
-function ended(io: Io, args: readonly string[], { code, exitCode }: CommanderError): number {
+function reportUsageError(io: Io, args: readonly string[], { code, exitCode }: CommanderError): number {
   if (exitCode === 0 || code === 'commander.help') return exitCode
-  const instead = code === 'commander.unknownCommand' ? familiarCommand(args) : undefined
+  const instead = code === 'commander.unknownCommand' ? equivalentCommand(args) : undefined
   io.err(instead ? `Here this is: ${instead}\n` : 'Add --help to see what can be written.\n')
   return exitCode
 }
 
 /** Mistakes on the command line are reported like all others: the program's name, then a sentence. */
-const inOurWords = (text: string): string =>
+const rewordUsageError = (text: string): string =>
   text.replace(
     /^error: (.)(.*?)\.?$/m,
     (_all, first: string, rest: string) => `holdfast: ${first.toUpperCase()}${rest}.`,
@@ -47,7 +47,11 @@ function createProgram(io: Io): Command {
   const program = new Command('holdfast')
     .description('The command line of Holdfast: run a server, log in, read and write.')
     .version(`holdfast ${packageFile.version}`, '-v, --version')
-    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: (text, write) => write(inOurWords(text)) })
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.err,
+      outputError: (text, write) => write(rewordUsageError(text)),
+    })
     .showSuggestionAfterError()
     .exitOverride()
   addServerCommands(program)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Ended, ledTo, runCommand } from '../test/support/command-line.ts'
+import { type CommandResult, clientEnvironment, runCommand } from '../test/support/command-line.ts'
 
 type Stranger = { status: number; headers: OutgoingHttpHeaders; body: string }
 
@@ -36,9 +36,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-function run(args: readonly string[]): Promise<Ended> {
+function run(args: readonly string[]): Promise<CommandResult> {
   const { port } = server.address() as AddressInfo
-  return runCommand(args, { environment: ledTo(`http://127.0.0.1:${port}`, 't'), directory, home: directory })
+  return runCommand(args, {
+    environment: clientEnvironment(`http://127.0.0.1:${port}`, 't'),
+    directory,
+    home: directory,
+  })
 }
 
 test.each([

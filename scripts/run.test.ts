@@ -82,7 +82,7 @@ test.each([
   ['npm error code SELF_SIGNED_CERT_IN_CHAIN', 'certificate is not trusted'],
   ['npm warn EBADENGINE noise\nnpm error something new', 'npm said:\n\n  npm error something new'],
 ])('start: npm fails with %j, and the reason is explained without a stack', async (printed, expected) => {
-  checkout.npmDoes({ fail: printed })
+  checkout.setNpmBehaviour({ fail: printed })
   const { code, output } = await finish(checkout.start('start'))
   expect(code).toBe(1)
   expect(output).toContain(expected)
@@ -100,7 +100,7 @@ test('start: if package.json and lock file disagree, npm is not run', async () =
 })
 
 test('start: if the pinned Node is not installed, the install is retried once and this Node is used', async () => {
-  checkout.npmDoes('lose-node')
+  checkout.setNpmBehaviour('lose-node')
   const { code, output } = await finish(checkout.start('start'))
   expect(checkout.npmRuns()).toHaveLength(2)
   expect(output).toContain('Did not arrive: node-pinned-for-tests')
@@ -108,7 +108,7 @@ test('start: if the pinned Node is not installed, the install is retried once an
 })
 
 test('start: if the pinned Node is not installed and this one is too old, the message names both', async () => {
-  checkout.npmDoes('lose-node')
+  checkout.setNpmBehaviour('lose-node')
   const file = join(checkout.root, 'scripts', 'setup', 'node-version.mjs')
   writeFileSync(file, readFileSync(file, 'utf8').replace("OLDEST_RUNNER = '26.10.0'", "OLDEST_RUNNER = '99.0.0'"))
   const { code, output } = await finish(checkout.start('start'))
@@ -119,10 +119,10 @@ test('start: if the pinned Node is not installed and this one is too old, the me
 })
 
 test('start: of two at the same time one installs and the other waits for it', async () => {
-  checkout.npmDoes('wait')
+  checkout.setNpmBehaviour('wait')
   const runs = [checkout.start('start'), checkout.start('start')]
   await Promise.race(runs.map((running) => until(running, 'Another start (process ')))
-  checkout.npmDoes('install')
+  checkout.setNpmBehaviour('install')
   expect(await Promise.all(runs.map(finish))).toMatchObject([{ code: 0 }, { code: 0 }])
   expect(checkout.npmRuns()).toHaveLength(1)
 })

@@ -60,7 +60,7 @@ export type App = {
 
 /** Puts the parts together: the only place that knows every one of them. */
 export async function buildApp(parts: AppParts, features: readonly Feature[] = allFeatures): Promise<App> {
-  const deps = introduce(parts, features)
+  const deps = createDeps(parts, features)
   for (const feature of features) await feature.start?.(deps)
   const initialised = await openAutoSeal(deps)
   const endpoints = endpointsOf(features, parts.settings.version)
@@ -68,7 +68,7 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
   const pipeline = createPipeline({ deps, endpoints, limits, identify, needsRequestHeader })
   const jobs = features.flatMap((feature) => feature.jobs ?? [])
   const runner: JobRunner | undefined = parts.runJobs ? await startJobs(deps, jobs) : undefined
-  letStepDown(deps, runner)
+  connectStepDown(deps, runner)
   return {
     deps,
     endpoints,
@@ -89,7 +89,7 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
 }
 
 /** One process of a node runs the jobs; a request to step down reaches it from whichever process got the request. */
-function letStepDown({ hooks, peers, log }: Deps, runner: JobRunner | undefined): void {
+function connectStepDown({ hooks, peers, log }: Deps, runner: JobRunner | undefined): void {
   hooks.stepDown = async () => {
     if (runner) await runner.stepDown()
     else peers.broadcast('jobs.step-down', null)
@@ -104,10 +104,10 @@ export function endpointsOf(features: readonly Feature[], version: string): read
   return [...own, ...referenceEndpoints(own, version)]
 }
 
-function introduce(parts: AppParts, features: readonly Feature[]): Deps {
+function createDeps(parts: AppParts, features: readonly Feature[]): Deps {
   const { settings, store, keyring, passwords, clock, ids, log, outbound, peers } = parts
   const metrics = createMetrics({ process: parts.processMetrics ?? false })
-  const hooks: Hooks = unfilledHooks()
+  const hooks: Hooks = defaultHooks()
   const { db } = store
   const deps: Deps = { db, store, clock, ids, keyring, passwords, outbound, log, metrics, settings, peers, hooks }
   const filled = new Map<string, string>()
@@ -120,31 +120,32 @@ function introduce(parts: AppParts, features: readonly Feature[]): Deps {
     }
     const method = feature.authMethod?.(deps)
     if (method) hooks.authMethods.set(method.type, method)
-    if (feature.respell) hooks.respell.set(feature.respell.type, feature.respell.with(deps))
+    if (feature.equivalentPaths)
+      hooks.equivalentPaths.set(feature.equivalentPaths.type, feature.equivalentPaths.with(deps))
   }
   hooks.announceUnsealed = async () => {
-    for (const feature of features) await feature.unsealed?.(deps)
+    for (const feature of features) await feature.onUnsealed?.(deps)
   }
   return deps
 }
 
 /** The defaults until features set their own: requests are refused, nothing is limited, and no root token is made. */
-function unfilledHooks(): Hooks {
+function defaultHooks(): Hooks {
   const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
   return {
     sealStatus: () => 'sealed',
-    keysOnTheirWay: () => undefined,
+    pendingKeys: () => undefined,
     findMount: () => undefined,
     authenticateToken: async () => Promise.reject(permissionDenied()),
-    settleUse: async () => undefined,
+    revokeUsedUp: async () => undefined,
     authenticateActor: () => undefined,
-    visitor: async () => undefined,
+    findVisitor: async () => undefined,
     sessionServiceToken: async () => '',
     authorize: () => ({ allowed: false, grantingPolicies: [] }),
     wrapAnswer: async () => Promise.reject(failure('invalid', 'wrap.unsupported', 'Answers cannot be wrapped here.')),
-    takeRate: () => unlimited,
+    consumeRateLimit: () => unlimited,
     enforceQuota: () => undefined,
-    judgeOrigin: () => undefined,
+    checkOrigin: () => undefined,
     createRootToken: async (_store, text) => text ?? '',
     stepDown: async () => undefined,
     announceUnsealed: async () => undefined,
@@ -153,6 +154,6 @@ function unfilledHooks(): Hooks {
     healthDetails: async () => ({}),
     audit: noAuditTrail,
     authMethods: new Map(),
-    respell: new Map(),
+    equivalentPaths: new Map(),
   }
 }

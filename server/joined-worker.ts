@@ -4,7 +4,7 @@ import type { FromWorker, ToWorker } from './worker-supervisor.ts'
 type Listener = (payload: unknown) => void
 
 /** A message that the supervisor passed on from another worker process. */
-type PassedOn = Extract<ToWorker, { kind: 'word' | 'question' | 'asked' | 'answer' }>
+type RelayedMessage = Extract<ToWorker, { kind: 'word' | 'question' | 'asked' | 'answer' }>
 
 /** A question of this process. How many were asked is known before the first answer. */
 type Pending = { asked: number; readonly answers: Map<number, unknown>; readonly end: () => void }
@@ -14,7 +14,7 @@ export class JoinedWorker implements Peers {
   readonly number: number
   readonly isFirst: boolean
   readonly isAlone = false
-  readonly #tell: (message: FromWorker) => void
+  readonly #send: (message: FromWorker) => void
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #answerers = new Map<string, () => Promise<unknown>>()
   readonly #questions = new Map<number, Pending>()
@@ -23,15 +23,15 @@ export class JoinedWorker implements Peers {
   constructor({ number, isFirst }: Extract<ToWorker, { kind: 'hello' }>, tell: (message: FromWorker) => void) {
     this.number = number
     this.isFirst = isFirst
-    this.#tell = tell
+    this.#send = tell
   }
 
   ready(): void {
-    this.#tell({ kind: 'ready' })
+    this.#send({ kind: 'ready' })
   }
 
   broadcast(topic: string, payload: unknown): void {
-    this.#tell({ kind: 'word', topic, payload })
+    this.#send({ kind: 'word', topic, payload })
   }
 
   on(topic: string, listener: Listener): () => void {
@@ -45,9 +45,9 @@ export class JoinedWorker implements Peers {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     const question = { asked: Number.POSITIVE_INFINITY, answers: new Map<number, unknown>(), end }
     this.#questions.set(id, question)
-    this.#tell({ kind: 'question', topic, id, own })
+    this.#send({ kind: 'question', topic, id, own })
     const patience = setTimeout(() => {
-      this.#tell({ kind: 'recalling', topic, id, answered: [...question.answers.keys()] })
+      this.#send({ kind: 'recalling', topic, id, answered: [...question.answers.keys()] })
     }, withinMs)
     const limit = setTimeout(end, 2 * withinMs)
     await ended
@@ -62,21 +62,21 @@ export class JoinedWorker implements Peers {
   }
 
   /** Takes what the supervisor passed on. */
-  hear(message: PassedOn): void {
+  receive(message: RelayedMessage): void {
     if (message.kind === 'word') for (const listen of this.#listeners.get(message.topic) ?? []) listen(message.payload)
-    else if (message.kind === 'question') void this.#giveAnswer(message)
-    else this.#noteAnswer(message)
+    else if (message.kind === 'question') void this.#answerQuestion(message)
+    else this.#collectAnswer(message)
   }
 
-  async #giveAnswer({ topic, id, from }: Extract<PassedOn, { kind: 'question' }>): Promise<void> {
+  async #answerQuestion({ topic, id, from }: Extract<RelayedMessage, { kind: 'question' }>): Promise<void> {
     // Those who answer report their errors themselves; the question is answered either way.
     const payload = await this.#answerers
       .get(topic)?.()
       .catch(() => undefined)
-    this.#tell({ kind: 'answer', topic, to: from, id, payload })
+    this.#send({ kind: 'answer', topic, to: from, id, payload })
   }
 
-  #noteAnswer(message: Extract<PassedOn, { kind: 'asked' | 'answer' }>): void {
+  #collectAnswer(message: Extract<RelayedMessage, { kind: 'asked' | 'answer' }>): void {
     const question = this.#questions.get(message.id)
     if (!question) return
     if (message.kind === 'asked') question.asked = message.count

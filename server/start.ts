@@ -8,27 +8,27 @@ import { Keyring } from './crypto/keyring.ts'
 import { createPasswords } from './crypto/passwords.ts'
 import type { RootKeySource } from './crypto/root-keys/root-key.ts'
 import type { Initialised } from './features/seal/index.ts'
-import { identifyThrough } from './http/client-identity.ts'
+import { createClientIdentifier } from './http/client-identity.ts'
 import { defaultHttpLimits, type HttpLimits } from './http/limits.ts'
 import {
   connectionOf,
+  createRefusalReporter,
   defaultListenerLimits,
   type Listener,
   type ListenerLimits,
   openListener,
-  refusedConnections,
   type TlsSettings,
 } from './http/listener/index.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import { failure, textOf } from './kernel/failure.ts'
 import { randomIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
-import { connectionsWithin, openFilesLimit } from './kernel/open-files.ts'
+import { connectionLimit, openFilesLimit } from './kernel/open-files.ts'
 import type { DevSeed } from './kit/feature.ts'
 import { noPeers, type Peers } from './kit/peers.ts'
 import type { Settings } from './kit/settings.ts'
 import { createOutbound } from './outbound/fetch.ts'
-import { proxiesIn } from './outbound/proxies.ts'
+import { readProxies } from './outbound/proxies.ts'
 import { migrate } from './storage/migrate.ts'
 import { openStore, type Store } from './storage/open.ts'
 import { version } from './version.ts'
@@ -79,10 +79,10 @@ export async function startServer(config: Config, log: Log, options: StartOption
     await warnOfSkew(store, clock, log)
     const migrations = await migrate(store)
     if (migrations.length > 0) log.info({ migrations }, 'database upgraded')
-    const app = await appOn(store, config, log, options)
+    const app = await createApp(store, config, log, options)
     undo.push(() => app.close())
     if (app.initialised) options.initialised?.(app.initialised)
-    return started({ config, app, log, clock }, undo)
+    return createStartedServer({ config, app, log, clock }, undo)
   } catch (error) {
     // The reason why it did not start matters more than what went wrong after that.
     await unwind(undo).catch((later: unknown) => log.error({ error: textOf(later) }, 'the server did not stop cleanly'))
@@ -102,16 +102,16 @@ async function warnOfSkew(store: Store, clock: Clock, log: Log): Promise<void> {
 type Action = () => Promise<void>
 
 /** Undoes what was done, the last step first. */
-const unwind = (undo: readonly Action[]): Promise<void> => doAll(undo.toReversed())
+const unwind = (undo: readonly Action[]): Promise<void> => runAll(undo.toReversed())
 
 /** One after the other. A step that fails does not keep the others from running; the first failure is thrown at the end. */
-async function doAll(steps: readonly Action[]): Promise<void> {
+async function runAll(steps: readonly Action[]): Promise<void> {
   const failed: unknown[] = []
   for (const step of steps) await step().catch((error: unknown) => failed.push(error))
   if (failed.length > 0) throw failed[0]
 }
 
-function appOn(store: Store, config: Config, log: Log, options: StartOptions): Promise<App> {
+function createApp(store: Store, config: Config, log: Log, options: StartOptions): Promise<App> {
   const clock = options.clock ?? systemClock
   const proxies = new Map(config.listeners.map((listener) => [listener.name, listener]))
   return buildApp({
@@ -122,10 +122,10 @@ function appOn(store: Store, config: Config, log: Log, options: StartOptions): P
     clock,
     ids: randomIds,
     log,
-    outbound: createOutbound({ ...config.outbound, proxies: proxiesIn(processEnvironment()), clock }),
+    outbound: createOutbound({ ...config.outbound, proxies: readProxies(processEnvironment()), clock }),
     peers: options.peers ?? noPeers,
     limits: httpLimitsOf(config),
-    identify: identifyThrough(proxies),
+    identify: createClientIdentifier(proxies),
     needsRequestHeader: (incoming) => proxies.get(connectionOf(incoming).listener)?.requireRequestHeader ?? false,
     runJobs: options.runJobs ?? true,
     processMetrics: true,
@@ -188,7 +188,7 @@ const listenerLimitsOf = ({ limits }: Config): ListenerLimits => ({
 /** As many as configured, if the system allows that many open files. */
 function connectionsOf({ limits }: Config, log: Log): number {
   const openFiles = openFilesLimit()
-  const connections = connectionsWithin(openFiles, limits.maxConnections)
+  const connections = connectionLimit(openFiles, limits.maxConnections)
   if (connections < limits.maxConnections)
     log.warn(
       { openFiles, connections, configured: limits.maxConnections },
@@ -197,16 +197,20 @@ function connectionsOf({ limits }: Config, log: Log): number {
   return connections
 }
 
-type Open = { readonly config: ListenerConfig; readonly listener: Listener }
+type OpenListener = { readonly config: ListenerConfig; readonly listener: Listener }
 
 /** Adds each listener to the open ones as soon as it is open, because the next may fail. */
-async function openListeners({ config, log, clock }: Parts, handle: App['handle'], opened: Open[]): Promise<void> {
+async function openListeners(
+  { config, log, clock }: ServerParts,
+  handle: App['handle'],
+  opened: OpenListener[],
+): Promise<void> {
   const limits = { ...listenerLimitsOf(config), maxConnections: connectionsOf(config, log) }
   for (const each of config.listeners) {
     const { host, port } = each.address
     const tls = await tlsOf(each, config)
     const { name } = each
-    const refused = refusedConnections({ log, clock }, { listener: name, limit: limits.maxConnections })
+    const refused = createRefusalReporter({ log, clock }, { listener: name, limit: limits.maxConnections })
     const options = { name, host, port, limits, setting: addressSettingOf(name), refused }
     const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, handle)
     opened.push({ config: each, listener })
@@ -222,26 +226,26 @@ async function tlsOf(listener: ListenerConfig, config: Config): Promise<TlsSetti
   return { cert, key, clientCertificate: listener.clientCertificate, minVersion: config.tls.minVersion }
 }
 
-function addressesOf(listeners: readonly Open[]): Addresses {
+function addressesOf(listeners: readonly OpenListener[]): Addresses {
   const { https, http, ...further } = Object.fromEntries(listeners.map((open) => [open.config.name, urlOf(open)]))
   return { https, http, listeners: Object.keys(further).length > 0 ? Object.values(further) : undefined }
 }
 
-const urlOf = ({ config, listener }: Open): string =>
+const urlOf = ({ config, listener }: OpenListener): string =>
   `${config.tls ? 'https' : 'http'}://${showAddress(listener.address)}`
 
 /** The parts of a server that has started. */
-type Parts = { readonly config: Config; readonly app: App; readonly log: Log; readonly clock: Clock }
+type ServerParts = { readonly config: Config; readonly app: App; readonly log: Log; readonly clock: Clock }
 
-function started(parts: Parts, undo: Action[]): StartedServer {
+function createStartedServer(parts: ServerParts, undo: Action[]): StartedServer {
   const { config, app } = parts
-  const opened: Open[] = []
+  const opened: OpenListener[] = []
   return {
     devSeeds: app.devSeeds,
     listen: async (announce) => {
       // All at once, so that none accepts new requests while another finishes its own.
       undo.push(async () => void (await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))))
-      const door = doorTo(app.handle)
+      const door = holdRequests(app.handle)
       try {
         await openListeners(parts, door.handle, opened)
         undo.push(async () => app.drain())
@@ -252,13 +256,13 @@ function started(parts: Parts, undo: Action[]): StartedServer {
       return addressesOf(opened)
     },
     // A certificate that cannot be used must not keep audit files from being reopened.
-    reload: () => doAll([...opened.map((each) => () => reloadListener(each, config)), () => app.reload()]),
+    reload: () => runAll([...opened.map((each) => () => reloadListener(each, config)), () => app.reload()]),
     close: () => unwind(undo),
   }
 }
 
 /** Lets requests wait until `open` is called. */
-function doorTo(handle: App['handle']): { readonly handle: App['handle']; open(): void } {
+function holdRequests(handle: App['handle']): { readonly handle: App['handle']; open(): void } {
   let waiting: Parameters<App['handle']>[] | undefined = []
   return {
     handle: (incoming, outgoing) => {
@@ -273,7 +277,7 @@ function doorTo(handle: App['handle']): { readonly handle: App['handle']; open()
   }
 }
 
-async function reloadListener({ config: each, listener }: Open, config: Config): Promise<void> {
+async function reloadListener({ config: each, listener }: OpenListener, config: Config): Promise<void> {
   const [problem] = each.tls ? tlsFileProblems(each.tls, (key) => key) : []
   if (problem) throw failure('invalid', 'tls.unusable', `${problem.where}: ${problem.text}. ${problem.fix}`)
   const tls = await tlsOf(each, config)

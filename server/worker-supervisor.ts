@@ -3,14 +3,14 @@ import { closeUnconfirmed } from './handed-connections.ts'
 import type { Log } from './kernel/log.ts'
 
 /** A message from one worker process to the others. It is copied on its way, so it must be plain data. */
-type Word = { kind: 'word'; topic: string; payload: unknown }
+type Broadcast = { kind: 'word'; topic: string; payload: unknown }
 
 /** What the supervisor says to a worker process. */
 export type ToWorker =
   | { kind: 'hello'; number: number; isFirst: boolean }
   /** Asks the worker to answer once it has reported the signals it has received so far. */
   | { kind: 'asking'; signal: ForwardedSignal }
-  | Word
+  | Broadcast
   | { kind: 'question'; topic: string; id: number; from: number }
   /** How many answers there will be. */
   | { kind: 'asked'; id: number; count: number }
@@ -23,7 +23,7 @@ export type FromWorker =
   | { kind: 'signal'; signal: ForwardedSignal }
   /** Answers `asking`. */
   | { kind: 'reported'; signal: ForwardedSignal }
-  | Word
+  | Broadcast
   | { kind: 'question'; topic: string; id: number; own: unknown }
   | { kind: 'answer'; topic: string; to: number; id: number; payload: unknown }
   /** Asks for what those who have not answered in time said before. */
@@ -72,9 +72,9 @@ type Slot = {
   crashes: number
   timer: NodeJS.Timeout | undefined
   /** Signals it received from elsewhere, such as the terminal: we need not send them again. */
-  heard: Set<ForwardedSignal>
+  receivedSignals: Set<ForwardedSignal>
   /** Signals that we sent: its reports about these are ignored. */
-  sent: Set<ForwardedSignal>
+  sentSignals: Set<ForwardedSignal>
   /** What it last said on each topic, as an answer or when it asked. */
   told: Map<string, unknown>
 }
@@ -82,7 +82,7 @@ type Slot = {
 /** If a signal is sent to the whole group, it reaches the workers within this time. */
 const groupSignalMs = 100
 /** How long a signal that a worker received from elsewhere counts as the one that the supervisor receives. */
-const heardMs = 1_000
+const receivedSignalMs = 1_000
 /** After this long without a crash, the count of crashes is reset. */
 const steadyMs = 30_000
 const backOffMs = (crashes: number): number => Math.min(10_000, 100 * 2 ** (crashes - 1))
@@ -111,10 +111,10 @@ class Supervisor {
     if (isStop && !this.#isStopping) this.#stop(this.#options.graceMs)
     setTimeout(() => {
       for (const slot of this.#slots) {
-        if (slot.heard.delete(signal)) continue
+        if (slot.receivedSignals.delete(signal)) continue
         // A busy worker may have received the signal without having handled it yet: a second one would tell it not to
         // wait.
-        if (slot.hasJoined) say(slot, { kind: 'asking', signal })
+        if (slot.hasJoined) sendTo(slot, { kind: 'asking', signal })
         // A worker that has not joined has no files open to read again, and SIGHUP would end it.
         else if (isStop) this.#send(slot, signal)
       }
@@ -124,7 +124,7 @@ class Supervisor {
   #start(slot: Slot): void {
     const child = cluster.fork(this.#options.environment)
     closeUnconfirmed(child)
-    Object.assign(slot, { child, heard: new Set(), sent: new Set(), told: new Map() })
+    Object.assign(slot, { child, receivedSignals: new Set(), sentSignals: new Set(), told: new Map() })
     child.on('message', (message: FromWorker) => this.#onMessage(slot, message))
     child.on('exit', (code, signal) => this.#onExit(slot, code, signal))
     // A message to a worker that has just died cannot be delivered; its exit is reported right afterwards.
@@ -137,48 +137,48 @@ class Supervisor {
   }
 
   #onMessage(slot: Slot, message: FromWorker): void {
-    if (message.kind === 'word') for (const other of this.#othersThan(slot)) say(other, message)
-    else if (message.kind === 'question') this.#passQuestion(slot, message)
-    else if (message.kind === 'answer') this.#passAnswer(slot, message)
+    if (message.kind === 'word') for (const other of this.#othersThan(slot)) sendTo(other, message)
+    else if (message.kind === 'question') this.#relayQuestion(slot, message)
+    else if (message.kind === 'answer') this.#relayAnswer(slot, message)
     else if (message.kind === 'recalling') this.#recall(slot, message)
     else if (message.kind === 'ready') this.#onReady(slot)
-    else if (message.kind === 'joining') this.#greet(slot)
-    else if (message.kind === 'reported') this.#passOn(slot, message.signal)
-    else if (!slot.sent.delete(message.signal)) this.#noteHeard(slot, message.signal)
+    else if (message.kind === 'joining') this.#sendHello(slot)
+    else if (message.kind === 'reported') this.#forwardSignal(slot, message.signal)
+    else if (!slot.sentSignals.delete(message.signal)) this.#noteReceived(slot, message.signal)
   }
 
-  #noteHeard({ heard }: Slot, signal: ForwardedSignal): void {
-    heard.add(signal)
+  #noteReceived({ receivedSignals }: Slot, signal: ForwardedSignal): void {
+    receivedSignals.add(signal)
     // A signal that was not for the whole group says nothing about the next one.
-    setTimeout(() => heard.delete(signal), heardMs).unref()
+    setTimeout(() => receivedSignals.delete(signal), receivedSignalMs).unref()
   }
 
-  #greet(slot: Slot): void {
+  #sendHello(slot: Slot): void {
     slot.hasJoined = true
-    say(slot, { kind: 'hello', number: slot.number, isFirst: !this.#isUp && slot.number === 1 })
+    sendTo(slot, { kind: 'hello', number: slot.number, isFirst: !this.#isUp && slot.number === 1 })
   }
 
   #othersThan(speaker: Slot): Slot[] {
     return this.#slots.filter((slot) => slot !== speaker && slot.hasJoined)
   }
 
-  #passQuestion(asker: Slot, { topic, id, own }: Extract<FromWorker, { kind: 'question' }>): void {
+  #relayQuestion(asker: Slot, { topic, id, own }: Extract<FromWorker, { kind: 'question' }>): void {
     asker.told.set(topic, own)
     const others = this.#othersThan(asker)
-    say(asker, { kind: 'asked', id, count: others.length })
-    for (const other of others) say(other, { kind: 'question', topic, id, from: asker.number })
+    sendTo(asker, { kind: 'asked', id, count: others.length })
+    for (const other of others) sendTo(other, { kind: 'question', topic, id, from: asker.number })
   }
 
-  #passAnswer({ number, told }: Slot, { topic, to, id, payload }: Extract<FromWorker, { kind: 'answer' }>): void {
+  #relayAnswer({ number, told }: Slot, { topic, to, id, payload }: Extract<FromWorker, { kind: 'answer' }>): void {
     if (payload !== undefined) told.set(topic, payload)
     const asker = this.#slots[to - 1]
-    if (asker) say(asker, { kind: 'answer', id, from: number, payload: told.get(topic) })
+    if (asker) sendTo(asker, { kind: 'answer', id, from: number, payload: told.get(topic) })
   }
 
   #recall(asker: Slot, { topic, id, answered }: Extract<FromWorker, { kind: 'recalling' }>): void {
     const known = this.#othersThan(asker).filter(({ number, told }) => !answered.includes(number) && told.has(topic))
-    for (const { number, told } of known) say(asker, { kind: 'answer', id, from: number, payload: told.get(topic) })
-    say(asker, { kind: 'asked', id, count: answered.length + known.length })
+    for (const { number, told } of known) sendTo(asker, { kind: 'answer', id, from: number, payload: told.get(topic) })
+    sendTo(asker, { kind: 'asked', id, count: answered.length + known.length })
   }
 
   #onReady(slot: Slot): void {
@@ -224,13 +224,13 @@ class Supervisor {
     void this.#ended.promise.then(() => clearTimeout(timer))
   }
 
-  #passOn(slot: Slot, signal: ForwardedSignal): void {
-    if (!slot.heard.delete(signal)) this.#send(slot, signal)
+  #forwardSignal(slot: Slot, signal: ForwardedSignal): void {
+    if (!slot.receivedSignals.delete(signal)) this.#send(slot, signal)
   }
 
   #send(slot: Slot, signal: ForwardedSignal): void {
     if (slot.child === undefined) return
-    slot.sent.add(signal)
+    slot.sentSignals.add(signal)
     slot.child.process.kill(signal)
   }
 }
@@ -242,11 +242,11 @@ const newSlot = (number: number): Slot => ({
   isServing: false,
   crashes: 0,
   timer: undefined,
-  heard: new Set(),
-  sent: new Set(),
+  receivedSignals: new Set(),
+  sentSignals: new Set(),
   told: new Map(),
 })
 
-function say(slot: Slot, message: ToWorker): void {
+function sendTo(slot: Slot, message: ToWorker): void {
   if (slot.child?.isConnected() === true) slot.child.send(message)
 }

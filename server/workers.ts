@@ -40,15 +40,16 @@ function joinPeers(): Promise<Worker> {
   let joined: JoinedWorker | undefined
   process.on('message', (message: ToWorker) => {
     if (message.kind === 'hello') {
-      joined = new JoinedWorker(message, tell)
+      joined = new JoinedWorker(message, sendToSupervisor)
       resolve(joined)
     }
     // A signal that arrived in the same turn of the event loop is handled after this message.
-    else if (message.kind === 'asking') setImmediate(() => tell({ kind: 'reported', signal: message.signal }))
-    else joined?.hear(message)
+    else if (message.kind === 'asking')
+      setImmediate(() => sendToSupervisor({ kind: 'reported', signal: message.signal }))
+    else joined?.receive(message)
   })
   reportSignals()
-  tell({ kind: 'joining' })
+  sendToSupervisor({ kind: 'joining' })
   return promise
 }
 
@@ -56,14 +57,14 @@ function joinPeers(): Promise<Worker> {
 function reportSignals(): void {
   for (const signal of forwardedSignals) {
     process.on(signal, () => {
-      tell({ kind: 'signal', signal })
+      sendToSupervisor({ kind: 'signal', signal })
       // No other handler is installed yet: the server is still starting.
       if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal])
     })
   }
 }
 
-function tell(message: FromWorker): void {
+function sendToSupervisor(message: FromWorker): void {
   // Without a channel the supervisor is gone, and the cluster ends this process.
   if (process.connected) process.send?.(message)
 }

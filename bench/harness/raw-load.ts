@@ -47,7 +47,7 @@ export function openClient(load: Load): Client {
       const until = performance.now() + ms
       const counts =
         load.fresh === true
-          ? await Promise.all(Array.from({ length: load.connections }, () => visit(load, open, next, until)))
+          ? await Promise.all(Array.from({ length: load.connections }, () => sendOnNewSockets(load, open, next, until)))
           : await Promise.all(lanes.map((lane) => lane(next, until)))
       return counts.reduce((sum, count) => sum + count, 0)
     },
@@ -76,12 +76,12 @@ function laneOf(load: Load, open: Set<Socket>): Lane {
   let socket: Socket | undefined
   return async (next, until) => {
     if (socket === undefined || socket.destroyed || socket.readableEnded) socket = await openSocket(load, open)
-    return await work(load, socket, next, until)
+    return await sendOnSocket(load, socket, next, until)
   }
 }
 
 /** Sends the next request as soon as one is answered. */
-function work(load: Load, socket: Socket, next: () => Buffer, until: number): Promise<number> {
+function sendOnSocket(load: Load, socket: Socket, next: () => Buffer, until: number): Promise<number> {
   const depth = load.pipelined ?? 1
   return new Promise((resolve, reject) => {
     let done = 0
@@ -116,7 +116,7 @@ function work(load: Load, socket: Socket, next: () => Buffer, until: number): Pr
 }
 
 /** Opens a connection for every single request. */
-async function visit(load: Load, open: Set<Socket>, next: () => Buffer, until: number): Promise<number> {
+async function sendOnNewSockets(load: Load, open: Set<Socket>, next: () => Buffer, until: number): Promise<number> {
   let done = 0
   while (performance.now() < until) {
     const socket = await openSocket(load, open)

@@ -6,10 +6,10 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChildServer } from '../harness/child-server.ts'
-import type { Fetching } from './fetch-snapshot.ts'
+import type { FetchTask } from './fetch-snapshot.ts'
 
 /** How long something took, in milliseconds. */
-export async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function measureTime(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt
@@ -35,7 +35,7 @@ export function startFetcher(port: number, token: string, file: string) {
   return {
     save: async () => {
       const fetched = Promise.race([once(child, 'message'), once(child, 'exit')])
-      child.send({ url, token, file } satisfies Fetching)
+      child.send({ url, token, file } satisfies FetchTask)
       await fetched
       if (child.exitCode !== null) throw new Error(`The snapshot was not fetched: ${child.exitCode}.`)
     },
@@ -55,14 +55,14 @@ export async function restore(port: number, token: string, bytes: Readable): Pro
 }
 
 /** Sends a few requests per second, as clients do, and records the time of each answer. */
-export function startAsking(port: number, token: string) {
+export function startProbing(port: number, token: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
   const times: number[] = []
   let isOver = false
   const ask = async (): Promise<void> => {
     while (!isOver) {
       const startedAt = performance.now()
-      await one(agent, port, token)
+      await probeOnce(agent, port, token)
       times.push(performance.now() - startedAt)
       await sleep(5)
     }
@@ -79,7 +79,7 @@ export function startAsking(port: number, token: string) {
   }
 }
 
-async function one(agent: Agent, port: number, token: string): Promise<void> {
+async function probeOnce(agent: Agent, port: number, token: string): Promise<void> {
   const path = '/v1/sys/policies/acl/default'
   const outgoing = request({ agent, host: '127.0.0.1', port, path, headers: { 'X-Service-Token': token } })
   outgoing.end()

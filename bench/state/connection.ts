@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net'
 import { requestBytes } from '../harness/raw-load.ts'
 
 /** A request, and the callback for the pieces of its answer; a piece is valid only during the call. */
-export type Sent = {
+export type OutgoingRequest = {
   readonly method: string
   readonly path: string
   readonly headers: Record<string, string>
   readonly body: Buffer | undefined
-  take(piece: Buffer): void
+  onPiece(piece: Buffer): void
 }
 
 type Answer = { readonly status: number; readonly hasContent: boolean; left: number }
@@ -50,9 +50,9 @@ export class Connection {
   }
 
   /** Sends a request and returns its status once the whole answer has arrived. */
-  send({ method, path, headers, body, take }: Sent): Promise<number> {
+  send({ method, path, headers, body, onPiece }: OutgoingRequest): Promise<number> {
     const length: Record<string, string> = body ? { 'content-length': String(body.length) } : {}
-    this.#take = take
+    this.#take = onPiece
     this.#outcome = Promise.withResolvers()
     this.#socket.write(requestBytes(method, path, { ...headers, ...length }))
     if (body) this.#socket.write(body)

@@ -3,8 +3,8 @@ import type { ChildServer } from '../harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from '../harness/compare-rates.ts'
 import { openClient, requestBytes } from '../harness/raw-load.ts'
 import { renderRates } from '../harness/table.ts'
-import { Desk } from './desk.ts'
-import { MadeState } from './made-state.ts'
+import { GeneratedState } from './generated-state.ts'
+import { StateClient } from './state-client.ts'
 
 const versionsEach = 10
 const connections = 16
@@ -32,10 +32,10 @@ function copyRows(
 }
 
 /** Makes this many workspaces with ten versions of state each, as copies of one; returns their ids. */
-async function fill(server: ChildServer, desk: Desk, count: number): Promise<string[]> {
-  const id = await desk.lockedWorkspace('template')
-  const version = await desk.bring(id, new MadeState(1_000))
-  await desk.call('POST', `/workspaces/${id}/actions/unlock`)
+async function fillWorkspaces(server: ChildServer, stateClient: StateClient, count: number): Promise<string[]> {
+  const id = await stateClient.lockedWorkspace('template')
+  const version = await stateClient.upload(id, new GeneratedState(1_000))
+  await stateClient.call('POST', `/workspaces/${id}/actions/unlock`)
   const database = new DatabaseSync(`${server.facts.dataDir}/holdfast.db`, { timeout: 10_000 })
   database.exec('pragma foreign_keys = off; begin immediate')
   const name = `'copy-' || n`
@@ -59,9 +59,15 @@ async function fill(server: ChildServer, desk: Desk, count: number): Promise<str
 }
 
 /** Asks for the current state of workspaces, one after another. */
-function asking(server: ChildServer, desk: Desk, ids: readonly string[], name: string, target?: number): Contender {
+function currentStateReader(
+  server: ChildServer,
+  stateClient: StateClient,
+  ids: readonly string[],
+  name: string,
+  target?: number,
+): Contender {
   const requests = (n: number): Buffer =>
-    requestBytes('GET', `/api/v2/workspaces/${ids[n % ids.length]}/current-state-version`, desk.headers)
+    requestBytes('GET', `/api/v2/workspaces/${ids[n % ids.length]}/current-state-version`, stateClient.headers)
   const run = async (ms: number): Promise<number> => {
     const client = openClient({ port: server.facts.port, requests, connections })
     const done = await client.run(ms)
@@ -75,16 +81,16 @@ function asking(server: ChildServer, desk: Desk, ids: readonly string[], name: s
  * What reading the current state of a workspace costs when there are very many: for the same few repeatedly, which
  * shows the effect of size alone, and for one after another, none of which is cached.
  */
-export async function manyWorkspaces(pace: Pace, start: () => Promise<ChildServer>): Promise<string> {
+export async function compareManyWorkspaces(pace: Pace, start: () => Promise<ChildServer>): Promise<string> {
   const [small, large] = [await start(), await start()] as const
   try {
-    const few = await Desk.open(small)
-    const many = await Desk.open(large)
-    const ids = await fill(large, many, 100_000)
+    const few = await StateClient.open(small)
+    const many = await StateClient.open(large)
+    const ids = await fillWorkspaces(large, many, 100_000)
     const sides = [
-      asking(small, few, await fill(small, few, 100), 'of 100 workspaces'),
-      asking(large, many, ids.slice(0, 100), 'of 100 workspaces among 100,000', 0.9),
-      asking(large, many, ids, `of ${ids.length.toLocaleString('en')} workspaces among 100,000`, 0.9),
+      currentStateReader(small, few, await fillWorkspaces(small, few, 100), 'of 100 workspaces'),
+      currentStateReader(large, many, ids.slice(0, 100), 'of 100 workspaces among 100,000', 0.9),
+      currentStateReader(large, many, ids, `of ${ids.length.toLocaleString('en')} workspaces among 100,000`, 0.9),
     ]
     return `current-state-version, ${versionsEach} versions each.\n\n${renderRates(await compareRates(sides, pace))}`
   } finally {

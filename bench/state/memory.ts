@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChildServer } from '../harness/child-server.ts'
 import { renderTable } from '../harness/table.ts'
-import { Desk } from './desk.ts'
-import { MadeState } from './made-state.ts'
+import { GeneratedState } from './generated-state.ts'
+import { StateClient } from './state-client.ts'
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0)
 
 /** The most memory a server takes while large states are uploaded, one after another. */
-export async function uploadMemory(start: () => Promise<ChildServer>): Promise<string> {
+export async function measureUploadMemory(start: () => Promise<ChildServer>): Promise<string> {
   const rows: string[][] = []
   for (const size of [1_000_000, 10_000_000, 100_000_000]) {
     const server = await start()
     try {
-      const desk = await Desk.open(server)
-      await desk.bring(await desk.lockedWorkspace('small'), new MadeState(10_000))
-      const id = await desk.lockedWorkspace('large')
+      const client = await StateClient.open(server)
+      await client.upload(await client.lockedWorkspace('small'), new GeneratedState(10_000))
+      const id = await client.lockedWorkspace('large')
       const before = await server.memory()
-      const peak = await peakDuring(server, () => desk.bring(id, new MadeState(size)))
+      const peak = await peakDuring(server, () => client.upload(id, new GeneratedState(size)))
       rows.push([`${megabytes(size)} MB`, megabytes(before), megabytes(peak), ((peak - before) / size).toFixed(1)])
     } finally {
       await server.stop()

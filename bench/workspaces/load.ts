@@ -7,19 +7,19 @@ import { benchRootToken } from '../servers/holdfast.ts'
 export const connections = 32
 
 /** The headers of a caller. */
-export const headersOf = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
+export const bearerHeaders = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
 
 /** The address of an organization's workspaces, or of something below it. */
-export const listOf = (name: string, query = ''): string => `/api/v2/organizations/${name}/workspaces${query}`
+export const workspacesPath = (name: string, query = ''): string => `/api/v2/organizations/${name}/workspaces${query}`
 
 /** Reads of one address. Reconnects for each round: the server closes connections that are idle for long. */
-export function reading(
+export function readContender(
   name: string,
   server: ChildServer,
   path: string,
   { target, token = benchRootToken }: { target?: number; token?: string } = {},
 ): Contender {
-  const requests = [requestBytes('GET', path.replaceAll('[', '%5B').replaceAll(']', '%5D'), headersOf(token))]
+  const requests = [requestBytes('GET', path.replaceAll('[', '%5B').replaceAll(']', '%5D'), bearerHeaders(token))]
   const run = async (ms: number): Promise<number> => {
     const client = openClient({ port: server.facts.port, requests, connections })
     const count = await client.run(ms)
@@ -40,7 +40,7 @@ export async function send(
 ): Promise<Answer['data']> {
   const answer = await fetch(`http://127.0.0.1:${server.facts.port}/api/v2${path}`, {
     method: 'POST',
-    headers: { ...headersOf(token), 'content-type': 'application/vnd.api+json' },
+    headers: { ...bearerHeaders(token), 'content-type': 'application/vnd.api+json' },
     body: JSON.stringify(document),
   })
   if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`)

@@ -3,19 +3,19 @@ import { type Contender, compareRates, type Pace } from '../harness/compare-rate
 import { openClient, requestBytes } from '../harness/raw-load.ts'
 import { renderRates } from '../harness/table.ts'
 import { benchRootToken } from '../servers/holdfast.ts'
-import { headersOf, listOf, send } from './load.ts'
+import { bearerHeaders, send, workspacesPath } from './load.ts'
 import type { RawLocks } from './raw-locks.ts'
 
 /** Callers at the same time, each with a workspace of its own. */
-export const lockers = 64
+export const lockerCount = 64
 
 /** Lock and unlock in turn, durable and recorded in the change log, against transactions of the same writes. */
-export async function locks(pace: Pace, server: ChildServer, raw: RawLocks): Promise<string> {
-  const contender = await pairs(server)
-  return renderRates(await compareRates([rival(raw), contender], pace))
+export async function compareLocks(pace: Pace, server: ChildServer, raw: RawLocks): Promise<string> {
+  const contender = await lockContender(server)
+  return renderRates(await compareRates([rawLocksContender(raw), contender], pace))
 }
 
-function rival(raw: RawLocks): Contender {
+function rawLocksContender(raw: RawLocks): Contender {
   const run = async (ms: number): Promise<number> => {
     const until = performance.now() + ms
     let count = 0
@@ -26,19 +26,19 @@ function rival(raw: RawLocks): Contender {
         count++
       }
     }
-    await Promise.all(Array.from({ length: lockers }, (_, row) => caller(row)))
+    await Promise.all(Array.from({ length: lockerCount }, (_, row) => caller(row)))
     return count
   }
   return { name: 'two durable transactions', run, cpu: async () => process.cpuUsage().user + process.cpuUsage().system }
 }
 
 /** Each caller continues where it stopped, so that a lock at the end of a round is released in the next. */
-async function pairs(server: ChildServer): Promise<Contender> {
-  const headers = headersOf(benchRootToken)
+async function lockContender(server: ChildServer): Promise<Contender> {
+  const headers = bearerHeaders(benchRootToken)
   const clients = await Promise.all(
-    Array.from({ length: lockers }, async (_, n) => {
+    Array.from({ length: lockerCount }, async (_, n) => {
       const body = { data: { type: 'workspaces', attributes: { name: `locked-${n}` } } }
-      const { id } = await send(server, listOf('large').replace('/api/v2', ''), body)
+      const { id } = await send(server, workspacesPath('large').replace('/api/v2', ''), body)
       const actions = ['lock', 'unlock'].map((action) => `/api/v2/workspaces/${id}/actions/${action}`)
       const requests = actions.map((path) => requestBytes('POST', path, { ...headers, 'content-length': '0' }))
       return openClient({ port: server.facts.port, requests, connections: 1 })

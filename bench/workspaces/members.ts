@@ -1,35 +1,35 @@
 import type { ChildServer } from '../harness/child-server.ts'
 import { send } from './load.ts'
 
-const one = (type: string, attributes: object, relationships?: object): object => ({
+const documentOf = (type: string, attributes: object, relationships?: object): object => ({
   data: { type, attributes, ...(relationships ? { relationships } : {}) },
 })
 
 /** A user in this many teams of an organization, each of which may read one workspace; returns a token. */
-export async function memberOf(
+export async function createMember(
   server: ChildServer,
   { organization, workspaceId, teams }: { organization: string; workspaceId: string; teams: number },
 ): Promise<string> {
   const username = `in-${teams}-teams`
   const email = `${username}@example.com`
-  const user = await send(server, '/admin/users', one('users', { username, email }))
+  const user = await send(server, '/admin/users', documentOf('users', { username, email }))
   const within = `/organizations/${organization}`
   const ids: string[] = []
   for (let n = 0; n < teams; n++) {
-    const team = await send(server, `${within}/teams`, one('teams', { name: `${username}-${n}` }))
+    const team = await send(server, `${within}/teams`, documentOf('teams', { name: `${username}-${n}` }))
     const relationships = {
       team: { data: { type: 'teams', id: team.id } },
       workspace: { data: { type: 'workspaces', id: workspaceId } },
     }
-    await send(server, '/team-workspaces', one('team-workspaces', { access: 'read' }, relationships))
+    await send(server, '/team-workspaces', documentOf('team-workspaces', { access: 'read' }, relationships))
     ids.push(team.id)
   }
-  const membership = one(
+  const membership = documentOf(
     'organization-memberships',
     { email },
     { teams: { data: ids.map((id) => ({ type: 'teams', id })) } },
   )
   await send(server, `${within}/organization-memberships`, membership)
-  const token = await send(server, `/users/${user.id}/authentication-tokens`, one('authentication-tokens', {}))
+  const token = await send(server, `/users/${user.id}/authentication-tokens`, documentOf('authentication-tokens', {}))
   return token.attributes.token ?? ''
 }

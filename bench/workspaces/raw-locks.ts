@@ -10,14 +10,14 @@ export type RawLocks = {
   close(): Promise<void>
 }
 
-type Mark = (place: number) => string
+type Placeholder = (place: number) => string
 
-const update = (mark: Mark): string =>
+const update = (mark: Placeholder): string =>
   `update workspaces set locked_by_kind = ${mark(1)}, locked_by_id = ${mark(2)}, locked_by_name = ${mark(3)},
    locked_reason = ${mark(4)}, locked_at = ${mark(5)}, lock_generation = lock_generation + 1, revision = revision + 1
    where id = ${mark(6)}`
 
-const insert = (mark: Mark): string =>
+const insert = (mark: Placeholder): string =>
   `insert into change_log (id, position, organization_id, workspace_id, subject_type, subject_id, subject_name, action,
    actor_kind, actor_id, actor_name, token_id, request_id, created_at, before, after)
    values (${Array.from({ length: 16 }, (_, index) => mark(index + 1)).join(', ')})`

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ledTo, runCommand } from '../../test/support/command-line.ts'
+import { clientEnvironment, runCommand } from '../../test/support/command-line.ts'
 import { doc, mustBe, organization, person } from '../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => app.close())
 
 const run = (args: readonly string[], { token = app.rootToken, input = '' } = {}) =>
   runCommand(['admin', 'create-user', ...args], {
-    environment: ledTo(app.url, token),
+    environment: clientEnvironment(app.url, token),
     readInput: async () => input,
   })
 

@@ -12,7 +12,7 @@ type CreateUserFlags = ClientFlags & {
   organization?: string
 }
 
-type Made = {
+type CreatedResource = {
   readonly id: string
   readonly attributes: Readonly<Record<string, unknown>>
   readonly relationships?: { readonly organizations?: { readonly data: readonly { readonly id: string }[] } }
@@ -33,8 +33,8 @@ export function addAdmin(program: Command, io: Io): void {
       const client = clientFor(io, flags)
       const user = await createUser(io, client, username, flags)
       const facts = { id: user.id, username, ...invitationOf(user) }
-      const furnished = await furnish(client, user, flags).catch(async (thrown: unknown) => {
-        const failed = await takeBack(client, user, username, thrown)
+      const furnished = await createTokenAndOrganization(client, user, flags).catch(async (thrown: unknown) => {
+        const failed = await rollBackUser(client, user, username, thrown)
         // The link is shown only once, so it must not be lost if the user is kept.
         if (!failed.isUndone) show(io, flags, facts)
         throw failed.failure
@@ -49,43 +49,54 @@ function show(io: Io, flags: CreateUserFlags, result: Record<string, unknown>): 
   io.out(format === 'table' ? renderTable(['Key', 'Value'], rows) : renderData(result, format))
 }
 
-function invitationOf({ attributes }: Made): Record<string, unknown> {
+function invitationOf({ attributes }: CreatedResource): Record<string, unknown> {
   const invitation = attributes['invitation-url']
   return invitation === undefined ? {} : { invitation_url: invitation }
 }
 
-async function createUser(io: Io, client: Client, username: string, flags: CreateUserFlags): Promise<Made> {
+async function createUser(io: Io, client: Client, username: string, flags: CreateUserFlags): Promise<CreatedResource> {
   const password = flags.passwordStdin ? (await io.readInput()).replace(/\r?\n$/, '') : undefined
   if (password === '') throw new CliFailure('Standard input contains no password.')
   const attributes = { username, email: flags.email, 'is-admin': flags.siteAdmin ?? false, password }
-  return await make(client, '/api/v2/admin/users', 'users', attributes)
+  return await createResource(client, '/api/v2/admin/users', 'users', attributes)
 }
 
 /** A token and an organization, if requested. An organization is created by its owner, who needs a token. */
-async function furnish(client: Client, user: Made, flags: CreateUserFlags): Promise<Record<string, unknown>> {
+async function createTokenAndOrganization(
+  client: Client,
+  user: CreatedResource,
+  flags: CreateUserFlags,
+): Promise<Record<string, unknown>> {
   const { organization, userToken, email } = flags
   if (!organization && !userToken) return {}
   const tokens = `/api/v2/users/${user.id}/authentication-tokens`
-  const issued = await make(client, tokens, 'authentication-tokens', { description: 'holdfast admin' })
+  const issued = await createResource(client, tokens, 'authentication-tokens', { description: 'holdfast admin' })
   const token = String(issued.attributes.token)
   const withdraw = () => client.call({ method: 'DELETE', path: `/api/v2/authentication-tokens/${issued.id}` })
   if (organization) {
     const owner = createClient({ ...client.connection, token })
-    await make(owner, '/api/v2/organizations', 'organizations', { name: organization, email }).catch(async (thrown) => {
-      await withdraw()
-      throw thrown
-    })
+    await createResource(owner, '/api/v2/organizations', 'organizations', { name: organization, email }).catch(
+      async (thrown) => {
+        await withdraw()
+        throw thrown
+      },
+    )
   }
   if (!userToken) await withdraw()
   return { ...(organization ? { organization } : {}), ...(userToken ? { user_token: token } : {}) }
 }
 
-type TakenBack = { readonly isUndone: boolean; readonly failure: unknown }
+type Rollback = { readonly isUndone: boolean; readonly failure: unknown }
 
 /** If a later step fails, the user is removed again, unless that would remove memberships as well. */
-async function takeBack(client: Client, user: Made, username: string, thrown: unknown): Promise<TakenBack> {
+async function rollBackUser(
+  client: Client,
+  user: CreatedResource,
+  username: string,
+  thrown: unknown,
+): Promise<Rollback> {
   if (!(thrown instanceof CliFailure)) return { isUndone: false, failure: thrown }
-  const ended = (isUndone: boolean, what: string): TakenBack => ({
+  const ended = (isUndone: boolean, what: string): Rollback => ({
     isUndone,
     failure: new CliFailure(`${thrown.message}\n  ${what}`, thrown.exitCode),
   })
@@ -102,7 +113,12 @@ async function takeBack(client: Client, user: Made, username: string, thrown: un
   }
 }
 
-async function make(client: Client, path: string, type: string, attributes: object): Promise<Made> {
+async function createResource(
+  client: Client,
+  path: string,
+  type: string,
+  attributes: object,
+): Promise<CreatedResource> {
   const { body } = await client.call({ method: 'POST', path, body: { data: { type, attributes } } })
-  return (body as { data: Made }).data
+  return (body as { data: CreatedResource }).data
 }

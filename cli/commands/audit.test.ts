@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ledTo, runCommand } from '../../test/support/command-line.ts'
+import { clientEnvironment, runCommand } from '../../test/support/command-line.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 
 let app: TestApp
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const run = (...args: string[]) =>
   runCommand(['audit', 'verify', ...args], {
-    environment: ledTo(app.url, app.rootToken),
+    environment: clientEnvironment(app.url, app.rootToken),
     directory,
     home: directory,
   })

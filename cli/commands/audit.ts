@@ -13,7 +13,7 @@ import { type ClientFlags, clientFor, formatFor, withClientFlags } from './conte
 
 type VerifyFlags = ClientFlags & { device?: string }
 
-const meanings: Readonly<Record<BreakReason, string>> = {
+const breakMeanings: Readonly<Record<BreakReason, string>> = {
   changed: 'a line was changed',
   gap: 'lines before it are missing',
   unlinked: 'it does not follow the line before it',
@@ -33,7 +33,10 @@ export function addAudit(program: Command, io: Io): void {
       'get the key and the end of the chain of this device from the server, which also finds forged logs',
     )
     .action(async (files: string[], flags: VerifyFlags) => {
-      const report = await check(files, flags.device === undefined ? {} : await askServer(io, flags, flags.device))
+      const report = await verifyLogs(
+        files,
+        flags.device === undefined ? {} : await fetchDeviceProof(io, flags, flags.device),
+      )
       const format = formatFor(io, flags)
       io.out(format === 'table' ? summary(report) : renderData(report, format))
       if (!report.ok) throw new CliFailure(describeBreak(report))
@@ -41,7 +44,7 @@ export function addAudit(program: Command, io: Io): void {
     })
 }
 
-async function check(files: readonly string[], options: VerifyOptions): Promise<ChainReport> {
+async function verifyLogs(files: readonly string[], options: VerifyOptions): Promise<ChainReport> {
   try {
     return await verifyFiles(files, options)
   } catch (thrown) {
@@ -50,7 +53,7 @@ async function check(files: readonly string[], options: VerifyOptions): Promise<
   }
 }
 
-async function askServer(io: Io, flags: VerifyFlags, device: string): Promise<VerifyOptions> {
+async function fetchDeviceProof(io: Io, flags: VerifyFlags, device: string): Promise<VerifyOptions> {
   const path = `/v1/sys/audit-chain/${device.replace(/^\/+|\/+$/g, '')}`
   const { body } = await clientFor(io, flags).call({ method: 'GET', path })
   const { key, heads } = (body as { data: { key: string; heads: ChainHead[] } }).data
@@ -81,5 +84,5 @@ function describeBreak({ firstBreak }: ChainReport): string {
   const { file, firstLine, line, reason, chain, seq } = firstBreak
   const lines = firstLine === line ? `${line}` : `${firstLine}-${line}`
   const place = line === 0 ? file : `${file}:${lines}`
-  return `${place}: ${meanings[reason]} (record ${seq} of chain ${chain}).`
+  return `${place}: ${breakMeanings[reason]} (record ${seq} of chain ${chain}).`
 }

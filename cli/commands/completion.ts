@@ -8,15 +8,15 @@ export function addCompletion(program: Command, io: Io): void {
     .command('completion')
     .description('print a shell completion script: source <(holdfast completion bash)')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
-    .action((shell: Shell) => io.out(completionScript(shell, knownBelow(program, ''))))
+    .action((shell: Shell) => io.out(completionScript(shell, collectCommands(program, ''))))
 }
 
 /** A command and all below it, as the help lists them. */
-function knownBelow(command: Command, at: string): KnownCommand[] {
+function collectCommands(command: Command, path: string): KnownCommand[] {
   const help = command.createHelp()
   const below = help.visibleCommands(command)
   const known: KnownCommand = {
-    at,
+    path,
     commands: below.map((each) => ({ name: each.name(), description: each.description() })),
     options: help
       .visibleOptions(command)
@@ -26,5 +26,5 @@ function knownBelow(command: Command, at: string): KnownCommand[] {
     choices: command.registeredArguments[0]?.argChoices ?? [],
     takesFiles: command.registeredArguments.some(({ argChoices }) => argChoices === undefined),
   }
-  return [known, ...below.flatMap((each) => knownBelow(each, `${at} ${each.name()}`))]
+  return [known, ...below.flatMap((each) => collectCommands(each, `${path} ${each.name()}`))]
 }

@@ -28,11 +28,11 @@ export function clientFor(io: Io, flags: ClientFlags): Client {
 }
 
 /** A client for work of unknown duration, without a time-out; only a broken connection ends the wait. */
-export const patientClient = (io: Io, flags: ClientFlags): Client =>
+export const clientWithoutTimeout = (io: Io, flags: ClientFlags): Client =>
   createClient({ ...clientFor(io, flags).connection, timeoutMs: 0 })
 
 /** Prints that the command is done; not in other formats, which programs read. */
-export function tellDone(io: Io, flags: ClientFlags, sentence: string): void {
+export function printDone(io: Io, flags: ClientFlags, sentence: string): void {
   if (formatFor(io, flags) === 'table') io.out(`${sentence}\n`)
 }
 

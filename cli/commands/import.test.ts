@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Ended, ledTo, runCommand } from '../../test/support/command-line.ts'
+import { type CommandResult, clientEnvironment, runCommand } from '../../test/support/command-line.ts'
 import { doc, mustBe, organization, type Person, person } from '../../test/support/platform.ts'
-import { announce, type StateBench, stateBench, stateOf } from '../../test/support/states.ts'
+import { type StateBench, stateBench, stateDocument, stateOf } from '../../test/support/states.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 
 let source: StateBench
@@ -36,7 +36,7 @@ beforeAll(async () => {
     mustBe(await ann.post(`/api/v2/workspaces/${made.id}/vars`, doc('vars', variable)), 201)
   }
   mustBe(await ann.post(`/api/v2/workspaces/${made.id}/actions/lock`), 200)
-  mustBe(await source.bring(made.id, state, { serial: 3 }), 201)
+  mustBe(await source.announceWithContent(made.id, state, { serial: 3 }), 201)
   mustBe(await source.unlock(made.id), 200)
   const reader = doc('workspaces', { name: 'reader', 'setting-overwrites': { 'execution-mode': false } })
   const consumer = mustBe(await ann.post(`${at}/workspaces`, reader), 201).body.data
@@ -50,11 +50,11 @@ afterAll(async () => {
   await target.close()
 })
 
-const run = (...args: string[]): Promise<Ended> => runInto({ url: target.url, token: owner.token }, args)
+const run = (...args: string[]): Promise<CommandResult> => runInto({ url: target.url, token: owner.token }, args)
 
-const runInto = (into: { url: string; token: string }, args: readonly string[]): Promise<Ended> =>
+const runInto = (into: { url: string; token: string }, args: readonly string[]): Promise<CommandResult> =>
   runCommand(['import', 'tfe', '--from', source.app.url, ...args], {
-    environment: { ...ledTo(into.url, into.token), HOLDFAST_IMPORT_TOKEN: source.ann.token },
+    environment: { ...clientEnvironment(into.url, into.token), HOLDFAST_IMPORT_TOKEN: source.ann.token },
     directory: '/',
   })
 
@@ -161,7 +161,7 @@ test('import: killed repeatedly, it continues where it stopped, and leaves no lo
     const { id } = mustBe(await ann.post(path, doc('workspaces', { name })), 201).body.data
     mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
     const brought = stateOf({ serial: index + 1, resources: index + 1 })
-    mustBe(await source.bring(id, brought, { serial: index + 1 }), 201)
+    mustBe(await source.announceWithContent(id, brought, { serial: index + 1 }), 201)
     mustBe(await source.unlock(id), 200)
   }
   // Reported are the organization, its project, and then workspaces and states in turn.
@@ -187,14 +187,14 @@ test.each([
   const path = `/api/v2/organizations/${org}/workspaces`
   const { id } = mustBe(await ann.post(path, doc('workspaces', { name: 'w' })), 201).body.data
   mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
-  mustBe(await source.bring(id, state, { serial: 3 }), 201)
+  mustBe(await source.announceWithContent(id, state, { serial: 3 }), 201)
   mustBe(await source.unlock(id), 200)
   await organization(owner, org)
   const here = mustBe(await owner.post(path, doc('workspaces', { name: 'w' })), 201).body.data.id
   mustBe(await owner.post(`/api/v2/workspaces/${here}/actions/lock`, { reason: 'Import of state' }), 200)
   const content = arrived ? { state: state.toString('base64') } : {}
   const versions = `/api/v2/workspaces/${here}/state-versions`
-  mustBe(await owner.post(versions, announce(state, { serial: 3, ...content })), 201)
+  mustBe(await owner.post(versions, stateDocument(state, { serial: 3, ...content })), 201)
   const { code, err } = await run('--organization', org)
   expect([code, err]).toEqual([0, arrived ? '' : expect.stringContaining('+ state w, serial 3')])
   const { attributes } = mustBe(await owner.get(`/api/v2/workspaces/${here}`), 200).body.data
@@ -208,7 +208,7 @@ test('import: a workspace locked by somebody in the target is reported, and the 
     const made = await ann.post('/api/v2/organizations/held/workspaces', doc('workspaces', { name }))
     const { id } = mustBe(made, 201).body.data
     mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
-    mustBe(await source.bring(id, state, { serial: 3 }), 201)
+    mustBe(await source.announceWithContent(id, state, { serial: 3 }), 201)
     mustBe(await source.unlock(id), 200)
   }
   await organization(owner, 'held')

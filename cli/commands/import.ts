@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { clientVariables } from '../../server/compat/client-environment.ts'
-import { createClient, Interrupted } from '../client.ts'
+import { createClient, TransientFailure } from '../client.ts'
 import { resolveConnection } from '../connection.ts'
 import { importOrganizations } from '../import/importer.ts'
-import { patient } from '../import/patience.ts'
+import { makePatient } from '../import/patient-client.ts'
 import { Report } from '../import/report.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderTable } from '../output.ts'
@@ -34,13 +34,13 @@ export function addImport(program: Command, io: Io): void {
       const say = (line: string): void => io.err(`${line}\n`)
       const report = new Report(say)
       const copy = {
-        from: patient(sourceOf(io, flags), { name: 'the source', say }),
-        to: patient(clientFor(io, flags), { name: 'the target', say }),
+        from: makePatient(sourceOf(io, flags), { name: 'the source', say }),
+        to: makePatient(clientFor(io, flags), { name: 'the target', say }),
         dryRun: flags.dryRun ?? false,
         report,
       }
       await importOrganizations(copy, flags.organization).catch((thrown: unknown) => {
-        if (thrown instanceof Interrupted) show(io, flags, report)
+        if (thrown instanceof TransientFailure) show(io, flags, report)
         throw thrown
       })
       show(io, flags, report)
@@ -65,5 +65,5 @@ function sourceOf(io: Io, flags: ImportFlags) {
   // Nothing about our own server may go to the source: neither its token nor a client certificate.
   const bare: Io = { ...io, environment: {}, home: '' }
   const connection = resolveConnection(bare, { address: flags.from, token, ...(caCert ? { caCert } : {}) })
-  return createClient({ ...connection, told: { name: 'The source', caFlag: '--from-ca-cert' } })
+  return createClient({ ...connection, otherServer: { name: 'The source', caFlag: '--from-ca-cert' } })
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { scriptedServer } from '../../test/support/scripted-server.ts'
 
 const server = scriptedServer()
-const { run, trusting } = server
+const { run, trustingEnvironment } = server
 
 test('login: with a certificate and a role; the token is stored with mode 600 and used afterwards', async () => {
   server.reply = {
@@ -50,7 +50,7 @@ test('login: --path, --name, --token-only and --no-store are honoured', async ()
     body: { auth: { client_token: 'hfs.x', accessor: '', lease_duration: 0, renewable: false } },
   }
   const environment = {
-    ...trusting(),
+    ...trustingEnvironment(),
     VAULT_CLIENT_CERT: join(server.directory, 'client.pem'),
     VAULT_CLIENT_KEY: join(server.directory, 'client-key.pem'),
   }
@@ -62,17 +62,20 @@ test('login: --path, --name, --token-only and --no-store are honoured', async ()
 
 test('login: a token from standard input is checked before it is stored', async () => {
   server.reply = { status: 403, body: { errors: ['permission denied'] } }
-  expect((await run(['login', '--method=token', '-'], trusting(), 'hfs.bad\n')).code).toBe(2)
+  expect((await run(['login', '--method=token', '-'], trustingEnvironment(), 'hfs.bad\n')).code).toBe(2)
   expect(() => statSync(join(server.directory, '.holdfast-token'))).toThrow('ENOENT')
   server.reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
-  expect((await run(['login', '--method=token', '-'], trusting(), 'hfs.good\n')).code).toBe(0)
+  expect((await run(['login', '--method=token', '-'], trustingEnvironment(), 'hfs.good\n')).code).toBe(0)
   expect(readFileSync(join(server.directory, '.holdfast-token'), 'utf8')).toBe('hfs.good')
 })
 
 test('login: a token that cannot be stored is printed anyway, and the exit code is 1', async () => {
   server.reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
   const file = join(server.directory, 'none', 'token')
-  const ended = await run(['login', '--method=token', 'hfs.good'], { ...trusting(), HOLDFAST_TOKEN_FILE: file })
+  const ended = await run(['login', '--method=token', 'hfs.good'], {
+    ...trustingEnvironment(),
+    HOLDFAST_TOKEN_FILE: file,
+  })
   expect(ended).toMatchObject({
     code: 1,
     err: `holdfast: The file ${file} cannot be written: its folder does not exist (ENOENT).\n`,

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { parseFields } from '../arguments.ts'
-import { type Client, notOurs } from '../client.ts'
+import { type Client, foreignServer } from '../client.ts'
 import { tokenFile } from '../connection.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
 import { renderData, renderTable, renderValue } from '../output.ts'
@@ -38,14 +38,15 @@ export function addLogin(program: Command, io: Io): void {
     .option('--token-only', 'print nothing but the token')
     .action(async (words: string[], flags: LoginFlags) => {
       const client = clientFor(io, flags)
-      const auth = flags.method === 'token' ? await byToken(io, words, flags) : await byMethod(io, client, words, flags)
+      const auth =
+        flags.method === 'token' ? await loginByToken(io, words, flags) : await loginByMethod(io, client, words, flags)
       io.out(renderAuth(io, auth, flags))
       if (flags.store) storeToken(tokenFile(io), auth.client_token)
       if (flags.store && !flags.tokenOnly) io.err(`The token is kept in ${tokenFile(io)}.\n`)
     })
 }
 
-async function byMethod(io: Io, client: Client, words: string[], flags: LoginFlags): Promise<Auth> {
+async function loginByMethod(io: Io, client: Client, words: string[], flags: LoginFlags): Promise<Auth> {
   const { connection } = client
   if (flags.method === 'cert' && (!connection.cert || !connection.key)) {
     throw new CliFailure('A login by certificate needs --client-cert and --client-key.')
@@ -54,18 +55,18 @@ async function byMethod(io: Io, client: Client, words: string[], flags: LoginFla
   const path = `/v1/auth/${flags.path ?? flags.method}/login`
   const { body } = await client.call({ method: 'POST', path, body: fields })
   const { auth } = Object(body) as { auth?: Auth | null }
-  if (!auth) throw notOurs(connection)
+  if (!auth) throw foreignServer(connection)
   return auth
 }
 
-async function byToken(io: Io, words: string[], flags: LoginFlags): Promise<Auth> {
+async function loginByToken(io: Io, words: string[], flags: LoginFlags): Promise<Auth> {
   const [word = flags.token] = words
   const token = word === '-' ? (await io.readInput()).trim() : word
   if (!token) throw new CliFailure('A login by token needs the token, or - to read it from standard input.')
   const client = clientFor(io, { ...flags, token })
   const { body } = await client.call({ method: 'GET', path: '/v1/auth/token/lookup-self' })
   const { data } = Object(body) as { data?: Record<string, unknown> }
-  if (!data) throw notOurs(client.connection)
+  if (!data) throw foreignServer(client.connection)
   const { accessor, ttl, renewable, policies } = data
   return {
     client_token: token,

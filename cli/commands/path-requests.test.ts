@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { scriptedServer } from '../../test/support/scripted-server.ts'
 
 const server = scriptedServer()
-const { run, trusting } = server
+const { run, trustingEnvironment } = server
 
 test('read: prints a table or a single field, and sends key=value words as the query', async () => {
   server.reply = { status: 200, body: { data: { ttl: 60, names: ['a', 'b'] }, warnings: ['careful'] } }
@@ -29,7 +29,7 @@ test('write: takes values, files, standard input, whole documents and repeated k
     'n=1',
     'n=2',
   ]
-  const { out } = await run(['write', '/auth/cert/certs/web', ...words], trusting(), 'typed')
+  const { out } = await run(['write', '/auth/cert/certs/web', ...words], trustingEnvironment(), 'typed')
   expect(out).toBe('Written: /auth/cert/certs/web\n')
   expect(server.seen[0]).toMatchObject({ method: 'PUT', url: '/v1/auth/cert/certs/web' })
   expect(server.seen[0]?.body).toEqual({
@@ -47,7 +47,7 @@ test.each([
   ['hfs.typed\r\n', 'hfs.typed'],
   ['two\nlines\n', 'two\nlines\n'],
 ])('write: the line end of a single line from standard input is removed: %j', async (input, expected) => {
-  await run(['write', 'auth/token/revoke', 'token=-'], trusting(), input)
+  await run(['write', 'auth/token/revoke', 'token=-'], trustingEnvironment(), input)
   expect(server.seen[0]?.body).toEqual({ token: expected })
 })
 
@@ -114,7 +114,7 @@ test.each([
 
 test('paths below /api get the token as a bearer token', async () => {
   server.reply = { status: 200, body: { data: [] } }
-  await run(['read', '/api/v2/organizations'], { ...trusting(), HOLDFAST_TOKEN: 'hfu.me' })
+  await run(['read', '/api/v2/organizations'], { ...trustingEnvironment(), HOLDFAST_TOKEN: 'hfu.me' })
   expect(server.seen[0]).toMatchObject({
     url: '/api/v2/organizations',
     authorization: 'Bearer hfu.me',

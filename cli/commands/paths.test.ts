@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ledTo, runCommand } from '../../test/support/command-line.ts'
+import { clientEnvironment, runCommand } from '../../test/support/command-line.ts'
 import { organization, person, workspaceIn } from '../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const run = (args: readonly string[]) => runCommand(args, { environment: ledTo(app.url, app.rootToken) })
+const run = (args: readonly string[]) => runCommand(args, { environment: clientEnvironment(app.url, app.rootToken) })
 
 test('read: a text is shown as it is', async () => {
   const { code, out } = await run(['read', 'sys/metrics', 'format=prometheus'])
@@ -38,7 +38,7 @@ test('write: --field finds token fields by the names that login shows', async ()
 test('write: runs an action below /api', async () => {
   const acme = await organization(await person(app, 'ann'), 'acme')
   const id = await workspaceIn(acme)
-  const environment = ledTo(app.url, acme.owner.token)
+  const environment = clientEnvironment(app.url, acme.owner.token)
   const lock = ['write', `api/v2/workspaces/${id}/actions/lock`, 'reason=moving', '--field', 'id']
   expect(await runCommand(lock, { environment })).toEqual({ code: 0, out: `${id}\n`, err: '' })
   const shown = await acme.owner.get(`/api/v2/workspaces/${id}`)
@@ -48,7 +48,7 @@ test('write: runs an action below /api', async () => {
 test('patch: changes attributes, and := sends values as JSON', async () => {
   const org = await organization(await person(app, 'bert'), 'patched')
   const id = await workspaceIn(org)
-  const environment = ledTo(app.url, org.owner.token)
+  const environment = clientEnvironment(app.url, org.owner.token)
   const patch = (...words: string[]) => runCommand(['patch', ...words], { environment })
   const path = `api/v2/workspaces/${id}`
   expect(await patch(path, 'description=5', 'auto-apply:=true', '--field', 'id')).toMatchObject({
@@ -75,7 +75,7 @@ test('patch: invalid paths, missing fields and values that are not JSON are refu
 test('delete: below /api the body may say what to delete', async () => {
   const org = await organization(await person(app, 'dirk'), 'deleted')
   const id = await workspaceIn(org)
-  const environment = ledTo(app.url, org.owner.token)
+  const environment = clientEnvironment(app.url, org.owner.token)
   const path = `api/v2/workspaces/${id}/relationships/tags`
   const tag = (name: string) => `{"type":"tags","attributes":{"name":"${name}"}}`
   const both = `data:=[${tag('a')},${tag('b')}]`

@@ -3,7 +3,7 @@ import { parseFields } from '../arguments.ts'
 import type { Answer } from '../client.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
-import { type ClientFlags, clientFor, formatFor, tellDone, withClientFlags } from './context.ts'
+import { type ClientFlags, clientFor, formatFor, printDone, withClientFlags } from './context.ts'
 
 type PathFlags = ClientFlags & { field?: string; force?: boolean; type?: string }
 
@@ -30,9 +30,9 @@ export function addPathCommands(program: Command, io: Io): void {
       const body = await parseFields(io, words)
       const target = fullPath(path)
       // Below `/api` resources are created, and actions taken, only by POST.
-      const method = isPlatform(target) ? 'POST' : 'PUT'
+      const method = isApiPath(target) ? 'POST' : 'PUT'
       const answer = await clientFor(io, flags).call({ method, path: target, body })
-      if (answer.body === null) tellDone(io, flags, `Written: ${path}`)
+      if (answer.body === null) printDone(io, flags, `Written: ${path}`)
       else show(io, flags, answer, `Written: ${path}`)
     })
   addPatch(program, io)
@@ -51,14 +51,14 @@ export function addPathCommands(program: Command, io: Io): void {
     )
     .action(async (path: string, words: string[], flags: PathFlags) => {
       await clientFor(io, flags).call({ method: 'DELETE', ...(await deletionOf(io, fullPath(path), words)) })
-      tellDone(io, flags, `Deleted: ${path}`)
+      printDone(io, flags, `Deleted: ${path}`)
     })
 }
 
 /** Members of a relationship are named in the body, only below `/api`. */
 async function deletionOf(io: Io, path: string, words: readonly string[]): Promise<{ path: string; body?: object }> {
   if (words.length === 0) return { path }
-  if (isPlatform(path)) return { path, body: await parseFields(io, words) }
+  if (isApiPath(path)) return { path, body: await parseFields(io, words) }
   return { path: `${path}?${new URLSearchParams(await textFields(io, words))}` }
 }
 
@@ -70,12 +70,12 @@ function addPatch(program: Command, io: Io): void {
     .option('--type <type>', 'type of the resource; by default the second to last word of the path')
     .action(async (path: string, words: string[], flags: PathFlags) => {
       const target = fullPath(path)
-      if (!isPlatform(target)) throw new CliFailure(`Only paths below api/ are patched; write ${path} instead.`)
+      if (!isApiPath(target)) throw new CliFailure(`Only paths below api/ are patched; write ${path} instead.`)
       const fields = await parseFields(io, words)
       const type = flags.type ?? target.replace(/\?.*/, '').split('/').at(-2)
       const body = Object.hasOwn(fields, 'data') ? fields : { data: { type, attributes: fields } }
       const answer = await clientFor(io, flags).call({ method: 'PATCH', path: target, body })
-      if (answer.body === null) tellDone(io, flags, `Changed: ${path}`)
+      if (answer.body === null) printDone(io, flags, `Changed: ${path}`)
       else show(io, flags, answer, `Changed: ${path}`)
     })
 }
@@ -89,7 +89,7 @@ const fullPath = (path: string): string => {
   return /^(?:v1|api)\//.test(plain) ? `/${plain}` : `/v1/${plain}`
 }
 
-const isPlatform = (path: string): boolean => path.startsWith('/api/')
+const isApiPath = (path: string): boolean => path.startsWith('/api/')
 
 async function textFields(io: Io, words: readonly string[]): Promise<[string, string][]> {
   return Object.entries(await parseFields(io, words)).map(([key, value]) => [key, renderValue(value)])
@@ -114,9 +114,9 @@ function showData(io: Io, flags: PathFlags, body: unknown, sentence?: string): v
   for (const warning of warnings) io.err(`Warning: ${warning}\n`)
   const format = formatFor(io, flags)
   const data = dataOf(body)
-  if (flags.field !== undefined) io.out(`${oneField(data, flags.field)}\n`)
+  if (flags.field !== undefined) io.out(`${renderField(data, flags.field)}\n`)
   else if (format !== 'table') io.out(renderData(body, format))
-  else if (sentence !== undefined && Object.keys(data).length === 0) tellDone(io, flags, sentence)
+  else if (sentence !== undefined && Object.keys(data).length === 0) printDone(io, flags, sentence)
   else io.out(renderObject(data))
 }
 
@@ -137,7 +137,7 @@ const tokenFields: Readonly<Record<string, string>> = {
   token_renewable: 'renewable',
 }
 
-function oneField(data: Record<string, unknown>, asked: string): string {
+function renderField(data: Record<string, unknown>, asked: string): string {
   const isToken = Object.hasOwn(data, 'client_token') && !Object.hasOwn(data, asked)
   const name = (isToken ? tokenFields[asked] : undefined) ?? asked
   if (!Object.hasOwn(data, name))

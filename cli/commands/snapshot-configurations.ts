@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { type Client, isNothing } from '../client.ts'
+import { type Client, isEmptyAnswer } from '../client.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
-import { type ClientFlags, formatFor, patientClient, tellDone, withClientFlags } from './context.ts'
+import { type ClientFlags, clientWithoutTimeout, formatFor, printDone, withClientFlags } from './context.ts'
 
 const base = '/v1/sys/storage/raft/snapshot-auto'
 
@@ -13,8 +13,8 @@ export function addConfigurationCommands(snapshot: Command, io: Io): void {
   addList(snapshot, io)
   addRun(snapshot, io)
   addCheck(snapshot, io)
-  addHold(snapshot, io, 'pause', 'take no more snapshots of a configuration; one in progress is cancelled')
-  addHold(snapshot, io, 'resume', 'take snapshots of a configuration again; at once if one is due')
+  addPauseOrResume(snapshot, io, 'pause', 'take no more snapshots of a configuration; one in progress is cancelled')
+  addPauseOrResume(snapshot, io, 'resume', 'take snapshots of a configuration again; at once if one is due')
 }
 
 function addList(snapshot: Command, io: Io): void {
@@ -22,7 +22,7 @@ function addList(snapshot: Command, io: Io): void {
     .description('list snapshot configurations, or the stored snapshots of one')
     .argument('[config]', 'a configuration')
     .action(async (config: string | undefined, flags: ClientFlags) => {
-      const client = patientClient(io, flags)
+      const client = clientWithoutTimeout(io, flags)
       const rows = config === undefined ? await configurations(client) : await storedSnapshots(client, config)
       const heads =
         config === undefined
@@ -34,8 +34,8 @@ function addList(snapshot: Command, io: Io): void {
 
 async function configurations(client: Client): Promise<Row[]> {
   const rows: Row[] = []
-  for (const { name } of await listed(client, `${base}/config`)) {
-    const { data } = (await client.call({ method: 'GET', path: `${base}/status/${inPath(name)}` })).body as {
+  for (const { name } of await fetchList(client, `${base}/config`)) {
+    const { data } = (await client.call({ method: 'GET', path: `${base}/status/${encodeSegment(name)}` })).body as {
       data: Row
     }
     rows.push({ name, ...data, error: data.last_snapshot_error || data.last_verify_error })
@@ -45,20 +45,22 @@ async function configurations(client: Client): Promise<Row[]> {
 
 /** The snapshots stored in the destination of a configuration, newest first. */
 export const storedSnapshots = (client: Client, config: string): Promise<(Row & { readonly name: string })[]> =>
-  listed(client, `${base}/snapshots/${inPath(config)}`)
+  fetchList(client, `${base}/snapshots/${encodeSegment(config)}`)
 
 /** The path of a stored snapshot. */
 export const storedPath = (config: string, name: string): string =>
-  `${base}/snapshots/${inPath(config)}/${inPath(name)}`
+  `${base}/snapshots/${encodeSegment(config)}/${encodeSegment(name)}`
 
-const inPath = encodeURIComponent
+const encodeSegment = encodeURIComponent
 
 /** The entries of a list, with the facts about each; an empty list is answered without data. */
-async function listed(client: Client, path: string): Promise<(Row & { readonly name: string })[]> {
+async function fetchList(client: Client, path: string): Promise<(Row & { readonly name: string })[]> {
   const call = { method: 'LIST', path }
   const answer = await client.ask(call)
-  if (isNothing(answer)) return []
-  const { data } = client.accept(call, answer).body as { data: { keys: string[]; key_info?: Record<string, Row> } }
+  if (isEmptyAnswer(answer)) return []
+  const { data } = client.requireSuccess(call, answer).body as {
+    data: { keys: string[]; key_info?: Record<string, Row> }
+  }
   return data.keys.map((name) => ({ ...data.key_info?.[name], name }))
 }
 
@@ -70,8 +72,8 @@ function addRun(snapshot: Command, io: Io): void {
     .description('take a snapshot of a configuration now and wait for it; exits with 2 if it fails')
     .argument('<config>', 'a configuration')
     .action(async (config: string, flags: ClientFlags) => {
-      const path = `${base}/run/${inPath(config)}`
-      const { status, body } = await patientClient(io, flags).call({
+      const path = `${base}/run/${encodeSegment(config)}`
+      const { status, body } = await clientWithoutTimeout(io, flags).call({
         method: 'POST',
         path,
         body: { wait: longestWait },
@@ -92,8 +94,8 @@ function addCheck(snapshot: Command, io: Io): void {
     .description('test the destination of a configuration; exits with 2 if a permission is missing')
     .argument('<config>', 'a configuration')
     .action(async (config: string, flags: ClientFlags) => {
-      const path = `${base}/check/${inPath(config)}`
-      const { body } = await patientClient(io, flags).call({ method: 'POST', path, body: {} })
+      const path = `${base}/check/${encodeSegment(config)}`
+      const { body } = await clientWithoutTimeout(io, flags).call({ method: 'POST', path, body: {} })
       const { ok, missing, rights } = (body as { data: Report }).data
       const rows = Object.entries(rights).map(([to, report]) => ({ to, ...report }))
       showRows(io, flags, ['to', 'allowed', 'right', 'error'], rows)
@@ -101,13 +103,17 @@ function addCheck(snapshot: Command, io: Io): void {
     })
 }
 
-function addHold(snapshot: Command, io: Io, verb: 'pause' | 'resume', description: string): void {
+function addPauseOrResume(snapshot: Command, io: Io, verb: 'pause' | 'resume', description: string): void {
   withClientFlags(snapshot.command(verb))
     .description(description)
     .argument('<config>', 'a configuration')
     .action(async (config: string, flags: ClientFlags) => {
-      await patientClient(io, flags).call({ method: 'POST', path: `${base}/${verb}/${inPath(config)}`, body: {} })
-      tellDone(io, flags, `${verb === 'pause' ? 'Paused' : 'Resumed'}: ${config}`)
+      await clientWithoutTimeout(io, flags).call({
+        method: 'POST',
+        path: `${base}/${verb}/${encodeSegment(config)}`,
+        body: {},
+      })
+      printDone(io, flags, `${verb === 'pause' ? 'Paused' : 'Resumed'}: ${config}`)
     })
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { snapshotJobs } from '../../server/features/snapshots/schedule/snapshot-jobs.ts'
 import { startJobs } from '../../server/jobs/runner.ts'
-import { ledTo, runCommand } from '../../test/support/command-line.ts'
+import { clientEnvironment, runCommand } from '../../test/support/command-line.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 
 // The server restores in threads of its own, which take their time on a busy machine.
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const run = (args: readonly string[], server = app, isTerminal = false) =>
   runCommand(['snapshot', ...args], {
-    environment: ledTo(server.url, server.rootToken),
+    environment: clientEnvironment(server.url, server.rootToken),
     directory,
     home: directory,
     isTerminal,

@@ -6,7 +6,7 @@ import type { Client } from '../client.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
 import { renderData, renderObject } from '../output.ts'
 import { renderPreview, renderWithTables } from '../snapshot-output.ts'
-import { type ClientFlags, formatFor, patientClient, withClientFlags } from './context.ts'
+import { type ClientFlags, clientWithoutTimeout, formatFor, withClientFlags } from './context.ts'
 import { addConfigurationCommands, storedPath, storedSnapshots } from './snapshot-configurations.ts'
 
 const base = '/v1/sys/storage/raft/snapshot'
@@ -16,7 +16,7 @@ export function addSnapshot(program: Command, io: Io): void {
   const snapshot = program.command('snapshot').description('save, check and restore everything the server keeps')
   addSave(snapshot, io)
   addRestore(snapshot, io)
-  addLooks(snapshot, io)
+  addInspectAndVerify(snapshot, io)
   addConfigurationCommands(snapshot, io)
 }
 
@@ -31,7 +31,7 @@ function addSave(snapshot: Command, io: Io): void {
         throw new CliFailure('A snapshot is saved to a file, which appears when it is complete. Name a file.')
       if (flags.name !== undefined && flags.config === undefined)
         throw new CliFailure('--name needs --config: it names a stored snapshot of a configuration.')
-      const client = patientClient(io, flags)
+      const client = clientWithoutTimeout(io, flags)
       const open = async () => client.open({ method: 'GET', path: await sourceOf(client, flags) })
       show(io, flags, { ...(await download(io, open, resolve(io.directory, file))) })
     })
@@ -62,10 +62,10 @@ function addRestore(snapshot: Command, io: Io): void {
     .option('--revoke-tokens', 'revoke tokens that the restore would make valid again')
     .option('--preview', 'only show what would change')
     .action(async (file: string, flags: RestoreFlags) => {
-      const client = patientClient(io, flags)
+      const client = clientWithoutTimeout(io, flags)
       const sent = { file: resolve(io.directory, file), label: flags.preview ? 'Comparing' : 'Restoring' }
       const path = flags.preview ? `${base}/preview` : `${base}${flags.force ? '-force' : ''}${queryOf(flags)}`
-      const { data, warnings } = await upload(io, client, { ...sent, path, headers: keysFrom(io, flags) })
+      const { data, warnings } = await upload(io, client, { ...sent, path, headers: readKeys(io, flags) })
       show(io, flags, data, flags.preview ? renderPreview : renderObject)
       for (const warning of warnings) io.err(`Warning: ${warning}\n`)
     })
@@ -74,7 +74,7 @@ function addRestore(snapshot: Command, io: Io): void {
 const queryOf = ({ revokeTokens }: RestoreFlags): string => (revokeTokens ? '?revoke_tokens=true' : '')
 
 /** Keys are read from files, since other users can see the arguments of a process. */
-function keysFrom(io: Io, { sealKey, recoveryKey }: RestoreFlags): Record<string, string> {
+function readKeys(io: Io, { sealKey, recoveryKey }: RestoreFlags): Record<string, string> {
   const read = (file: string): string => {
     try {
       return readFileSync(resolve(io.directory, file), 'utf8').trim()
@@ -88,20 +88,20 @@ function keysFrom(io: Io, { sealKey, recoveryKey }: RestoreFlags): Record<string
   }
 }
 
-function addLooks(snapshot: Command, io: Io): void {
+function addInspectAndVerify(snapshot: Command, io: Io): void {
   withClientFlags(snapshot.command('inspect'))
     .description('read a snapshot from end to end and show what is in it')
     .argument('<file>', 'the snapshot')
     .action(async (file: string, flags: ClientFlags) => {
       const sent = { path: `${base}/inspect`, file: resolve(io.directory, file), label: 'Reading' }
-      show(io, flags, (await upload(io, patientClient(io, flags), sent)).data, renderWithTables)
+      show(io, flags, (await upload(io, clientWithoutTimeout(io, flags), sent)).data, renderWithTables)
     })
   withClientFlags(snapshot.command('verify'))
     .description('restore a snapshot into a scratch database and compare; exits with 2 if it does not restore')
     .argument('<file>', 'the snapshot')
     .action(async (file: string, flags: ClientFlags) => {
       const sent = { path: `${base}/verify`, file: resolve(io.directory, file), label: 'Verifying' }
-      const { data } = await upload(io, patientClient(io, flags), sent)
+      const { data } = await upload(io, clientWithoutTimeout(io, flags), sent)
       show(io, flags, data, renderWithTables)
       if (data.ok !== true) throw new CliFailure(`The snapshot does not restore: ${String(data.problem)}`, 2)
     })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { notOurs } from '../client.ts'
+import { foreignServer } from '../client.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderTable, renderValue } from '../output.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
@@ -24,7 +24,7 @@ export function addStatus(program: Command, io: Io): void {
       const client = clientFor(io, flags)
       const { body } = await client.call({ method: 'GET', path: '/v1/sys/seal-status' })
       const status: Record<string, unknown> = { address: client.connection.address.origin, ...Object(body) }
-      if (typeof status.sealed !== 'boolean') throw notOurs(client.connection)
+      if (typeof status.sealed !== 'boolean') throw foreignServer(client.connection)
       const format = formatFor(io, flags)
       const known = rows.filter(([, key]) => status[key] !== undefined)
       const table = (): string =>

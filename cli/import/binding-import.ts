@@ -1,5 +1,5 @@
 import type { Copy } from './copy.ts'
-import { everyOf, type Resource, textOf } from './documents.ts'
+import { listAll, type Resource, textOf } from './documents.ts'
 
 /**
  * Copies the tags with values that a workspace or project has at the source and not here; `at` has its path there, and
@@ -11,11 +11,11 @@ export async function copyBindings(
   owner: string,
 ): Promise<void> {
   const missing = new Map<string, Resource>()
-  for await (const each of everyOf(copy.from, `${at.there}/tag-bindings`, 'if any')) {
+  for await (const each of listAll(copy.from, `${at.there}/tag-bindings`, 'if any')) {
     missing.set(textOf(each, 'key'), each)
   }
   if (missing.size > 0 && at.here !== undefined) {
-    for await (const each of everyOf(copy.to, `${at.here}/tag-bindings`)) missing.delete(textOf(each, 'key'))
+    for await (const each of listAll(copy.to, `${at.here}/tag-bindings`)) missing.delete(textOf(each, 'key'))
   }
   for (const key of missing.keys()) copy.report.copied('tag', `${key} of ${owner}`)
   if (copy.dryRun || at.here === undefined || missing.size === 0) return

@@ -1,5 +1,5 @@
 import type { Copy } from './copy.ts'
-import { everyOf, type Resource, textOf } from './documents.ts'
+import { listAll, type Resource, textOf } from './documents.ts'
 
 /** A workspace of the source, and the one it was copied to; undefined in a dry run. */
 export type Pair = { readonly source: Resource; readonly target: Resource | undefined }
@@ -17,13 +17,13 @@ export async function copyConsumers(
   // A workspace that shares its state globally or with its project lists all of them as consumers, and accepts no list.
   if (source.attributes['global-remote-state'] !== false || source.attributes['project-remote-state'] === true) return
   const wanted: Pair[] = []
-  for await (const { id } of everyOf(copy.from, listOf(source), 'if any')) {
+  for await (const { id } of listAll(copy.from, listOf(source), 'if any')) {
     const consumer = pairs.get(id)
     if (consumer) wanted.push(consumer)
   }
   const known = new Set<string>()
   if (wanted.length > 0 && target) {
-    for await (const { id } of everyOf(copy.to, listOf(target))) known.add(id)
+    for await (const { id } of listAll(copy.to, listOf(target))) known.add(id)
   }
   const missing = wanted.filter((each) => !known.has(each.target?.id ?? ''))
   for (const each of missing) {

@@ -1,4 +1,4 @@
-import type { PatientClient } from './patience.ts'
+import type { PatientClient } from './patient-client.ts'
 import type { Report } from './report.ts'
 
 /** Source and target of an import, and its options. */

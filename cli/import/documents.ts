@@ -1,6 +1,6 @@
 import type { Answer, Call, Client } from '../client.ts'
 import { CliFailure } from '../io.ts'
-import type { PatientAnswer, PatientClient } from './patience.ts'
+import type { PatientAnswer, PatientClient } from './patient-client.ts'
 
 /** A resource of `/api/v2`, as servers of this API send it. */
 export type Resource = {
@@ -13,13 +13,13 @@ export type Resource = {
 type Page = { data: Resource[]; meta?: { pagination?: { 'next-page'?: number | null } } }
 
 /** All resources of a list, page by page. `if any` is for lists that not every server has. */
-export async function* everyOf(client: Client, path: string, known?: 'if any'): AsyncGenerator<Resource> {
+export async function* listAll(client: Client, path: string, known?: 'if any'): AsyncGenerator<Resource> {
   for (let page: number | null | undefined = 1; page; ) {
     const separator = path.includes('?') ? '&' : '?'
     const call = { method: 'GET', path: `${path}${separator}page%5Bnumber%5D=${page}&page%5Bsize%5D=100` }
     const answer = await client.ask(call)
     if (answer.status === 404 && known === 'if any') return
-    const { data, meta } = client.accept(call, answer).body as Page
+    const { data, meta } = client.requireSuccess(call, answer).body as Page
     yield* data
     page = meta?.pagination?.['next-page']
   }
@@ -29,14 +29,14 @@ export async function* everyOf(client: Client, path: string, known?: 'if any'): 
 export async function findOne(client: Client, path: string): Promise<Resource | undefined> {
   const call = { method: 'GET', path }
   const answer = await client.ask(call)
-  return answer.status === 404 ? undefined : dataOf(client.accept(call, answer))
+  return answer.status === 404 ? undefined : dataOf(client.requireSuccess(call, answer))
 }
 
 /**
  * Creates a resource and returns it. `find` looks for it by its unique name: it did not exist before, so if it exists
  * after an attempt whose answer was lost, that attempt created it.
  */
-export async function make(
+export async function createOnce(
   client: PatientClient,
   path: string,
   resource: object,
@@ -44,11 +44,11 @@ export async function make(
 ): Promise<Resource> {
   const call = { method: 'POST', path, body: { data: resource } }
   const answer = await client.ask(call)
-  return (await madeBefore(answer, find)) ?? dataOf(acceptRepeated(client, call, answer))
+  return (await resultOfLostAttempt(answer, find)) ?? dataOf(requireSuccessAfterRetry(client, call, answer))
 }
 
 /** What an attempt whose answer was lost has created, if the repeated call is refused. */
-export async function madeBefore<T>(
+export async function resultOfLostAttempt<T>(
   { status, isRepeated }: PatientAnswer,
   find: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
@@ -56,9 +56,9 @@ export async function madeBefore<T>(
 }
 
 /** Fails if the server refused, and says so if an earlier attempt may have been carried out. */
-export function acceptRepeated(client: Client, call: Call, answer: PatientAnswer): Answer {
+export function requireSuccessAfterRetry(client: Client, call: Call, answer: PatientAnswer): Answer {
   try {
-    return client.accept(call, answer)
+    return client.requireSuccess(call, answer)
   } catch (thrown) {
     if (!answer.isRepeated || !(thrown instanceof CliFailure)) throw thrown
     const hint = 'An earlier attempt was cut off and may have been carried out; check what exists.'
@@ -70,7 +70,7 @@ export function acceptRepeated(client: Client, call: Call, answer: PatientAnswer
 export const dataOf = ({ body }: Answer): Resource => (body as { data: Resource }).data
 
 /** An execution mode that can be copied: agents belong to the server they are registered with. */
-export const movableMode = (resource: Resource, name: string): string | undefined =>
+export const copyableMode = (resource: Resource, name: string): string | undefined =>
   ['remote', 'local'].find((mode) => mode === resource.attributes[name])
 
 /** A string attribute; empty if it is not a string. */

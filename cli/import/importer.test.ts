@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf } from '../../test/support/fakes/import-source.ts'
-import { serving } from '../../test/support/fakes/loopback.ts'
+import { importClient } from '../../test/support/fakes/import-source.ts'
+import { serveDuringTest } from '../../test/support/fakes/loopback.ts'
 import { mustBe, person } from '../../test/support/platform.ts'
 import { testApp } from '../../test/support/test-app.ts'
 import { importOrganizations } from './importer.ts'
@@ -16,13 +16,18 @@ test('import: a source without projects, tag bindings and consumers is imported 
     '/api/v2/organizations/old/workspaces': [{ id: 'ws-1', type: 'workspaces', attributes }],
     '/api/v2/workspaces/ws-1/vars': [],
   }
-  const source = await serving((request, response) => {
+  const source = await serveDuringTest((request, response) => {
     const data = known[request.url?.split('?')[0] ?? '']
     response.writeHead(data ? 200 : 404, { 'content-type': 'application/vnd.api+json' })
     response.end(JSON.stringify(data ? { data } : { errors: [{ status: '404', title: 'not found' }] }))
   })
   const report = new Report(() => undefined)
-  const copy = { from: clientOf(source, 'theirs'), to: clientOf(target.url, owner.token), dryRun: false, report }
+  const copy = {
+    from: importClient(source, 'theirs'),
+    to: importClient(target.url, owner.token),
+    dryRun: false,
+    report,
+  }
   await importOrganizations(copy, [])
   expect([report.failures, report.notes]).toEqual([0, []])
   const made = mustBe(await owner.get('/api/v2/organizations/old/workspaces/network'), 200).body.data

@@ -1,8 +1,8 @@
-import { Interrupted } from '../client.ts'
+import { TransientFailure } from '../client.ts'
 import { CliFailure } from '../io.ts'
 import { copyConsumers, type Pair } from './consumer-import.ts'
 import type { Copy } from './copy.ts'
-import { everyOf, findOne, make, movableMode, type Resource, textOf } from './documents.ts'
+import { copyableMode, createOnce, findOne, listAll, type Resource, textOf } from './documents.ts'
 import { copyProjects } from './project-import.ts'
 import { copyState } from './state-import.ts'
 import { copyTags, copyVariables, copyWorkspace } from './workspace-import.ts'
@@ -13,7 +13,7 @@ import { copyTags, copyVariables, copyWorkspace } from './workspace-import.ts'
  */
 export async function importOrganizations(copy: Copy, names: readonly string[]): Promise<void> {
   const wanted: Resource[] = []
-  for await (const each of everyOf(copy.from, '/api/v2/organizations')) {
+  for await (const each of listAll(copy.from, '/api/v2/organizations')) {
     if (names.length === 0 || names.includes(each.id)) wanted.push(each)
   }
   const unknown = names.filter((name) => !wanted.some(({ id }) => id === name))
@@ -23,13 +23,13 @@ export async function importOrganizations(copy: Copy, names: readonly string[]):
 
 async function importOrganization(copy: Copy, source: Resource): Promise<void> {
   const name = source.id
-  if (await findOne(copy.to, `/api/v2/organizations/${name}`)) copy.report.there('organization')
+  if (await findOne(copy.to, `/api/v2/organizations/${name}`)) copy.report.existed('organization')
   else await makeOrganization(copy, source)
   const projects = await copyProjects(copy, name)
   const pairs = new Map<string, Pair>()
-  for await (const workspace of everyOf(copy.from, `/api/v2/organizations/${name}/workspaces`)) {
+  for await (const workspace of listAll(copy.from, `/api/v2/organizations/${name}/workspaces`)) {
     const projectId = projects.get(workspace.relationships?.project?.data?.id ?? '')
-    await orTold(copy, workspace, async () => {
+    await reportFailure(copy, workspace, async () => {
       const target = await copyWorkspace(copy, name, workspace, projectId)
       pairs.set(workspace.id, { source: workspace, target })
       await copyTags(copy, workspace, target)
@@ -37,27 +37,27 @@ async function importOrganization(copy: Copy, source: Resource): Promise<void> {
       await copyState(copy, workspace, target)
     })
   }
-  for (const pair of pairs.values()) await orTold(copy, pair.source, () => copyConsumers(copy, pair, pairs))
+  for (const pair of pairs.values()) await reportFailure(copy, pair.source, () => copyConsumers(copy, pair, pairs))
 }
 
 async function makeOrganization({ to, dryRun, report }: Copy, source: Resource): Promise<void> {
-  const mode = movableMode(source, 'default-execution-mode')
+  const mode = copyableMode(source, 'default-execution-mode')
   if (!dryRun) {
     const email = textOf(source, 'email') || 'import@example.invalid'
     const attributes = { name: source.id, email, ...(mode && { 'default-execution-mode': mode }) }
     const find = () => findOne(to, `/api/v2/organizations/${source.id}`)
-    await make(to, '/api/v2/organizations', { type: 'organizations', attributes }, find)
+    await createOnce(to, '/api/v2/organizations', { type: 'organizations', attributes }, find)
   }
   report.copied('organization', source.id)
 }
 
 /** A workspace that cannot be copied does not stop the import of the others. */
-async function orTold({ report }: Copy, source: Resource, work: () => Promise<void>): Promise<void> {
+async function reportFailure({ report }: Copy, source: Resource, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (thrown) {
     // The others would fail in the same way, since a server cannot be reached.
-    if (!(thrown instanceof CliFailure) || thrown instanceof Interrupted) throw thrown
+    if (!(thrown instanceof CliFailure) || thrown instanceof TransientFailure) throw thrown
     report.failed(`${textOf(source, 'name')} was not copied in full: ${thrown.message}`)
   }
 }

@@ -19,7 +19,7 @@ export class Report {
   }
 
   /** Something was there already and is left as it is. */
-  there(kind: Kind): void {
+  existed(kind: Kind): void {
     this.#count(kind).there += 1
   }
 
@@ -30,7 +30,7 @@ export class Report {
   }
 
   /** Something that a person may still have to look at; it is shown only at the end. */
-  remind(text: string): void {
+  noteForEnd(text: string): void {
     this.notes.push(text)
   }
 

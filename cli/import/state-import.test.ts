@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf } from '../../test/support/fakes/import-source.ts'
-import { serving } from '../../test/support/fakes/loopback.ts'
+import { importClient } from '../../test/support/fakes/import-source.ts'
+import { serveDuringTest } from '../../test/support/fakes/loopback.ts'
 import { mustBe } from '../../test/support/platform.ts'
 import { stateBench, stateOf } from '../../test/support/states.ts'
-import type { PatientClient } from './patience.ts'
+import type { PatientClient } from './patient-client.ts'
 import { Report } from './report.ts'
 import { copyState } from './state-import.ts'
 
 /** A source of one workspace, with this state. */
 const sourceOf = (state: Buffer): Promise<string> =>
-  serving((request, response) => {
+  serveDuringTest((request, response) => {
     if (request.url === '/files/7') return void response.end(state)
     const attributes = { serial: 7, 'hosted-state-download-url': '/files/7' }
     response.setHeader('content-type', 'application/vnd.api+json')
@@ -24,12 +24,12 @@ test('state: its download URL may be a path that redirects to another host, whic
   const asked: string[] = []
   const note = (host: string, { url, headers }: IncomingMessage) =>
     asked.push(`${host} ${url} ${headers.authorization ?? 'nobody'}`)
-  const store = await serving((request, response) => {
+  const store = await serveDuringTest((request, response) => {
     note('store', request)
     response.end(state)
   })
   const attributes = { serial: 7, 'hosted-state-download-url': '/files/7' }
-  const source = await serving((request, response) => {
+  const source = await serveDuringTest((request, response) => {
     note('source', request)
     if (request.url === '/files/7') response.writeHead(307, { location: `${store}/7?signature=x` }).end()
     else {
@@ -39,8 +39,8 @@ test('state: its download URL may be a path that redirects to another host, whic
   })
   const id = await bench.workspace()
   const copy = {
-    from: clientOf(source, 'theirs'),
-    to: clientOf(bench.app.url, bench.ann.token),
+    from: importClient(source, 'theirs'),
+    to: importClient(bench.app.url, bench.ann.token),
     dryRun: false,
     report: new Report(() => undefined),
   }
@@ -56,7 +56,7 @@ test('state: whoever takes over the lock during the import keeps it', async () =
   onTestFinished(() => bench.app.close())
   const id = await bench.workspace()
   const workspace = `/api/v2/workspaces/${id}`
-  const to = clientOf(bench.app.url, bench.ann.token)
+  const to = importClient(bench.app.url, bench.ann.token)
   const takenOver: PatientClient['ask'] = async (call) => {
     if (call.method === 'PUT') {
       mustBe(await bench.ann.post(`${workspace}/actions/force-unlock`), 200)
@@ -64,7 +64,7 @@ test('state: whoever takes over the lock during the import keeps it', async () =
     }
     return to.ask(call)
   }
-  const from = clientOf(await sourceOf(stateOf({ serial: 7 })), 'theirs')
+  const from = importClient(await sourceOf(stateOf({ serial: 7 })), 'theirs')
   const copy = { from, to: { ...to, ask: takenOver }, dryRun: false, report: new Report(() => undefined) }
   const there = { id: 'ws-1', type: 'workspaces', attributes: { name: 'w' } }
   await expect(copyState(copy, there, { ...there, id })).rejects.toThrow('409')
@@ -75,8 +75,8 @@ test('state: after the target refused a state with 422 the workspace is unlocked
   const bench = await stateBench('sqlite')
   onTestFinished(() => bench.app.close())
   const id = await bench.workspace()
-  const from = clientOf(await sourceOf(Buffer.from('{"version":4,"resources":{}}')), 'theirs')
-  const to = clientOf(bench.app.url, bench.ann.token)
+  const from = importClient(await sourceOf(Buffer.from('{"version":4,"resources":{}}')), 'theirs')
+  const to = importClient(bench.app.url, bench.ann.token)
   const there = { id: 'ws-1', type: 'workspaces', attributes: { name: 'w' } }
   const copy = { from, to, dryRun: false, report: new Report(() => undefined) }
   await expect(copyState(copy, there, { ...there, id })).rejects.toThrow('422')

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Call, type Client, createClient, Interrupted, readWhole } from '../client.ts'
+import { type Call, type Client, createClient, readWhole, TransientFailure } from '../client.ts'
 import { CliFailure } from '../io.ts'
 import type { Copy } from './copy.ts'
-import { acceptRepeated, dataOf, findOne, madeBefore, type Resource, textOf } from './documents.ts'
-import type { PatientClient } from './patience.ts'
+import { dataOf, findOne, type Resource, requireSuccessAfterRetry, resultOfLostAttempt, textOf } from './documents.ts'
+import type { PatientClient } from './patient-client.ts'
 
 /** The reason for the lock while a state is imported; it also identifies the lock of an import that failed. */
 const lockReason = 'Import of state'
@@ -11,7 +11,7 @@ const lockReason = 'Import of state'
 /** Copies the current state of a workspace, unless the target has one. */
 export async function copyState(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
   const name = textOf(source, 'name')
-  if (target && !copy.dryRun) await releaseLeftover(copy.to, target)
+  if (target && !copy.dryRun) await releaseLeftoverLock(copy.to, target)
   const current = await findOne(copy.from, `/api/v2/workspaces/${source.id}/current-state-version`)
   if (!current) return
   const there = target && (await findOne(copy.to, `/api/v2/workspaces/${target.id}/current-state-version`))
@@ -33,16 +33,16 @@ export async function copyState(copy: Copy, source: Resource, target: Resource |
 }
 
 /** An import that failed or was killed during this state left its lock, and maybe a version that was never uploaded. */
-async function releaseLeftover(to: PatientClient, workspace: Resource): Promise<void> {
-  if (isOurs(workspace)) await letGo(to, workspace.id, 'force-unlock')
+async function releaseLeftoverLock(to: PatientClient, workspace: Resource): Promise<void> {
+  if (isLockedByImport(workspace)) await unlockWorkspace(to, workspace.id, 'force-unlock')
 }
 
-const isOurs = ({ attributes }: Resource): boolean =>
+const isLockedByImport = ({ attributes }: Resource): boolean =>
   attributes.locked === true && attributes['locked-reason'] === lockReason
 
 function compareState({ report }: Copy, name: string, current: Resource, there: Resource): void {
   const [ours, theirs] = [there.attributes.serial, current.attributes.serial]
-  if (ours === theirs) report.there('state')
+  if (ours === theirs) report.existed('state')
   else
     report.note(`${name} has a state of its own here, serial ${ours}; the source has ${theirs}. It is left as it is.`)
 }
@@ -72,22 +72,24 @@ async function download({ connection }: Client, url: string): Promise<Buffer> {
 /** Writes a state the way command lines do: lock, announce, upload, unlock. */
 async function sendState(to: PatientClient, workspaceId: string, serial: number, state: Buffer): Promise<void> {
   const workspace = `/api/v2/workspaces/${workspaceId}`
-  await hold(to, workspace)
+  await lockWorkspace(to, workspace)
   try {
     const attributes = { serial, md5: createHash('md5').update(state).digest('hex'), lineage: lineageOf(state) }
-    const { pathname, search } = new URL(textOf(await announce(to, workspace, attributes), 'hosted-state-upload-url'))
+    const { pathname, search } = new URL(
+      textOf(await createStateVersion(to, workspace, attributes), 'hosted-state-upload-url'),
+    )
     const headers = { 'content-type': 'application/octet-stream' }
     const upload = { method: 'PUT', path: `${pathname}${search}`, body: state, headers }
     // Nobody else can have written it: the workspace is locked by this import.
-    await settle(to, upload, () => findOne(to, `${workspace}/current-state-version`))
-    await letGo(to, workspaceId, 'unlock')
+    await sendOnce(to, upload, () => findOne(to, `${workspace}/current-state-version`))
+    await unlockWorkspace(to, workspaceId, 'unlock')
   } catch (thrown) {
     // A server that cannot be reached is not asked again; the next import finds the lock.
-    if (thrown instanceof Interrupted) throw thrown
+    if (thrown instanceof TransientFailure) throw thrown
     // A state that was announced but not uploaded must not keep the workspace locked. A lock that somebody else has
     // taken meanwhile stays.
     const left = await findOne(to, workspace)
-    if (left) await releaseLeftover(to, left)
+    if (left) await releaseLeftoverLock(to, left)
     throw thrown
   }
 }
@@ -95,24 +97,28 @@ async function sendState(to: PatientClient, workspaceId: string, serial: number,
 /**
  * Sends a call; if it is refused after an attempt whose answer was lost, it counts as done if `find` finds its result.
  */
-async function settle(to: PatientClient, call: Call, find: () => Promise<unknown>): Promise<void> {
+async function sendOnce(to: PatientClient, call: Call, find: () => Promise<unknown>): Promise<void> {
   const answer = await to.ask(call)
-  if ((await madeBefore(answer, find)) === undefined) acceptRepeated(to, call, answer)
+  if ((await resultOfLostAttempt(answer, find)) === undefined) requireSuccessAfterRetry(to, call, answer)
 }
 
-async function hold(to: PatientClient, workspace: string): Promise<void> {
+async function lockWorkspace(to: PatientClient, workspace: string): Promise<void> {
   const call = { method: 'POST', path: `${workspace}/actions/lock`, body: { reason: lockReason } }
-  await settle(to, call, () => findWhere(to, workspace, isOurs))
+  await sendOnce(to, call, () => findIf(to, workspace, isLockedByImport))
 }
 
-async function letGo(to: PatientClient, workspaceId: string, action: 'unlock' | 'force-unlock'): Promise<void> {
+async function unlockWorkspace(
+  to: PatientClient,
+  workspaceId: string,
+  action: 'unlock' | 'force-unlock',
+): Promise<void> {
   const workspace = `/api/v2/workspaces/${workspaceId}`
   const isFree = ({ attributes }: Resource): boolean => attributes.locked === false
   const call = { method: 'POST', path: `${workspace}/actions/${action}` }
-  await settle(to, call, () => findWhere(to, workspace, isFree))
+  await sendOnce(to, call, () => findIf(to, workspace, isFree))
 }
 
-async function findWhere(
+async function findIf(
   to: PatientClient,
   workspace: string,
   fits: (workspace: Resource) => boolean,
@@ -124,7 +130,7 @@ async function findWhere(
 /**
  * Announces a state. If a lost attempt may have announced it too, the lock is dropped with it, and all starts again.
  */
-async function announce(to: PatientClient, workspace: string, attributes: object): Promise<Resource> {
+async function createStateVersion(to: PatientClient, workspace: string, attributes: object): Promise<Resource> {
   const call = {
     method: 'POST',
     path: `${workspace}/state-versions`,
@@ -132,10 +138,10 @@ async function announce(to: PatientClient, workspace: string, attributes: object
   }
   for (;;) {
     const answer = await to.ask(call)
-    if (!answer.isRepeated) return dataOf(to.accept(call, answer))
+    if (!answer.isRepeated) return dataOf(to.requireSuccess(call, answer))
     const left = await findOne(to, workspace)
-    if (left) await releaseLeftover(to, left)
-    await hold(to, workspace)
+    if (left) await releaseLeftoverLock(to, left)
+    await lockWorkspace(to, workspace)
   }
 }
 

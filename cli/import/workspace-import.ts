@@ -3,14 +3,14 @@ import type { Client } from '../client.ts'
 import { copyBindings } from './binding-import.ts'
 import type { Copy } from './copy.ts'
 import {
-  acceptRepeated,
+  copyableMode,
+  createOnce,
   dataOf,
-  everyOf,
   findOne,
-  madeBefore,
-  make,
-  movableMode,
+  listAll,
   type Resource,
+  requireSuccessAfterRetry,
+  resultOfLostAttempt,
   textOf,
 } from './documents.ts'
 
@@ -43,19 +43,19 @@ function settingsOf(source: Resource): Record<string, unknown> {
   const settings = Object.fromEntries(
     plainSettings.flatMap((name) => (isSet(attributes[name]) ? [[name, attributes[name]]] : [])),
   )
-  return { name: attributes.name, ...settings, ...modeOf(source), ...endOf(source) }
+  return { name: attributes.name, ...settings, ...modeOf(source), ...autoDestroyOf(source) }
 }
 
 /** A workspace that follows its project or organization does so here, too. */
 function modeOf(source: Resource): Record<string, unknown> {
   const overwrites = Object(source.attributes['setting-overwrites']) as Record<string, unknown>
   if (overwrites['execution-mode'] === false) return { 'setting-overwrites': { 'execution-mode': false } }
-  const mode = movableMode(source, 'execution-mode')
+  const mode = copyableMode(source, 'execution-mode')
   return mode ? { 'execution-mode': mode } : {}
 }
 
 /** A time that is derived from a duration, or from the project, is calculated again. */
-function endOf(source: Resource): Record<string, unknown> {
+function autoDestroyOf(source: Resource): Record<string, unknown> {
   if (source.attributes['inherits-project-auto-destroy'] !== false) return {}
   const duration = textOf(source, 'auto-destroy-activity-duration')
   if (duration !== '') return { 'auto-destroy-activity-duration': duration }
@@ -72,14 +72,14 @@ export async function copyWorkspace(
   const name = textOf(source, 'name')
   const there = await findOne(copy.to, `/api/v2/organizations/${organization}/workspaces/${name}`)
   if (there) {
-    copy.report.there('workspace')
+    copy.report.existed('workspace')
     return there
   }
   for (const left of ['vcs-repo', 'agent-pool'] as const) {
     const linked = left === 'vcs-repo' ? source.attributes[left] : source.relationships?.[left]?.data
     if (linked) copy.report.note(`${name} uses a ${left}; connect it here by hand.`)
   }
-  const made = copy.dryRun ? undefined : await makeFitting(copy, organization, source, projectId)
+  const made = copy.dryRun ? undefined : await createWithAcceptedSettings(copy, organization, source, projectId)
   copy.report.copied('workspace', name)
   return made
 }
@@ -87,7 +87,7 @@ export async function copyWorkspace(
 type Refused = { errors?: { source?: { pointer?: string }; detail?: string }[] }
 
 /** Settings that this server does not accept are left out and reported. */
-async function makeFitting(
+async function createWithAcceptedSettings(
   copy: Copy,
   organization: string,
   source: Resource,
@@ -102,14 +102,14 @@ async function makeFitting(
     const answer = await copy.to.ask(call)
     if (answer.status < 400) return dataOf(answer)
     isRepeated ||= answer.isRepeated
-    const made = await madeBefore({ ...answer, isRepeated }, find)
+    const made = await resultOfLostAttempt({ ...answer, isRepeated }, find)
     if (made) return made
     const faults = (answer.body as Refused | null)?.errors ?? []
     const left = faults.flatMap(({ source: at, detail }) => {
       const name = /^\/data\/attributes\/([a-z-]+)$/.exec(at?.pointer ?? '')?.[1] ?? ''
       return name !== 'name' && name in attributes ? [{ name, detail }] : []
     })
-    if (answer.status !== 422 || left.length === 0) return dataOf(acceptRepeated(copy.to, call, answer))
+    if (answer.status !== 422 || left.length === 0) return dataOf(requireSuccessAfterRetry(copy.to, call, answer))
     for (const { name, detail } of left) {
       delete attributes[name]
       copy.report.note(`${textOf(source, 'name')}: ${name} was left out: ${detail}`)
@@ -135,7 +135,7 @@ export async function copyTags(copy: Copy, source: Resource, target: Resource | 
 const keyOf = (variable: Resource): string => `${textOf(variable, 'category')} ${textOf(variable, 'key')}`
 
 async function findVariable(client: Client, path: string, key: string): Promise<Resource | undefined> {
-  for await (const each of everyOf(client, path)) if (keyOf(each) === key) return each
+  for await (const each of listAll(client, path)) if (keyOf(each) === key) return each
   return undefined
 }
 
@@ -143,22 +143,23 @@ async function findVariable(client: Client, path: string, key: string): Promise<
 export async function copyVariables(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
   const known = new Set<string>()
   if (target) {
-    for await (const variable of everyOf(copy.to, `/api/v2/workspaces/${target.id}/vars`)) known.add(keyOf(variable))
+    for await (const variable of listAll(copy.to, `/api/v2/workspaces/${target.id}/vars`)) known.add(keyOf(variable))
   }
-  for await (const variable of everyOf(copy.from, `/api/v2/workspaces/${source.id}/vars`)) {
+  for await (const variable of listAll(copy.from, `/api/v2/workspaces/${source.id}/vars`)) {
     const { key, value, description, category, hcl, sensitive } = variable.attributes
     const told = `Variable ${key} of ${textOf(source, 'name')}`
     if (known.has(keyOf(variable))) {
-      copy.report.there('variable')
+      copy.report.existed('variable')
       // A run that was killed may have created it empty, and whether it still is cannot be read.
-      if (sensitive) copy.report.remind(`${told} is sensitive and was here already; make sure that its value is set.`)
+      if (sensitive)
+        copy.report.noteForEnd(`${told} is sensitive and was here already; make sure that its value is set.`)
       continue
     }
     if (target && !copy.dryRun) {
       const attributes = { key, value: value ?? '', category, hcl, sensitive, ...(description ? { description } : {}) }
       const path = `/api/v2/workspaces/${target.id}/vars`
       const find = () => findVariable(copy.to, path, keyOf(variable))
-      await make(copy.to, path, { type: 'vars', attributes }, find)
+      await createOnce(copy.to, path, { type: 'vars', attributes }, find)
     }
     copy.report.copied('variable', `${key} of ${textOf(source, 'name')}`)
     if (sensitive) copy.report.note(`${told} is sensitive; set its value again.`)

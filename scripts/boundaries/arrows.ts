@@ -76,7 +76,7 @@ export function arrowProblem(from: string, to: string, typeOnly: boolean): strin
   if (target === undefined) return `${to} belongs to no known part; place it in scripts/boundaries/arrows.ts`
   if (source === target) return source === 'features' ? featureProblem(from, to, typeOnly) : undefined
   if (target === 'compat' && isEdge(from)) return undefined
-  if (!reach(ARROWS, source).has(target)) return `${source} may not import ${target}; ${advice(source, target)}`
+  if (!reachableFrom(ARROWS, source).has(target)) return `${source} may not import ${target}; ${advice(source, target)}`
   if (target === 'features' && !to.endsWith('/index.ts')) return 'a feature is reached through its index.ts only'
   return undefined
 }
@@ -89,13 +89,13 @@ function featureProblem(from: string, to: string, typeOnly: boolean): string | u
   if (target === undefined) return 'a feature does not import the list of features'
   const unknown = [source, target].find((name) => !(name in FEATURES))
   if (unknown) return `feature '${unknown}' has no place yet; add it to FEATURES in scripts/boundaries/arrows.ts`
-  if (!reach(FEATURES, source).has(target)) return `${source} may not import ${target}; ${sharedFact}`
+  if (!reachableFrom(FEATURES, source).has(target)) return `${source} may not import ${target}; ${sharedAdvice}`
   return /^server\/features\/[^/]+\/index\.ts$/.test(to)
     ? undefined
     : `import ${target}/index.ts instead, its public interface`
 }
 
-const sharedFact = 'what both share belongs in the lower feature, written through its actions'
+const sharedAdvice = 'what both share belongs in the lower feature, written through its actions'
 
 function roleProblem(from: string, to: string, typeOnly: boolean): string | undefined {
   const role = /-(rules|store|wire|actions)\.ts$/.exec(from)?.[1] ?? ''
@@ -129,11 +129,15 @@ export function areaOf(file: string): string | undefined {
 
 const featureOf = (file: string): string | undefined => /^server\/features\/([^/]+)\//.exec(file)?.[1]
 
-function reach(arrows: Record<string, readonly string[]>, from: string, seen: Set<string> = new Set()): Set<string> {
+function reachableFrom(
+  arrows: Record<string, readonly string[]>,
+  from: string,
+  seen: Set<string> = new Set(),
+): Set<string> {
   for (const next of arrows[from] ?? []) {
     if (seen.has(next)) continue
     seen.add(next)
-    reach(arrows, next, seen)
+    reachableFrom(arrows, next, seen)
   }
   return seen
 }

@@ -15,26 +15,26 @@ import { migrate } from '../../server/storage/migrate.ts'
 import { type Db, openStore } from '../../server/storage/open.ts'
 import type { Generated } from './generator.ts'
 
-const place = { name: 'm', latestChangeAt: 1, createdAt: 1, id: 'ws-1' }
+const afterRow = { name: 'm', latestChangeAt: 1, createdAt: 1, id: 'ws-1' }
 const byName: ListOrder = { by: 'name', descending: false }
 const byChange: ListOrder = { by: 'latest-change', descending: true }
 const byCreation: ListOrder = { by: 'created', descending: false }
-const some = { kind: 'some', projectIds: ['prj-1'], workspaceIds: ['ws-1'] } as const
+const someVisible = { kind: 'some', projectIds: ['prj-1'], workspaceIds: ['ws-1'] } as const
 
 type Sample = {
   readonly title: string
   readonly filter?: Partial<WorkspaceFilter>
   readonly order?: ListOrder
-  readonly visible?: typeof some
-  readonly after?: typeof place
+  readonly visible?: typeof someVisible
+  readonly after?: typeof afterRow
 }
 
 /** Lists as clients ask for them. The plain page in order of creation is in `sqlite.sql`: it is a hot query. */
 const samples: readonly Sample[] = [
-  { title: 'sorted by name, a page further on', order: byName, after: place },
+  { title: 'sorted by name, a page further on', order: byName, after: afterRow },
   { title: 'sorted by the latest change', order: byChange },
   { title: 'of one project', filter: { projectId: 'prj-1' } },
-  { title: 'for those who see some workspaces only', visible: some },
+  { title: 'for those who see some workspaces only', visible: someVisible },
   { title: 'part of a name', filter: { nameContains: 'net' } },
   {
     title: 'two tag bindings',
@@ -55,7 +55,7 @@ type Capture = { readonly db: Db; readonly queries: CompiledQuery[] }
  * A database handle that records what it runs; parts of queries are built like queries, but only those with a result
  * ran.
  */
-function capturing(db: Db): Capture {
+function createCapture(db: Db): Capture {
   const built = new Map<string, CompiledQuery>()
   const queries: CompiledQuery[] = []
   const plugin: KyselyPlugin = {
@@ -73,7 +73,7 @@ function capturing(db: Db): Capture {
 }
 
 async function queriesOf(db: Db, sample: Sample): Promise<CompiledQuery[]> {
-  const captured = capturing(db)
+  const captured = createCapture(db)
   const organizationId = 'org-1'
   const scope = { organizationId, visible: sample.visible ?? ({ kind: 'all' } as const), teamIds: ['team-1'] }
   const filter = { ...everyWorkspace, ...sample.filter }

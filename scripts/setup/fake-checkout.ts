@@ -13,7 +13,7 @@ export type FakeCheckout = {
    * What npm does on its next runs: install, install without the optional Node,
    * wait until told to install, or print this and fail.
    */
-  npmDoes: (what: 'install' | 'lose-node' | 'wait' | { fail: string }) => void
+  setNpmBehaviour: (what: 'install' | 'lose-node' | 'wait' | { fail: string }) => void
   start: (...args: string[]) => Running
   /** The same with a process in between, as npm is. */
   startThroughNpm: (...args: string[]) => Running
@@ -48,9 +48,9 @@ export function fakeCheckout(): FakeCheckout {
     root,
     npmRuns: () =>
       existsSync(join(root, 'npm.log')) ? readFileSync(join(root, 'npm.log'), 'utf8').trim().split('\n') : [],
-    npmDoes: setMode,
+    setNpmBehaviour: setMode,
     start: (...args) => startRun(root, args),
-    startThroughNpm: (...args) => startRun(root, args, ['--eval', between, '--']),
+    startThroughNpm: (...args) => startRun(root, args, ['--eval', parentProgram, '--']),
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
 }
@@ -98,7 +98,7 @@ function startRun(root: string, args: string[], before: string[] = []): Running 
   return { child, output: () => text, ended }
 }
 
-const between = `
+const parentProgram = `
 require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })
 setInterval(() => undefined, 1000)
 `

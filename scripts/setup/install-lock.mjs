@@ -15,9 +15,9 @@ const ABANDONED_MS = 60_000
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function whileInstalling(root, onWait, work) {
+export async function withInstallLock(root, onWait, work) {
   const file = join(root, '.holdfast-setup.lock')
-  for (let waited = false; !take(file); waited = true) {
+  for (let waited = false; !acquire(file); waited = true) {
     if (!waited) onWait(read(file)?.split(' ')[0] ?? 'unknown')
     await sleep(200)
     if (isAbandoned(file)) rmSync(file, { force: true })
@@ -35,7 +35,7 @@ export async function whileInstalling(root, onWait, work) {
 }
 
 /** @param {string} file */
-function take(file) {
+function acquire(file) {
   try {
     writeFileSync(file, `${process.pid} ${hostname()}\n`, { flag: 'wx' })
     return true

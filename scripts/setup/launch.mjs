@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { COMPILED, ROOT } from './root.mjs'
+import { COMPILE_CACHE, ROOT } from './root.mjs'
 
 /** @typedef {'SIGINT' | 'SIGTERM' | 'SIGHUP'} Forwarded */
 
@@ -17,7 +17,7 @@ const PARENT_CHECK_MS = 500
  * @returns {Promise<void>}
  */
 export function launchProgram(node, program, args) {
-  const env = { NODE_COMPILE_CACHE: COMPILED, ...process.env }
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env }
   return launch(node, [join(ROOT, program), ...args], { env })
 }
 
@@ -39,14 +39,14 @@ export async function launch(node, args, { cwd, env = process.env } = {}) {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
   stop()
-  if (end.signal) dieBy(end.signal)
+  if (end.signal) endBySignal(end.signal)
   else process.exitCode = end.code ?? 1
 }
 
 /** @param {import('node:child_process').ChildProcess} child */
 function forwardSignals(child) {
   const signals = /** @type {Forwarded[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
-  const isRepeated = repeats()
+  const isRepeated = createRepeatFilter()
   /** @param {Forwarded} signal */
   const forward = (signal) => {
     if (!isRepeated(signal)) child.kill(signal)
@@ -75,7 +75,7 @@ function watchParent(onGone) {
  * "at once", so the copies of the first must not look like one.
  * @returns {(signal: Forwarded) => boolean}
  */
-function repeats() {
+function createRepeatFilter() {
   /** @type {Partial<Record<Forwarded, number>>} */
   const last = {}
   return (signal) => {
@@ -90,7 +90,7 @@ function repeats() {
  * Ends this process by the same signal, so that callers see what really happened.
  * @param {NodeJS.Signals} signal
  */
-function dieBy(signal) {
+function endBySignal(signal) {
   process.exitCode = 128 + (constants.signals[signal] ?? 0)
   process.kill(process.pid, signal)
 }

@@ -33,8 +33,8 @@ export function runNpm(root, args, onProgress) {
   const all = [...before, ...args, ...QUIET, ...RETRIES, ...cacheOption(process.env)]
   return new Promise((resolve, reject) => {
     const child = spawn(command, all, { cwd: root, shell, stdio: ['ignore', 'pipe', 'pipe'] })
-    const stop = endWith(child)
-    const output = collect(child, onProgress)
+    const stop = endTogetherWith(child)
+    const output = collectOutput(child, onProgress)
     child.once('error', (error) => {
       stop()
       reject(error)
@@ -63,7 +63,7 @@ export function npmCommand(env) {
  * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} child
  * @param {(fetched: number) => void} onProgress
  */
-function collect(child, onProgress) {
+function collectOutput(child, onProgress) {
   let text = ''
   let fetched = 0
   /** @param {Buffer} chunk */
@@ -78,7 +78,7 @@ function collect(child, onProgress) {
 }
 
 /** @param {import('node:child_process').ChildProcess} child */
-function endWith(child) {
+function endTogetherWith(child) {
   const kill = () => child.kill('SIGTERM')
   const interrupted = () => {
     kill()

@@ -65,7 +65,7 @@ export function missingPackages(root, lock, mode, platform) {
   const missing = { required: [], optional: [] }
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (path === '' || entry.link || (mode === 'production' && entry.dev)) continue
-    if (!fits(entry, here)) continue
+    if (!fitsPlatform(entry, here)) continue
     if (present[path]?.version === entry.version && existsSync(join(root, path))) continue
     if (!entry.optional && !entry.devOptional) missing.required.push(path)
     // An optional package that names no platform may belong to one that does, and is then rightly absent.
@@ -96,8 +96,10 @@ function installedPackages(root) {
  * @param {LockedPackage} entry
  * @param {Platform} platform
  */
-function fits(entry, platform) {
-  return allows(entry.os, platform.os) && allows(entry.cpu, platform.cpu) && allows(entry.libc, platform.libc)
+function fitsPlatform(entry, platform) {
+  return (
+    allowsValue(entry.os, platform.os) && allowsValue(entry.cpu, platform.cpu) && allowsValue(entry.libc, platform.libc)
+  )
 }
 
 /**
@@ -105,7 +107,7 @@ function fits(entry, platform) {
  * @param {string | string[] | undefined} list
  * @param {string | undefined} value
  */
-function allows(list, value) {
+function allowsValue(list, value) {
   if (list === undefined || value === undefined) return true
   const names = [list].flat()
   if (names.includes(`!${value}`)) return false

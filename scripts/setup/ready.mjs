@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkDiskSpace } from './disk-space.mjs'
-import { whileInstalling } from './install-lock.mjs'
+import { withInstallLock } from './install-lock.mjs'
 import { runNpm } from './npm.mjs'
 import { explainNpmFailure } from './npm-failure.mjs'
 import { fingerprint, hasInstall, missingPackages, readLock, thisPlatform } from './packages.mjs'
@@ -24,7 +24,7 @@ export async function ensureReady(root, mode) {
   if (!isStamped(root, wanted)) {
     const lock = readLock(root)
     // A user who ran `npm ci` has a complete tree; it must not be emptied under a running server.
-    if (!isComplete(root, mode, lock)) await installAlone(root, wanted, lock)
+    if (!isComplete(root, mode, lock)) await installUnderLock(root, wanted, lock)
     const problem = await pinnedNodeProblem(root)
     if (problem) runningNode(problem) // throws before the stamp is written, so that the next start tries again
     writeStamp(root, { ...wanted, node: problem ? 'running' : 'pinned' })
@@ -37,11 +37,11 @@ export async function ensureReady(root, mode) {
  * @param {Omit<import('./stamp.mjs').Stamp, 'node'>} wanted
  * @param {Lock} lock
  */
-function installAlone(root, wanted, lock) {
+function installUnderLock(root, wanted, lock) {
   /** @param {string} pid */
   const onWait = (pid) => console.error(`Another start (process ${pid}) is installing; waiting for it.`)
-  return inWritable(root, () =>
-    whileInstalling(root, onWait, async () => {
+  return explainReadOnly(root, () =>
+    withInstallLock(root, onWait, async () => {
       if (!isComplete(root, wanted.mode, lock)) await install(root, wanted.mode, lock)
     }),
   )
@@ -110,7 +110,7 @@ function npmMissing(cause) {
  * @param {string} root
  * @param {() => Promise<T>} work
  */
-async function inWritable(root, work) {
+async function explainReadOnly(root, work) {
   try {
     return await work()
   } catch (error) {

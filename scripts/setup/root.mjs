@@ -9,4 +9,4 @@ export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
  * where only those can write who could change the program itself. The launcher sets it for the programs that it starts;
  * programs started without the launcher set it themselves.
  */
-export const COMPILED = join(ROOT, 'node_modules', '.cache', 'holdfast')
+export const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'holdfast')

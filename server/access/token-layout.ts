@@ -1,11 +1,11 @@
 import { parseSeconds } from '../kernel/duration.ts'
 import type { ParentToken, TokenCircumstances, TokenDecision, TokenRequest, TokenRole } from './token-plan.ts'
-import { isRootSet } from './token-policies.ts'
+import { includesRoot } from './token-policies.ts'
 import type { TokenType } from './token-type.ts'
 import { computeTtl, lesserLimit, pastMaxTtlText, type TtlDecision } from './ttl.ts'
 
 /** A request for a token whose parent, role and kind are settled. */
-export type AskedToken = {
+export type ResolvedTokenRequest = {
   readonly request: TokenRequest
   readonly parent: ParentToken
   readonly role: TokenRole | undefined
@@ -16,10 +16,14 @@ export type AskedToken = {
 export const secondsOf = (value: unknown): number | undefined => parseSeconds(value ?? 0)
 
 /** Lays out a token that may be made; the one thing left to refuse is a token without end from one that has an end. */
-export function layOutToken(asked: AskedToken, at: TokenCircumstances, policies: readonly string[]): TokenDecision {
-  const { request, parent, role, type } = asked
-  const limits = mergeLimits(asked)
-  const lifetime = lifetimeOf(asked, at, isRootSet(policies), limits)
+export function layOutToken(
+  resolved: ResolvedTokenRequest,
+  at: TokenCircumstances,
+  policies: readonly string[],
+): TokenDecision {
+  const { request, parent, role, type } = resolved
+  const limits = mergeLimits(resolved)
+  const lifetime = lifetimeOf(resolved, at, includesRoot(policies), limits)
   if (!lifetime.ok) return { ok: false, text: pastMaxTtlText }
   const { ttl } = lifetime
   if (ttl === 0 && parent.expires)
@@ -44,9 +48,14 @@ export function layOutToken(asked: AskedToken, at: TokenCircumstances, policies:
 }
 
 /** A root token lives without end unless it is told otherwise; an explicit maximum is an end too. */
-function lifetimeOf(asked: AskedToken, at: TokenCircumstances, root: boolean, limits: Limits): TtlDecision {
+function lifetimeOf(
+  resolved: ResolvedTokenRequest,
+  at: TokenCircumstances,
+  root: boolean,
+  limits: Limits,
+): TtlDecision {
   const { period, explicitMaxTtl } = limits
-  const told = secondsOf(asked.request.ttl) || 0
+  const told = secondsOf(resolved.request.ttl) || 0
   const ttl = root && told === 0 ? explicitMaxTtl : told
   if (root && ttl === 0 && period === 0) return { ok: true, ttl: 0, warnings: [] }
   return computeTtl({ now: at.now, issuedAt: at.now, mount: at.mount, ttl, period, explicitMaxTtl })
@@ -60,7 +69,7 @@ type Limits = {
 }
 
 /** Where role and request both set a limit the lesser holds. Batch tokens ignore the lifetimes of the role. */
-function mergeLimits({ request, role, type }: AskedToken): Limits {
+function mergeLimits({ request, role, type }: ResolvedTokenRequest): Limits {
   if (type === 'batch') return { explicitMaxTtl: 0, period: 0, numUses: 0, warnings: [] }
   const explicitMaxTtl = lesser(secondsOf(request.explicitMaxTtl) ?? 0, role?.explicitMaxTtl ?? 0)
   const period = lesser(secondsOf(request.period) ?? 0, role?.period ?? 0)

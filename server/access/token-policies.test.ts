@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choosePolicies, type PolicyWish, type RolePolicyLists, unknownPolicyWarnings } from './token-policies.ts'
+import { choosePolicies, type PolicyRequest, type RolePolicyLists, unknownPolicyWarnings } from './token-policies.ts'
 import { resolveTokenType, type TokenTypeSetting } from './token-type.ts'
 
 const noLists: RolePolicyLists = {
@@ -10,7 +10,7 @@ const noLists: RolePolicyLists = {
   noDefaultPolicy: false,
 }
 
-type Wish = Partial<Omit<PolicyWish, 'role'>> & { role?: Partial<RolePolicyLists> }
+type Wish = Partial<Omit<PolicyRequest, 'role'>> & { role?: Partial<RolePolicyLists> }
 
 /** The policies of the token in one text, or why there is none; the parent holds default, dev and ops. */
 const choose = ({ role, ...wish }: Wish): string => {

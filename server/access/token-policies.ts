@@ -16,7 +16,7 @@ export type RolePolicyLists = {
 }
 
 /** What decides which policies a new token carries. */
-export type PolicyWish = {
+export type PolicyRequest = {
   /** None at all inherits. Names that are all blank do not: an unset variable of a script must not make a root token. */
   readonly requested: readonly string[]
   readonly noDefaultPolicy: boolean
@@ -32,11 +32,15 @@ export type PolicyChoice =
   | { readonly ok: false; readonly text: string }
 
 /** Chooses the policies of a new token; all names are compared in their one spelling. */
-export function choosePolicies(wish: PolicyWish): PolicyChoice {
-  const requested = normalizePolicyNames(wish.requested)
-  const choice = wish.role && hasLists(wish.role) ? byRole(wish, wish.role, requested) : byParent(wish, requested)
+export function choosePolicies(request: PolicyRequest): PolicyChoice {
+  const requested = normalizePolicyNames(request.requested)
+  const choice =
+    request.role && hasLists(request.role)
+      ? chooseByRole(request, request.role, requested)
+      : chooseByParent(request, requested)
   if (!choice.ok) return choice
-  const keepsDefault = !wish.noDefaultPolicy && (!wish.role?.noDefaultPolicy || requested.includes(defaultPolicyName))
+  const keepsDefault =
+    !request.noDefaultPolicy && (!request.role?.noDefaultPolicy || requested.includes(defaultPolicyName))
   const policies = keepsDefault ? choice.policies : choice.policies.filter((name) => name !== defaultPolicyName)
   if (policies.includes(responseWrappingPolicyName))
     return refuse(`cannot assign the policy '${responseWrappingPolicyName}'`)
@@ -51,14 +55,14 @@ const hasLists = (role: RolePolicyLists): boolean =>
   )
 
 /** A role with lists has its own say, whatever the parent holds. */
-function byRole(wish: PolicyWish, role: RolePolicyLists, requested: readonly string[]): PolicyChoice {
-  const allowed = eachNormalized(role.allowedPolicies)
-  const allowedGlobs = eachNormalized(role.allowedPoliciesGlob)
+function chooseByRole(request: PolicyRequest, role: RolePolicyLists, requested: readonly string[]): PolicyChoice {
+  const allowed = normalizeEach(role.allowedPolicies)
+  const allowedGlobs = normalizeEach(role.allowedPoliciesGlob)
   const isDisallowed = disallowedBy(role)
-  const addDefault = !wish.noDefaultPolicy && !role.noDefaultPolicy && !isDisallowed(defaultPolicyName)
+  const addDefault = !request.noDefaultPolicy && !role.noDefaultPolicy && !isDisallowed(defaultPolicyName)
   const limited = allowed.length + allowedGlobs.length > 0
-  const fallback = limited ? allowed : wish.parentPolicies
-  const asks = wish.requested.length > 0
+  const fallback = limited ? allowed : request.parentPolicies
+  const asks = request.requested.length > 0
   const policies = withDefault(asks ? requested : fallback, addDefault)
   const mayHave = (name: string): boolean =>
     allowed.includes(name) || matchesAny(allowedGlobs, name) || (addDefault && name === defaultPolicyName)
@@ -69,17 +73,17 @@ function byRole(wish: PolicyWish, role: RolePolicyLists, requested: readonly str
 }
 
 function disallowedBy(role: RolePolicyLists): (name: string) => boolean {
-  const names = eachNormalized(role.disallowedPolicies)
-  const globs = eachNormalized(role.disallowedPoliciesGlob)
+  const names = normalizeEach(role.disallowedPolicies)
+  const globs = normalizeEach(role.disallowedPoliciesGlob)
   return (name) => names.includes(name) || matchesAny(globs, name)
 }
 
 /** Without lists: what the parent has, or with root or `sudo` anything. */
-function byParent(wish: PolicyWish, requested: readonly string[]): PolicyChoice {
-  const parent = normalizePolicyNames(wish.parentPolicies)
-  if (wish.requested.length === 0) return { ok: true, policies: parent }
-  const addDefault = !wish.noDefaultPolicy && !wish.role?.noDefaultPolicy
-  if (wish.sudo) return { ok: true, policies: withDefault(requested, addDefault) }
+function chooseByParent(request: PolicyRequest, requested: readonly string[]): PolicyChoice {
+  const parent = normalizePolicyNames(request.parentPolicies)
+  if (request.requested.length === 0) return { ok: true, policies: parent }
+  const addDefault = !request.noDefaultPolicy && !request.role?.noDefaultPolicy
+  if (request.sudo) return { ok: true, policies: withDefault(requested, addDefault) }
   const excess = requested.find((name) => !parent.includes(name))
   if (excess !== undefined) return refuse(`child policies must be a subset of the parent's: '${excess}' is not`)
   return { ok: true, policies: withDefault(requested, addDefault && parent.includes(defaultPolicyName)) }
@@ -89,12 +93,12 @@ const withDefault = (names: readonly string[], addDefault: boolean): string[] =>
   normalizePolicyNames(addDefault ? [...names, defaultPolicyName] : names)
 
 /** The names one by one: as a set, a list that holds `root` would lose all others. */
-const eachNormalized = (names: readonly string[]): string[] => names.flatMap((name) => normalizePolicyNames([name]))
+const normalizeEach = (names: readonly string[]): string[] => names.flatMap((name) => normalizePolicyNames([name]))
 
 const matchesAny = (globs: readonly string[], name: string): boolean => globs.some((glob) => globMatches(glob, name))
 
 /** True if the policies make a root token. */
-export const isRootSet = (policies: readonly string[]): boolean =>
+export const includesRoot = (policies: readonly string[]): boolean =>
   normalizePolicyNames(policies).includes(rootPolicyName)
 
 /** One sentence for each policy of a new token that does not exist; the token is made all the same. */

@@ -1,16 +1,16 @@
 import { globMatches } from './policies/index.ts'
-import { type AskedToken, layOutToken, secondsOf } from './token-layout.ts'
+import { layOutToken, type ResolvedTokenRequest, secondsOf } from './token-layout.ts'
 import type { ParentToken, TokenCircumstances, TokenDecision, TokenRequest, TokenRole } from './token-plan.ts'
-import { choosePolicies, isRootSet } from './token-policies.ts'
+import { choosePolicies, includesRoot } from './token-policies.ts'
 import { resolveTokenType, type TokenType } from './token-type.ts'
 
 /** Decides about a request for a token, refusing in the order clients know, and lays out the token. */
 export function planToken(request: TokenRequest, at: TokenCircumstances): TokenDecision {
   const { parent, role, sudo } = at
   if (!parent) return refuse('the parent token was not found')
-  const type = wantedType(request, role)
-  const asked: AskedToken = { request, parent, role, type: type ?? 'service' }
-  const early = refusalByParent(parent) ?? refusalByKind(request, type, role) ?? refusalByIdentity(asked, sudo)
+  const type = requestedType(request, role)
+  const resolved: ResolvedTokenRequest = { request, parent, role, type: type ?? 'service' }
+  const early = refusalByParent(parent) ?? refusalByKind(request, type, role) ?? refusalByIdentity(resolved, sudo)
   if (early !== undefined) return refuse(early)
   const choice = choosePolicies({
     requested: request.policies,
@@ -20,13 +20,14 @@ export function planToken(request: TokenRequest, at: TokenCircumstances): TokenD
     role,
   })
   if (!choice.ok) return refuse(choice.text)
-  const late = refusalByRoot(asked, choice.policies) ?? refusalByPrivilege(asked, sudo) ?? refusalByDuration(request)
-  return late === undefined ? layOutToken(asked, at, choice.policies) : refuse(late)
+  const late =
+    refusalByRoot(resolved, choice.policies) ?? refusalByPrivilege(resolved, sudo) ?? refusalByDuration(request)
+  return late === undefined ? layOutToken(resolved, at, choice.policies) : refuse(late)
 }
 
 const refuse = (text: string): TokenDecision => ({ ok: false, text })
 
-function wantedType({ type }: TokenRequest, role: TokenRole | undefined): TokenType | undefined {
+function requestedType({ type }: TokenRequest, role: TokenRole | undefined): TokenType | undefined {
   if (type !== '' && type !== 'service' && type !== 'batch') return undefined
   return resolveTokenType(role?.type ?? 'default-service', type)
 }
@@ -41,7 +42,7 @@ function refusalByKind(
   type: TokenType | undefined,
   role: TokenRole | undefined,
 ): string | undefined {
-  const unfit = type === 'batch' ? unfitForBatch(request) : undefined
+  const unfit = type === 'batch' ? fieldUnfitForBatch(request) : undefined
   if (unfit !== undefined) return `batch tokens cannot have '${unfit}' set`
   if (type === 'batch' && role && role.numUses > 0) {
     return 'the role limits the number of uses, which batch tokens do not have'
@@ -50,13 +51,13 @@ function refusalByKind(
   return request.numUses < 0 ? 'the number of uses cannot be negative' : undefined
 }
 
-function unfitForBatch(request: TokenRequest): string | undefined {
+function fieldUnfitForBatch(request: TokenRequest): string | undefined {
   if (secondsOf(request.explicitMaxTtl) !== 0) return 'explicit_max_ttl'
   if (request.numUses !== 0) return 'num_uses'
   return secondsOf(request.period) === 0 ? undefined : 'period'
 }
 
-function refusalByIdentity({ request, role, type }: AskedToken, sudo: boolean): string | undefined {
+function refusalByIdentity({ request, role, type }: ResolvedTokenRequest, sudo: boolean): string | undefined {
   const { entityAlias, id } = request
   if (entityAlias !== '') {
     if (!role) return "'entity_alias' needs a token role"
@@ -72,14 +73,14 @@ function refusalByIdentity({ request, role, type }: AskedToken, sudo: boolean): 
     : 'a token id is printable ASCII without blanks and dots'
 }
 
-function refusalByRoot({ parent, type }: AskedToken, policies: readonly string[]): string | undefined {
-  if (!isRootSet(policies)) return undefined
-  if (!isRootSet(parent.policies)) return 'root tokens can only be created by root tokens'
+function refusalByRoot({ parent, type }: ResolvedTokenRequest, policies: readonly string[]): string | undefined {
+  if (!includesRoot(policies)) return undefined
+  if (!includesRoot(parent.policies)) return 'root tokens can only be created by root tokens'
   return type === 'batch' ? 'batch tokens cannot be root tokens' : undefined
 }
 
 /** With a role the role says whether the token is an orphan, so the request need not be allowed to. */
-function refusalByPrivilege({ request, role }: AskedToken, sudo: boolean): string | undefined {
+function refusalByPrivilege({ request, role }: ResolvedTokenRequest, sudo: boolean): string | undefined {
   if (sudo) return undefined
   if (request.noParent && !role) return 'root or sudo privileges are needed to create an orphan token'
   const periodic = (secondsOf(request.period) ?? 0) > 0

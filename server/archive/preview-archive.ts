@@ -1,6 +1,6 @@
 import type { TableChanges } from '../storage/bulk/sqlite-compare.ts'
 import { migrate } from '../storage/migrate.ts'
-import { type Received, withReceived } from './received-archive.ts'
+import { type ReceivedArchive, withReceivedArchive } from './received-archive.ts'
 import { fillScratch, type Scratch, sqliteScratch } from './scratch.ts'
 import { inThread } from './threads/thread.ts'
 import type { ArchiveDeps, Inspection, WorkOptions } from './types.ts'
@@ -16,19 +16,19 @@ export const previewArchive = (
   deps: ArchiveDeps,
   source: AsyncIterable<Uint8Array>,
   options: WorkOptions = {},
-): Promise<Preview> => withReceived(deps, source, options, (received) => preview(deps, received, options))
+): Promise<Preview> => withReceivedArchive(deps, source, options, (received) => preview(deps, received, options))
 
-async function preview(deps: ArchiveDeps, received: Received, options: WorkOptions): Promise<Preview> {
+async function preview(deps: ArchiveDeps, received: ReceivedArchive, options: WorkOptions): Promise<Preview> {
   const archived = sqliteScratch(deps, received, 'archived.db')
   await fillScratch(archived, received, options)
   const current = sqliteScratch(deps, received, 'current.db')
-  await Promise.all([bringUpToDate(archived), bringUpToDate(current)])
+  await Promise.all([migrateScratch(archived), migrateScratch(current)])
   const files = { current: received.spool.file('current.db'), archived: received.spool.file('archived.db') }
   const tables = await inThread('compare', { live: deps.store.target, ...files }, options)
   return { inspection: received.inspection, tables }
 }
 
-async function bringUpToDate(scratch: Scratch): Promise<void> {
+async function migrateScratch(scratch: Scratch): Promise<void> {
   const store = await scratch.open()
   try {
     await migrate(store)

@@ -4,7 +4,7 @@ import { recoverRootKey } from '../crypto/root-keys/recovery-key.ts'
 import { Failure, failure } from '../kernel/failure.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
 import type { SealRow } from '../storage/tables/seal.ts'
-import { provesSums } from './format/proof.ts'
+import { verifySealedSums } from './format/proof.ts'
 import { otherKeys } from './refusals.ts'
 import type { CheckedArchive } from './threads/tasks.ts'
 import type { ArchiveDeps, ArchiveKey, Provenance } from './types.ts'
@@ -15,23 +15,24 @@ type KeyDeps = Pick<ArchiveDeps, 'keyring' | 'ids' | 'clock'>
 export function provenanceOf(deps: KeyDeps, archive: CheckedArchive): Provenance {
   const { keyring } = deps
   if (keyring.state !== 'unsealed') return 'sealed'
-  if (provesSums(keyring, Buffer.from(archive.sealed), archive.sums) && hasNewestKey(deps, archive)) return 'own-keys'
-  return lendRootKey(keyring, (rootKey) => proves(deps, archive, rootKey)) ? 'own-root-key' : 'other-keys'
+  if (verifySealedSums(keyring, Buffer.from(archive.sealed), archive.sums) && hasNewestKey(deps, archive))
+    return 'own-keys'
+  return lendRootKey(keyring, (rootKey) => isSealedUnder(deps, archive, rootKey)) ? 'own-root-key' : 'other-keys'
 }
 
 /** True if this root key opens the keyring inside the archive, and that keyring sealed the archive. */
-function proves(deps: KeyDeps, { seal, sealed, sums }: CheckedArchive, rootKey: Secret<Buffer>): boolean {
-  const keyring = seal && openedBy(deps, seal, rootKey)
+function isSealedUnder(deps: KeyDeps, { seal, sealed, sums }: CheckedArchive, rootKey: Secret<Buffer>): boolean {
+  const keyring = seal && openKeyring(deps, seal, rootKey)
   if (!keyring) return false
   try {
-    return provesSums(keyring, Buffer.from(sealed), sums)
+    return verifySealedSums(keyring, Buffer.from(sealed), sums)
   } finally {
     keyring.lock()
   }
 }
 
 /** The keyring inside an archive; undefined when the key is a wrong one, or the keyring damaged. */
-function openedBy(deps: KeyDeps, seal: SealRow, rootKey: Secret<Buffer>): Keyring | undefined {
+function openKeyring(deps: KeyDeps, seal: SealRow, rootKey: Secret<Buffer>): Keyring | undefined {
   try {
     return Keyring.open(deps, seal.wrapped, rootKey)
   } catch (thrown) {
@@ -41,25 +42,25 @@ function openedBy(deps: KeyDeps, seal: SealRow, rootKey: Secret<Buffer>): Keyrin
 }
 
 /** The keys a store has after a restore: its own (undefined), or those of the archive, and whether they open here. */
-export type NextKeys = { readonly seal: SealRow | undefined; readonly opens: boolean }
+export type KeysAfterRestore = { readonly seal: SealRow | undefined; readonly opens: boolean }
 
-const kept: NextKeys = { seal: undefined, opens: true }
+const ownKeysStay: KeysAfterRestore = { seal: undefined, opens: true }
 
 /**
  * Decides which keys the store has after a restore. Its own stay when they open all that is in the archive: they are newer.
  * Others are wrapped anew under our root key when they can be opened, and taken over as they are when not; the server is
  * sealed then until somebody brings what opens them.
  */
-export function nextKeys(
+export function chooseKeysAfterRestore(
   deps: KeyDeps,
   archive: CheckedArchive,
   options: { provenance: Provenance; force: boolean; key: ArchiveKey | undefined; live: SealRow },
-): NextKeys {
+): KeysAfterRestore {
   const { provenance, force, key, live } = options
   const { seal } = archive
   const isProved = provenance === 'own-root-key'
-  const opened = seal && lendRootKey(deps.keyring, (rootKey) => keysUnder(deps, rootKey, seal, live))
-  if (provenance === 'own-keys') return opened ?? kept
+  const opened = seal && lendRootKey(deps.keyring, (rootKey) => keysForRootKey(deps, rootKey, seal, live))
+  if (provenance === 'own-keys') return opened ?? ownKeysStay
   if (!isProved && !force) throw otherKeys()
   if (!seal) throw failure('invalid', 'archive.no-keys', 'This snapshot holds no keys, so nothing opens it.')
   // What force takes need not be proved: whether the server stays open is then a matter of the keys alone.
@@ -67,20 +68,25 @@ export function nextKeys(
   if (!key) return { seal, opens: false }
   const rootKey = rootKeyFrom(key, seal)
   try {
-    if (!proves(deps, archive, rootKey)) throw wrongKey()
-    return { seal: adopted(deps, seal, live, rootKey), opens: true }
+    if (!isSealedUnder(deps, archive, rootKey)) throw wrongKey()
+    return { seal: rewrapForThisServer(deps, seal, live, rootKey), opens: true }
   } finally {
     rootKey.reveal().fill(0)
   }
 }
 
 /** The keys of an archive that our root key opens: ours if they are among them, else its own; undefined when it does not. */
-function keysUnder(deps: KeyDeps, rootKey: Secret<Buffer>, seal: SealRow, live: SealRow): NextKeys | undefined {
-  const keyring = openedBy(deps, seal, rootKey)
+function keysForRootKey(
+  deps: KeyDeps,
+  rootKey: Secret<Buffer>,
+  seal: SealRow,
+  live: SealRow,
+): KeysAfterRestore | undefined {
+  const keyring = openKeyring(deps, seal, rootKey)
   if (!keyring) return undefined
   const isKnown = deps.keyring.hasKey(keyring.sealingKey)
   keyring.lock()
-  return isKnown ? kept : { seal: adopted(deps, seal, live, rootKey), opens: true }
+  return isKnown ? ownKeysStay : { seal: rewrapForThisServer(deps, seal, live, rootKey), opens: true }
 }
 
 /** True if our keys open what the newest key of the archive has sealed. Archives of earlier versions do not name it. */
@@ -110,7 +116,7 @@ const wrongKey = (cause?: unknown): Failure =>
   )
 
 /** The archive's keys under our root key: shares and recovery key of this server stay what they are. */
-function adopted(deps: KeyDeps, seal: SealRow, live: SealRow, from: Secret<Buffer>): SealRow {
+function rewrapForThisServer(deps: KeyDeps, seal: SealRow, live: SealRow, from: Secret<Buffer>): SealRow {
   const { type, shares, threshold, recovery } = live
   const wrapped = lendRootKey(deps.keyring, (to) => rewrapKeyring(deps, seal.wrapped, { from, to }))
   return { ...seal, wrapped, type, shares, threshold, recovery }

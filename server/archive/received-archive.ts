@@ -6,13 +6,13 @@ import { loadMigrations } from '../storage/migrate.ts'
 import type { ReadArchive } from './format/archive-reader.ts'
 import { provenanceOf } from './provenance.ts'
 import { newerTables, unreadable } from './refusals.ts'
-import { openSpool, type Spool, translateFull } from './spool.ts'
+import { openSpool, type Spool, translateDiskFull } from './spool.ts'
 import type { CheckedArchive } from './threads/tasks.ts'
 import { inThread } from './threads/thread.ts'
 import type { ArchiveDeps, ArchiveFacts, Inspection, WorkOptions } from './types.ts'
 
 /** An archive somebody handed in: it lies in a spool file, was read to its end, and is whole. */
-export type Received = {
+export type ReceivedArchive = {
   readonly spool: Spool
   readonly file: string
   readonly content: CheckedArchive
@@ -20,11 +20,11 @@ export type Received = {
 }
 
 /** Takes an archive in, reads it to its end and hands it on; nothing of it stays afterwards. */
-export async function withReceived<T>(
+export async function withReceivedArchive<T>(
   deps: ArchiveDeps,
   source: AsyncIterable<Uint8Array>,
   options: WorkOptions,
-  use: (received: Received) => Promise<T>,
+  use: (received: ReceivedArchive) => Promise<T>,
 ): Promise<T> {
   const spool = await openSpool(deps)
   try {
@@ -34,7 +34,7 @@ export async function withReceived<T>(
     await refuseNewer(content.state.header.migrations)
     return await use({ spool, file, content, inspection: inspectionOf(deps, content) })
   } catch (thrown) {
-    throw translateFull(thrown)
+    throw translateDiskFull(thrown)
   } finally {
     // How the work went is told all the same; the next start sweeps.
     await spool.remove().catch((error) => deps.log.warn({ error: textOf(error) }, 'spool folder not removed'))
@@ -98,4 +98,4 @@ export const inspectArchive = (
   deps: ArchiveDeps,
   source: AsyncIterable<Uint8Array>,
   options: WorkOptions = {},
-): Promise<Inspection> => withReceived(deps, source, options, async ({ inspection }) => inspection)
+): Promise<Inspection> => withReceivedArchive(deps, source, options, async ({ inspection }) => inspection)

@@ -9,7 +9,7 @@ export const checksumMismatch = (member: string): Failure =>
   failure('invalid', 'archive.checksum', `snapshot integrity check failed for "${member}"`)
 
 /** Another program's archive. */
-export const notOurs = (): Failure =>
+export const foreignArchive = (): Failure =>
   failure('invalid', 'archive.foreign-program', 'This is not a Holdfast snapshot; only those can be restored here.')
 
 /** An archive of a later version. */
@@ -37,5 +37,5 @@ export const otherKeys = (): Failure =>
   )
 
 /** What was read back is not what was written. */
-export const notEqual = (table: string): Failure =>
+export const restoredDiffers = (table: string): Failure =>
   failure('invalid', 'archive.not-equal', `After the test restore the table '${table}' does not hold what was written.`)

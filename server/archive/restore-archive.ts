@@ -4,9 +4,9 @@ import type { BulkTarget } from '../storage/bulk/table-shape.ts'
 import { migrate } from '../storage/migrate.ts'
 import { inTransaction } from '../storage/transaction.ts'
 import { bumpVersion } from '../storage/versions.ts'
-import { type NextKeys, nextKeys } from './provenance.ts'
-import { type Received, withReceived } from './received-archive.ts'
-import { fillScratch, type Scratch, scratchLike } from './scratch.ts'
+import { chooseKeysAfterRestore, type KeysAfterRestore } from './provenance.ts'
+import { type ReceivedArchive, withReceivedArchive } from './received-archive.ts'
+import { createScratchFor, fillScratch, type Scratch } from './scratch.ts'
 import { loadSeal } from './seal-store.ts'
 import { inThread } from './threads/thread.ts'
 import type { ArchiveDeps, RestoreOptions, RestoreReport } from './types.ts'
@@ -22,16 +22,23 @@ export function restoreArchive(
   options: RestoreOptions = {},
 ): Promise<RestoreReport> {
   // Once the archive has arrived, a client that goes away does not stop the restore.
-  return withReceived(deps, source, options, (received) => restore(deps, received, { ...options, signal: undefined }))
+  return withReceivedArchive(deps, source, options, (received) =>
+    restore(deps, received, { ...options, signal: undefined }),
+  )
 }
 
-async function restore(deps: ArchiveDeps, received: Received, options: RestoreOptions): Promise<RestoreReport> {
+async function restore(deps: ArchiveDeps, received: ReceivedArchive, options: RestoreOptions): Promise<RestoreReport> {
   const { inspection, content } = received
   const live = await loadSeal(deps.store.db)
   const { provenance, facts } = inspection
-  const keys = nextKeys(deps, content, { provenance, force: options.force ?? false, key: options.key, live })
+  const keys = chooseKeysAfterRestore(deps, content, {
+    provenance,
+    force: options.force ?? false,
+    key: options.key,
+    live,
+  })
   const elsewhere = facts.clusterId !== live.cluster_id
-  const scratch = await scratchLike(deps, received)
+  const scratch = await createScratchFor(deps, received)
   try {
     await fillScratch(scratch, received, options)
     const target = await upgrade(scratch, options, elsewhere)
@@ -58,7 +65,7 @@ async function upgrade(scratch: Scratch, options: RestoreOptions, elsewhere: boo
 async function replace(
   deps: ArchiveDeps,
   scratch: BulkTarget,
-  keys: NextKeys,
+  keys: KeysAfterRestore,
   options: RestoreOptions,
 ): Promise<Replacement> {
   const { keyring, store } = deps

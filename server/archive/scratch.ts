@@ -1,7 +1,7 @@
 import { createScratchSchema, sweepScratchSchemas } from '../storage/bulk/scratch-schema.ts'
 import { loadMigrations, migrate } from '../storage/migrate.ts'
 import { openStore, type Store } from '../storage/open.ts'
-import type { Received } from './received-archive.ts'
+import type { ReceivedArchive } from './received-archive.ts'
 import { inThread } from './threads/thread.ts'
 import type { ArchiveDeps, TableSummaries, WorkOptions } from './types.ts'
 
@@ -17,7 +17,7 @@ type ScratchDeps = Pick<ArchiveDeps, 'clock' | 'log' | 'ids' | 'store'>
 /** A SQLite file in the spool folder of the archive. */
 export function sqliteScratch(
   deps: Pick<ScratchDeps, 'clock' | 'log'>,
-  { spool }: Pick<Received, 'spool'>,
+  { spool }: Pick<ReceivedArchive, 'spool'>,
   name = 'scratch.db',
 ): Scratch {
   const url = `sqlite:${spool.file(name)}`
@@ -28,7 +28,7 @@ export function sqliteScratch(
 }
 
 /** A schema beside the one of the store, or a SQLite file: what the store's own engine can swap in. */
-export async function scratchLike(deps: ScratchDeps, received: Pick<Received, 'spool'>): Promise<Scratch> {
+export async function createScratchFor(deps: ScratchDeps, received: Pick<ReceivedArchive, 'spool'>): Promise<Scratch> {
   const { target, url } = deps.store
   if (target.engine === 'sqlite') return sqliteScratch(deps, received)
   const scratch = await createScratchSchema(target, deps.ids.hex(16))
@@ -50,7 +50,7 @@ export async function sweepScratch({ store }: Pick<ScratchDeps, 'store'>): Promi
  */
 export async function fillScratch(
   scratch: Scratch,
-  { file, content }: Pick<Received, 'file' | 'content'>,
+  { file, content }: Pick<ReceivedArchive, 'file' | 'content'>,
   options: WorkOptions = {},
 ): Promise<TableSummaries> {
   const store = await scratch.open()

@@ -45,7 +45,7 @@ function isAbandoned(name: string, prefix: string): boolean {
 }
 
 /** Says in our words that the disk is full; anything else is passed on as it is. */
-export function translateFull(thrown: unknown): unknown {
+export function translateDiskFull(thrown: unknown): unknown {
   const code = systemCode(thrown)
   if (!['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) && !isSqliteFull(thrown) && sqlState(thrown) !== '53100')
     return thrown

@@ -4,12 +4,12 @@ import { lendRootKey } from '../crypto/root-keys/lent-root-key.ts'
 import type { Instant } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import type { SealRow } from '../storage/tables/seal.ts'
-import { describeArchive, type Meta } from './format/meta.ts'
+import { createMeta, type Meta } from './format/meta.ts'
 import { sealSums } from './format/proof.ts'
 import { sha256, sumsText } from './format/sums.ts'
 import { digestArchive, lendArchive, type Member, packArchive, packedSize } from './format/tar-gzip.ts'
 import { loadSeal } from './seal-store.ts'
-import { openSpool, type Spool, translateFull } from './spool.ts'
+import { openSpool, type Spool, translateDiskFull } from './spool.ts'
 import type { Tasks } from './threads/tasks.ts'
 import { inThread } from './threads/thread.ts'
 import type { Archive, ArchiveDeps, ArchiveSummary, WorkOptions } from './types.ts'
@@ -24,7 +24,7 @@ export async function takeArchive(deps: ArchiveDeps, options: WorkOptions = {}):
     return await takeInto(spool, deps, options)
   } catch (thrown) {
     await spool.remove()
-    throw translateFull(thrown)
+    throw translateDiskFull(thrown)
   }
 }
 
@@ -59,7 +59,7 @@ type State = Tasks['take']['result']
 
 /** What the archive tells about itself to whoever looks into it. */
 async function metaOf(deps: ArchiveDeps, seal: SealRow, state: State, takenAt: Instant): Promise<Meta> {
-  return describeArchive({
+  return createMeta({
     takenAt,
     node: deps.settings.nodeName,
     size: state.size,

@@ -1,5 +1,5 @@
 import { Failure, textOf } from '../kernel/failure.ts'
-import { type Received, withReceived } from './received-archive.ts'
+import { type ReceivedArchive, withReceivedArchive } from './received-archive.ts'
 import { fillScratch, sqliteScratch } from './scratch.ts'
 import type { ArchiveDeps, VerifyReport, WorkOptions } from './types.ts'
 
@@ -15,19 +15,19 @@ export async function verifyArchive(
   const startedAt = deps.clock.monotonic()
   const elapsed = () => Math.round(deps.clock.monotonic() - startedAt)
   try {
-    const report = await withReceived(deps, source, options, (received) => restoreAside(deps, received, options))
+    const report = await withReceivedArchive(deps, source, options, (received) => testRestore(deps, received, options))
     return { ...report, durationMs: elapsed() }
   } catch (thrown) {
     if (!(thrown instanceof Failure) || thrown.kind !== 'invalid') throw thrown
-    return { ...nothingRead, problem: textOf(thrown), durationMs: elapsed() }
+    return { ...unreadReport, problem: textOf(thrown), durationMs: elapsed() }
   }
 }
 
-const nothingRead = { ok: false, size: 0, sha256: '', provenance: 'other-keys', rows: 0, tables: {} } as const
+const unreadReport = { ok: false, size: 0, sha256: '', provenance: 'other-keys', rows: 0, tables: {} } as const
 
-async function restoreAside(
+async function testRestore(
   deps: ArchiveDeps,
-  received: Received,
+  received: ReceivedArchive,
   options: WorkOptions,
 ): Promise<Omit<VerifyReport, 'durationMs'>> {
   const scratch = sqliteScratch(deps, received)

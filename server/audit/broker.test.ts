@@ -97,7 +97,7 @@ test('broker: a removed device has written all records it was given', async () =
 
 test('broker: configured headers are written whatever their case', async () => {
   await broker.add(await fileDevice('a/', logPath('a')))
-  broker.writeHeaders(new Map([['X-Trace', { hmac: false }]]))
+  broker.setHeaders(new Map([['X-Trace', { hmac: false }]]))
   await broker.request(auditEvent({ request: { headers: { 'x-trace': 'abc' } } })).promise()
   expect(JSON.parse((await linesOf('a'))[0] ?? '').request.headers).toEqual({ 'x-trace': ['abc'] })
 })

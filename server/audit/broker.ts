@@ -4,7 +4,7 @@ import type { Log } from '../kernel/log.ts'
 import { Receipt } from '../kernel/receipt.ts'
 import type { AuditEvent, AuditTrail } from '../kit/audit-trail.ts'
 import type { AuditDevice } from './device.ts'
-import type { AuditedHeaders, Recorded } from './record.ts'
+import type { AuditedHeaders, AuditRecord } from './record.ts'
 
 /** Hands every record to every device. A record is kept if at least one device took it; without devices none is made. */
 export class AuditBroker implements AuditTrail {
@@ -28,7 +28,7 @@ export class AuditBroker implements AuditTrail {
   }
 
   /** Sets which request headers are written down. */
-  writeHeaders(headers: AuditedHeaders): void {
+  setHeaders(headers: AuditedHeaders): void {
     this.#headers = new Map([...headers].map(([name, how]) => [name.toLowerCase(), how]))
   }
 
@@ -77,32 +77,32 @@ export class AuditBroker implements AuditTrail {
     return this.#record(event, event.request.receivedAt, this.#deps.clock.now())
   }
 
-  #record(event: AuditEvent, asked: Instant | undefined, answered: Instant | undefined): Receipt {
+  #record(event: AuditEvent, requestAt: Instant | undefined, responseAt: Instant | undefined): Receipt {
     const devices = this.#list
-    const recorded = { event, headers: this.#headers, asked, answered }
+    const record = { event, headers: this.#headers, requestAt, responseAt }
     // Nearly every server has one device, and every request comes by here.
     const only = devices.length === 1 ? devices[0] : undefined
-    return only ? this.#recordOn(only, recorded) : Receipt.of(this.#recordOnAll(devices, recorded))
+    return only ? this.#recordOn(only, record) : Receipt.of(this.#recordOnAll(devices, record))
   }
 
-  #recordOn(device: AuditDevice, recorded: Recorded): Receipt {
-    return device.take(recorded).orElse((thrown) => {
+  #recordOn(device: AuditDevice, record: AuditRecord): Receipt {
+    return device.write(record).orElse((thrown) => {
       this.#report(device, 'audit device failed', thrown)
-      this.#requireOne([device])
+      this.#throwUnlessRemoved([device])
     })
   }
 
-  async #recordOnAll(devices: readonly AuditDevice[], recorded: Recorded): Promise<void> {
-    const taken = await Promise.allSettled(devices.map((device) => device.take(recorded).promise()))
+  async #recordOnAll(devices: readonly AuditDevice[], record: AuditRecord): Promise<void> {
+    const taken = await Promise.allSettled(devices.map((device) => device.write(record).promise()))
     for (const [index, device] of devices.entries()) {
       const result = taken[index]
       if (result?.status === 'rejected') this.#report(device, 'audit device failed', result.reason)
     }
-    if (!taken.some(({ status }) => status === 'fulfilled')) this.#requireOne(devices)
+    if (!taken.some(({ status }) => status === 'fulfilled')) this.#throwUnlessRemoved(devices)
   }
 
   /** None of them took the record. Devices that were taken away meanwhile no longer have to have it. */
-  #requireOne(devices: readonly AuditDevice[]): void {
+  #throwUnlessRemoved(devices: readonly AuditDevice[]): void {
     if (!devices.some((device) => this.#devices.get(device.path) === device)) return
     throw failure('internal', 'audit.not-recorded', 'No audit device took the record of this request.')
   }

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { auditEvent, tokenCaller } from '../../test/support/audit-events.ts'
 import { secret } from '../kernel/secret.ts'
-import { rememberCallers } from './caller-record.ts'
+import { createCallerWriter } from './caller-record.ts'
 import { hashWith, maskOf } from './hashing.ts'
 
 const options = { hmacAccessor: true, logRaw: false, elideListResponses: false }
@@ -16,7 +16,7 @@ function testCallers() {
     hashed += 1
     return hash(text)
   }
-  return { describe: rememberCallers(maskOf(counted, options)), hashed: () => hashed }
+  return { describe: createCallerWriter(maskOf(counted, options)), hashed: () => hashed }
 }
 
 test('caller: an equal caller seen again is not hashed again', () => {

@@ -16,7 +16,7 @@ export type CallerPart = {
   readonly credentials: string
 }
 
-type Known = Pick<AuditEvent, 'caller' | 'verdict'> & {
+type KnownCaller = Pick<AuditEvent, 'caller' | 'verdict'> & {
   /** The fields of `auth` beside the token, with a comma before each. */
   readonly described: string
   /** Kept for callers that are a token. People use one token or another, and the whole part depends on which one it was. */
@@ -30,17 +30,17 @@ const rememberedCallers = 2_000
  * description is kept while every value is the same. The object itself is not: what others know of a caller, such as
  * all that it may do, lasts as long as it does.
  */
-export function rememberCallers(mask: Mask): (event: AuditEvent) => CallerPart {
-  const known = new Map<string, Known>()
+export function createCallerWriter(mask: Mask): (event: AuditEvent) => CallerPart {
+  const known = new Map<string, KnownCaller>()
   return (event) => {
     const { caller, verdict, request } = event
-    if (caller.kind === 'anonymous') return partOf(mask, event, '')
+    if (caller.kind === 'anonymous') return writeCaller(mask, event, '')
     const found = known.get(caller.id)
     if (found && isSameCaller(found.caller, caller) && isSameVerdict(found.verdict, verdict)) {
-      return found.whole ?? partOf(mask, event, found.described)
+      return found.whole ?? writeCaller(mask, event, found.described)
     }
     const described = textOf(mask.keys(describeCaller(caller, verdict)))
-    const part = partOf(mask, event, described)
+    const part = writeCaller(mask, event, described)
     if (known.size >= rememberedCallers) known.clear()
     const whole = caller.kind === 'token' && request.presentedToken !== '' ? part : undefined
     known.set(caller.id, { caller: { ...caller }, verdict, described, whole })
@@ -48,7 +48,7 @@ export function rememberCallers(mask: Mask): (event: AuditEvent) => CallerPart {
   }
 }
 
-function partOf(mask: Mask, { caller, request }: AuditEvent, described: string): CallerPart {
+function writeCaller(mask: Mask, { caller, request }: AuditEvent, described: string): CallerPart {
   const token = request.presentedToken === '' ? '' : mask.text(request.presentedToken)
   const accessor = caller.kind === 'token' && caller.accessor !== '' ? mask.accessor(caller.accessor) : ''
   const auth = `${field('client_token', token)}${described}`

@@ -23,7 +23,7 @@ export async function readTail(file: FileHandle, slot: string): Promise<FileTail
     tail = Buffer.concat([await readAt(file, at, length), tail])
     // The first line of the tail may have begun before it, and is looked at with the next block.
     const whole = at === 0 ? 0 : tail.indexOf(10) + 1
-    const head = lastOfSlot(tail.subarray(whole), slot)
+    const head = lastHeadOfSlot(tail.subarray(whole), slot)
     if (head) return { head, torn }
     if (whole > 0) tail = tail.subarray(0, whole)
   }
@@ -41,7 +41,7 @@ async function findEnd(file: FileHandle): Promise<{ size: number; torn: boolean 
   }
 }
 
-function lastOfSlot(bytes: Buffer, slot: string): ChainHead | undefined {
+function lastHeadOfSlot(bytes: Buffer, slot: string): ChainHead | undefined {
   // What follows the last line feed is torn and was never acknowledged.
   let end = bytes.lastIndexOf(10)
   while (end >= 0) {

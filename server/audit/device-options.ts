@@ -26,10 +26,10 @@ export type WireOptions = Readonly<Record<string, string>>
 
 /** Reads the options of a device type; unknown ones are ignored, wrong ones refused. */
 export function readDeviceOptions(type: string, options: WireOptions): DeviceOptions {
-  if ((options.format ?? 'json') !== 'json') throw bad("The audit format must be 'json'.")
+  if ((options.format ?? 'json') !== 'json') throw badOption("The audit format must be 'json'.")
   const target = readTarget(type, options)
   const prefix = readPrefix(options.prefix ?? '')
-  if (target.kind === 'file' && prefix !== '') requireUnread(target.path)
+  if (target.kind === 'file' && prefix !== '') requireSafeForPrefix(target.path)
   return {
     target,
     prefix,
@@ -51,13 +51,13 @@ export function isSameTarget(a: DeviceTarget, b: DeviceTarget): boolean {
 function readTarget(type: string, options: WireOptions): DeviceTarget {
   if (type === 'file') return readFileTarget(options)
   if (type === 'socket') return readSocketTarget(options)
-  throw bad(`There is no audit device type '${type}': use 'file' or 'socket'.`)
+  throw badOption(`There is no audit device type '${type}': use 'file' or 'socket'.`)
 }
 
 function readFileTarget(options: WireOptions): DeviceTarget {
   const path = options.file_path || options.path
-  if (!path) throw bad("A file device needs the option 'file_path'.")
-  if (path.includes('\0')) throw bad("The option 'file_path' must not contain a NUL character.")
+  if (!path) throw badOption("A file device needs the option 'file_path'.")
+  if (path.includes('\0')) throw badOption("The option 'file_path' must not contain a NUL character.")
   const mode = readMode(options.mode || '0600')
   const special = path.toLowerCase()
   if (special === 'stdout' || special === 'discard') return { kind: special }
@@ -65,18 +65,18 @@ function readFileTarget(options: WireOptions): DeviceTarget {
 }
 
 function readMode(text: string): number {
-  if (!/^0?[0-7]{3,4}$/.test(text)) throw bad(`The mode '${text}' is not octal, like 0600.`)
+  if (!/^0?[0-7]{3,4}$/.test(text)) throw badOption(`The mode '${text}' is not octal, like 0600.`)
   const mode = Number.parseInt(text, 8)
-  if ((mode & 0o7111) !== 0) throw bad(`The mode '${text}' would make the audit file executable.`)
+  if ((mode & 0o7111) !== 0) throw badOption(`The mode '${text}' would make the audit file executable.`)
   return mode
 }
 
 function readSocketTarget(options: WireOptions): DeviceTarget {
   const { address } = options
   const type = options.socket_type || 'tcp'
-  if (!address) throw bad("A socket device needs the option 'address'.")
+  if (!address) throw badOption("A socket device needs the option 'address'.")
   if (type !== 'tcp' && type !== 'udp' && type !== 'unix')
-    throw bad("The option 'socket_type' must be tcp, udp or unix.")
+    throw badOption("The option 'socket_type' must be tcp, udp or unix.")
   if (type !== 'unix') splitAddress(address)
   return { kind: 'socket', type, address }
 }
@@ -84,7 +84,7 @@ function readSocketTarget(options: WireOptions): DeviceTarget {
 function readTimeout(text: string): number {
   const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : parseDuration(text)
   if (milliseconds === undefined || milliseconds <= 0 || milliseconds > 600_000) {
-    throw bad(`The option 'write_timeout' must be a time of at most ten minutes, not '${text}'.`)
+    throw badOption(`The option 'write_timeout' must be a time of at most ten minutes, not '${text}'.`)
   }
   return milliseconds
 }
@@ -94,11 +94,11 @@ function readFlag(name: string, options: WireOptions, fallback: boolean): boolea
   if (text === '') return fallback
   if (['true', 't', '1'].includes(text)) return true
   if (['false', 'f', '0'].includes(text)) return false
-  throw bad(`The option '${name}' must be true or false, not '${text}'.`)
+  throw badOption(`The option '${name}' must be true or false, not '${text}'.`)
 }
 
 function readPrefix(text: string): string {
-  if (/[\r\n]/.test(text)) throw bad("The option 'prefix' must not contain a line break.")
+  if (/[\r\n]/.test(text)) throw badOption("The option 'prefix' must not contain a line break.")
   return text
 }
 
@@ -106,9 +106,9 @@ function readPrefix(text: string): string {
  * A line that starts with a text of somebody's choice is a command to a shell, a schedule or a key to other programs, if it
  * stands where they look for such: system directories, job queues, hidden files of people.
  */
-function requireUnread(path: string): void {
+function requireSafeForPrefix(path: string): void {
   if (!isSystemDirectory(path) && !/^\/var\/spool\/|\/\./.test(path)) return
-  throw bad(`With a prefix, an audit file must not lie where other programs read it, as they may read '${path}'.`)
+  throw badOption(`With a prefix, an audit file must not lie where other programs read it, as they may read '${path}'.`)
 }
 
-const bad = (text: string): Error => failure('invalid', 'audit.bad-option', text)
+const badOption = (text: string): Error => failure('invalid', 'audit.bad-option', text)

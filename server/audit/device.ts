@@ -10,9 +10,9 @@ import { LineQueue } from './devices/line-queue.ts'
 import type { Sink } from './devices/sink.ts'
 import { createSocketSink } from './devices/socket.ts'
 import { createStdoutSink, discardSink } from './devices/stdout.ts'
-import { hashWith, oncePerTurn } from './hashing.ts'
-import { type Recorded, testRecord } from './record.ts'
-import { createWriter } from './record-writer.ts'
+import { hashWith, memoizePerTurn } from './hashing.ts'
+import { type AuditRecord, testRecord } from './record.ts'
+import { createRecordWriter } from './record-writer.ts'
 
 /** A device as it is configured: plain data, with the salt already opened. */
 export type DeviceConfig = {
@@ -41,7 +41,7 @@ export type DeviceDeps = {
 export type AuditDevice = {
   readonly path: string
   /** Writes what is recorded; it is refused when not all of it was taken. */
-  take(recorded: Recorded): Receipt
+  write(record: AuditRecord): Receipt
   /** The keyed hash this device writes for a text. */
   hash(text: string): string
   /** The end of this process's chain on the device; undefined while it was never open. */
@@ -70,10 +70,10 @@ export async function openDevice(
     prefix: options.prefix,
   })
   const hash = hashWith(config.salt)
-  const write = createWriter(oncePerTurn(hash), options, deps.version)
+  const write = createRecordWriter(memoizePerTurn(hash), options, deps.version)
   const device: OpenedDevice = {
     path: config.path,
-    take: (recorded) => queue.add(() => write(recorded)),
+    write: (record) => queue.add(() => write(record)),
     hash,
     head: () => queue.head,
     reopen: () => sink.reopen(),
@@ -82,13 +82,13 @@ export async function openDevice(
       await sink.close()
     },
   }
-  if (test && !options.skipTest) await tryOut(deps, device)
+  if (test && !options.skipTest) await writeTestRecord(deps, device)
   return device
 }
 
-async function tryOut(deps: DeviceDeps, device: AuditDevice): Promise<void> {
+async function writeTestRecord(deps: DeviceDeps, device: AuditDevice): Promise<void> {
   try {
-    await device.take(testRecord(deps.clock.now(), deps.ids.uuid())).promise()
+    await device.write(testRecord(deps.clock.now(), deps.ids.uuid())).promise()
   } catch (thrown) {
     await device.close()
     throw thrown

@@ -1,5 +1,5 @@
 import { prepareHmac } from '../crypto/prepared-hmac.ts'
-import { isWrittenNumber } from '../kernel/exact-json.ts'
+import { isRawNumber } from '../kernel/exact-json.ts'
 import { Secret } from '../kernel/secret.ts'
 import { atTurnEnd } from '../kernel/turn.ts'
 import type { Fields } from './record-parts.ts'
@@ -23,7 +23,7 @@ const rememberedLength = 4_096
  * Hashes each text that is not long once for all requests that come together, which have many in common. Nothing is
  * remembered beyond the next turn of the event loop.
  */
-export function oncePerTurn(hash: Hash): Hash {
+export function memoizePerTurn(hash: Hash): Hash {
   const known = new Map<string, string>()
   const forget = (): void => known.clear()
   return (text) => {
@@ -59,7 +59,7 @@ function hashedJson(value: unknown, hash: Hash, exempt: ReadonlySet<string>, key
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (value instanceof Secret) return hashedJson(value.reveal(), hash, exempt)
   if (value instanceof Uint8Array) return `"${value.length} bytes"`
-  if (value instanceof Date || isWrittenNumber(value)) return JSON.stringify(value)
+  if (value instanceof Date || isRawNumber(value)) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map((item) => hashedJson(item, hash, exempt, key) ?? 'null').join(',')}]`
   return hashedFields(value as Fields, hash, exempt)
 }

@@ -24,7 +24,7 @@ async function lateDevice() {
   const deps = { clock, ids: randomIds, outbound, slot: 'w0', version: '0.0.0', log: silentLog }
   const config = { path: 'file/', type: 'file', options: { file_path: path }, salt: secret(randomIds.bytes(32)) }
   const device = await openKnownDevice(deps, config)
-  const take = () => device.take(testRecord(systemClock.now(), randomIds.uuid())).promise()
+  const take = () => device.write(testRecord(systemClock.now(), randomIds.uuid())).promise()
   return { device, take, path, free: () => rm(folder) }
 }
 

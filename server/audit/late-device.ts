@@ -5,7 +5,7 @@ import type { Log } from '../kernel/log.ts'
 import { Receipt } from '../kernel/receipt.ts'
 import { type AuditDevice, type DeviceConfig, type DeviceDeps, openDevice } from './device.ts'
 import { hashWith } from './hashing.ts'
-import type { Recorded } from './record.ts'
+import type { AuditRecord } from './record.ts'
 
 const retryMs = 1_000
 
@@ -23,7 +23,7 @@ export async function openKnownDevice(deps: ReopenDeps, config: DeviceConfig): P
   }
 }
 
-type Late = { readonly open: () => Promise<AuditDevice>; readonly problem: unknown }
+type LateParts = { readonly open: () => Promise<AuditDevice>; readonly problem: unknown }
 
 /**
  * It counts as a device that takes no record, so that nothing goes unrecorded in silence. Records try to open it again,
@@ -41,7 +41,7 @@ class LateDevice implements AuditDevice {
   #triedAt: number
   #closed = false
 
-  constructor({ clock }: ReopenDeps, { path, salt }: DeviceConfig, { open, problem }: Late) {
+  constructor({ clock }: ReopenDeps, { path, salt }: DeviceConfig, { open, problem }: LateParts) {
     this.path = path
     this.hash = hashWith(salt)
     this.#clock = clock
@@ -50,8 +50,8 @@ class LateDevice implements AuditDevice {
     this.#triedAt = clock.monotonic()
   }
 
-  take(recorded: Recorded): Receipt {
-    return Receipt.of(this.#usable().then((opened) => opened.take(recorded).promise()))
+  write(record: AuditRecord): Receipt {
+    return Receipt.of(this.#usable().then((opened) => opened.write(record).promise()))
   }
 
   head(): ChainHead | undefined {

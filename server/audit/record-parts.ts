@@ -32,13 +32,13 @@ export type MountPart = {
   readonly responseKeys: ReadonlySet<string>
 }
 
-const nowhere: MountPart = { text: '', requestKeys: new Set(), responseKeys: new Set() }
+const noMountPart: MountPart = { text: '', requestKeys: new Set(), responseKeys: new Set() }
 
 const known = new WeakMap<Mount, MountPart>()
 
 /** Describes where a request went. A mount stays the same object until somebody changes it. */
 export function mountPartOf(mount: Mount | undefined): MountPart {
-  if (!mount) return nowhere
+  if (!mount) return noMountPart
   const found = known.get(mount)
   if (found) return found
   const { path, type, accessor, config } = mount

@@ -8,8 +8,8 @@ import { randomIds } from '../kernel/ids.ts'
 import { anonymous } from '../kernel/principal.ts'
 import { secret } from '../kernel/secret.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
-import { hashWith, oncePerTurn } from './hashing.ts'
-import { createWriter } from './record-writer.ts'
+import { hashWith, memoizePerTurn } from './hashing.ts'
+import { createRecordWriter } from './record-writer.ts'
 
 const at = instant(1_700_000_000_123)
 const hash = hashWith(secret(randomIds.bytes(32)))
@@ -17,14 +17,14 @@ const usual = { hmacAccessor: true, logRaw: false, elideListResponses: false }
 const noHeaders = new Map()
 
 const only = (type: 'request' | 'response') => ({
-  asked: type === 'request' ? at : undefined,
-  answered: type === 'response' ? at : undefined,
+  requestAt: type === 'request' ? at : undefined,
+  responseAt: type === 'response' ? at : undefined,
 })
 
 const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(`${line}}`))
 
 const written = (type: 'request' | 'response', event: AuditEvent, options = usual, headers = noHeaders) =>
-  parsed(createWriter(hash, options, '1.2.3')({ event, headers, ...only(type) }))[0]
+  parsed(createRecordWriter(hash, options, '1.2.3')({ event, headers, ...only(type) }))[0]
 
 test('record: a request has caller, operation and origin, and omits what is empty', () => {
   const record = written('request', auditEvent({ request: { fields: { policy: 'secret text', ttl: 5, on: false } } }))
@@ -220,7 +220,7 @@ test('record: a limited token has remaining_uses; a root token has no no_default
 })
 
 test('record: the response repeats the recorded request, with the new caller if it changed', () => {
-  const write = createWriter(hash, usual, '1.2.3')
+  const write = createRecordWriter(hash, usual, '1.2.3')
   const line = (type: 'request' | 'response', event: AuditEvent) =>
     parsed(write({ event, headers: noHeaders, ...only(type) }))[0]
   const event = auditEvent({ caller: anonymous, request: { fields: { a: 'b' } } })
@@ -237,11 +237,11 @@ test('record: request and response written together equal those written one by o
   })
   const lines = (changes: Partial<AuditEvent>) =>
     parsed(
-      createWriter(
+      createRecordWriter(
         hash,
         usual,
         '1.2.3',
-      )({ event: { ...event, ...changes }, headers: noHeaders, asked: at, answered: at }),
+      )({ event: { ...event, ...changes }, headers: noHeaders, requestAt: at, responseAt: at }),
     )
   expect(lines({})).toEqual([written('request', event), written('response', event)])
   const [request, response] = lines({ reply: undefined, error: 'not so' })
@@ -250,7 +250,7 @@ test('record: request and response written together equal those written one by o
 })
 
 test('record: a user is recorded with the token used in each request', () => {
-  const write = createWriter(hash, usual, '1.2.3')
+  const write = createRecordWriter(hash, usual, '1.2.3')
   const caller = {
     kind: 'user',
     id: 'user-1',
@@ -277,7 +277,7 @@ test('hash: equal texts have equal hashes on one device and different ones on an
 
 test('hash: short texts are hashed once per turn of the event loop, long ones each time', async () => {
   const seen: string[] = []
-  const once = oncePerTurn((text) => {
+  const once = memoizePerTurn((text) => {
     seen.push(text)
     return hash(text)
   })

@@ -9,17 +9,17 @@ export type AuditedHeaders = ReadonlyMap<string, { hmac: boolean }>
  * What devices write down: the request, its answer, or both as two lines. It holds tokens and values in clear and must
  * reach no log.
  */
-export type Recorded = {
+export type AuditRecord = {
   readonly event: AuditEvent
   readonly headers: AuditedHeaders
   /** The time of the request's line, if there is to be one. */
-  readonly asked: Instant | undefined
+  readonly requestAt: Instant | undefined
   /** The time of the answer's line, if there is to be one. */
-  readonly answered: Instant | undefined
+  readonly responseAt: Instant | undefined
 }
 
 /** The record a new device must take before it is enabled. */
-export function testRecord(at: Instant, id: string): Recorded {
+export function testRecord(at: Instant, id: string): AuditRecord {
   const event: AuditEvent = {
     request: {
       id,
@@ -43,5 +43,5 @@ export function testRecord(at: Instant, id: string): Recorded {
     wrapTtl: 0,
     memo: {},
   }
-  return { event, headers: new Map(), asked: at, answered: undefined }
+  return { event, headers: new Map(), requestAt: at, responseAt: undefined }
 }

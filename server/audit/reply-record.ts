@@ -28,7 +28,7 @@ export function replyPart(event: AuditEvent, mount: MountPart, { mask, hash, opt
   else if (reply?.kind === 'document') text = field('data', summaryOf(reply.document))
   else {
     const { auth, data, secret, wrap_info } = partsOf(reply)
-    const shown = options.elideListResponses && operation === 'list' ? elide(data) : data
+    const shown = options.elideListResponses && operation === 'list' ? elideList(data) : data
     if (auth) handedOut = field('auth', mask.keys(auth))
     if (!isEmpty(shown)) text = `,"data":${mask.json(shown, mount.responseKeys, hash)}`
     text += field('secret', secret)
@@ -38,12 +38,13 @@ export function replyPart(event: AuditEvent, mount: MountPart, { mask, hash, opt
   return { text: `{${text.slice(1)}}`, auth: handedOut }
 }
 
-type HandedOut = Pick<Extract<Reply, { kind: 'data' }>, 'auth' | 'recordedAuth'>
+type IssuedAuth = Pick<Extract<Reply, { kind: 'data' }>, 'auth' | 'recordedAuth'>
 type ReplyParts = { auth?: Fields; data?: object; secret?: Fields; wrap_info?: Fields }
 
 function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): ReplyParts {
   if (reply?.kind === 'bare') return { data: reply.body }
-  if (reply?.kind === 'bytes') return typeof reply.body === 'string' && reply.isEnvelope ? partsIn(reply.body) : {}
+  if (reply?.kind === 'bytes')
+    return typeof reply.body === 'string' && reply.isEnvelope ? partsOfEnvelope(reply.body) : {}
   if (reply?.kind !== 'data') return {}
   return {
     auth: authOf(reply),
@@ -54,13 +55,13 @@ function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): Reply
 }
 
 /** What an envelope holds that was written out before. */
-function partsIn(envelope: string): ReplyParts {
+function partsOfEnvelope(envelope: string): ReplyParts {
   const { auth, data } = parseVerbatim(envelope) as { auth?: AuthAnswer | null; data?: object | null }
   return { auth: authOf({ auth: auth ?? undefined }), data: data ?? undefined }
 }
 
 /** A token that is handed out, in the words that records have for the token of a caller. */
-function authOf({ auth, recordedAuth = {} }: HandedOut): Fields | undefined {
+function authOf({ auth, recordedAuth = {} }: IssuedAuth): Fields | undefined {
   if (!auth) return undefined
   const { lease_duration: ttl, ...answered } = auth
   const { issuedAt, ...recorded } = recordedAuth
@@ -84,7 +85,7 @@ function identify(resource: unknown): Record<string, unknown> {
 }
 
 /** Replaces the names of a list by their number. */
-function elide(data: object | undefined): object | undefined {
+function elideList(data: object | undefined): object | undefined {
   if (!data) return data
   const { keys, key_info: info }: { keys?: unknown; key_info?: unknown } = data
   return {

@@ -5,22 +5,22 @@ import type { Mask } from './hashing.ts'
 import type { AuditedHeaders } from './record.ts'
 import { type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
 
-/** What the `request` part of a record is made with. `running` is the field of the version that answers at mounts. */
-export type RequestRules = { mask: Mask; headers: AuditedHeaders; running: string }
+/** What the `request` part of a record is made with. `runningVersion` is the field of the version that answers at mounts. */
+export type RequestRules = { mask: Mask; headers: AuditedHeaders; runningVersion: string }
 
 /** The `request` part of a record. Every request comes by here, so that it is put together as text. */
 export function requestText(
   { request, endpoint, operation, wrapTtl }: AuditEvent,
   caller: CallerPart,
   mount: MountPart,
-  { mask, headers, running }: RequestRules,
+  { mask, headers, runningVersion }: RequestRules,
 ): string {
   // A path that holds a secret is written as its route.
   const path = endpoint?.secretPath ? endpoint.path.slice(1) : request.path
   // Quoted once for the two fields it stands in, each of which begins the quotes itself.
   const place = JSON.stringify(endpoint?.api === 'api/v2' ? `api/v2/${path}` : path).slice(1)
   let text = `{"id":"${request.id}"${caller.client},"operation":"${operation}"${mount.text}`
-  if (mount.text !== '') text += running
+  if (mount.text !== '') text += runningVersion
   text += `${caller.credentials},"namespace":{"id":"root"}`
   if (place !== '"') text += `,"path":"${place}`
   if (!isEmpty(request.fields)) text += `,"data":${mask.json(request.fields, mount.requestKeys)}`

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import { deriveListeners, type Given } from './derive.ts'
+import { deriveListeners, type GivenSettings } from './derive.ts'
 import { type Address, isLoopback, showAddress } from './network-kinds.ts'
 import type { Problem } from './problem.ts'
 
@@ -7,7 +7,7 @@ import type { Problem } from './problem.ts'
 export type WhereOf = (key: string) => string
 
 /** Every fault that shows only when settings are compared with each other. */
-export function contradictions(given: Given, whereOf: WhereOf): Problem[] {
+export function findContradictions(given: GivenSettings, whereOf: WhereOf): Problem[] {
   return [
     ...tlsFaults(given, whereOf),
     ...listenerFaults(given, whereOf),
@@ -16,7 +16,7 @@ export function contradictions(given: Given, whereOf: WhereOf): Problem[] {
   ]
 }
 
-function tlsFaults({ mode, values, further }: Given, whereOf: WhereOf): Problem[] {
+function tlsFaults({ mode, values, further }: GivenSettings, whereOf: WhereOf): Problem[] {
   const { certFile, keyFile } = values.tls
   if ((certFile === undefined) !== (keyFile === undefined)) {
     const [present, absent] = certFile ? ['tls.cert_file', 'tls.key_file'] : ['tls.key_file', 'tls.cert_file']
@@ -34,7 +34,7 @@ function tlsFaults({ mode, values, further }: Given, whereOf: WhereOf): Problem[
   }))
 }
 
-function listenerFaults(given: Given, whereOf: WhereOf): Problem[] {
+function listenerFaults(given: GivenSettings, whereOf: WhereOf): Problem[] {
   const problems: Problem[] = []
   const listeners = deriveListeners(given)
   if (listeners.length === 0 && given.further.length === 0) {
@@ -72,13 +72,13 @@ export const addressSettingOf = (name: string): string =>
 const keyOf = (name: string): string =>
   name === 'https' ? 'listen' : name === 'http' ? 'http_listen' : `${name}.address`
 
-function plainHttpFault(address: string, mode: Given['mode']): { text: string; fix: string } {
+function plainHttpFault(address: string, mode: GivenSettings['mode']): { text: string; fix: string } {
   const text = `plain HTTP on ${address} would send tokens in clear over the network`
   if (mode === 'dev') return { text, fix: 'Use 127.0.0.1 or [::1]; the HTTPS listener may be reached from outside.' }
   return { text, fix: 'Use 127.0.0.1 or [::1], or name the proxy that ends TLS in trusted_proxies.' }
 }
 
-function sealFaults({ mode, values }: Given, whereOf: WhereOf): Problem[] {
+function sealFaults({ mode, values }: GivenSettings, whereOf: WhereOf): Problem[] {
   const { type, keyFile, keyCommand, key } = values.seal
   if (mode === 'dev' && type === 'shamir') {
     const text = 'dev mode opens its store by itself, which a seal of key shares does not allow'
@@ -100,7 +100,7 @@ function sealFaults({ mode, values }: Given, whereOf: WhereOf): Problem[] {
   return []
 }
 
-function leaseFaults({ values }: Given, whereOf: WhereOf): Problem[] {
+function leaseFaults({ values }: GivenSettings, whereOf: WhereOf): Problem[] {
   if (values.defaultLeaseTtl <= values.maxLeaseTtl) return []
   const text = 'default_lease_ttl is longer than max_lease_ttl'
   return [{ where: whereOf('default_lease_ttl'), text, fix: 'Lower the default or raise the maximum.' }]

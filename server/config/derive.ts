@@ -7,7 +7,7 @@ import type { listenerSettings } from './settings.ts'
 export type FurtherListener = { key: string; values: ValuesOf<typeof listenerSettings> }
 
 /** What was set, from all sources together. */
-export type Given = {
+export type GivenSettings = {
   mode: Mode
   configFile: string | undefined
   values: SettingValues
@@ -15,7 +15,7 @@ export type Given = {
 }
 
 /** Fills in what follows from other settings, and freezes the result. */
-export function deriveConfig(given: Given): Config {
+export function deriveConfig(given: GivenSettings): Config {
   const { mode, configFile, values } = given
   const enterprise = values.license === 'enterprise'
   return deepFreeze({
@@ -37,7 +37,7 @@ function rootKeySetting({ seal, dataDir }: SettingValues): RootKeySetting {
 }
 
 /** Dev mode keeps a certificate of its own in the data directory. */
-function tlsFiles({ mode, values }: Given): TlsFiles | undefined {
+function tlsFiles({ mode, values }: GivenSettings): TlsFiles | undefined {
   const { certFile, keyFile } = values.tls
   if (certFile && keyFile) return { certFile, keyFile }
   if (mode === 'server') return undefined
@@ -45,7 +45,7 @@ function tlsFiles({ mode, values }: Given): TlsFiles | undefined {
 }
 
 /** Every listener in the order in which it is opened. */
-export function deriveListeners(given: Given): readonly ListenerConfig[] {
+export function deriveListeners(given: GivenSettings): readonly ListenerConfig[] {
   const { values, further } = given
   const files = tlsFiles(given)
   const { clientCertificate, trustedProxies, forwardedClientCertificate, requireRequestHeader } = values

@@ -15,7 +15,7 @@ import {
 } from 'yaml'
 import { textOf } from '../kernel/failure.ts'
 import { systemCode } from '../kernel/system-errors.ts'
-import type { Problem, SourceReading, Written } from './problem.ts'
+import type { Problem, SourceReading, WrittenValue } from './problem.ts'
 
 /** Reads a YAML file, or what it contained earlier, into values with the line each stands on. */
 export function readFileSource(file: string, earlier?: string): SourceReading & { readonly text?: string } {
@@ -50,19 +50,19 @@ function readYaml(source: string, file: string): SourceReading {
   return { written: [], problems: [{ where: `${file}:1`, text, fix: 'Write lines such as "listen: 127.0.0.1:8200".' }] }
 }
 
-const faults: Readonly<Partial<Record<ErrorCode, { text: string; fix: string }>>> = {
+const yamlFaults: Readonly<Partial<Record<ErrorCode, { text: string; fix: string }>>> = {
   DUPLICATE_KEY: { text: 'the key stands here a second time', fix: 'Keep one of the two.' },
   MULTIPLE_DOCS: { text: 'the file holds several documents', fix: 'Keep one, without a line ---.' },
 }
 
 const faultOf = ({ code, message }: YAMLParseError | YAMLWarning): { text: string; fix: string } =>
-  faults[code] ?? { text: `not valid YAML: ${message}`, fix: 'Correct the line; two blanks indent a group.' }
+  yamlFaults[code] ?? { text: `not valid YAML: ${message}`, fix: 'Correct the line; two blanks indent a group.' }
 
 /** The document that nodes come from, which resolves aliases, and how to tell the line of a node. */
 type Origin = { readonly document: Document; readonly whereOf: (offset: number) => string }
 
 /** Yields the values that hold no further settings. A list of plain values is such a value, a list of maps is not. */
-function* leaves(node: Node, key: string, origin: Origin): Generator<Written> {
+function* leaves(node: Node, key: string, origin: Origin): Generator<WrittenValue> {
   if (isMap(node)) {
     for (const pair of node.items) yield* pairLeaves(pair, key, origin)
   } else if (isSeq(node) && node.items.some(isMap)) {
@@ -73,7 +73,7 @@ function* leaves(node: Node, key: string, origin: Origin): Generator<Written> {
   }
 }
 
-function* pairLeaves(pair: Pair, above: string, origin: Origin): Generator<Written> {
+function* pairLeaves(pair: Pair, above: string, origin: Origin): Generator<WrittenValue> {
   const name = isScalar(pair.key) ? String(pair.key.value) : String(pair.key)
   const key = above === '' ? name : `${above}.${name}`
   if (pair.value !== null) yield* leaves(pair.value as Node, key, origin)

@@ -2,7 +2,7 @@ import type { Environment } from './process-sources.ts'
 
 export type { Config } from './config.ts'
 export { addressSettingOf } from './config-rules.ts'
-export { type ConfigInput, type Loaded, loadConfig } from './load.ts'
+export { type ConfigInput, type LoadResult, loadConfig } from './load.ts'
 export { isLoopback, showAddress, storeUrl } from './network-kinds.ts'
 export { renderProblems } from './problem.ts'
 export { renderConfigurationDocs, renderEffective, renderFlags } from './render.ts'

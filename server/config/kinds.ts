@@ -67,7 +67,7 @@ export const secretText: Kind<Secret<string>> = scalarKind(
   () => '[redacted]',
 )
 
-const truths: ReadonlyMap<string, boolean> = new Map([
+const booleanSpellings: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'on', 'yes', '1'].map((word) => [word, true] as const),
   ...['false', 'off', 'no', '0'].map((word) => [word, false] as const),
 ])
@@ -76,7 +76,7 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 export const onOff: Kind<boolean> = scalarKind(
   'on or off',
   (value) => {
-    const known = truths.get(value.toLowerCase())
+    const known = booleanSpellings.get(value.toLowerCase())
     return known === undefined ? bad(`${quote(value)} is neither on nor off`, 'Write on or off.') : good(known)
   },
   (value) => (value ? 'on' : 'off'),

@@ -1,8 +1,8 @@
 import type { Config, SettingValues } from './config.ts'
-import { contradictions, type WhereOf } from './config-rules.ts'
-import { deriveConfig, deriveListeners, type FurtherListener, type Given } from './derive.ts'
+import { findContradictions, type WhereOf } from './config-rules.ts'
+import { deriveConfig, deriveListeners, type FurtherListener, type GivenSettings } from './derive.ts'
 import { readFileSource } from './file-source.ts'
-import type { Problem, Written } from './problem.ts'
+import type { Problem, WrittenValue } from './problem.ts'
 import { type Environment, readEnvironment, readFlags } from './process-sources.ts'
 import { defaultText, type Mode, type NamedSetting, namedSettings } from './setting.ts'
 import { listenerSettings, settings } from './settings.ts'
@@ -22,7 +22,7 @@ export type ConfigInput = {
 export type EffectiveSetting = { key: string; shown: string; where: string }
 
 /** The configuration and the variables that name no setting, or everything that is wrong with it. */
-export type Loaded =
+export type LoadResult =
   | {
       ok: true
       config: Config
@@ -36,7 +36,7 @@ const known = namedSettings(settings)
 const knownOfListener = namedSettings(listenerSettings)
 
 /** Reads file, environment and flags, in rising order of weight, and reports all problems at once. */
-export function loadConfig({ mode, args = [], environment = {}, fileText }: ConfigInput): Loaded {
+export function loadConfig({ mode, args = [], environment = {}, fileText }: ConfigInput): LoadResult {
   const flags = readFlags(known, args)
   const configFile = flags.configFile ?? (environment.HOLDFAST_CONFIG || undefined)
   const file = configFile === undefined ? noFile : readFileSource(configFile, fileText)
@@ -49,13 +49,13 @@ export function loadConfig({ mode, args = [], environment = {}, fileText }: Conf
   const further = readListeners(written, mode)
   const problems = [
     ...[...file.problems, ...variables.problems, ...flags.problems],
-    ...strangers(written),
+    ...unknownKeyProblems(written),
     ...own.problems,
     ...further.problems,
   ]
-  const given: Given = { mode, configFile, values: own.values as SettingValues, further: further.listeners }
+  const given: GivenSettings = { mode, configFile, values: own.values as SettingValues, further: further.listeners }
   // An unreadable file makes every setting look absent, so nothing is concluded from absent ones.
-  if (file.problems.length === 0) problems.push(...contradictions(given, whereOf), ...unusableTls(given, whereOf))
+  if (file.problems.length === 0) problems.push(...findContradictions(given, whereOf), ...tlsProblems(given, whereOf))
   if (problems.length > 0) return { ok: false, problems }
   const effective = [...own.effective, ...further.effective]
   return { ok: true, config: deriveConfig(given), effective, ignored: variables.ignored, fileText: file.text }
@@ -64,7 +64,7 @@ export function loadConfig({ mode, args = [], environment = {}, fileText }: Conf
 const noFile = { written: [], problems: [], text: undefined }
 
 /** The TLS files that were configured must exist and be usable; those of dev mode are made when it starts. */
-function unusableTls(given: Given, whereOf: WhereOf): Problem[] {
+function tlsProblems(given: GivenSettings, whereOf: WhereOf): Problem[] {
   const { certFile, keyFile } = given.values.tls
   if (certFile === undefined || keyFile === undefined) return []
   return deriveListeners(given).some(({ tls }) => tls) ? tlsFileProblems({ certFile, keyFile }, whereOf) : []
@@ -74,7 +74,7 @@ type Scope = { mode: Mode; prefix?: string }
 type SettingsReading = { values: Record<string, unknown>; problems: Problem[]; effective: EffectiveSetting[] }
 
 /** Reads one table of settings. A value that another source overrides is checked all the same. */
-function readSettings(table: readonly NamedSetting[], written: readonly Written[], scope: Scope): SettingsReading {
+function readSettings(table: readonly NamedSetting[], written: readonly WrittenValue[], scope: Scope): SettingsReading {
   const reading: SettingsReading = { values: {}, problems: [], effective: [] }
   for (const named of table) {
     const key = `${scope.prefix ?? ''}${named.key}`
@@ -83,15 +83,15 @@ function readSettings(table: readonly NamedSetting[], written: readonly Written[
     if (fallback !== undefined) sources.unshift({ key, raw: fallback, where: 'default' })
     let value: unknown
     for (const source of sources) {
-      const fault = misplaced(named, source, scope.mode)
+      const fault = placementProblem(named, source, scope.mode)
       const result = named.setting.kind.read(source.raw)
       if (fault) reading.problems.push(fault)
       else if (result.ok) value = result.value
       else reading.problems.push({ where: source.where, text: `${named.key}: ${result.text}`, fix: result.fix })
     }
-    put(reading.values, named.place, value)
-    const { only = scope.mode } = named.setting
-    if (only === scope.mode) reading.effective.push(effectiveSetting(key, named, value, sources.at(-1)?.where))
+    setAt(reading.values, named.place, value)
+    const { onlyMode = scope.mode } = named.setting
+    if (onlyMode === scope.mode) reading.effective.push(effectiveSetting(key, named, value, sources.at(-1)?.where))
   }
   return reading
 }
@@ -102,45 +102,45 @@ function effectiveSetting(key: string, { setting }: NamedSetting, value: unknown
 }
 
 /** The problem with a known setting in a source or a mode where it is not allowed. */
-function misplaced(
+function placementProblem(
   { key, variable, flag, setting }: NamedSetting,
-  { where }: Written,
+  { where }: WrittenValue,
   mode: Mode,
 ): Problem | undefined {
   if (where === 'default') return undefined
-  if (setting.only !== undefined && setting.only !== mode) {
-    return { where, text: `${key} belongs to ${setting.only} mode only`, fix: 'Leave it out.' }
+  if (setting.onlyMode !== undefined && setting.onlyMode !== mode) {
+    return { where, text: `${key} belongs to ${setting.onlyMode} mode only`, fix: 'Leave it out.' }
   }
   const inFile = where !== variable && where !== flag
   if (!inFile || setting.sources === undefined || setting.sources.includes('file')) return undefined
   return { where, text: `${key} may not stand in the file`, fix: `Set ${variable} instead.` }
 }
 
-function put(values: Record<string, unknown>, place: readonly string[], value: unknown): void {
+function setAt(values: Record<string, unknown>, place: readonly string[], value: unknown): void {
   const [name = '', ...rest] = place
   if (rest.length === 0) values[name] = value
   else {
     const group = (values[name] ?? {}) as Record<string, unknown>
     values[name] = group
-    put(group, rest, value)
+    setAt(group, rest, value)
   }
 }
 
 type ListenersReading = { listeners: FurtherListener[]; problems: Problem[]; effective: EffectiveSetting[] }
 
-function readListeners(written: readonly Written[], mode: Mode): ListenersReading {
+function readListeners(written: readonly WrittenValue[], mode: Mode): ListenersReading {
   const keys = new Set(written.flatMap(({ key }) => /^listeners\[\d+\]/.exec(key)?.[0] ?? []))
   const result: ListenersReading = { listeners: [], problems: [], effective: [] }
   for (const key of keys) {
     const reading = readSettings(knownOfListener, written, { mode, prefix: `${key}.` })
     result.listeners.push({ key, values: reading.values as FurtherListener['values'] })
-    result.problems.push(...reading.problems, ...addressless(key, written))
+    result.problems.push(...reading.problems, ...missingAddressProblems(key, written))
     result.effective.push(...reading.effective)
   }
   return result
 }
 
-function addressless(key: string, written: readonly Written[]): Problem[] {
+function missingAddressProblems(key: string, written: readonly WrittenValue[]): Problem[] {
   const own = written.filter((value) => value.key.startsWith(`${key}.`))
   if (own.some((value) => value.key === `${key}.address`)) return []
   const where = own.at(-1)?.where ?? key
@@ -148,7 +148,7 @@ function addressless(key: string, written: readonly Written[]): Problem[] {
 }
 
 /** Keys of the file that name no setting. */
-function strangers(written: readonly Written[]): Problem[] {
+function unknownKeyProblems(written: readonly WrittenValue[]): Problem[] {
   return written.flatMap(({ key, raw, where }) => {
     const [, ofListener] = /^listeners\[\d+\]\.(.+)$/.exec(key) ?? []
     const table = ofListener === undefined ? known : knownOfListener
@@ -157,7 +157,7 @@ function strangers(written: readonly Written[]): Problem[] {
     return [
       {
         where,
-        ...strangeKey(
+        ...explainUnknownKey(
           name,
           table.map((named) => named.key),
         ),
@@ -168,7 +168,7 @@ function strangers(written: readonly Written[]): Problem[] {
 
 const isEmptyList = (raw: unknown): boolean => Array.isArray(raw) && raw.length === 0
 
-function strangeKey(name: string, keys: readonly string[]): { text: string; fix: string } {
+function explainUnknownKey(name: string, keys: readonly string[]): { text: string; fix: string } {
   if (name.startsWith('listeners')) {
     return { text: 'listeners is a list of maps', fix: 'Write "listeners:" and below it "  - address: 10.0.0.1:8443".' }
   }

@@ -2,7 +2,7 @@
 export type Problem = { where: string; text: string; fix: string }
 
 /** A value somebody wrote, with the place it stands. */
-export type Written = {
+export type WrittenValue = {
   /** Its key as in the file: `tls.cert_file`, `listeners[0].address`. */
   key: string
   raw: unknown
@@ -11,7 +11,7 @@ export type Written = {
 }
 
 /** What a source gave: the values, and what could not be understood. */
-export type SourceReading = { written: readonly Written[]; problems: readonly Problem[] }
+export type SourceReading = { written: readonly WrittenValue[]; problems: readonly Problem[] }
 
 /** All problems as lines for people: place, fault, remedy. */
 export function renderProblems(problems: readonly Problem[]): string {

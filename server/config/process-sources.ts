@@ -1,5 +1,5 @@
 import { clientVariables } from '../compat/client-environment.ts'
-import type { Problem, SourceReading, Written } from './problem.ts'
+import type { Problem, SourceReading, WrittenValue } from './problem.ts'
 import type { NamedSetting } from './setting.ts'
 import { suggestion } from './suggestion.ts'
 
@@ -7,10 +7,10 @@ import { suggestion } from './suggestion.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Variables of the same prefix that are not settings of the server. */
-const otherVariables: readonly string[] = ['HOLDFAST_CONFIG', ...Object.values(clientVariables).flat()]
+const nonSettingVariables: readonly string[] = ['HOLDFAST_CONFIG', ...Object.values(clientVariables).flat()]
 
 /** Variables that clusters set in every process beside a service called `holdfast`. */
-const ofCluster = /_(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_\d+_[A-Z]+(?:_(?:ADDR|PORT|PROTO))?)?)$/
+const clusterVariable = /_(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_\d+_[A-Z]+(?:_(?:ADDR|PORT|PROTO))?)?)$/
 
 /** What the environment gave, and the variables that name no setting. */
 export type EnvironmentReading = SourceReading & { readonly ignored: readonly string[] }
@@ -18,22 +18,22 @@ export type EnvironmentReading = SourceReading & { readonly ignored: readonly st
 /** Reads the settings from `HOLDFAST_*` variables. An empty variable counts as not set. */
 export function readEnvironment(known: readonly NamedSetting[], environment: Environment): EnvironmentReading {
   const names = known.flatMap(({ variable }) => variable ?? [])
-  const written: Written[] = []
+  const written: WrittenValue[] = []
   for (const { key, variable } of known) {
     const raw = variable === undefined ? undefined : environment[variable]
     if (variable !== undefined && raw !== undefined && raw !== '') written.push({ key, raw, where: variable })
   }
   const strangers = Object.keys(environment).filter(
-    (name) => name.startsWith('HOLDFAST_') && !names.includes(name) && !otherVariables.includes(name),
+    (name) => name.startsWith('HOLDFAST_') && !names.includes(name) && !nonSettingVariables.includes(name),
   )
-  const problems = strangers.flatMap((name) => misspelt(name, names))
+  const problems = strangers.flatMap((name) => spellingProblems(name, names))
   const refused = problems.map(({ where }) => where)
-  const isForOthers = (name: string): boolean => refused.includes(name) || ofCluster.test(name)
+  const isForOthers = (name: string): boolean => refused.includes(name) || clusterVariable.test(name)
   return { written, problems, ignored: strangers.filter((name) => !isForOthers(name)).sort() }
 }
 
 /** Only a near miss is a problem: other programs set variables, too. The rest is reported and ignored. */
-function misspelt(name: string, names: readonly string[]): Problem[] {
+function spellingProblems(name: string, names: readonly string[]): Problem[] {
   const meant = suggestion(name, names)
   if (meant === undefined) return []
   return [{ where: name, text: 'there is no such setting', fix: `Did you mean ${meant}?` }]
@@ -44,7 +44,7 @@ export type FlagReading = SourceReading & { configFile?: string }
 
 /** Reads the settings from `--flag value` and `--flag=value`; a switch may stand alone. */
 export function readFlags(known: readonly NamedSetting[], args: readonly string[]): FlagReading {
-  const written: Written[] = []
+  const written: WrittenValue[] = []
   const problems: Problem[] = []
   let configFile: string | undefined
   for (let at = 0; at < args.length; at++) {
@@ -53,7 +53,7 @@ export function readFlags(known: readonly NamedSetting[], args: readonly string[
     const next = args[at + 1]
     const takesNext = value === undefined && next !== undefined && !next.startsWith('-')
     const raw = value ?? (takesNext ? next : found?.setting.kind.name === 'on or off' ? 'on' : undefined)
-    if (name !== '--config' && !found) problems.push(strangeArgument(name, known))
+    if (name !== '--config' && !found) problems.push(unknownArgumentProblem(name, known))
     else if (raw === undefined)
       problems.push({ where: name, text: 'the flag has no value', fix: `Write ${name}=VALUE.` })
     else if (found) written.push({ key: found.key, raw, where: name })
@@ -71,7 +71,7 @@ function splitFlag(argument: string): { name: string; value?: string } {
   return { name: long.slice(0, equals), value: long.slice(equals + 1) }
 }
 
-function strangeArgument(name: string, known: readonly NamedSetting[]): Problem {
+function unknownArgumentProblem(name: string, known: readonly NamedSetting[]): Problem {
   const meant = suggestion(name, ['--config', '--help', ...known.flatMap(({ flag }) => flag ?? [])])
   return {
     where: name,

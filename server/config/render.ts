@@ -12,7 +12,7 @@ export function renderEffective(effective: readonly EffectiveSetting[]): string 
 
 /** The flags of a mode, for `--help`. */
 export function renderFlags(mode: Mode): string {
-  const flags = namedSettings(settings).filter(({ flag, setting }) => flag && (setting.only ?? mode) === mode)
+  const flags = namedSettings(settings).filter(({ flag, setting }) => flag && (setting.onlyMode ?? mode) === mode)
   const lines = flags.map(({ flag, setting }) => {
     const fallback = defaultText(setting, mode) ?? setting.otherwise
     return `  ${flag} <${setting.kind.name}>\n      ${setting.about}${fallback ? ` Default: ${fallback}.` : ''}`
@@ -75,11 +75,11 @@ const groupOf = ({ place }: NamedSetting): string => (place.length > 1 ? (place[
 function table(rows: readonly NamedSetting[]): string {
   const lines = rows.map(({ key, variable, flag, setting }) => {
     const names = [setting.sources?.includes('file') === false ? '' : key, variable, flag].filter(Boolean)
-    const only = setting.only ? ` (${setting.only} mode only)` : ''
+    const only = setting.onlyMode ? ` (${setting.onlyMode} mode only)` : ''
     return row(
       names.map((name) => `\`${name}\``).join('<br>'),
       setting.kind.name,
-      fallback(setting),
+      defaultCell(setting),
       setting.about + only,
     )
   })
@@ -88,12 +88,12 @@ function table(rows: readonly NamedSetting[]): string {
 
 function listenerTable(): string {
   const lines = namedSettings(listenerSettings).map(({ key, setting }) =>
-    row(`\`${key}\``, setting.kind.name, fallback(setting), setting.about),
+    row(`\`${key}\``, setting.kind.name, defaultCell(setting), setting.about),
   )
   return [row('Key', 'Value', 'Default', 'Meaning'), '|---|---|---|---|', ...lines].join('\n')
 }
 
-function fallback(setting: NamedSetting['setting']): string {
+function defaultCell(setting: NamedSetting['setting']): string {
   const dev = defaultText(setting, 'dev')
   const server = defaultText(setting, 'server')
   if (dev === undefined) return setting.otherwise ?? 'not set'

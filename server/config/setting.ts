@@ -15,7 +15,7 @@ export type Setting<T> = {
   /** Where it may be set; everywhere if absent. */
   sources?: readonly ('file' | 'environment' | 'flag')[]
   /** The only mode it belongs to. */
-  only?: Mode
+  onlyMode?: Mode
 }
 
 /** A setting that may stay undefined, marked so that its type says so. */

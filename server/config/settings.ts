@@ -4,7 +4,7 @@ import { releaseVersion, workerCount } from './number-kinds.ts'
 import { optional, type SettingTree, setting } from './setting.ts'
 
 /** How a listener treats its callers; the main listeners and every further one have these settings. */
-const listenerManners = {
+const commonListenerSettings = {
   clientCertificate: setting(choice('request', 'off'), {
     default: 'request',
     about:
@@ -28,7 +28,7 @@ const listenerManners = {
 export const listenerSettings = {
   address: optional(address, { about: 'Address to listen on.', otherwise: 'required' }),
   tls: setting(onOff, { default: 'on', about: 'HTTPS with the certificate of `tls`, or plain HTTP.' }),
-  ...listenerManners,
+  ...commonListenerSettings,
 } satisfies SettingTree
 
 /** Every setting of the server. Documentation, `config check` and `--help` are made from this list. */
@@ -47,7 +47,7 @@ export const settings = {
       'The plain HTTP listener. Loopback only, unless `trusted_proxies` names a proxy that terminates TLS in front ' +
       'of it.',
   }),
-  ...listenerManners,
+  ...commonListenerSettings,
   baseUrl: optional(webAddress, {
     about: 'The URL at which clients reach the server; used in links and signed URLs.',
     otherwise: 'taken from the listener',
@@ -94,7 +94,7 @@ export const settings = {
     about: 'Sets the initial root token.',
     otherwise: 'a random token, kept in the data directory',
     sources: ['environment', 'flag'],
-    only: 'dev',
+    onlyMode: 'dev',
   }),
   edition: setting(choice('self-hosted', 'hosted'), {
     default: 'self-hosted',

@@ -9,8 +9,8 @@ import type { Problem } from './problem.ts'
 
 /** Opens the TLS files once, so that a wrong pair is found before anything is started. */
 export function tlsFileProblems({ certFile, keyFile }: TlsFiles, whereOf: WhereOf): Problem[] {
-  const certificate = opened(certFile, (pem) => new X509Certificate(pem))
-  const key = opened(keyFile, (pem) => createPrivateKey(pem))
+  const certificate = readAndParse(certFile, (pem) => new X509Certificate(pem))
+  const key = readAndParse(keyFile, (pem) => createPrivateKey(pem))
   if ('fault' in certificate || 'fault' in key) {
     return [
       ...('fault' in certificate ? [{ where: whereOf('tls.cert_file'), ...certificate.fault }] : []),
@@ -21,7 +21,7 @@ export function tlsFileProblems({ certFile, keyFile }: TlsFiles, whereOf: WhereO
     const text = `the key does not belong to the certificate in ${certFile}`
     return [{ where: whereOf('tls.key_file'), text, fix: 'Put the server certificate first in its file.' }]
   }
-  return uselessness(certificate.pem, key.pem).map((why) => ({
+  return keyPairProblems(certificate.pem, key.pem).map((why) => ({
     where: whereOf('tls.cert_file'),
     text: `${certFile} is not usable: ${why}`,
     fix: 'It holds the server certificate and its intermediates as PEM, each of them whole and with a strong key.',
@@ -29,7 +29,7 @@ export function tlsFileProblems({ certFile, keyFile }: TlsFiles, whereOf: WhereO
 }
 
 /** Why a listener could not use the files. The certificates after the first one are checked as well. */
-function uselessness(cert: Buffer, key: Buffer): string[] {
+function keyPairProblems(cert: Buffer, key: Buffer): string[] {
   try {
     createSecureContext({ cert, key })
     return []
@@ -40,7 +40,7 @@ function uselessness(cert: Buffer, key: Buffer): string[] {
 
 type Fault = Pick<Problem, 'text' | 'fix'>
 
-function opened<T>(file: string, parse: (pem: Buffer) => T): { pem: Buffer; value: T } | { fault: Fault } {
+function readAndParse<T>(file: string, parse: (pem: Buffer) => T): { pem: Buffer; value: T } | { fault: Fault } {
   try {
     const pem = readFileSync(file)
     return { pem, value: parse(pem) }

@@ -17,6 +17,7 @@ import {
   wrapRing,
 } from './ring.ts'
 import {
+  asBuffer,
   damaged,
   fixedHeaderBytes,
   nonceBytes,
@@ -25,7 +26,6 @@ import {
   readHeader,
   type Sealed,
   sealBytes,
-  viewOf,
 } from './sealed.ts'
 import { type ChunkKeys, openChunks, openWhole, sealChunks, sealWhole } from './sealed-stream.ts'
 
@@ -191,7 +191,7 @@ export class Keyring {
 
   /** Decrypts a value of this place; anything else fails and reveals nothing. */
   open(sealed: Uint8Array, place: Place): Buffer {
-    return this.#unseal(valueFormat, fixedHeaderBytes, viewOf(sealed), place)
+    return this.#unseal(valueFormat, fixedHeaderBytes, asBuffer(sealed), place)
   }
 
   /** Decrypts a value of this place as UTF-8. */

@@ -1,7 +1,7 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { atMost } from '../kernel/at-most.ts'
 import { failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
+import { limitConcurrency } from '../kernel/limit-concurrency.ts'
 import type { Secret } from '../kernel/secret.ts'
 
 /** Cost of scrypt (RFC 7914): 2^costBits rounds of memory, block size, parallel lanes. */
@@ -15,10 +15,10 @@ export const maxPasswordBytes = 1024
 
 const saltBytes = 16
 const hashBytes = 32
-const stored = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/
+const storedPattern = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/
 
 /** scrypt runs on the thread pool that file and name look-ups share; two at once leave room for them. */
-const twoAtOnce = atMost(2)
+const limitToTwo = limitConcurrency(2)
 
 /** Hashes passwords, and recognises them. */
 export type Passwords = {
@@ -51,7 +51,7 @@ export const createPasswords = (ids: Pick<Ids, 'bytes'>, cost: PasswordCost = cu
 })
 
 function parse(hashed: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
-  const [, costBits, blockSize, lanes, salt, hash] = stored.exec(hashed) ?? []
+  const [, costBits, blockSize, lanes, salt, hash] = storedPattern.exec(hashed) ?? []
   const cost = { costBits: Number(costBits), blockSize: Number(blockSize), lanes: Number(lanes) }
   if (!salt || !hash || cost.costBits > 20 || cost.blockSize > 32 || cost.lanes > 16) {
     throw failure('internal', 'password.damaged-hash', 'A stored password hash is damaged.')
@@ -69,7 +69,7 @@ function normalise(password: Secret<string>): Buffer {
 function stretch(text: Buffer, salt: Buffer, { costBits, blockSize, lanes }: PasswordCost): Promise<Buffer> {
   const rounds = 2 ** costBits
   const options: ScryptOptions = { N: rounds, r: blockSize, p: lanes, maxmem: 256 * blockSize * (rounds + lanes) }
-  return twoAtOnce(
+  return limitToTwo(
     () =>
       new Promise<Buffer>((resolve, reject) => {
         scrypt(text, salt, hashBytes, options, (problem, hash) => (problem ? reject(problem) : resolve(hash)))

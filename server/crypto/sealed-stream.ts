@@ -1,5 +1,5 @@
 import type { Sealed } from './sealed.ts'
-import { fixedHeaderBytes, nonceBytes, viewOf } from './sealed.ts'
+import { asBuffer, fixedHeaderBytes, nonceBytes } from './sealed.ts'
 
 /** The largest sealed chunk, which is also the largest blob row. */
 export const maxSealedChunk = 256 * 1024
@@ -76,7 +76,7 @@ class OpenedStream {
   }
 
   next(bytes: Uint8Array): Buffer {
-    const sealed = viewOf(bytes)
+    const sealed = asBuffer(bytes)
     if (this.#ended || sealed.length < headerBytes) throw this.#keys.damaged()
     const extra = sealed.subarray(fixedHeaderBytes, headerBytes)
     this.#streamId ??= Buffer.from(extra.subarray(0, streamIdBytes))
@@ -105,7 +105,7 @@ async function* evenPieces(source: Source): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = []
   let length = 0
   for await (const bytes of source) {
-    let rest = viewOf(bytes)
+    let rest = asBuffer(bytes)
     while (rest.length > 0) {
       const part = rest.subarray(0, chunkBytes - length)
       gathered.push(part)

@@ -20,10 +20,10 @@ const tagBytes = 16
 const cipher = 'aes-256-gcm'
 
 /** Marks bytes read from the store as sealed. */
-export const asSealed = (bytes: Uint8Array): Sealed => viewOf(bytes) as Sealed
+export const asSealed = (bytes: Uint8Array): Sealed => asBuffer(bytes) as Sealed
 
 /** The same memory as a Buffer; SQLite hands out plain Uint8Arrays. */
-export const viewOf = (bytes: Uint8Array): Buffer =>
+export const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** Encrypts: `format | term | extra | nonce | ciphertext | tag`, everything and the place authenticated. */

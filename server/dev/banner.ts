@@ -29,12 +29,12 @@ export function renderBanner(facts: BannerFacts, colour: boolean): string {
   return ['', head, ...body, '', ...footer(facts).map((line) => `  ${line}`), ''].join('\n')
 }
 
-const listed = (pairs: readonly (readonly [string, string | undefined])[]): string[] =>
+const renderPairs = (pairs: readonly (readonly [string, string | undefined])[]): string[] =>
   pairs.flatMap(([name, value]) => (value === undefined ? [] : `${name.padEnd(10)} ${value}`))
 
 function addresses({ address, http_address, listeners = [] }: BannerFacts): Section {
   const base = address ?? http_address
-  const lines = listed([
+  const lines = renderPairs([
     ['HTTPS', address],
     ['HTTP', http_address && `${http_address}  (this machine only, no certificate login)`],
     ...listeners.map((url) => ['Also', url] as const),
@@ -46,7 +46,7 @@ function addresses({ address, http_address, listeners = [] }: BannerFacts): Sect
 }
 
 function tokens({ root_token, user_token, organization }: BannerFacts): Section {
-  const lines = listed([
+  const lines = renderPairs([
     ['Root', root_token && `${root_token}  (everything under /v1)`],
     ['User', user_token && `${user_token}  (owner of organization ${organization ?? 'demo'} under /api/v2)`],
   ])
@@ -54,12 +54,12 @@ function tokens({ root_token, user_token, organization }: BannerFacts): Section 
 }
 
 /** A word for the shell, quoted if necessary. */
-const word = (text: string): string => (/^[\w./:@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+const shellWord = (text: string): string => (/^[\w./:@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 function login({ address, cert_role, ca_cert, client_cert, client_key }: BannerFacts): Section {
   const lines = [
-    `curl --cacert ${word(ca_cert)} \\`,
-    `  --cert ${word(client_cert)} --key ${word(client_key)} \\`,
+    `curl --cacert ${shellWord(ca_cert)} \\`,
+    `  --cert ${shellWord(client_cert)} --key ${shellWord(client_key)} \\`,
     `  -d '{"name":"${cert_role}"}' ${address}/v1/auth/cert/login`,
   ]
   return { title: 'Log in with the demo client certificate', lines: address && cert_role ? lines : [] }
@@ -72,7 +72,7 @@ function cloud({ address, organization, workspace, user_token, ca_cert }: Banner
   const block = cloudBlock({ host, organization, workspace: workspace ?? 'demo' })
   const environment = [
     'and run these two commands:',
-    `  export SSL_CERT_FILE=${word(ca_cert)}`,
+    `  export SSL_CERT_FILE=${shellWord(ca_cert)}`,
     `  env '${tokenVariable(host)}=${user_token}' ${connectCommand}`,
     `or store the token permanently: ${loginCommand} ${host}`,
   ]
@@ -83,7 +83,7 @@ function snapshots({ snapshot_config, data_dir }: BannerFacts): Section {
   const lines = [
     `Configuration ${snapshot_config} stores them below ${data_dir}.`,
     'Each one is test-restored after it is stored. To see their status:',
-    `  HOLDFAST_DATA_DIR=${word(data_dir)} npx holdfast snapshot list`,
+    `  HOLDFAST_DATA_DIR=${shellWord(data_dir)} npx holdfast snapshot list`,
     `Snapshots do not contain ${data_dir}/seal.key, which opens the secrets in them: keep a copy of it elsewhere.`,
   ]
   return { title: 'Snapshots', lines: snapshot_config ? lines : [] }

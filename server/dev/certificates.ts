@@ -12,7 +12,7 @@ export type KeyPair = { certificate: string; key: string }
 export type Purpose = 'authority' | 'server' | 'client'
 
 /** The contents of a certificate. */
-export type Order = {
+export type CertificateOrder = {
   purpose: Purpose
   commonName: string
   /** DNS names and IP addresses. */
@@ -45,19 +45,19 @@ const backdatingMs = 5 * 60_000
 export type Issuer = { commonName: string; key: string }
 
 /** Issues a certificate on a new P-256 key; without an issuer it signs itself. */
-export function issueCertificate(ids: Pick<Ids, 'bytes'>, order: Order, issuer?: Issuer): KeyPair {
+export function issueCertificate(ids: Pick<Ids, 'bytes'>, order: CertificateOrder, issuer?: Issuer): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const signingKey = issuer ? createPrivateKey(issuer.key) : privateKey
   const algorithm = der.sequence(der.oid(oids.ecdsaWithSha256))
   const body = der.sequence(
-    der.explicit(0, der.integer(2)),
+    der.explicitTag(0, der.integer(2)),
     der.integer(serialNumber(ids)),
     algorithm,
     distinguishedName(issuer?.commonName ?? order.commonName),
     validity(order),
     distinguishedName(order.commonName),
     subjectPublicKeyInfo(publicKey),
-    der.explicit(3, extensions(order, publicKey, createPublicKey(signingKey))),
+    der.explicitTag(3, extensions(order, publicKey, createPublicKey(signingKey))),
   )
   const signature = sign('sha256', body, signingKey)
   const certificate = der.sequence(body, algorithm, der.bitString(signature))
@@ -76,7 +76,7 @@ const distinguishedName = (commonName: string): Buffer =>
 
 const attribute = (type: string, value: string): Buffer => der.setOf(der.sequence(der.oid(type), der.utf8String(value)))
 
-const validity = ({ notBefore, lifetimeMs }: Order): Buffer =>
+const validity = ({ notBefore, lifetimeMs }: CertificateOrder): Buffer =>
   der.sequence(der.time(new Date(notBefore - backdatingMs)), der.time(new Date(later(notBefore, lifetimeMs))))
 
 const subjectPublicKeyInfo = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })
@@ -85,7 +85,7 @@ const subjectPublicKeyInfo = (key: KeyObject): Buffer => key.export({ type: 'spk
 const keyIdentifier = (key: KeyObject): Buffer =>
   createHash('sha1').update(subjectPublicKeyInfo(key).subarray(-65)).digest()
 
-function extensions({ purpose, names }: Order, subject: KeyObject, issuer: KeyObject): Buffer {
+function extensions({ purpose, names }: CertificateOrder, subject: KeyObject, issuer: KeyObject): Buffer {
   const isAuthority = purpose === 'authority'
   const list = [
     extension(
@@ -103,7 +103,7 @@ function extensions({ purpose, names }: Order, subject: KeyObject, issuer: KeyOb
   if (!isAuthority) {
     const role = purpose === 'server' ? oids.serverAuth : oids.clientAuth
     list.push(extension(oids.extKeyUsage, der.sequence(der.oid(role))))
-    list.push(extension(oids.authorityKeyIdentifier, der.sequence(der.implicit(0, keyIdentifier(issuer)))))
+    list.push(extension(oids.authorityKeyIdentifier, der.sequence(der.implicitTag(0, keyIdentifier(issuer)))))
   }
   if (names.length > 0) list.push(extension(oids.subjectAltName, der.sequence(...names.map(generalName))))
   return der.sequence(...list)
@@ -114,6 +114,6 @@ const extension = (id: string, value: Uint8Array, critical = false): Buffer =>
 
 /** A name of the subject (RFC 5280 §4.2.1.6): [7] for addresses, [2] for host names. */
 function generalName(name: string): Buffer {
-  if (ipaddr.isValid(name)) return der.implicit(7, Buffer.from(ipaddr.parse(name).toByteArray()))
-  return der.implicit(2, Buffer.from(name, 'latin1'))
+  if (ipaddr.isValid(name)) return der.implicitTag(7, Buffer.from(ipaddr.parse(name).toByteArray()))
+  return der.implicitTag(2, Buffer.from(name, 'latin1'))
 }

@@ -31,19 +31,19 @@ export const writeDevState = (dataDir: string, facts: Partial<DevFacts>): Promis
   writePrivateFile(statePath(dataDir), toText(facts))
 
 /** Tells other programs that the server is ready. */
-export const announce = (dataDir: string, facts: DevJson): Promise<void> =>
+export const writeAnnouncement = (dataDir: string, facts: DevJson): Promise<void> =>
   writePrivateFile(announcementPath(dataDir), toText(facts))
 
 /** Removes the announcement of this process, or of one that no longer runs. */
-export async function withdraw(dataDir: string, pid: number): Promise<void> {
-  if (!(await runningBeside(dataDir, pid))) await unlink(announcementPath(dataDir)).catch(ifAbsent)
+export async function removeAnnouncement(dataDir: string, pid: number): Promise<void> {
+  if (!(await findOtherServer(dataDir, pid))) await unlink(announcementPath(dataDir)).catch(ifAbsent)
 }
 
 /**
  * The other server that uses this directory. A crash leaves the file behind, and its process id may belong to another
  * program by then.
  */
-export async function runningBeside(dataDir: string, pid: number): Promise<Partial<DevJson> | undefined> {
+export async function findOtherServer(dataDir: string, pid: number): Promise<Partial<DevJson> | undefined> {
   const found = (await readJson(announcementPath(dataDir))) as Partial<DevJson> | undefined
   const owner = found?.pid
   if (owner === undefined || owner === pid || !isProcessAlive(owner)) return undefined
@@ -53,14 +53,14 @@ export async function runningBeside(dataDir: string, pid: number): Promise<Parti
 }
 
 /** How long to wait for a connection to a listener on this machine, in milliseconds. */
-const listenPatience = 1_000
+const probeTimeoutMs = 1_000
 
 function isListening(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url)
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) })
   socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-  socket.setTimeout(listenPatience, () => resolve(false))
+  socket.setTimeout(probeTimeoutMs, () => resolve(false))
   return promise.finally(() => socket.destroy())
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Clock } from '../kernel/clock.ts'
 import type { Ids } from '../kernel/ids.ts'
 import { ifAbsent } from '../kernel/system-errors.ts'
-import { issueCertificate, type KeyPair, type Order } from './certificates.ts'
+import { type CertificateOrder, issueCertificate, type KeyPair } from './certificates.ts'
 import { ensurePrivateDirectory, writePrivateFile } from './private-files.ts'
 
 /** Where the certificates of dev mode lie. */
@@ -42,16 +42,20 @@ export async function ensureDevTls(deps: TlsDeps, dataDir: string, hosts: readon
   const files = devTlsFiles(dataDir)
   await ensurePrivateDirectory(join(dataDir, 'tls'))
   const now = deps.clock.now()
-  const keep = async (paths: { cert: string; key: string }, order: Order, issuer?: KeyPair): Promise<KeyPair> => {
+  const keep = async (
+    paths: { cert: string; key: string },
+    order: CertificateOrder,
+    issuer?: KeyPair,
+  ): Promise<KeyPair> => {
     const present = await readPair(paths)
-    if (present && stillGood(present, order, issuer)) return present
+    if (present && isStillGood(present, order, issuer)) return present
     const signer = issuer && { commonName: authorityName, key: issuer.key }
     const pair = issueCertificate(deps.ids, order, signer)
     await writePrivateFile(paths.key, pair.key)
     await writePrivateFile(paths.cert, pair.certificate)
     return pair
   }
-  const order = (rest: Omit<Order, 'notBefore'>): Order => ({ notBefore: now, ...rest })
+  const order = (rest: Omit<CertificateOrder, 'notBefore'>): CertificateOrder => ({ notBefore: now, ...rest })
   const authority = await keep(
     { cert: files.caCert, key: files.caKey },
     order({ purpose: 'authority', commonName: authorityName, names: [], lifetimeMs: 3650 * day }),
@@ -80,19 +84,23 @@ async function readPair({ cert, key }: { cert: string; key: string }): Promise<K
 /**
  * True if the certificate can be kept: intact, ours, for all names, and with more than a tenth of its lifetime left.
  */
-function stillGood(pair: KeyPair, { names, notBefore: now, lifetimeMs }: Order, issuer: KeyPair | undefined): boolean {
-  const certificate = parsed(pair)
+function isStillGood(
+  pair: KeyPair,
+  { names, notBefore: now, lifetimeMs }: CertificateOrder,
+  issuer: KeyPair | undefined,
+): boolean {
+  const certificate = parsePair(pair)
   if (certificate === undefined) return false
   const signer = issuer ? new X509Certificate(issuer.certificate) : certificate
   const signed = certificate.checkIssued(signer) && certificate.verify(signer.publicKey)
   const timely = certificate.validFromDate.getTime() <= now && certificate.validToDate.getTime() > now + lifetimeMs / 10
-  return signed && timely && names.every((name) => isNamed(certificate, name))
+  return signed && timely && names.every((name) => coversName(certificate, name))
 }
 
-const isNamed = (certificate: X509Certificate, name: string): boolean =>
+const coversName = (certificate: X509Certificate, name: string): boolean =>
   (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined
 
-function parsed({ certificate, key }: KeyPair): X509Certificate | undefined {
+function parsePair({ certificate, key }: KeyPair): X509Certificate | undefined {
   try {
     const read = new X509Certificate(certificate)
     return read.checkPrivateKey(createPrivateKey(key)) ? read : undefined

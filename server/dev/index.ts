@@ -6,12 +6,19 @@ import { type Failure, failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
 import type { DevFacts, DevSeed, DevSeedContext } from '../kit/feature.ts'
-import { announce, type DevJson, readDevState, runningBeside, withdraw, writeDevState } from './dev-state.ts'
+import {
+  type DevJson,
+  findOtherServer,
+  readDevState,
+  removeAnnouncement,
+  writeAnnouncement,
+  writeDevState,
+} from './dev-state.ts'
 import { type DevTlsFiles, devTlsFiles, ensureDevTls } from './dev-tls.ts'
-import { ensurePrivateDirectory, removeUnfinished } from './private-files.ts'
+import { ensurePrivateDirectory, removeTemporaryFiles } from './private-files.ts'
 
 export { renderBanner } from './banner.ts'
-export { type DevJson, withdraw as withdrawDev } from './dev-state.ts'
+export { type DevJson, removeAnnouncement as withdrawDev } from './dev-state.ts'
 export { devTlsFiles } from './dev-tls.ts'
 export { ensurePrivateDirectory } from './private-files.ts'
 
@@ -25,10 +32,10 @@ type DevConfig = Pick<Config, 'dataDir' | 'rootToken' | 'listeners' | 'baseUrl'>
 export async function prepareDev(deps: DevDeps, config: DevConfig): Promise<DevSetup> {
   const { dataDir } = config
   await ensurePrivateDirectory(dataDir)
-  const other = await runningBeside(dataDir, deps.pid)
+  const other = await findOtherServer(dataDir, deps.pid)
   if (other) throw directoryTaken(dataDir, other)
-  await withdraw(dataDir, deps.pid)
-  for (const directory of [dataDir, join(dataDir, 'tls')]) await removeUnfinished(directory)
+  await removeAnnouncement(dataDir, deps.pid)
+  for (const directory of [dataDir, join(dataDir, 'tls')]) await removeTemporaryFiles(directory)
   const files = await ensureDevTls(deps, dataDir, hostsOf(config))
   const previous = await readDevState(dataDir)
   const rootToken = config.rootToken?.reveal() ?? previous.root_token ?? `hfs.${deps.ids.text(24)}`
@@ -67,7 +74,7 @@ export async function runDevSeeds(setup: DevSetup, seeds: readonly DevSeed[]): P
 export type ServerAddresses = { https?: string; http?: string; listeners?: readonly string[] }
 
 /** The addresses as a program on this machine reaches them: a wildcard address can be listened on, but not called. */
-export function reachable({ https, http, listeners }: ServerAddresses): ServerAddresses {
+export function reachableAddresses({ https, http, listeners }: ServerAddresses): ServerAddresses {
   const own = (url: string): string => url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, '//127.0.0.1')
   return { https: https && own(https), http: http && own(http), listeners: listeners?.map(own) }
 }
@@ -78,7 +85,7 @@ export type Announcement = { facts: Partial<DevFacts>; addresses: ServerAddresse
 /** Writes `dev.json`; from then on other programs may use the server. */
 export async function announceDev(dataDir: string, { facts, addresses, pid }: Announcement): Promise<void> {
   const { caCert, clientCert, clientKey } = devTlsFiles(dataDir)
-  await announce(dataDir, {
+  await writeAnnouncement(dataDir, {
     address: addresses.https ?? null,
     http_address: addresses.http ?? null,
     ca_cert: caCert,

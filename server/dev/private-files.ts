@@ -23,21 +23,21 @@ export async function ensurePrivateDirectory(path: string): Promise<void> {
 }
 
 /** Temporary files of dev mode, with the id of the process that writes them. */
-const unfinished = /^(?:dev(?:-state)?\.json|[a-z]+(?:-key)?\.pem)\.(\d+)\.tmp$/
+const temporaryName = /^(?:dev(?:-state)?\.json|[a-z]+(?:-key)?\.pem)\.(\d+)\.tmp$/
 
 /**
  * Removes temporary files that killed processes left behind. One with our own process id is from an earlier process,
  * too.
  */
-export async function removeUnfinished(directory: string): Promise<void> {
+export async function removeTemporaryFiles(directory: string): Promise<void> {
   for (const name of (await readdir(directory).catch(ifAbsent)) ?? []) {
-    const [, digits] = unfinished.exec(name) ?? []
-    if (digits === undefined || isOther(Number(digits))) continue
+    const [, digits] = temporaryName.exec(name) ?? []
+    if (digits === undefined || isOtherLiveProcess(Number(digits))) continue
     await unlink(join(directory, name)).catch(ifAbsent)
   }
 }
 
-const isOther = (pid: number): boolean => pid !== process.pid && isProcessAlive(pid)
+const isOtherLiveProcess = (pid: number): boolean => pid !== process.pid && isProcessAlive(pid)
 
 /**
  * Writes a file that only its owner may read, completely or not at all: to a temporary file first, which is then

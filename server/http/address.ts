@@ -22,16 +22,17 @@ const prefixes: readonly (readonly [string, Api])[] = [
 
 const noQuery = new URLSearchParams()
 
-const unclean =
+const uncleanText =
   'The address has an empty, dotted or badly encoded part. Write each segment plainly, without "." or "..".'
-const holdsToken = 'The address holds a token. Send it in a header or in the body: addresses are written down in logs.'
+const holdsTokenText =
+  'The address holds a token. Send it in a header or in the body: addresses are written down in logs.'
 
 /** What stands in the place of a token wherever the path is shown. */
 const hiddenToken = '(token)'
 
 const mostKept = 1_000
 const longestKept = 200
-const kept = new Map<string, Address>()
+const knownAddresses = new Map<string, Address>()
 
 /**
  * Splits and decodes the address of a request. Segments `.` and `..`, empty ones, encoded slashes and control
@@ -39,19 +40,20 @@ const kept = new Map<string, Address>()
  * few again and again, so short ones are read once.
  */
 export function readAddress(target: string): Address {
-  const known = kept.get(target)
+  const known = knownAddresses.get(target)
   if (known) return known
-  const address = split(target)
-  if (target.length <= longestKept && address.query === noQuery && address.fault === undefined) keep(target, address)
+  const address = parseTarget(target)
+  if (target.length <= longestKept && address.query === noQuery && address.fault === undefined)
+    rememberAddress(target, address)
   return address
 }
 
-function keep(target: string, address: Address): void {
-  if (kept.size >= mostKept) kept.clear()
-  kept.set(target, address)
+function rememberAddress(target: string, address: Address): void {
+  if (knownAddresses.size >= mostKept) knownAddresses.clear()
+  knownAddresses.set(target, address)
 }
 
-function split(target: string): Address {
+function parseTarget(target: string): Address {
   const url = target.startsWith('/') ? target : withoutOrigin(target)
   const mark = url.indexOf('?')
   const raw = mark < 0 ? url : url.slice(0, mark)
@@ -62,12 +64,12 @@ function split(target: string): Address {
   const segments: string[] = []
   // Not every database can store a NUL, and no address needs one.
   const hasNul = mark >= 0 && url.includes('%00', mark)
-  let fault = hasNul || !url.startsWith('/') ? unclean : undefined
+  let fault = hasNul || !url.startsWith('/') ? uncleanText : undefined
   for (const part of inner === '' ? [] : inner.split('/')) {
     const segment = decodeSegment(part)
-    if (segment === undefined) fault ??= unclean
+    if (segment === undefined) fault ??= uncleanText
     else if (isToken(segment)) {
-      fault ??= holdsToken
+      fault ??= holdsTokenText
       segments.push(hiddenToken)
     } else segments.push(segment)
   }

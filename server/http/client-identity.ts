@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { type AddressRange, isInRange, parseAddress, parseRange } from '../kernel/address-range.ts'
 import type { ClientCertificate } from '../kit/endpoint.ts'
-import { carriesForwarded, type Forwarded, readForwarded } from './forwarded-certificate.ts'
+import { type ForwardedUse, hasForwardedCertificate, readForwardedCertificate } from './forwarded-certificate.ts'
 import { type Connection, connectionOf } from './listener/index.ts'
 
 /** Who is at the other end of a request, as far as the connection and trusted proxies tell. */
@@ -11,7 +11,7 @@ export type ClientIdentity = {
   readonly remotePort: number
   readonly tls: boolean
   readonly certificate: ClientCertificate | undefined
-  readonly forwarded: Forwarded
+  readonly forwarded: ForwardedUse
 }
 
 /** What a listener believes of the headers that proxies add. */
@@ -25,11 +25,11 @@ const fromConnection = (connection: Connection, incoming: IncomingMessage): Clie
   remotePort: connection.remotePort,
   tls: connection.tls,
   certificate: connection.certificate,
-  forwarded: carriesForwarded(incoming) ? 'ignored' : 'none',
+  forwarded: hasForwardedCertificate(incoming) ? 'ignored' : 'none',
 })
 
 /** Follows `X-Forwarded-For` and forwarded client certificates from listed proxies, and from nobody else. */
-export function identifyThrough(
+export function createClientIdentifier(
   listeners: ReadonlyMap<string, ProxyTrust>,
 ): (incoming: IncomingMessage) => ClientIdentity {
   const proxies = new Map([...listeners].map(([name, trust]) => [name, parseRanges(trust.trustedProxies)]))
@@ -56,7 +56,7 @@ function forwardedCertificate(
   direct: ClientIdentity,
 ): Partial<ClientIdentity> {
   if (direct.forwarded === 'none' || trust.forwardedClientCertificate === 'off' || direct.certificate) return {}
-  const certificate = readForwarded(incoming)
+  const certificate = readForwardedCertificate(incoming)
   return certificate ? { certificate, tls: true, forwarded: 'used' } : {}
 }
 

@@ -12,7 +12,7 @@ import { Deadline } from './deadline.ts'
 import type { HttpLimits } from './limits.ts'
 import type { Match } from './router.ts'
 
-type Filling<T> = { -readonly [K in keyof T]: T[K] }
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** A request on its way through the pipeline. Each step reads what earlier ones found and adds its own finding. */
 export type Exchange = {
@@ -24,17 +24,17 @@ export type Exchange = {
   readonly startedAt: number
   readonly deadline: Deadline
   /** Filled step by step; handlers see it complete and read-only. */
-  readonly facts: Filling<RequestFacts>
+  readonly facts: Mutable<RequestFacts>
   operation: Operation
   match: Match | undefined
   endpoint: Endpoint | undefined
   /** Where no endpoint answers: the one whose secret the path may hold. Logs and records show its route, not the path. */
-  concealed: Endpoint | undefined
+  secretEndpoint: Endpoint | undefined
   caller: Principal
   verdict: AclVerdict | undefined
   rate: RateState | undefined
   /** The body with its numbers as they were written, where the endpoint wants it so. */
-  verbatim: Record<string, unknown> | undefined
+  verbatimBody: Record<string, unknown> | undefined
   body: unknown
   query: unknown
   subject: unknown
@@ -42,11 +42,11 @@ export type Exchange = {
   readonly auditMemo: { value?: unknown }
   /** What became of the request's record. One that is held is written with the answer's, or at the end of the turn. */
   requestRecord: 'none' | 'held' | 'given'
-  auditedResponse: boolean
+  isResponseAudited: boolean
   reply: Reply | undefined
   status: number
   /** Set once an answer is on its way; whatever comes after that comes too late. */
-  answered: boolean
+  isAnswered: boolean
 }
 
 /** One step. It throws to refuse; it returns a promise only if it has to wait. */
@@ -79,21 +79,21 @@ export function beginExchange(parts: ExchangeParts, incoming: IncomingMessage, o
     operation: 'read',
     match: undefined,
     endpoint: undefined,
-    concealed: undefined,
+    secretEndpoint: undefined,
     caller: anonymous,
     verdict: undefined,
     rate: undefined,
-    verbatim: undefined,
+    verbatimBody: undefined,
     body: undefined,
     query: undefined,
     subject: undefined,
     warnings: [],
     auditMemo: {},
     requestRecord: 'none',
-    auditedResponse: false,
+    isResponseAudited: false,
     reply: undefined,
     status: 200,
-    answered: false,
+    isAnswered: false,
   }
 }
 

@@ -13,10 +13,10 @@ export function parseForm(
   if (!isUtf8(bytes)) throw failure('malformed', 'body.encoding', 'The body is not valid UTF-8.')
   const text = bytes.toString('utf8')
   // Counted before they are taken apart: millions of fields would hold up everybody else.
-  if (fieldsWritten(text) > limits.maxEntries) throw refused(`it has over ${limits.maxEntries} fields`)
+  if (countFields(text) > limits.maxEntries) throw refused(`it has over ${limits.maxEntries} fields`)
   const fields = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
-    judge(name, value, limits.maxString)
+    checkField(name, value, limits.maxString)
     const values = fields.get(name)
     if (values) values.push(value)
     else fields.set(name, [value])
@@ -24,13 +24,13 @@ export function parseForm(
   return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
 }
 
-function fieldsWritten(text: string): number {
+function countFields(text: string): number {
   let count = 1
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) count++
   return count
 }
 
-function judge(name: string, value: string, maxString: number): void {
+function checkField(name: string, value: string, maxString: number): void {
   if (name.length > maxString || value.length > maxString) throw refused(`a string has over ${maxString} characters`)
   if (name.includes('\0') || value.includes('\0')) throw refused('a string has a NUL character')
   if (name === '__proto__') throw refused("the field '__proto__' is not allowed")

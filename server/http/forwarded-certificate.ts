@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { ClientCertificate } from '../kit/endpoint.ts'
 
 /** What became of a client certificate that a proxy handed on. */
-export type Forwarded = 'none' | 'used' | 'ignored'
+export type ForwardedUse = 'none' | 'used' | 'ignored'
 
 const leafHeader = 'client-cert'
 const chainHeader = 'client-cert-chain'
 
 /** True if the request carries a certificate in a header, whoever put it there. */
-export const carriesForwarded = ({ headers }: IncomingMessage): boolean =>
+export const hasForwardedCertificate = ({ headers }: IncomingMessage): boolean =>
   headers[leafHeader] !== undefined || headers[chainHeader] !== undefined
 
 const mostCertificates = 10
@@ -18,7 +18,7 @@ const mostBytes = 256 * 1024
  * The certificate a trusted proxy took from its client's handshake (RFC 9440 §2). Undefined when the headers are doubled
  * or malformed: then somebody other than the proxy may have written them.
  */
-export function readForwarded({ headersDistinct }: IncomingMessage): ClientCertificate | undefined {
+export function readForwardedCertificate({ headersDistinct }: IncomingMessage): ClientCertificate | undefined {
   const leaves = headersDistinct[leafHeader] ?? []
   const chains = headersDistinct[chainHeader] ?? []
   if (leaves.length !== 1 || chains.length > 1) return undefined

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Failure } from '../kernel/failure.ts'
 import { parseJson } from './json-body.ts'
 
-const limits = { maxDepth: 500, maxEntries: 10_000, maxTogether: 100_000, maxString: 1024 * 1024, nulKept: false }
+const limits = { maxDepth: 500, maxEntries: 10_000, maxTotalEntries: 100_000, maxString: 1024 * 1024, allowsNul: false }
 
 const parse = (text: string, within = limits): unknown => parseJson(Buffer.from(text), within)
 
@@ -122,7 +122,7 @@ test('json: depth, entries and string length are accepted up to the exact limit 
 })
 
 test('json: the total number of entries is limited across all nested lists and objects', () => {
-  const few = { ...limits, maxEntries: 4, maxTogether: 40 }
+  const few = { ...limits, maxEntries: 4, maxTotalEntries: 40 }
   const [list, object] = ['[1,2,3,4]', '{"a":1,"b":2,"c":3,"d":4}']
   const forty = `[[${list},${object},${list},${object}],[${list},${object},${list},5],6,7]`
   expect(parse(forty, few)).toHaveLength(4)

@@ -7,10 +7,10 @@ export type JsonLimits = {
   /** Of each object and each list. */
   maxEntries: number
   /** Of all of them together: lists of lists would let a document grow without end, and everybody else wait for it. */
-  maxTogether: number
+  maxTotalEntries: number
   maxString: number
   /** True where the reader of the document refuses NULs itself, and points at them. */
-  nulKept: boolean
+  allowsNul: boolean
 }
 
 /**
@@ -21,15 +21,15 @@ export type JsonLimits = {
 export function parseJson(bytes: Buffer, limits: JsonLimits): unknown {
   if (!isUtf8(bytes)) throw failure('malformed', 'body.encoding', 'The body is not valid UTF-8.')
   const text = bytes.toString('utf8')
-  const keysWritten = measure(text, limits)
+  const keysWritten = checkLimits(text, limits)
   const document = parse(text)
   // Looking at every key by name costs more than parsing; a document with fewer keys than were written has a doubled one.
-  if (keysWritten !== keysKept(document) || suspect.test(text)) judgeStrings(text, limits)
+  if (keysWritten !== countKeys(document) || suspectText.test(text)) checkStrings(text, limits)
   return document
 }
 
 /** Texts that may hold `__proto__`, a NUL or half a surrogate pair, in letters or escaped. */
-const suspect = /__proto__|\\u/
+const suspectText = /__proto__|\\u/
 
 function parse(text: string): unknown {
   try {
@@ -39,11 +39,11 @@ function parse(text: string): unknown {
   }
 }
 
-function keysKept(value: unknown): number {
+function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
-  if (Array.isArray(value)) for (const each of value) count += keysKept(each)
-  else for (const each of Object.values(value)) count += 1 + keysKept(each)
+  if (Array.isArray(value)) for (const each of value) count += countKeys(each)
+  else for (const each of Object.values(value)) count += 1 + countKeys(each)
   return count
 }
 
@@ -56,7 +56,7 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /** Most characters outside of strings: even blanks and digits take time to look at. */
-const maxAround = 4 * 1024 * 1024
+const maxOutsideStrings = 4 * 1024 * 1024
 
 type Level = { isObject: boolean; entries: number; awaitsKey: boolean }
 
@@ -67,8 +67,8 @@ const newLevel = (isObject: boolean): Level => ({ isObject, entries: 1, awaitsKe
  * Checks the limits in one pass before anything is built, and counts the keys. It looks at structure only; where the
  * grammar is broken it may see nonsense, and the parser then refuses the document.
  */
-function measure(text: string, limits: JsonLimits): number {
-  const { maxTogether } = limits
+function checkLimits(text: string, limits: JsonLimits): number {
+  const { maxTotalEntries } = limits
   const levels: Level[] = []
   let level: Level | undefined
   let keys = 0
@@ -76,7 +76,8 @@ function measure(text: string, limits: JsonLimits): number {
   let around = 0
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
-    if (++around > maxAround) throw refused(text, at, `beside its strings it has over ${maxAround} characters`)
+    if (++around > maxOutsideStrings)
+      throw refused(text, at, `beside its strings it has over ${maxOutsideStrings} characters`)
     if (char === quote) {
       const end = endOfString(text, at)
       if (end - at > limits.maxString + 1) throw refused(text, at, `a string has over ${limits.maxString} characters`)
@@ -87,13 +88,13 @@ function measure(text: string, limits: JsonLimits): number {
       at = end
     } else if (char === comma) {
       if (level === undefined) continue
-      if (++entries > maxTogether) throw refused(text, at, `it has over ${maxTogether} entries in all`)
+      if (++entries > maxTotalEntries) throw refused(text, at, `it has over ${maxTotalEntries} entries in all`)
       level.awaitsKey = level.isObject
       if (++level.entries > limits.maxEntries) {
         throw refused(text, at, `${level.isObject ? 'an object' : 'a list'} has over ${limits.maxEntries} entries`)
       }
     } else if (char === openBrace || char === openBracket) {
-      if (++entries > maxTogether) throw refused(text, at, `it has over ${maxTogether} entries in all`)
+      if (++entries > maxTotalEntries) throw refused(text, at, `it has over ${maxTotalEntries} entries in all`)
       if (levels.length >= limits.maxDepth) throw refused(text, at, `it is nested over ${limits.maxDepth} levels deep`)
       level = newLevel(char === openBrace)
       levels.push(level)
@@ -106,7 +107,7 @@ function measure(text: string, limits: JsonLimits): number {
 }
 
 /** Refuses the strings of a document that must not be: doubled keys, `__proto__`, half a surrogate pair. */
-function judgeStrings(text: string, { nulKept }: JsonLimits): void {
+function checkStrings(text: string, { allowsNul }: JsonLimits): void {
   const objects: (Set<string> | undefined)[] = []
   let awaitsKey = false
   for (let at = 0; at < text.length; at++) {
@@ -115,8 +116,8 @@ function judgeStrings(text: string, { nulKept }: JsonLimits): void {
       const end = endOfString(text, at)
       const string = String(JSON.parse(text.slice(at, end + 1)))
       if (!string.isWellFormed()) throw refused(text, at, 'a string has half a surrogate pair')
-      if (!nulKept && string.includes('\0')) throw refused(text, at, 'a string has a NUL character')
-      if (awaitsKey) judgeKey(text, at, string, objects.at(-1))
+      if (!allowsNul && string.includes('\0')) throw refused(text, at, 'a string has a NUL character')
+      if (awaitsKey) checkKey(text, at, string, objects.at(-1))
       awaitsKey = false
       at = end
     } else if (char === openBrace || char === openBracket) {
@@ -129,7 +130,7 @@ function judgeStrings(text: string, { nulKept }: JsonLimits): void {
   }
 }
 
-function judgeKey(text: string, at: number, key: string, siblings: Set<string> | undefined): void {
+function checkKey(text: string, at: number, key: string, siblings: Set<string> | undefined): void {
   // An object that inherits from what a client sent would answer for fields nobody checked.
   if (key === '__proto__') throw refused(text, at, "the key '__proto__' is not allowed")
   if (siblings?.has(key) === true) throw refused(text, at, 'a key is given twice')

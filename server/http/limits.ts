@@ -2,9 +2,9 @@
 export type HttpLimits = {
   readonly v1BodyBytes: number
   /** Of callers under `/v1` who have not shown a token. */
-  readonly strangerBodyBytes: number
+  readonly anonymousBodyBytes: number
   /** Of all of them at the same time, where a body is large. */
-  readonly strangersTogetherBytes: number
+  readonly anonymousTotalBytes: number
   readonly v2BodyBytes: number
   readonly jsonDepth: number
   readonly jsonEntries: number
@@ -17,8 +17,8 @@ export type HttpLimits = {
 /** The limits of a server whose configuration names none. */
 export const defaultHttpLimits: HttpLimits = {
   v1BodyBytes: 32 * 1024 * 1024,
-  strangerBodyBytes: 1024 * 1024,
-  strangersTogetherBytes: 64 * 1024 * 1024,
+  anonymousBodyBytes: 1024 * 1024,
+  anonymousTotalBytes: 64 * 1024 * 1024,
   v2BodyBytes: 10 * 1024 * 1024,
   jsonDepth: 500,
   jsonEntries: 10_000,

@@ -4,7 +4,7 @@ import { parseJson } from './json-body.ts'
 import { parseLongJson } from './long-json.ts'
 
 const sizes = { long: 6, piece: 7, around: 100_000 }
-const limits = { maxDepth: 500, maxEntries: 10_000, maxTogether: 100_000, maxString: 1_000, nulKept: false }
+const limits = { maxDepth: 500, maxEntries: 10_000, maxTotalEntries: 100_000, maxString: 1_000, allowsNul: false }
 const read = (text: string | Buffer) => parseLongJson(Buffer.from(text), limits, sizes)
 
 test('long JSON: gives the same result as the ordinary parser, wherever its pieces end', async () => {

@@ -12,7 +12,7 @@ const quote = 0x22
 const backslash = 0x5c
 
 /** Stands for a long text while the rest is read. A client that sends it gets one of its own texts. */
-const mark = '\uE000long-'
+const placeholder = '\uE000long-'
 
 /**
  * Reads a document with a text of many megabytes, such as a revocation list, and lets others work meanwhile: the parser
@@ -35,16 +35,16 @@ export async function parseLongJson(bytes: Buffer, limits: JsonLimits, sizes = d
     keep(bytes.subarray(at, isLong ? start : end + 1))
     if (isLong) {
       if (end - start > limits.maxString + 1) throw refused(`a string has over ${limits.maxString} characters`)
-      keep(Buffer.from(`"${mark}${texts.length}"`))
+      keep(Buffer.from(`"${placeholder}${texts.length}"`))
       texts.push(await textOf(bytes.subarray(start + 1, end), sizes.piece))
     }
     at = end + 1
   }
-  return putBack(parseJson(Buffer.concat(around), limits), texts)
+  return restoreTexts(parseJson(Buffer.concat(around), limits), texts)
 }
 
 /** Bytes searched before others get a turn. */
-const searched = 4 * 1024 * 1024
+const searchedPerTurn = 4 * 1024 * 1024
 
 /** Escaped quotes in one text: what is long for a reason has none. */
 const mostQuotes = 20_000
@@ -52,11 +52,11 @@ const mostQuotes = 20_000
 /** Offset of the quote that ends a text. */
 async function endOfText(bytes: Buffer, start: number): Promise<number> {
   for (let from = start + 1, quotes = 0; from < bytes.length; ) {
-    const end = bytes.subarray(from, from + searched).indexOf(quote)
+    const end = bytes.subarray(from, from + searchedPerTurn).indexOf(quote)
     if (end >= 0 && slashesBefore(bytes, from + end, start) % 2 === 0) return from + end
     if (end < 0) await nextTurn()
     else if (++quotes > mostQuotes) throw refused(`a string has over ${mostQuotes} quotes`)
-    from += end < 0 ? searched : end + 1
+    from += end < 0 ? searchedPerTurn : end + 1
   }
   throw refused('it ends too early')
 }
@@ -76,7 +76,7 @@ async function textOf(bytes: Buffer, pieceBytes: number): Promise<string> {
   let isWhole = true
   for (let at = 0; at < bytes.length; ) {
     const end = endOfPiece(bytes, at, at + pieceBytes)
-    const piece = pieceOf(bytes.subarray(at, end))
+    const piece = decodePiece(bytes.subarray(at, end))
     if (piece.includes('\0')) throw refused('a string has a NUL character')
     isWhole &&= piece.isWellFormed()
     text += piece
@@ -100,7 +100,7 @@ function endOfPiece(bytes: Buffer, from: number, wanted: number): number {
   return isEscape && at + length > end ? at : end
 }
 
-function pieceOf(bytes: Buffer): string {
+function decodePiece(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw failure('malformed', 'body.encoding', 'The body is not valid UTF-8.')
   try {
     return String(JSON.parse(`"${bytes.toString('utf8')}"`))
@@ -109,14 +109,14 @@ function pieceOf(bytes: Buffer): string {
   }
 }
 
-function putBack(value: unknown, texts: readonly string[]): unknown {
+function restoreTexts(value: unknown, texts: readonly string[]): unknown {
   if (typeof value === 'string')
-    return value.startsWith(mark) ? (texts[Number(value.slice(mark.length))] ?? value) : value
+    return value.startsWith(placeholder) ? (texts[Number(value.slice(placeholder.length))] ?? value) : value
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((each) => putBack(each, texts))
+  if (Array.isArray(value)) return value.map((each) => restoreTexts(each, texts))
   const entries = Object.entries(value)
-  if (entries.some(([key]) => key.startsWith(mark))) throw refused('a key is too long')
-  return Object.fromEntries(entries.map(([key, each]) => [key, putBack(each, texts)]))
+  if (entries.some(([key]) => key.startsWith(placeholder))) throw refused('a key is too long')
+  return Object.fromEntries(entries.map(([key, each]) => [key, restoreTexts(each, texts)]))
 }
 
 const refused = (reason: string, cause?: unknown): Failure =>

@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts'
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** One line and one measurement for each request. Queries and secret paths stay out of both. */
-export function observe(deps: Deps): (exchange: Exchange, status: number) => void {
+export function createObserver(deps: Deps): (exchange: Exchange, status: number) => void {
   const durations = deps.metrics.histogram(
     'holdfast_http_request_seconds',
     'Time from the end of the request headers to the start of the response, in seconds.',
@@ -24,11 +24,11 @@ export function observe(deps: Deps): (exchange: Exchange, status: number) => voi
     return made
   }
   return (exchange, status) => {
-    const { address, endpoint, concealed, facts, startedAt, caller } = exchange
+    const { address, endpoint, secretEndpoint, facts, startedAt, caller } = exchange
     const ms = deps.clock.monotonic() - startedAt
     const name = endpoint?.id ?? 'none'
     seriesOf(name, status).observe(ms / 1000)
-    const secret = endpoint?.secretPath ? endpoint : concealed
+    const secret = endpoint?.secretPath ? endpoint : secretEndpoint
     const prefix = address.api === 'site' ? '' : `${address.api}/`
     const line = {
       request: facts.id,

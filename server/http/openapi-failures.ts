@@ -6,7 +6,7 @@ import { type Endpoint, querySchema } from '../kit/endpoint.ts'
  * handler refuse in its name. What any request may meet, such as 429, is told once for the whole document.
  */
 export function failuresOf(endpoint: Endpoint): readonly FailureKind[] {
-  return [...new Set([...(endpoint.fails ?? []), ...ofAccess(endpoint), ...ofInput(endpoint)])]
+  return [...new Set([...(endpoint.fails ?? []), ...failuresOfAccess(endpoint), ...failuresOfInput(endpoint)])]
 }
 
 /** What holds for every call, in words. */
@@ -39,13 +39,13 @@ export const failureWords: Readonly<Record<FailureKind, string>> = {
 }
 
 /** Rules about people alone. */
-const personal: readonly string[] = ['user', 'user:read', 'user:manage-tokens', 'site:admin']
+const personalRules: readonly string[] = ['user', 'user:read', 'user:manage-tokens', 'site:admin']
 
 /** What hides something looks into an organization, unless it is about people; and that may be closed to user tokens. */
 const isWithinOrganization = ({ access, fails = [] }: Endpoint): boolean =>
-  access.kind === 'rule' && !personal.includes(access.name) && fails.includes('missing')
+  access.kind === 'rule' && !personalRules.includes(access.name) && fails.includes('missing')
 
-function ofAccess(endpoint: Endpoint): readonly FailureKind[] {
+function failuresOfAccess(endpoint: Endpoint): readonly FailureKind[] {
   const { api, access, verb } = endpoint
   if (access.kind === 'open') return []
   if (api !== 'api/v2') return ['forbidden']
@@ -53,7 +53,7 @@ function ofAccess(endpoint: Endpoint): readonly FailureKind[] {
   return verb !== 'GET' || isWithinOrganization(endpoint) ? ['unauthenticated', 'refused'] : ['unauthenticated']
 }
 
-function ofInput(endpoint: Endpoint): readonly FailureKind[] {
+function failuresOfInput(endpoint: Endpoint): readonly FailureKind[] {
   if (endpoint.body) return ['malformed', 'too-large']
   return Object.keys(querySchema(endpoint)?.properties ?? {}).length > 0 ? ['malformed'] : []
 }

@@ -127,13 +127,13 @@ function requestBodyOf(endpoint: Endpoint): Json {
 
 function responsesOf(endpoint: Endpoint): Json {
   const returns: readonly (readonly [string, TSchema | null])[] = Object.entries(endpoint.returns ?? { 200: null })
-  const good = returns.map(([status, schema]) => [status, goodResponse(endpoint, status, schema)])
+  const good = returns.map(([status, schema]) => [status, successResponse(endpoint, status, schema)])
   const kinds = Map.groupBy(failuresOf(endpoint), (kind) => statusOf(endpoint, kind))
   const bad = [...kinds].map(([status, alike]) => [status, failureResponse(endpoint, alike)])
   return Object.fromEntries([...good, ...bad].sort(([a], [b]) => compare(String(a), String(b))))
 }
 
-function goodResponse(endpoint: Endpoint, status: string, schema: TSchema | null): Json {
+function successResponse(endpoint: Endpoint, status: string, schema: TSchema | null): Json {
   if (schema === null) return { description: plainDescription(endpoint, status) }
   const type = endpoint.mediaType ?? jsonOf(endpoint)
   const sample = endpoint.example?.response
@@ -150,11 +150,11 @@ const plainDescription = ({ summary }: Endpoint, status: string): string =>
 /** Endpoints of `/v1` tell what stands in `data`; those with nothing in it name the member that they fill. */
 function inEnvelope(told: unknown): Json {
   const { properties = told } = told as { properties?: unknown }
-  return isBesideData(Object.keys(properties as object)) ? (properties as Json) : { data: told }
+  return areEnvelopeMembers(Object.keys(properties as object)) ? (properties as Json) : { data: told }
 }
 
 /** True if these are members of the envelope itself and not of its `data`. */
-export const isBesideData = (names: readonly string[]): boolean =>
+export const areEnvelopeMembers = (names: readonly string[]): boolean =>
   names.length > 0 && names.every((name) => ['auth', 'wrap_info', 'warnings'].includes(name))
 
 const isV2 = ({ api, path }: Endpoint): boolean => api === 'api/v2' || path.startsWith('/api/')

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { atTurnEnd } from '../kernel/turn.ts'
 
-type Letter = { readonly outgoing: ServerResponse; readonly text: string; readonly encoding: BufferEncoding }
+type PendingAnswer = { readonly outgoing: ServerResponse; readonly text: string; readonly encoding: BufferEncoding }
 
 /**
  * Hands answers to the system: the first of a turn of the event loop at once, the others together at its end. Each hand-over
@@ -9,7 +9,7 @@ type Letter = { readonly outgoing: ServerResponse; readonly text: string; readon
  * many answers come in one piece it is woken twice, however many they are.
  */
 export class Outbox {
-  #waiting: Letter[] = []
+  #waiting: PendingAnswer[] = []
   #isOpen = false
 
   /** Ends an answer whose head is written. */
@@ -19,15 +19,15 @@ export class Outbox {
       return
     }
     this.#isOpen = true
-    atTurnEnd(this.#empty)
+    atTurnEnd(this.#flush)
     outgoing.end(text, encoding)
   }
 
-  readonly #empty = (): void => {
+  readonly #flush = (): void => {
     this.#isOpen = false
-    const letters = this.#waiting
-    if (letters.length === 0) return
+    const answers = this.#waiting
+    if (answers.length === 0) return
     this.#waiting = []
-    for (const { outgoing, text, encoding } of letters) outgoing.end(text, encoding)
+    for (const { outgoing, text, encoding } of answers) outgoing.end(text, encoding)
   }
 }

@@ -5,11 +5,12 @@ import { Receipt } from '../kernel/receipt.ts'
 import { systemCode } from '../kernel/system-errors.ts'
 import { atTurnEnd } from '../kernel/turn.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
+import { AnonymousBodyMemory } from './anonymous-body-memory.ts'
 import { beginExchange, type Exchange, type ExchangeParts, type GiveUp, type Step } from './exchange.ts'
-import { observe } from './observe.ts'
+import { createObserver } from './observe.ts'
 import { Outbox } from './outbox.ts'
 import { refusalOf } from './refusal.ts'
-import { addSafety, send, type Wire } from './send.ts'
+import { addSafetyHeaders, send, type WireResponse } from './send.ts'
 import { renderSite } from './site.ts'
 import { auditRequest, auditResponse } from './steps/audit.ts'
 import { authenticateActor, authenticateToken, authenticateVisitor } from './steps/authenticate.ts'
@@ -17,10 +18,9 @@ import { authorizeByPolicy, checkRule } from './steps/authorize.ts'
 import { decodeDocument, decodeFields } from './steps/decode.ts'
 import { requireKnownExpectation } from './steps/expectation.ts'
 import { buildRouters, findInMount, findRoute, type Routers, requireEndpoint } from './steps/find.ts'
-import { handleWithin } from './steps/handle.ts'
+import { handleWithDeadline } from './steps/handle.ts'
 import { validate } from './steps/validate.ts'
-import { StrangersRoom } from './strangers-room.ts'
-import { admitOrigin } from './v1/cross-origin.ts'
+import { enforceOrigin } from './v1/cross-origin.ts'
 import { renderV1, settleReply, wrapReply } from './v1/envelope.ts'
 import { offerHelp } from './v1/help.ts'
 import {
@@ -33,7 +33,7 @@ import {
   requireRootNamespace,
   requireUnsealed,
 } from './v1/preconditions.ts'
-import { negotiate, renderV2, settleDocument, takeRate } from './v2/document.ts'
+import { enforceRateLimit, negotiate, renderV2, settleDocument } from './v2/document.ts'
 
 /** What the pipeline is built from. */
 export type PipelineParts = ExchangeParts & {
@@ -50,7 +50,7 @@ const stepsOf = (
 ): Readonly<Record<Api, readonly Step[]>> => ({
   v1: [
     refreshForMounts(refresh, endpoints),
-    admitOrigin,
+    enforceOrigin,
     requireRequestHeader(needsRequestHeader),
     requireKnownVerb,
     readListFlag,
@@ -61,14 +61,14 @@ const stepsOf = (
     requireReadableAddress,
     readWrapTtl,
     enforceQuota,
-    decodeFields(new StrangersRoom(limits.strangersTogetherBytes)),
+    decodeFields(new AnonymousBodyMemory(limits.anonymousTotalBytes)),
     authenticateToken,
     offerHelp(routers),
     authorizeByPolicy,
     requireEndpoint,
     validate,
     auditRequest(giveUp),
-    handleWithin(giveUp),
+    handleWithDeadline(giveUp),
     settleReply,
     wrapReply,
     auditResponse,
@@ -79,7 +79,7 @@ const stepsOf = (
     requireKnownExpectation,
     requireUnsealed,
     authenticateActor,
-    takeRate,
+    enforceRateLimit,
     requireEndpoint,
     negotiate,
     decodeDocument,
@@ -101,7 +101,7 @@ const lastSteps = (giveUp: GiveUp): readonly Step[] => [
   checkRule,
   validate,
   auditRequest(giveUp),
-  handleWithin(giveUp),
+  handleWithDeadline(giveUp),
   settleDocument,
   auditResponse,
 ]
@@ -124,7 +124,7 @@ const refreshForStore =
   ({ endpoint }) =>
     endpoint?.withoutStore ? undefined : refresh()
 
-const renderers: Readonly<Record<Api, (exchange: Exchange) => Wire>> = {
+const renderers: Readonly<Record<Api, (exchange: Exchange) => WireResponse>> = {
   v1: renderV1,
   'api/v2': renderV2,
   site: renderSite,
@@ -133,7 +133,7 @@ const renderers: Readonly<Record<Api, (exchange: Exchange) => Wire>> = {
 /** Builds the one path every request takes. */
 export function createPipeline(parts: PipelineParts): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   const pipeline = new Pipeline(parts)
-  return (incoming, outgoing) => pipeline.take(incoming, outgoing)
+  return (incoming, outgoing) => pipeline.handle(incoming, outgoing)
 }
 
 /**
@@ -149,24 +149,24 @@ class Pipeline {
   constructor(parts: PipelineParts) {
     const { deps, endpoints } = parts
     this.#parts = parts
-    const refresh = oncePerTurn(() => deps.store.versions.refresh())
+    const refresh = refreshOncePerTurn(() => deps.store.versions.refresh())
     const giveUp: GiveUp = (exchange, reason) => {
       exchange.deadline.abort(reason)
       this.#refuse(exchange, reason)
     }
     this.#steps = stepsOf(buildRouters(endpoints), parts, { giveUp, refresh })
-    this.#observe = observe(deps)
+    this.#observe = createObserver(deps)
   }
 
-  take(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
     this.#advance(beginExchange(this.#parts, incoming, outgoing), 0)
   }
 
   #advance(exchange: Exchange, from: number): void {
-    if (exchange.answered) return
+    if (exchange.isAnswered) return
     const { api } = exchange.address
     const steps = this.#steps[api]
-    let wire: Wire
+    let wire: WireResponse
     try {
       for (let next = from; next < steps.length; next++) {
         const pending = (steps[next] as Step)(exchange)
@@ -186,39 +186,40 @@ class Pipeline {
   #resume(pending: Promise<void> | Receipt, exchange: Exchange, from: number): void {
     const goOn = () => this.#advance(exchange, from)
     const stop = (thrown: unknown) => this.#refuse(exchange, thrown)
-    if (pending instanceof Receipt) pending.tell(goOn, stop)
+    if (pending instanceof Receipt) pending.onOutcome(goOn, stop)
     else pending.then(goOn, stop)
   }
 
   #refuse(exchange: Exchange, thrown: unknown): void {
-    if (exchange.answered) return
+    if (exchange.isAnswered) return
     const wire = refusalOf(exchange, thrown)
     if (wire instanceof Promise) void wire.then((ready) => this.#answer(exchange, ready))
     else this.#answer(exchange, wire)
   }
 
-  #answer(exchange: Exchange, wire: Wire): void {
-    if (exchange.answered) return
-    exchange.answered = true
+  #answer(exchange: Exchange, wire: WireResponse): void {
+    if (exchange.isAnswered) return
+    exchange.isAnswered = true
     try {
       this.#observe(exchange, wire.status)
-      addSafety(exchange, wire)
+      addSafetyHeaders(exchange, wire)
       const sending = send(this.#outbox, exchange.outgoing, wire, exchange.incoming.method === 'HEAD')
-      sending?.catch((error) => abandon(exchange, wire, error))
+      sending?.catch((error) => abandonAnswer(exchange, wire, error))
     } catch (error) {
-      abandon(exchange, wire, error)
+      abandonAnswer(exchange, wire, error)
     }
-    settle(exchange)
+    revokeUsedUpToken(exchange)
   }
 }
 
-const isEndless = ({ headers }: Wire): boolean => headers['Content-Type']?.startsWith('text/event-stream') ?? false
+const isEventStream = ({ headers }: WireResponse): boolean =>
+  headers['Content-Type']?.startsWith('text/event-stream') ?? false
 
 /** Ends a connection on which an answer cannot be finished. */
-function abandon({ deps, facts, outgoing }: Exchange, wire: Wire, error: unknown): void {
+function abandonAnswer({ deps, facts, outgoing }: Exchange, wire: WireResponse, error: unknown): void {
   const isLeft = systemCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'
   // Clients leave whenever they like. A stream of events has no other end, and nobody has to be told.
-  const level = isLeft ? (isEndless(wire) ? 'debug' : 'info') : 'warn'
+  const level = isLeft ? (isEventStream(wire) ? 'debug' : 'info') : 'warn'
   const reason = isLeft ? 'The client left, or stopped reading.' : textOf(error)
   deps.log[level]({ request: facts.id, error: reason }, 'answer was not sent in full')
   outgoing.destroy()
@@ -228,7 +229,7 @@ function abandon({ deps, facts, outgoing }: Exchange, wire: Wire, error: unknown
  * Looks for changes of other processes once for all requests of one turn of the event loop. What such a turn reads had
  * arrived before it began, so nobody can have seen a newer state before sending it.
  */
-function oncePerTurn(look: Refresh): Refresh {
+function refreshOncePerTurn(look: Refresh): Refresh {
   let looked = false
   let pending: Awaitable<void>
   const forget = (): void => {
@@ -244,9 +245,9 @@ function oncePerTurn(look: Refresh): Refresh {
 }
 
 /** A token with counted uses is revoked once its last use is answered. */
-function settle({ caller, deps, facts }: Exchange): void {
+function revokeUsedUpToken({ caller, deps, facts }: Exchange): void {
   if (caller.kind !== 'token' || !caller.limitedUses || caller.remainingUses > 0) return
-  deps.hooks.settleUse(caller).catch((error) => {
+  deps.hooks.revokeUsedUp(caller).catch((error) => {
     deps.log.error({ request: facts.id, error: textOf(error) }, 'could not revoke a token without uses left')
   })
 }

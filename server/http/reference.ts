@@ -16,7 +16,7 @@ const why = 'The interface is public; what it protects is not.'
 const json = 'application/json'
 
 /** A text of a megabyte takes long to write, and anybody may ask for it. */
-function writtenOnce(write: () => string): () => Buffer {
+function renderOnce(write: () => string): () => Buffer {
   let written: Buffer | undefined
   return () => {
     written ??= Buffer.from(write())
@@ -27,9 +27,9 @@ function writtenOnce(write: () => string): () => Buffer {
 /** The OpenAPI document and a page to read it, over the endpoints given and their own. */
 export function referenceEndpoints(endpoints: readonly Endpoint[], version: string): readonly Endpoint[] {
   const v1 = endpoints.filter((each) => each.api === 'v1')
-  const whole = writtenOnce(() => JSON.stringify(openApiDocument(endpoints, version)))
-  const ofV1 = writtenOnce(() => JSON.stringify(openApiDocument(v1, version)))
-  const page = writtenOnce(() => referencePage(endpoints, version))
+  const whole = renderOnce(() => JSON.stringify(openApiDocument(endpoints, version)))
+  const ofV1 = renderOnce(() => JSON.stringify(openApiDocument(v1, version)))
+  const page = renderOnce(() => referencePage(endpoints, version))
   return [
     ...defineMountEndpoints('system', [
       endpoint({

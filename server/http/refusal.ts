@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import { Failure, failure } from '../kernel/failure.ts'
 import type { Exchange } from './exchange.ts'
-import type { Wire } from './send.ts'
+import type { WireResponse } from './send.ts'
 import { renderFailurePage, wantsPage } from './site.ts'
 import { auditFailure } from './steps/audit.ts'
 import { renderV1Failure } from './v1/errors.ts'
@@ -10,7 +10,7 @@ import { v2Headers } from './v2/document.ts'
 import { renderV2Failure } from './v2/errors.ts'
 
 /** The answer to a request that was refused or failed, in the shape of its API, once it is recorded. */
-export function refusalOf(exchange: Exchange, thrown: unknown): Awaitable<Wire> {
+export function refusalOf(exchange: Exchange, thrown: unknown): Awaitable<WireResponse> {
   // An answer that will not be sent may hold a file open.
   if (exchange.reply?.kind === 'bytes' && exchange.reply.body instanceof Readable) exchange.reply.body.destroy()
   const recorded = auditFailure(exchange, thrown)
@@ -21,7 +21,7 @@ export function refusalOf(exchange: Exchange, thrown: unknown): Awaitable<Wire> 
   )
 }
 
-function renderFailure(exchange: Exchange, thrown: unknown): Wire {
+function renderFailure(exchange: Exchange, thrown: unknown): WireResponse {
   const { deps, facts, address } = exchange
   const failed =
     thrown instanceof Failure ? thrown : failure('internal', 'internal', 'internal error', { cause: thrown })
@@ -56,9 +56,12 @@ function renderFailure(exchange: Exchange, thrown: unknown): Wire {
 
 /** The verbs of a path, or all that are known where nobody has looked for one. */
 function allowedVerbs({ match, address }: Exchange): string {
-  const spellings: Readonly<Record<string, string>> = { GET: 'GET, HEAD', ...(address.api === 'v1' && putIsPost) }
+  const spellings: Readonly<Record<string, string>> = {
+    GET: 'GET, HEAD',
+    ...(address.api === 'v1' && verbsWithAliases),
+  }
   const verbs = match?.siblings.map(({ verb }) => verb) ?? ['GET', 'LIST', 'POST', 'PATCH', 'DELETE']
   return verbs.map((verb) => spellings[verb] ?? verb).join(', ')
 }
 
-const putIsPost = { POST: 'POST, PUT' } as const
+const verbsWithAliases = { POST: 'POST, PUT' } as const

@@ -74,7 +74,7 @@ export class Router {
   }
 
   /** The endpoint whose secret a path may hold: it begins like that of the endpoint, whether anything answers it or not. */
-  secretOf(segments: readonly string[]): Endpoint | undefined {
+  findSecretEndpoint(segments: readonly string[]): Endpoint | undefined {
     const isBegun = ({ before }: SecretRoute): boolean =>
       segments.length > before.length && before.every((segment, index) => segment === segments[index])
     return this.#secretRoutes.find(isBegun)?.endpoint

@@ -7,17 +7,17 @@ import type { Exchange } from './exchange.ts'
 import type { Outbox } from './outbox.ts'
 
 /** An answer ready for the wire. Its headers are its own, so that later steps add theirs without a copy. */
-export type Wire = {
+export type WireResponse = {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body?: Buffer | string | Readable | undefined
 }
 
 /** An unread body of at most this size is read to its end and thrown away, which costs less than a new connection. */
-const readToItsEnd = 64 * 1024
+const maxDiscardedBytes = 64 * 1024
 
 /** Adds the headers that protect browsers, and closes the connection after a long body that nobody has read. */
-export function addSafety({ facts, incoming, deps }: Exchange, { headers }: Wire): void {
+export function addSafetyHeaders({ facts, incoming, deps }: Exchange, { headers }: WireResponse): void {
   headers.Server = `Holdfast/${deps.settings.version}`
   headers['X-Content-Type-Options'] = 'nosniff'
   if (facts.tls) headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains'
@@ -25,11 +25,12 @@ export function addSafety({ facts, incoming, deps }: Exchange, { headers }: Wire
     const namespace = facts.headers[name]
     if (typeof namespace === 'string') headers[name] = namespace
   }
-  if (!incoming.complete && Number(facts.headers['content-length'] ?? 0) > readToItsEnd) headers.Connection = 'close'
+  if (!incoming.complete && Number(facts.headers['content-length'] ?? 0) > maxDiscardedBytes)
+    headers.Connection = 'close'
 }
 
 /** Writes an answer. A client that went away is not an error; a stream that breaks ends the connection. */
-export function send(outbox: Outbox, outgoing: ServerResponse, wire: Wire, headOnly: boolean): Awaitable<void> {
+export function send(outbox: Outbox, outgoing: ServerResponse, wire: WireResponse, headOnly: boolean): Awaitable<void> {
   const { status, headers, body } = wire
   if (outgoing.destroyed || outgoing.headersSent) return discard(body)
   if (typeof body === 'string') {
@@ -52,13 +53,13 @@ export function send(outbox: Outbox, outgoing: ServerResponse, wire: Wire, headO
 const mayHaveContent = (status: number): boolean => status >= 200 && status !== 204 && status !== 304
 
 /** Text of plain ASCII, as most is, has as many bytes as characters and needs no encoder. */
-function writeTextHead(outgoing: ServerResponse, { status, headers }: Wire, text: string): BufferEncoding {
+function writeTextHead(outgoing: ServerResponse, { status, headers }: WireResponse, text: string): BufferEncoding {
   const length = Buffer.byteLength(text)
   headers['Content-Length'] = String(length)
   outgoing.writeHead(status, headers)
   return length === text.length ? 'latin1' : 'utf8'
 }
 
-function discard(body: Wire['body']): void {
+function discard(body: WireResponse['body']): void {
   if (body instanceof Readable) body.destroy()
 }

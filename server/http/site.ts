@@ -1,7 +1,7 @@
 import { html } from '../kit/html.ts'
 import { page, pagePolicy, startAddress } from '../kit/page.ts'
 import type { Exchange } from './exchange.ts'
-import type { Wire } from './send.ts'
+import type { WireResponse } from './send.ts'
 
 const pageHeaders = {
   'Content-Security-Policy': pagePolicy(),
@@ -10,7 +10,7 @@ const pageHeaders = {
 } as const
 
 /** The answer of a page or of a plain site route. */
-export function renderSite(exchange: Exchange): Wire {
+export function renderSite(exchange: Exchange): WireResponse {
   const { reply, status, facts } = exchange
   const extra = { 'X-Request-Id': facts.id, ...(reply?.headers ?? {}) }
   switch (reply?.kind) {
@@ -42,7 +42,11 @@ export const wantsPage = ({ address, facts }: Exchange): boolean =>
   address.api === 'site' && /\btext\/html\b/.test(facts.headers.accept ?? '')
 
 /** The page in place of one that cannot be shown. */
-export function renderFailurePage(status: number, texts: readonly string[], headers: Wire['headers']): Wire {
+export function renderFailurePage(
+  status: number,
+  texts: readonly string[],
+  headers: WireResponse['headers'],
+): WireResponse {
   const { contentType, body } = page(
     failureTitles[status] ?? 'This did not work',
     html`${texts.map((text) => html`<p>${text}</p>`)}<p><a href="${startAddress}">Go to the start page</a></p>`,

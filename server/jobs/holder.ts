@@ -4,14 +4,14 @@ import { isProcessAlive } from '../kernel/processes.ts'
  * When this process began. Process numbers are given out again, and in a container every start has the same one: this
  * tells the bearers of one number apart.
  */
-const begun = Math.floor(performance.timeOrigin)
+const processStart = Math.floor(performance.timeOrigin)
 
 /** The name under which this process holds work. */
-export const holderName = (node: string, unique: string): string => `${node}/${process.pid}.${begun}.${unique}`
+export const holderName = (node: string, unique: string): string => `${node}/${process.pid}.${processStart}.${unique}`
 
 /** True if the name is that of a process of this node that is no more. */
 export function isHolderGone(name: string, node: string): boolean {
   const [, pid, start] = name.startsWith(`${node}/`) ? (/^(\d+)\.(\d+)\./.exec(name.slice(node.length + 1)) ?? []) : []
   if (pid === undefined) return false
-  return Number(pid) === process.pid ? Number(start) !== begun : !isProcessAlive(Number(pid))
+  return Number(pid) === process.pid ? Number(start) !== processStart : !isProcessAlive(Number(pid))
 }

@@ -22,7 +22,7 @@ export class HeldRun {
   readonly #stop = new AbortController()
   readonly #over = new AbortController()
   #renewedAt: number
-  #again: Instant | undefined
+  #rescheduledAt: Instant | undefined
 
   constructor(deps: Deps, job: Job, held: HeldJob, terms: RunTerms) {
     this.#deps = deps
@@ -40,7 +40,7 @@ export class HeldRun {
     const keeping = this.#keepLease()
     let error: string | undefined
     try {
-      await this.job.run(this.#deps, this.#asSeenByJob())
+      await this.job.run(this.#deps, this.#createJobRun())
     } catch (thrown) {
       error = textOf(thrown)
       if (this.#stop.signal.aborted) log.info({ ...fields, error }, 'job interrupted')
@@ -60,12 +60,12 @@ export class HeldRun {
     this.#stop.abort(new Error('The server is stopping.'))
   }
 
-  #asSeenByJob(): JobRun {
+  #createJobRun(): JobRun {
     const { kind, key, payload, fence } = this.#held
-    const again = (at: Instant) => {
-      this.#again = at
+    const rescheduleAt = (at: Instant) => {
+      this.#rescheduledAt = at
     }
-    return { kind, key, payload, fence, signal: this.#stop.signal, renew: () => this.#renew(), again }
+    return { kind, key, payload, fence, signal: this.#stop.signal, renew: () => this.#renew(), rescheduleAt }
   }
 
   async #record(error: string | undefined): Promise<boolean> {
@@ -79,7 +79,7 @@ export class HeldRun {
       if (this.#stop.signal.aborted) return now
       return later(now, Math.min(backOff(attempts + 1), every ?? Number.POSITIVE_INFINITY))
     }
-    if (this.#again !== undefined) return this.#again
+    if (this.#rescheduledAt !== undefined) return this.#rescheduledAt
     return every === null ? undefined : later(now, every + this.#terms.jitter)
   }
 

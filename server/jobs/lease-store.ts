@@ -20,7 +20,7 @@ export type HeldJob = {
 export type Claim = { kinds: readonly string[]; owner: string; now: Instant; leaseOf: (kind: string) => number }
 
 /** How a run ended. */
-export type Ending = { now: Instant; nextRunAt: Instant | undefined; error: string | undefined }
+export type RunEnding = { now: Instant; nextRunAt: Instant | undefined; error: string | undefined }
 
 /** Adds a repeating job that is not there yet, and follows a changed interval. */
 export async function ensureRepeating(db: Queryable, kind: string, every: number, firstRunAt: Instant): Promise<void> {
@@ -47,10 +47,14 @@ export async function claimJob(db: Db, claim: Claim): Promise<HeldJob | undefine
     .limit(1)
     .executeTakeFirst()
   if (!found) return undefined
-  return await inTransaction(db, async (tx) => await take(tx, found, claim))
+  return await inTransaction(db, async (tx) => await claimOne(tx, found, claim))
 }
 
-async function take(tx: Tx, { kind, key }: { kind: string; key: string }, claim: Claim): Promise<HeldJob | undefined> {
+async function claimOne(
+  tx: Tx,
+  { kind, key }: { kind: string; key: string },
+  claim: Claim,
+): Promise<HeldJob | undefined> {
   const fence = await nextFence(tx)
   const lease = claim.leaseOf(kind)
   const row = await tx
@@ -95,7 +99,7 @@ export async function renewJob(db: Db, job: HeldJob, until: Instant): Promise<bo
  * Ends a run and frees the job; false when the run is stale, and then nothing is changed. Work without a next time is
  * done and its row goes, unless it was asked for again in the meantime.
  */
-export async function finishJob(db: Db, job: HeldJob, ending: Ending): Promise<boolean> {
+export async function finishJob(db: Db, job: HeldJob, ending: RunEnding): Promise<boolean> {
   return await inTransaction(db, async (tx) => {
     const mine = { kind: job.kind, key: job.key, owner: job.owner, fence: job.fence }
     if (ending.nextRunAt === undefined) {
@@ -133,7 +137,7 @@ export async function loadHolders(db: Queryable, now: Instant): Promise<string[]
 }
 
 /** Ends every lease of a holder: what it held is free at once, and none of its effects counts any more. */
-export async function releaseHolder(db: Db, owner: string): Promise<void> {
+export async function releaseLeasesOf(db: Db, owner: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const free = { owner: null, lease_until: 0 }
     await tx.updateTable('jobs').set(free).where('owner', '=', owner).execute()

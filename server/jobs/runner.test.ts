@@ -60,7 +60,7 @@ eachEngine((engine) => {
   describe('runner', () => {
     test('a group runs only so many jobs at once, longest waiting first, and delays no other jobs', async () => {
       const { clock, start, ask } = await testNodes(engine)
-      const group = { name: 'long', places: () => 1 }
+      const group = { name: 'long', limit: () => 1 }
       const ran: string[] = []
       const { job, begun, letGo } = heldUp('greedy')
       const greedy = defineJob({
@@ -70,7 +70,7 @@ eachEngine((engine) => {
           ran.push('greedy')
           if (ran.length > 1) return
           await job.run(deps, run)
-          run.again(clock.now())
+          run.rescheduleAt(clock.now())
         },
       })
       const noting = (name: string) => defineJob({ name, run: async () => void ran.push(name) })
@@ -115,7 +115,10 @@ eachEngine((engine) => {
 
     test('a job can set the time of its next run with again()', async () => {
       const { clock, db, start, ask } = await testNodes(engine)
-      const job = defineJob({ name: 'poll', run: async (deps, run) => run.again(later(deps.clock.now(), 7_000)) })
+      const job = defineJob({
+        name: 'poll',
+        run: async (deps, run) => run.rescheduleAt(later(deps.clock.now(), 7_000)),
+      })
       const runner = await start([job])
       await ask('poll')
       await runner.runDue()

@@ -8,7 +8,7 @@ import { holderName, isHolderGone } from './holder.ts'
 import { housekeepingJobs } from './housekeeping-jobs.ts'
 import { HeldRun } from './job-run.ts'
 import { giveUpLead, takeLead } from './leader-store.ts'
-import { claimJob, ensureRepeating, type HeldJob, loadHolders, releaseHolder, repairTimes } from './lease-store.ts'
+import { claimJob, ensureRepeating, type HeldJob, loadHolders, releaseLeasesOf, repairTimes } from './lease-store.ts'
 
 /** Background work of this process. */
 export type JobRunner = {
@@ -32,7 +32,7 @@ export type RunnerOptions = {
 }
 
 const defaults = { pollEvery: 1_000, leadLease: 15_000, concurrency: 4 }
-const stopPatience = 5_000
+const stopTimeoutMs = 5_000
 
 /** Starts background work: one node leads, and takes what is due. */
 export async function startJobs(deps: Deps, jobs: readonly Job[], options: RunnerOptions = {}): Promise<JobRunner> {
@@ -54,7 +54,7 @@ class Runner implements JobRunner {
   #unsubscribe: () => void = () => undefined
   /** Monotonic times: until when this process leads, when it asks again, and until when it stands back. */
   #leadsUntil = Number.NEGATIVE_INFINITY
-  #asksAt = Number.NEGATIVE_INFINITY
+  #nextLeadAttemptAt = Number.NEGATIVE_INFINITY
   #standsBackUntil = Number.NEGATIVE_INFINITY
   /** What the last look showed; only changes are told. */
   #hasLed: boolean | undefined
@@ -77,21 +77,21 @@ class Runner implements JobRunner {
         if (every > 0) await ensureRepeating(tx, job.name, every, later(now, this.#jitterOf(job)))
       }
     })
-    await this.#releaseGone(now)
+    await this.#releaseDeadHolders(now)
     this.#unsubscribe = this.#deps.store.versions.onChange('jobs', () => this.#wake.abort())
-    this.#loop = this.#lookAgainAndAgain()
+    this.#loop = this.#poll()
   }
 
   /**
    * After a crash the work goes on at once, not when the leases end. Only where all processes run on one machine, whose
    * process numbers say who is alive.
    */
-  async #releaseGone(now: Instant): Promise<void> {
+  async #releaseDeadHolders(now: Instant): Promise<void> {
     const { db, settings, store, log } = this.#deps
     if (store.engine !== 'sqlite') return
     for (const owner of await loadHolders(db, now)) {
       if (!isHolderGone(owner, settings.nodeName)) continue
-      await releaseHolder(db, owner)
+      await releaseLeasesOf(db, owner)
       log.info({ holder: owner }, 'took over jobs of a process that has ended')
     }
   }
@@ -102,7 +102,7 @@ class Runner implements JobRunner {
 
   async runDue(): Promise<void> {
     do {
-      await this.#look()
+      await this.#startDueInTurn()
       await Promise.all(this.#running.values())
     } while (this.#running.size > 0)
   }
@@ -117,7 +117,7 @@ class Runner implements JobRunner {
   async #giveUpLead(): Promise<void> {
     this.#noteLead(false)
     this.#leadsUntil = Number.NEGATIVE_INFINITY
-    this.#asksAt = Number.NEGATIVE_INFINITY
+    this.#nextLeadAttemptAt = Number.NEGATIVE_INFINITY
     await giveUpLead(this.#deps.db, this.#owner)
   }
 
@@ -128,16 +128,16 @@ class Runner implements JobRunner {
     await this.#loop
     await this.#round
     for (const run of this.#running.keys()) run.abort()
-    await Promise.race([Promise.all(this.#running.values()), sleep(stopPatience, undefined, { ref: false })])
+    await Promise.race([Promise.all(this.#running.values()), sleep(stopTimeoutMs, undefined, { ref: false })])
     await giveUpLead(this.#deps.db, this.#owner).catch((error) =>
       this.#deps.log.warn({ error }, 'could not release leadership'),
     )
   }
 
-  async #lookAgainAndAgain(): Promise<void> {
+  async #poll(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       this.#wake = new AbortController()
-      await this.#look().catch((error) => this.#deps.log.warn({ error }, 'looking for due jobs failed'))
+      await this.#startDueInTurn().catch((error) => this.#deps.log.warn({ error }, 'looking for due jobs failed'))
       const { signal } = this.#wake
       if (this.#stopping.signal.aborted) return
       await sleep(this.#options.pollEvery, undefined, { signal, ref: false }).catch(() => undefined)
@@ -145,7 +145,7 @@ class Runner implements JobRunner {
   }
 
   /** One look at a time, whoever asks for it. */
-  #look(): Promise<void> {
+  #startDueInTurn(): Promise<void> {
     const looked = this.#round.then(() => this.#startDue())
     this.#round = looked.catch(() => undefined)
     return looked
@@ -175,13 +175,13 @@ class Runner implements JobRunner {
       return false
     }
     if (at < this.#standsBackUntil) return false
-    if (at < this.#asksAt) return this.isLeader
+    if (at < this.#nextLeadAttemptAt) return this.isLeader
     const lease = this.#options.leadLease
     const candidate = { owner: this.#owner, node: settings.nodeName, address: settings.baseUrl, now, lease }
     const leads = await takeLead(db, candidate)
     this.#noteLead(leads)
     this.#leadsUntil = leads ? at + lease * 0.9 : Number.NEGATIVE_INFINITY
-    this.#asksAt = leads ? at + lease / 3 : at
+    this.#nextLeadAttemptAt = leads ? at + lease / 3 : at
     return leads
   }
 
@@ -202,7 +202,7 @@ class Runner implements JobRunner {
   #hasPlace({ group }: Job): boolean {
     if (!group) return true
     const taken = [...this.#running.keys()].filter((run) => run.job.group?.name === group.name)
-    return taken.length < group.places(this.#deps)
+    return taken.length < group.limit(this.#deps)
   }
 
   #begin(held: HeldJob): void {

@@ -39,7 +39,7 @@ export const instant = (milliseconds: number): Instant => milliseconds as Instan
 export const later = (at: Instant, milliseconds: number): Instant => (at + milliseconds) as Instant
 
 /** Writes points in time. The same few are shown again and again, so each text is kept until another takes its place. */
-function remembering(write: (at: Instant) => string): (at: Instant) => string {
+function memoizeTexts(write: (at: Instant) => string): (at: Instant) => string {
   const places = 256
   const ats: number[] = Array(places).fill(Number.NaN)
   const texts: string[] = Array(places).fill('')
@@ -54,13 +54,13 @@ function remembering(write: (at: Instant) => string): (at: Instant) => string {
 }
 
 /** RFC 3339 in UTC with milliseconds: `2026-11-15T02:07:11.123Z`. */
-export const toIso: (at: Instant) => string = remembering((at) => new Date(at).toISOString())
+export const toIso: (at: Instant) => string = memoizeTexts((at) => new Date(at).toISOString())
 
 /** The same for a time that may be absent. */
 export const maybeIso = (at: Instant | null): string | null => (at === null ? null : toIso(at))
 
 /** RFC 3339 in UTC with nine fractional digits, as clients of the `/v1` family parse it. */
-export const toIsoNano: (at: Instant) => string = remembering((at) => `${toIso(at).slice(0, -1)}000000Z`)
+export const toIsoNano: (at: Instant) => string = memoizeTexts((at) => `${toIso(at).slice(0, -1)}000000Z`)
 
 /** RFC 3339 in the time zone of the server, with its offset at that time: `2026-11-15T02:07:11+00:00`. */
 export function toIsoOffset(at: Instant): string {

@@ -29,7 +29,7 @@ export type Fault = {
   parameter?: string
   code?: string
   /** Other members that this fault depends on: it is left out if one of them could not be read. */
-  basis?: readonly string[]
+  dependsOn?: readonly string[]
 }
 
 /** What a failure may carry beside its text. */
@@ -42,7 +42,7 @@ export type FailureExtras = {
   /** Seconds after which a new try makes sense. */
   retryAfter?: number
   /** An answer with this status and an empty list of errors. */
-  bare?: boolean
+  withoutErrors?: boolean
 }
 
 /** The one error class. `message` is for callers, `cause` for logs, `code` for machines. */

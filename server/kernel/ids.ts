@@ -51,16 +51,16 @@ export type Ids = {
 }
 
 /** Random bytes drawn ahead: asking for a few at a time costs more than the few. Each is used once and wiped. */
-const ahead = Buffer.alloc(4_096)
-let drawn = ahead.length
+const randomPool = Buffer.alloc(4_096)
+let poolPosition = randomPool.length
 
 function randomByte(): number {
-  if (drawn === ahead.length) {
-    randomFillSync(ahead)
-    drawn = 0
+  if (poolPosition === randomPool.length) {
+    randomFillSync(randomPool)
+    poolPosition = 0
   }
-  const byte = ahead[drawn] ?? 0
-  ahead[drawn++] = 0
+  const byte = randomPool[poolPosition] ?? 0
+  randomPool[poolPosition++] = 0
   return byte
 }
 
@@ -75,7 +75,7 @@ function drawBytes(length: number): Buffer {
 }
 
 /** Draws characters without bias: bytes beyond the last full multiple of the alphabet are thrown away. */
-function draw(alphabet: string, length: number): string {
+function drawText(alphabet: string, length: number): string {
   const limit = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {
@@ -96,10 +96,10 @@ function timeText(at: Instant): string {
 
 /** Identifiers from the operating system's generator. */
 export const randomIds: Ids = {
-  newId: <P extends IdPrefix>(prefix: P) => `${prefix}-${draw(base58, 16)}` as Id<P>,
-  newIdAt: <P extends IdPrefix>(prefix: P, at: Instant) => `${prefix}-${timeText(at)}${draw(base58, 8)}` as Id<P>,
+  newId: <P extends IdPrefix>(prefix: P) => `${prefix}-${drawText(base58, 16)}` as Id<P>,
+  newIdAt: <P extends IdPrefix>(prefix: P, at: Instant) => `${prefix}-${timeText(at)}${drawText(base58, 8)}` as Id<P>,
   uuid: () => randomUUID(),
-  text: (length) => draw(base62, length),
+  text: (length) => drawText(base62, length),
   hex: (length) =>
     drawBytes(Math.ceil(length / 2))
       .toString('hex')

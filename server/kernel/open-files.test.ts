@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectionsWithin, openFilesLimit } from './open-files.ts'
+import { connectionLimit, openFilesLimit } from './open-files.ts'
 
 test.each([
   [undefined, 10_000, 10_000],
@@ -10,7 +10,7 @@ test.each([
   [1_024, 50, 50],
   [1, 50, 1],
 ])('open files: with a limit of %j and %i connections wanted, %i are allowed', (openFiles, wanted, taken) => {
-  expect(connectionsWithin(openFiles, wanted)).toBe(taken)
+  expect(connectionLimit(openFiles, wanted)).toBe(taken)
 })
 
 test.runIf(process.platform === 'linux')('open files: the limit is read from /proc, and is undefined elsewhere', () => {

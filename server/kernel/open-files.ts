@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
  * Kept free for files that are not connections of clients: the database, audit files, snapshots, calls to other
  * servers.
  */
-const keptFree = 128
+const reservedFiles = 128
 
 /** How many files this process may have open at once; undefined where the system does not tell. */
 export function openFilesLimit(file = '/proc/self/limits'): number | undefined {
@@ -21,7 +21,7 @@ export function openFilesLimit(file = '/proc/self/limits'): number | undefined {
  * How many connections may be open at once. Each is an open file, and a process that has reached its limit can neither
  * take a snapshot nor reopen its audit file, and drops connections silently.
  */
-export function connectionsWithin(openFiles: number | undefined, wanted: number): number {
+export function connectionLimit(openFiles: number | undefined, wanted: number): number {
   if (openFiles === undefined) return wanted
-  return Math.max(1, Math.min(wanted, openFiles - Math.min(keptFree, Math.ceil(openFiles / 2))))
+  return Math.max(1, Math.min(wanted, openFiles - Math.min(reservedFiles, Math.ceil(openFiles / 2))))
 }

@@ -3,7 +3,7 @@ import { Receipt } from './receipt.ts'
 
 function heardFrom(receipt: Receipt): unknown[] {
   const heard: unknown[] = []
-  receipt.tell(
+  receipt.onOutcome(
     () => heard.push('taken'),
     (problem) => heard.push(problem),
   )
@@ -14,8 +14,8 @@ test('receipt: a listener is called synchronously, whether it comes before or af
   const [early, late, refused] = [new Receipt(), new Receipt(), new Receipt()]
   const heardEarly = heardFrom(early)
   expect(heardEarly).toEqual([])
-  early.take()
-  late.take()
+  early.accept()
+  late.accept()
   refused.refuse(undefined)
   expect([heardEarly, heardFrom(late), heardFrom(refused)]).toEqual([['taken'], ['taken'], [undefined]])
 })
@@ -26,7 +26,7 @@ test('receipt: orElse turns a refusal into success or into another error', () =>
   }
   const [taken, small, large] = [new Receipt(), new Receipt(), new Receipt()]
   const heard = [taken, small, large].map((receipt) => heardFrom(receipt.orElse(judge)))
-  taken.take()
+  taken.accept()
   small.refuse('small')
   large.refuse('large')
   expect(heard).toEqual([['taken'], ['taken'], ['judged large']])

@@ -6,29 +6,29 @@ type Outcome = { readonly problem?: unknown }
  */
 export class Receipt {
   #outcome: Outcome | undefined
-  #taken: (() => void) | undefined
-  #refused: ((problem: unknown) => void) | undefined
+  #onAccepted: (() => void) | undefined
+  #onRefused: ((problem: unknown) => void) | undefined
 
   /** A receipt that follows a promise. */
   static of(taking: Promise<void>): Receipt {
     const receipt = new Receipt()
     taking.then(
-      () => receipt.take(),
+      () => receipt.accept(),
       (problem) => receipt.refuse(problem),
     )
     return receipt
   }
 
   /** Sets the callbacks; there is one pair only, and it is called at once if the outcome is known. */
-  tell(taken: () => void, refused: (problem: unknown) => void): void {
-    this.#taken = taken
-    this.#refused = refused
-    this.#pass()
+  onOutcome(taken: () => void, refused: (problem: unknown) => void): void {
+    this.#onAccepted = taken
+    this.#onRefused = refused
+    this.#deliver()
   }
 
   /** The same as a promise, for callers that can wait. */
   promise(): Promise<void> {
-    return new Promise((resolve, reject) => this.tell(resolve, reject))
+    return new Promise((resolve, reject) => this.onOutcome(resolve, reject))
   }
 
   /**
@@ -37,8 +37,8 @@ export class Receipt {
    */
   orElse(judge: (problem: unknown) => void): Receipt {
     const judged = new Receipt()
-    this.tell(
-      () => judged.take(),
+    this.onOutcome(
+      () => judged.accept(),
       (problem) => {
         try {
           judge(problem)
@@ -46,27 +46,27 @@ export class Receipt {
           judged.refuse(thrown)
           return
         }
-        judged.take()
+        judged.accept()
       },
     )
     return judged
   }
 
   /** Notes that it was accepted. */
-  take(): void {
+  accept(): void {
     this.#outcome = {}
-    this.#pass()
+    this.#deliver()
   }
 
   /** Notes that it was refused, and why. */
   refuse(problem: unknown): void {
     this.#outcome = { problem }
-    this.#pass()
+    this.#deliver()
   }
 
-  #pass(): void {
-    if (!this.#outcome || !this.#taken || !this.#refused) return
-    if ('problem' in this.#outcome) this.#refused(this.#outcome.problem)
-    else this.#taken()
+  #deliver(): void {
+    if (!this.#outcome || !this.#onAccepted || !this.#onRefused) return
+    if ('problem' in this.#outcome) this.#onRefused(this.#outcome.problem)
+    else this.#onAccepted()
   }
 }

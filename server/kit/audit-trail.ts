@@ -49,12 +49,12 @@ export type AuditTrail = {
   both(event: AuditEvent): Receipt
 }
 
-const nothingTaken = (): Receipt => Receipt.of(Promise.resolve())
+const acceptedReceipt = (): Receipt => Receipt.of(Promise.resolve())
 
 /** The trail of a server without audit devices. */
 export const noAuditTrail: AuditTrail = {
   active: false,
-  request: nothingTaken,
-  response: nothingTaken,
-  both: nothingTaken,
+  request: acceptedReceipt,
+  response: acceptedReceipt,
+  both: acceptedReceipt,
 }

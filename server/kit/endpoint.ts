@@ -139,20 +139,20 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
 }
 
 /** An endpoint whose types of query and body have been forgotten. */
-export type Endpoint = Untyped & {
+export type Endpoint = UntypedDefinition & {
   readonly api: Api
   readonly mountType: MountType | undefined
   readonly verb: Verb
   readonly path: string
 }
 
-type Untyped = EndpointDefinition<TObject | QueryShape<unknown>, unknown>
+type UntypedDefinition = EndpointDefinition<TObject | QueryShape<unknown>, unknown>
 
 /** Declares one endpoint, keeping the types of its query, its body and what its access rule loads for the handler. */
 export function endpoint<Q extends TObject | QueryShape<unknown> = TObject, B = unknown, S = unknown>(
   definition: EndpointDefinition<Q, B, S>,
-): Untyped {
-  return definition as unknown as Untyped
+): UntypedDefinition {
+  return definition as unknown as UntypedDefinition
 }
 
 /** The schema of an endpoint's query, whichever way it is declared. */
@@ -160,23 +160,30 @@ export const querySchema = ({ query }: Pick<Endpoint, 'query'>): TObject | undef
   query && 'parse' in query ? (query as QueryShape<unknown>).schema : (query as TObject | undefined)
 
 /** Declares the endpoints of a mount of `/v1`; routes are relative to the mount. */
-export const defineMountEndpoints = (mountType: MountType, definitions: readonly Untyped[]): readonly Endpoint[] =>
-  definitions.map((definition) => complete('v1', mountType, definition))
+export const defineMountEndpoints = (
+  mountType: MountType,
+  definitions: readonly UntypedDefinition[],
+): readonly Endpoint[] => definitions.map((definition) => completeEndpoint('v1', mountType, definition))
 
 /** Declares endpoints below `/api/v2`, or of the site itself. */
-export const defineEndpoints = (api: 'api/v2' | 'site', definitions: readonly Untyped[]): readonly Endpoint[] =>
-  definitions.map((definition) => complete(api, undefined, definition))
+export const defineEndpoints = (
+  api: 'api/v2' | 'site',
+  definitions: readonly UntypedDefinition[],
+): readonly Endpoint[] => definitions.map((definition) => completeEndpoint(api, undefined, definition))
 
 /** What a name in a path of `/v1` may be; anything else is an unknown path. */
 const nameInPath = /^\w(?:[\w.-]*\w)?$/
 
-function complete(api: Api, mountType: MountType | undefined, definition: Untyped): Endpoint {
+function completeEndpoint(api: Api, mountType: MountType | undefined, definition: UntypedDefinition): Endpoint {
   const [verb, path] = definition.route.split(' ') as [Verb, string]
   const params = api === 'v1' ? withNamePatterns(path, definition.params ?? {}) : definition.params
   return { ...definition, params, api, mountType, verb, path }
 }
 
-function withNamePatterns(path: string, declared: NonNullable<Untyped['params']>): NonNullable<Untyped['params']> {
+function withNamePatterns(
+  path: string,
+  declared: NonNullable<UntypedDefinition['params']>,
+): NonNullable<UntypedDefinition['params']> {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] as string)
   const completed = names.map((name) => {
     const param = declared[name] ?? { description: `The ${name}.` }

@@ -1,6 +1,6 @@
 import type { Deps } from './deps.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { AuthMethod, Hooks, Respell } from './hooks.ts'
+import type { AuthMethod, FindEquivalentPaths, Hooks } from './hooks.ts'
 import type { Job } from './job.ts'
 import type { MountType } from './mount.ts'
 
@@ -31,14 +31,14 @@ export type Feature = {
   readonly name: string
   readonly endpoints?: readonly Endpoint[]
   readonly jobs?: readonly Job[]
-  readonly hooks?: (deps: Deps) => Partial<Omit<Hooks, 'authMethods' | 'respell'>>
+  readonly hooks?: (deps: Deps) => Partial<Omit<Hooks, 'authMethods' | 'equivalentPaths'>>
   readonly authMethod?: (deps: Deps) => AuthMethod
   /** For mounts with names that are compared without case. */
-  readonly respell?: { readonly type: MountType; readonly with: (deps: Deps) => Respell }
+  readonly equivalentPaths?: { readonly type: MountType; readonly with: (deps: Deps) => FindEquivalentPaths }
   /** Runs once after migrations and before the first request, sealed or not. */
   readonly start?: (deps: Deps) => Promise<void>
   /** Runs each time the keyring becomes usable. */
-  readonly unsealed?: (deps: Deps) => Promise<void>
+  readonly onUnsealed?: (deps: Deps) => Promise<void>
   /** Runs on SIGHUP. */
   readonly reload?: (deps: Deps) => Promise<void>
   /** Runs when the server begins to stop: ends answers that have no end of their own, so that nobody waits for them. */

@@ -30,26 +30,26 @@ export type AuthMethod = {
 export type OriginVerdict = { readonly allowed: boolean; readonly headers: readonly string[] }
 
 /** The paths below a mount that lead to the same thing as this one, since names in them are compared without case. */
-export type Respell = (mount: Mount, path: string) => Awaitable<readonly string[]>
+export type FindEquivalentPaths = (mount: Mount, path: string) => Awaitable<readonly string[]>
 
 /**
  * The points where features meet the request pipeline, and where a feature serves one below it without being imported
- * by it. Each point is filled by exactly one feature; `authMethods` and `respell` collect.
+ * by it. Each point is filled by exactly one feature; `authMethods` and `equivalentPaths` collect.
  */
 export type Hooks = {
   sealStatus: () => 'uninitialised' | 'sealed' | 'unsealed'
   /** Pending while keys that another process has added are being loaded; to be awaited before anything sealed is read. */
-  keysOnTheirWay: () => Promise<void> | undefined
+  pendingKeys: () => Promise<void> | undefined
   /** The mount that owns a path of `/v1` (given without the prefix). */
   findMount: (path: string) => Awaitable<Mount | undefined>
   /** Turns a `/v1` token into its principal and takes one of its uses; throws when it is not valid here and now. */
   authenticateToken: (token: string, request: RequestFacts) => Awaitable<TokenPrincipal>
   /** Runs after a request whose token had limited uses. */
-  settleUse: (token: TokenPrincipal) => Promise<void>
+  revokeUsedUp: (token: TokenPrincipal) => Promise<void>
   /** Finds who calls `/api/v2`: by API token, linked token or browser session; undefined for strangers. */
   authenticateActor: (request: RequestFacts) => Awaitable<ActorPrincipal | undefined>
   /** Who uses a page, by the session of the browser; undefined without one. It does not say that a write may be done. */
-  visitor: (request: RequestFacts) => Promise<ActorPrincipal | undefined>
+  findVisitor: (request: RequestFacts) => Promise<ActorPrincipal | undefined>
   /** The `/v1` token behind a browser's session; empty when there is none. Throws when a write lacks its proof. */
   sessionServiceToken: (request: RequestFacts) => Promise<string>
   authorize: (token: TokenPrincipal, question: AclQuestion) => Awaitable<AclVerdict>
@@ -58,11 +58,11 @@ export type Hooks = {
     answer: Record<string, unknown>,
     terms: { ttl: number; creationPath: string; request: RequestFacts },
   ) => Promise<Record<string, unknown>>
-  takeRate: (caller: Principal, request: RequestFacts) => RateState
+  consumeRateLimit: (caller: Principal, request: RequestFacts) => RateState
   /** Limits of `/v1` by path; throws `rate-limited`. */
   enforceQuota: (request: RequestFacts) => Awaitable<void>
   /** Says whether browsers may call `/v1` for pages of another origin; undefined while nobody has set that up. */
-  judgeOrigin: (origin: string) => Awaitable<OriginVerdict | undefined>
+  checkOrigin: (origin: string) => Awaitable<OriginVerdict | undefined>
   /** Makes the root token of a new store, which never expires, under its first keys; the one time its text is known. */
   createRootToken: (store: { tx: Tx; keyring: Keyring }, text?: string) => Promise<string>
   /** Gives background work away to another node, if this one leads it. */
@@ -77,5 +77,5 @@ export type Hooks = {
   healthDetails: () => Promise<Record<string, unknown>>
   audit: AuditTrail
   authMethods: Map<MountType, AuthMethod>
-  respell: Map<MountType, Respell>
+  equivalentPaths: Map<MountType, FindEquivalentPaths>
 }

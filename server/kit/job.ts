@@ -13,7 +13,7 @@ export type JobRun = {
   /** Extends the lease, which happens by itself every third of it; false when it is lost. */
   renew(): Promise<boolean>
   /** Says when to run again, for work without a fixed interval. */
-  again(at: Instant): void
+  rescheduleAt(at: Instant): void
 }
 
 /** Background work, as data. */
@@ -31,7 +31,7 @@ export type Job = {
 }
 
 /** Jobs that share places; whichever of them has been due longest has the next one. */
-export type JobGroup = { readonly name: string; readonly places: (deps: Pick<Deps, 'settings'>) => number }
+export type JobGroup = { readonly name: string; readonly limit: (deps: Pick<Deps, 'settings'>) => number }
 
 /** Declares background work. */
 export const defineJob = (job: Job): Job => job

@@ -19,7 +19,7 @@ export type Metrics = {
 export type Figures = readonly object[]
 
 /** The figures of several processes as if they were one: what is counted is added up. */
-export const renderTogether = (all: readonly Figures[]): Promise<string> =>
+export const renderCombined = (all: readonly Figures[]): Promise<string> =>
   AggregatorRegistry.aggregate([...all]).metrics()
 
 /** Makes an empty registry; `process` adds memory, event-loop and garbage-collection figures. */

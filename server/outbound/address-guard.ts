@@ -38,9 +38,9 @@ export function createAddressGuard({ allow = [], deny = [] }: GuardLists = {}): 
   const allowed = parseRanges(allow)
   const defaults = Object.entries(deniedByDefault).map(([name, texts]) => ({ name, ranges: parseRanges(texts) }))
   const judge = (address: Address): string | undefined => {
-    if (isIn(address, allowed)) return undefined
-    if (isIn(address, denied)) return 'an address the configuration denies'
-    return defaults.find(({ ranges }) => isIn(address, ranges))?.name
+    if (isInAny(address, allowed)) return undefined
+    if (isInAny(address, denied)) return 'an address the configuration denies'
+    return defaults.find(({ ranges }) => isInAny(address, ranges))?.name
   }
   return (text) => {
     const address = parseAddress(text)
@@ -51,7 +51,7 @@ export function createAddressGuard({ allow = [], deny = [] }: GuardLists = {}): 
   }
 }
 
-const isIn = (address: Address, ranges: readonly AddressRange[]): boolean =>
+const isInAny = (address: Address, ranges: readonly AddressRange[]): boolean =>
   ranges.some((range) => isInRange(address, range))
 
 const parseRanges = (texts: readonly string[]): AddressRange[] => texts.flatMap((text) => parseRange(text) ?? [])
@@ -61,10 +61,10 @@ const parseRanges = (texts: readonly string[]): AddressRange[] => texts.flatMap(
  */
 function formsOf(address: Address): Address[] {
   if (address.kind() === 'ipv4') return [address]
-  return [address, ...embeddedIn(address.toByteArray()).map((bytes) => new ipaddr.IPv4([...bytes]))]
+  return [address, ...embeddedIpv4(address.toByteArray()).map((bytes) => new ipaddr.IPv4([...bytes]))]
 }
 
-function embeddedIn(bytes: readonly number[]): (readonly number[])[] {
+function embeddedIpv4(bytes: readonly number[]): (readonly number[])[] {
   const startsWith = (...prefix: number[]) => prefix.every((byte, at) => bytes[at] === byte)
   const tail = bytes.slice(12)
   // IPv4-compatible (RFC 4291 §2.5.5.1), but not :: and ::1

@@ -3,9 +3,9 @@ import { createAddressGuard, type GuardLists } from './address-guard.ts'
 import { type Budget, type Deadline, startBudget } from './budget.ts'
 import { exchange, type HeaderMap, type Hop, type HopResult } from './exchange.ts'
 import { HostSlots } from './host-slots.ts'
-import { explain, problem } from './problems.ts'
+import { problem, toFailure } from './problems.ts'
 import { noProxies, type Proxies, proxyAgent } from './proxies.ts'
-import { follow, type Request, readUrl } from './redirects.ts'
+import { nextRequest, type Request, readUrl } from './redirects.ts'
 import { isAddress, type Resolver, resolveChecked, systemResolver } from './resolve.ts'
 import { createSockets, type Sockets } from './sockets.ts'
 
@@ -62,7 +62,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
       const { maxBytes, ca } = options
       return await exchange({ ...request, route, maxBytes, ca, signal: budget.signal })
     } catch (thrown) {
-      throw explain(thrown, request.url.origin, budget.signal)
+      throw toFailure(thrown, request.url.origin, budget.signal)
     } finally {
       release()
     }
@@ -77,7 +77,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
         const result = await hop(request, options, budget)
         if ('body' in result) return accept({ ...result, tookMs: settings.clock.monotonic() - began }, request, options)
         if (left <= 0) throw problem('too-many-redirects', `${first.url.origin} redirects more often than is followed.`)
-        request = follow(request, result)
+        request = nextRequest(request, result)
       }
     } finally {
       budget.end()

@@ -43,7 +43,7 @@ const byCode: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: 'too-large',
 }
 
-const words: Readonly<Partial<Record<Problem, string>>> = {
+const problemTexts: Readonly<Partial<Record<Problem, string>>> = {
   unresolved: 'its name was not found',
   unreachable: 'it cannot be reached',
   tls: 'TLS failed',
@@ -57,12 +57,12 @@ const words: Readonly<Partial<Record<Problem, string>>> = {
  * Turns an error of the network into a failure; failures pass unchanged, and an expired budget explains any other
  * error.
  */
-export function explain(thrown: unknown, where: string, signal: AbortSignal): Failure {
+export function toFailure(thrown: unknown, where: string, signal: AbortSignal): Failure {
   if (thrown instanceof Failure) return thrown
   if (signal.aborted && signal.reason instanceof Failure) return signal.reason
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   const kind = byCode[code] ?? kindOf(code)
-  return problem(kind, `The call to ${where} failed: ${words[kind] ?? kind}${code ? ` (${code})` : ''}.`, {
+  return problem(kind, `The call to ${where} failed: ${problemTexts[kind] ?? kind}${code ? ` (${code})` : ''}.`, {
     cause: thrown,
   })
 }

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { mintCa, mintServer } from '../../test/support/certificates.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { createOutbound, type Outbound } from './fetch.ts'
-import { type Proxies, proxiesIn, proxyAgent } from './proxies.ts'
+import { type Proxies, proxyAgent, readProxies } from './proxies.ts'
 
 const closers: (() => void)[] = []
 
@@ -25,7 +25,7 @@ const usual = { deadline: '2s', maxBytes: 1024 }
 const nowhere = () => Promise.reject(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }))
 
 const through = (environment: Record<string, string>): Outbound =>
-  createOutbound({ clock: systemClock, resolver: nowhere, proxies: proxiesIn(environment) })
+  createOutbound({ clock: systemClock, resolver: nowhere, proxies: readProxies(environment) })
 
 test('http: the proxy gets the absolute URL, the Host header and its own credentials', async () => {
   const seen: unknown[] = []
@@ -101,5 +101,5 @@ test.each([
   ['10.0.0.0/8', 'http://11.1.2.3/', true],
   ['2001:db8::/32', 'http://[2001:db8::5]/', false],
 ])('NO_PROXY %j: whether %s goes through the proxy: %j', (exempt, url, expected) => {
-  expect(goesThrough(proxiesIn({ HTTP_PROXY: 'proxy.example.com:3128', no_proxy: exempt }), url)).toBe(expected)
+  expect(goesThrough(readProxies({ HTTP_PROXY: 'proxy.example.com:3128', no_proxy: exempt }), url)).toBe(expected)
 })

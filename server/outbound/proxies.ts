@@ -15,7 +15,7 @@ export type Proxies = {
 export const noProxies: Proxies = { http: '', https: '', exempt: [] }
 
 /** Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in lower case too. */
-export function proxiesIn(environment: Readonly<Record<string, string | undefined>>): Proxies {
+export function readProxies(environment: Readonly<Record<string, string | undefined>>): Proxies {
   const value = (name: string): string => environment[name] || environment[name.toLowerCase()] || ''
   const proxy = (name: string): string => withScheme(value(name).trim())
   const exempt = value('NO_PROXY')
@@ -39,23 +39,23 @@ export function proxyAgent(proxies: Proxies, url: URL): HttpAgent | undefined {
 }
 
 /** This machine itself is never called through a proxy. */
-const ownRanges = ['127.0.0.0/8', '::1'].flatMap((text) => parseRange(text) ?? [])
+const loopbackRanges = ['127.0.0.0/8', '::1'].flatMap((text) => parseRange(text) ?? [])
 
 function isExempt({ exempt }: Proxies, { hostname, port, protocol }: URL): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   const address = parseAddress(host)
-  if (host === 'localhost' || (address && ownRanges.some((range) => isInRange(address, range)))) return true
+  if (host === 'localhost' || (address && loopbackRanges.some((range) => isInRange(address, range)))) return true
   const ownPort = port || (protocol === 'https:' ? '443' : '80')
   return exempt.some((entry) => {
     const range = parseRange(entry)
     if (range) return address !== undefined && isInRange(address, range)
     const [, name = entry, onlyPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? []
-    return (onlyPort === undefined || onlyPort === ownPort) && isCovered(host, name)
+    return (onlyPort === undefined || onlyPort === ownPort) && matchesEntry(host, name)
   })
 }
 
 /** `example.com` covers itself and everything below it, `.example.com` and `*.example.com` only what is below. */
-function isCovered(host: string, entry: string): boolean {
+function matchesEntry(host: string, entry: string): boolean {
   if (entry === '*' || host === entry) return true
   const domain = entry.replace(/^\*/, '')
   return host.endsWith(domain.startsWith('.') ? domain : `.${domain}`)

@@ -6,7 +6,7 @@ import { problem } from './problems.ts'
 export type Request = { method: 'GET' | 'POST'; url: URL; headers: HeaderMap; body: Uint8Array | string | undefined }
 
 /** Headers that may follow a redirect to another origin; all others could be credentials. */
-const harmless: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])
+const safeHeaders: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])
 
 /** Reads a URL and removes the credentials from it: they become a header, and appear in no text. */
 export function readUrl(text: string, given: Readonly<Record<string, string>> = {}): { url: URL; headers: HeaderMap } {
@@ -21,14 +21,14 @@ export function readUrl(text: string, given: Readonly<Record<string, string>> = 
 }
 
 /** The next request of a redirect (RFC 9110 §15.4). The address of its host is checked like that of the first. */
-export function follow(from: Request, { status, location }: { status: number; location: string }): Request {
+export function nextRequest(from: Request, { status, location }: { status: number; location: string }): Request {
   const url = withoutCredentials(parse(location, from.url))
   if (from.url.protocol === 'https:' && url.protocol === 'http:') {
     throw problem('downgrade', `${from.url.origin} redirects from https to http, which is not followed.`)
   }
   const keeps = status === 307 || status === 308 || from.method === 'GET'
   const sameOrigin = url.origin === from.url.origin
-  const headers = Object.entries(from.headers).filter(([name]) => sameOrigin || harmless.has(name))
+  const headers = Object.entries(from.headers).filter(([name]) => sameOrigin || safeHeaders.has(name))
   return {
     url,
     method: keeps ? from.method : 'GET',

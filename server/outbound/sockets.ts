@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createConnection, type NetConnectOpts, type Socket } from 'node:net'
 import type { AddressGuard } from './address-guard.ts'
 import { type Deadline, startBudget } from './budget.ts'
-import { explain, problem } from './problems.ts'
+import { problem, toFailure } from './problems.ts'
 import { pinnedLookup, type Resolver, resolveChecked } from './resolve.ts'
 
 /** Plain sockets, for protocols other than HTTP. */
@@ -23,15 +23,15 @@ export function createSockets(names: { guard: AddressGuard; resolver: Resolver }
     connect: (host, port, deadline) =>
       underDeadline(deadline, whereIs(host, port), async (signal) => {
         const lookup = pinnedLookup(await resolveChecked(names, host))
-        return opened({ host, port, lookup }, signal)
+        return openSocket({ host, port, lookup }, signal)
       }),
-    connectUnix: (path, deadline) => underDeadline(deadline, path, (signal) => opened({ path }, signal)),
+    connectUnix: (path, deadline) => underDeadline(deadline, path, (signal) => openSocket({ path }, signal)),
     datagram: (host, port, deadline) =>
       underDeadline(deadline, whereIs(host, port), async (signal) => {
         const [target] = await resolveChecked(names, host)
         signal.throwIfAborted()
         if (!target) throw problem('unresolved', `The host ${host} has no address.`)
-        return tied(createSocket(target.family === 6 ? 'udp6' : 'udp4'), port, target.address)
+        return connectDatagram(createSocket(target.family === 6 ? 'udp6' : 'udp4'), port, target.address)
       }),
   }
 }
@@ -45,13 +45,13 @@ async function underDeadline<T>(
   try {
     return await budget.within(work(budget.signal))
   } catch (thrown) {
-    throw explain(thrown, where, budget.signal)
+    throw toFailure(thrown, where, budget.signal)
   } finally {
     budget.end()
   }
 }
 
-async function opened(options: NetConnectOpts, signal: AbortSignal): Promise<Socket> {
+async function openSocket(options: NetConnectOpts, signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted()
   const socket = createConnection(options)
   const giveUp = () => socket.destroy()
@@ -64,7 +64,7 @@ async function opened(options: NetConnectOpts, signal: AbortSignal): Promise<Soc
   }
 }
 
-async function tied(socket: DatagramSocket, port: number, address: string): Promise<DatagramSocket> {
+async function connectDatagram(socket: DatagramSocket, port: number, address: string): Promise<DatagramSocket> {
   try {
     // A callback of `connect` would receive the error as well, so the event is awaited instead.
     const connected = once(socket, 'connect')

@@ -116,7 +116,7 @@ export const generalizedTime = (at: Date): Buffer => tlv(tag.generalizedTime, Bu
 const digits = (at: Date): string => `${at.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`
 
 /** `[n] EXPLICIT`: the value inside a constructed context tag. */
-export const explicit = (number: number, ...parts: readonly Uint8Array[]): Buffer => tlv(0xa0 | number, ...parts)
+export const explicitTag = (number: number, ...parts: readonly Uint8Array[]): Buffer => tlv(0xa0 | number, ...parts)
 
 /** `[n] IMPLICIT` over a primitive type: its contents under a context tag. */
-export const implicit = (number: number, contents: Uint8Array): Buffer => tlv(0x80 | number, contents)
+export const implicitTag = (number: number, contents: Uint8Array): Buffer => tlv(0x80 | number, contents)

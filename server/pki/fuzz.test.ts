@@ -160,7 +160,7 @@ describe('random bytes', () => {
       { depthSize: 'medium' },
       fc.tuple(fc.nat(255), fc.uint8Array({ maxLength: 20 })).map(([tagByte, bytes]) => der.tlv(tagByte, bytes)),
       fc.array(tie('tree'), { maxLength: 6 }).map((parts) => der.sequence(...parts)),
-      fc.array(tie('tree'), { maxLength: 3 }).map((parts) => der.explicit(0, ...parts)),
+      fc.array(tie('tree'), { maxLength: 3 }).map((parts) => der.explicitTag(0, ...parts)),
     ),
   }))
 

@@ -16,23 +16,23 @@ The last three take the flags of dev or, with a file or --server, those of serve
 /** Runs a command and returns the exit code: 0, 1 when it failed, 2 when it was called wrongly. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   // The reader of our output may have gone (`| head`), or the disk may be full: neither may end a server or a check.
-  process.stdout.on('error', goOn)
-  process.stderr.on('error', goOn)
+  process.stdout.on('error', ignoreError)
+  process.stderr.on('error', ignoreError)
   const [command = '', ...rest] = args
   if (command === 'dev' || command === 'server') return serve(command, rest)
-  if (rest.some((word) => word === '--help' || word === '-h')) return say(usage)
+  if (rest.some((word) => word === '--help' || word === '-h')) return print(usage)
   if (command === 'config' && rest[0] === 'check') return checkConfig(rest.slice(1))
   if (command === 'recover-seal-key') return (await import('./recover-seal-key.ts')).runRecovery(rest)
   if (command === 'doctor') return (await import('./doctor/doctor.ts')).runDoctor(rest)
-  if (['version', '--version', '-v'].includes(command)) return say(`holdfast ${version}\n`)
-  if (['help', '--help', '-h'].includes(command)) return say(usage)
+  if (['version', '--version', '-v'].includes(command)) return print(`holdfast ${version}\n`)
+  if (['help', '--help', '-h'].includes(command)) return print(usage)
   process.stderr.write(`${command === '' ? '' : `holdfast: there is no command '${args.join(' ')}'.\n\n`}${usage}`)
   return 2
 }
 
-const goOn = (): void => undefined
+const ignoreError = (): void => undefined
 
-function say(text: string): number {
+function print(text: string): number {
   process.stdout.write(text)
   return 0
 }

@@ -1,5 +1,5 @@
 import {
-  type Loaded,
+  type LoadResult,
   loadConfig,
   type Mode,
   processEnvironment,
@@ -8,10 +8,10 @@ import {
 } from '../config/index.ts'
 
 /** A configuration somebody asked about, and the mode it is meant for. */
-export type Examined = { mode: Mode; loaded: Loaded }
+export type ExaminedConfig = { mode: Mode; loaded: LoadResult }
 
 /** Loads a configuration without starting anything. A file means server mode unless `--dev` is given. */
-export function examineConfig(args: readonly string[]): Examined {
+export function examineConfig(args: readonly string[]): ExaminedConfig {
   const environment = processEnvironment()
   const named = environment.HOLDFAST_CONFIG || args.some((argument) => /^--?(?:config|server)(?:=|$)/.test(argument))
   const mode: Mode = args.includes('--dev') || !named ? 'dev' : 'server'

@@ -31,10 +31,10 @@ const secretFields: ReadonlySet<string> = new Set([
  * took as long as everything else the server does for a small answer.
  */
 export function jsonLog(level: LogLevel, write: Write): Log {
-  return logWith(severities[level], '', write)
+  return createLog(severities[level], '', write)
 }
 
-function logWith(least: number, bound: string, write: Write): Log {
+function createLog(least: number, bound: string, write: Write): Log {
   const at = (label: 'debug' | 'info' | 'warn' | 'error') => {
     if (severities[label] < least) return () => undefined
     return (fields: LogFields, message: string): void => {
@@ -48,16 +48,16 @@ function logWith(least: number, bound: string, write: Write): Log {
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    child: (fields) => logWith(least, bound + fieldsText(fields), write),
+    child: (fields) => createLog(least, bound + fieldsText(fields), write),
   }
 }
 
 /** Names of fields as they appear in a line. The code has a limited number of them, so each is prepared once. */
-const heads = new Map<string, string>()
+const fieldHeads = new Map<string, string>()
 
-function headOf(name: string): string {
+function fieldHead(name: string): string {
   const head = `,${quoted(name)}:`
-  heads.set(name, head)
+  fieldHeads.set(name, head)
   return head
 }
 
@@ -66,7 +66,7 @@ function fieldsText(fields: LogFields): string {
   for (const name in fields) {
     const value = fields[name]
     if (value === undefined) continue
-    text += (heads.get(name) ?? headOf(name)) + (secretFields.has(name) ? '"[redacted]"' : valueText(value))
+    text += (fieldHeads.get(name) ?? fieldHead(name)) + (secretFields.has(name) ? '"[redacted]"' : valueText(value))
   }
   return text
 }
@@ -76,8 +76,8 @@ function valueText(value: unknown): string {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Failure && value.kind !== 'internal') return quoted(refusalText(value))
-  if (value instanceof Error) return stringified(errorFields(value))
-  return stringified(isPlainObject(value) ? withoutSecrets(value) : value)
+  if (value instanceof Error) return stringify(errorFields(value))
+  return stringify(isPlainObject(value) ? withoutSecrets(value) : value)
 }
 
 /**
@@ -106,7 +106,7 @@ function withCauses(error: Error): Error[] {
 }
 
 /** A value that cannot be written as JSON, such as a circular one, is described instead: a log line never fails. */
-function stringified(value: unknown): string {
+function stringify(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch (error) {

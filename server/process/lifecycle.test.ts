@@ -16,7 +16,7 @@ async function start(server: string, options: string): Promise<Started> {
     const say = (text) => process.stdout.write(text + '\\n')
     const log = { info: (_, m) => say(m), warn: (_, m) => say(m), error: (_, m) => say(m), debug: () => {}, child: () => log }
     const keepAlive = setInterval(() => {}, 1000)
-    const ended = runUntilStopped(${server}, { log, hangup: 'reload', graceMs: 5000, copiesMs: 0, ...${options} })
+    const ended = runUntilStopped(${server}, { log, hangup: 'reload', graceMs: 5000, duplicateSignalMs: 0, ...${options} })
     say('up')
     process.exit(await ended)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -80,7 +80,7 @@ test('lifecycle: a close that does not finish is abandoned after the grace perio
 
 test('lifecycle: repeated signals right after the first are ignored as copies', async () => {
   const server = `stoppableAfter(${quick}, new Promise((resolve) => process.once('SIGUSR2', resolve)))`
-  const { child, line, ended } = await start(server, '{ copiesMs: 60000 }')
+  const { child, line, ended } = await start(server, '{ duplicateSignalMs: 60000 }')
   child.kill('SIGTERM')
   expect(await line()).toBe('stopping')
   child.kill('SIGTERM')

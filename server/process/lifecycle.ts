@@ -19,22 +19,22 @@ export type LifecycleOptions = {
   /** Time for an orderly stop. */
   graceMs: number
   /** Signals to stop that arrive this soon after the first are copies of it. */
-  copiesMs: number
+  duplicateSignalMs: number
   /** True if SIGHUP arrived while the server was starting and could not reload yet. */
-  isHungUp?: boolean
+  isReloadRequested?: boolean
 }
 
 /** Long enough for requests to finish, short enough for every supervisor. */
 export const stopGraceMs = 9_000
 
 /** A terminal or a service manager signals every process of a group, and launchers among them forward theirs. */
-export const stopCopiesMs = 1_000
+export const stopDuplicateSignalMs = 1_000
 
 /**
  * Notes whether SIGHUP arrives while the server starts; the returned function tells. If SIGHUP means to stop, it ends
  * the process as usual.
  */
-export function noteHangups(hangup: LifecycleOptions['hangup']): () => boolean {
+export function watchForHangup(hangup: LifecycleOptions['hangup']): () => boolean {
   let came = false
   const note = (): void => {
     came = true
@@ -66,7 +66,7 @@ export async function runUntilStopped(server: Stoppable, options: LifecycleOptio
   const stop = (signal: NodeJS.Signals): void => {
     const now = systemClock.monotonic()
     if (askedAt !== undefined) {
-      if (now - askedAt >= options.copiesMs) resolve(128 + constants.signals[signal])
+      if (now - askedAt >= options.duplicateSignalMs) resolve(128 + constants.signals[signal])
       return
     }
     askedAt = now
@@ -78,7 +78,7 @@ export async function runUntilStopped(server: Stoppable, options: LifecycleOptio
     else if (askedAt === undefined) void reload(server, options.log)
   }
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', hangup)
-  if (options.isHungUp) hangup('SIGHUP')
+  if (options.isReloadRequested) hangup('SIGHUP')
   try {
     return await stopped
   } finally {

@@ -33,7 +33,7 @@ export class LineOutput {
       return
     }
     this.#waiting += line
-    this.#goOn()
+    this.#schedule()
   }
 
   /** Writes all waiting lines now, for a process that is about to end; gives up if the output does not take them. */
@@ -41,7 +41,7 @@ export class LineOutput {
     // The bytes of a write in progress are left to that write.
     if (this.#isWriting) this.#leaving = Buffer.alloc(0)
     let tries = 0
-    while (tries < flushTries && this.#load()) {
+    while (tries < flushTries && this.#fillBuffer()) {
       try {
         this.#leaving = this.#leaving.subarray(writeSync(this.#fd, this.#leaving))
       } catch (thrown) {
@@ -52,7 +52,7 @@ export class LineOutput {
     }
   }
 
-  #goOn(): void {
+  #schedule(): void {
     if (this.#isStuck || this.#isWriting) return
     if (this.#leaving.length > 0 || this.#waiting.length >= gatheredChars) this.#send()
     else if (this.#waiting !== '' && !this.#isPausing) this.#pause()
@@ -68,7 +68,7 @@ export class LineOutput {
   }
 
   #send(): void {
-    if (this.#isWriting || !this.#load()) return
+    if (this.#isWriting || !this.#fillBuffer()) return
     const bytes = this.#leaving
     this.#isWriting = true
     write(this.#fd, bytes, (error, written) => {
@@ -76,11 +76,11 @@ export class LineOutput {
       this.#isStuck = error !== null
       if (error) setTimeout(() => this.#send(), systemCode(error) === 'EAGAIN' ? fullPipeMs : pauseMs).unref()
       else if (this.#leaving === bytes) this.#leaving = bytes.subarray(written)
-      this.#goOn()
+      this.#schedule()
     })
   }
 
-  #load(): boolean {
+  #fillBuffer(): boolean {
     if (this.#leaving.length > 0) return true
     if (this.#lost > 0) this.#waiting += this.#lostLine(this.#lost)
     this.#leaving = Buffer.from(this.#waiting)

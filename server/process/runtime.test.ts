@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { constants, PerformanceObserver } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { returnStartMemory, v8Flags } from './runtime.ts'
+import { releaseStartMemory, v8Flags } from './runtime.ts'
 
 /** How many full garbage collections ran during the work. */
 async function collectionsDuring(work: () => Promise<void>): Promise<number> {
@@ -23,13 +23,13 @@ async function collectionsDuring(work: () => Promise<void>): Promise<number> {
 
 describe('memory that only the start needed', () => {
   it('is collected when the server is idle', async () => {
-    expect(await collectionsDuring(() => returnStartMemory(200))).toBeGreaterThan(0)
+    expect(await collectionsDuring(() => releaseStartMemory(200))).toBeGreaterThan(0)
   })
 
   it('is not collected while the server is busy', async () => {
     const busy = async (): Promise<void> => {
       let isOver = false
-      const over = returnStartMemory(20).finally(() => {
+      const over = releaseStartMemory(20).finally(() => {
         isOver = true
       })
       while (!isOver) await turn()

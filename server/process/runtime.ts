@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { COMPILED } from '../../scripts/setup/root.mjs'
+import { COMPILE_CACHE } from '../../scripts/setup/root.mjs'
 
 /** How V8 collects garbage in a server. */
 export const v8Flags: readonly string[] = [
@@ -18,13 +18,13 @@ export const v8Flags: readonly string[] = [
 
 /** Sets Node up for this program. Called before the rest of it is loaded. */
 export function prepareRuntime(): void {
-  enableCompileCache(COMPILED)
+  enableCompileCache(COMPILE_CACHE)
   for (const flag of v8Flags) setFlagsFromString(flag)
 }
 
 /** For how long a server that has just started is observed at a time, and how often at most, until it is idle. */
 const watchMs = 2_000
-const watches = 10
+const watchRounds = 10
 
 /** A server that works for less than this share of the time counts as idle. */
 const idleShare = 0.2
@@ -34,9 +34,9 @@ const idleShare = 0.2
  * so a server that waits for its first request would keep it. Collecting takes a tenth of a second, so busy servers are
  * left alone.
  */
-export async function returnStartMemory(watched: number = watchMs): Promise<void> {
+export async function releaseStartMemory(watched: number = watchMs): Promise<void> {
   const { eventLoopUtilization } = performance
-  for (let watch = 0; watch < watches; watch++) {
+  for (let watch = 0; watch < watchRounds; watch++) {
     const before = eventLoopUtilization()
     await wait(watched, undefined, { ref: false })
     if (eventLoopUtilization(before).utilization < idleShare) return collectAll()

@@ -4,7 +4,7 @@ import {
   addressSettingOf,
   type Config,
   handText,
-  type Loaded,
+  type LoadResult,
   loadConfig,
   type Mode,
   processEnvironment,
@@ -17,13 +17,13 @@ import {
   type DevSetup,
   ensurePrivateDirectory,
   prepareDev,
-  reachable,
+  reachableAddresses,
   renderBanner,
   runDevSeeds,
   type ServerAddresses,
   withdrawDev,
 } from '../dev/index.ts'
-import { tryPlace, verifyChainCapture } from '../http/listener/index.ts'
+import { tryListening, verifyChainCapture } from '../http/listener/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import { randomIds } from '../kernel/ids.ts'
@@ -33,12 +33,12 @@ import type { Addresses, StartedServer } from '../start.ts'
 import { version } from '../version.ts'
 import { runWorkers } from '../workers.ts'
 import { renderInitialised } from './initialised.ts'
-import { noteHangups, runUntilStopped, stopCopiesMs, stopGraceMs, stoppableAfter } from './lifecycle.ts'
+import { runUntilStopped, stopDuplicateSignalMs, stopGraceMs, stoppableAfter, watchForHangup } from './lifecycle.ts'
 import { openLog, type ProcessLog } from './logging.ts'
-import { returnStartMemory } from './runtime.ts'
+import { releaseStartMemory } from './runtime.ts'
 import { startFailureLine } from './start-failure.ts'
 
-type Valid = Extract<Loaded, { ok: true }>
+type Valid = Extract<LoadResult, { ok: true }>
 
 /** Runs the server until it is stopped, and returns the exit code. */
 export async function serve(mode: Mode, args: readonly string[]): Promise<number> {
@@ -70,18 +70,18 @@ export async function serve(mode: Mode, args: readonly string[]): Promise<number
 
 async function runServer({ config, fileText }: Valid, { log }: ProcessLog): Promise<number> {
   const hangup = config.mode === 'dev' && process.stdout.isTTY ? 'stop' : 'reload'
-  const lifecycle = { log, hangup, graceMs: stopGraceMs, copiesMs: stopCopiesMs } as const
-  const wasHungUp = noteHangups(hangup)
+  const lifecycle = { log, hangup, graceMs: stopGraceMs, duplicateSignalMs: stopDuplicateSignalMs } as const
+  const wasHungUp = watchForHangup(hangup)
   const supervision = { ...lifecycle, count: config.workers, environment: handText(fileText) }
   const code = await runWorkers(supervision, async (worker) => {
-    const dev = worker.isFirst ? await prepare(config) : undefined
+    const dev = worker.isFirst ? await prepareStart(config) : undefined
     // Loaded late, so that a bad configuration is reported before the rest of the program is loaded.
     const { startServer } = await import('../start.ts')
     const settled = dev ? { ...config, rootToken: dev.rootToken } : config
     const initialised = config.mode === 'dev' ? undefined : showInitialised
     const server = await startServer(settled, log, { peers: worker, runJobs: worker.number === 1, initialised })
     const listening = listenOrClose(server, dev)
-    const ended = runUntilStopped(stoppableAfter(server, listening), { ...lifecycle, isHungUp: wasHungUp() })
+    const ended = runUntilStopped(stoppableAfter(server, listening), { ...lifecycle, isReloadRequested: wasHungUp() })
     const addresses = await listening
     if (worker.isFirst) {
       log.info({ mode: config.mode, version, ...addresses }, 'ready')
@@ -89,7 +89,7 @@ async function runServer({ config, fileText }: Valid, { log }: ProcessLog): Prom
       flushCompileCache()
     }
     worker.ready()
-    void returnStartMemory()
+    void releaseStartMemory()
     return await ended
   })
   if (config.mode === 'dev') await withdrawDev(config.dataDir, nodePid())
@@ -115,11 +115,11 @@ async function warnOfLostChains(log: Log): Promise<void> {
  * Prepares what all processes need before the first of them starts. Ports are tried now, so that a start that must fail
  * does not upgrade the store.
  */
-async function prepare(config: Config): Promise<DevSetup | undefined> {
+async function prepareStart(config: Config): Promise<DevSetup | undefined> {
   const deps = { clock: systemClock, ids: randomIds, pid: nodePid() }
   const dev = config.mode === 'dev' ? await prepareDev(deps, config) : undefined
   for (const { name, address } of config.listeners) {
-    await tryPlace({ ...address, name, setting: addressSettingOf(name) })
+    await tryListening({ ...address, name, setting: addressSettingOf(name) })
   }
   await ensurePrivateDirectory(config.dataDir)
   return dev
@@ -139,7 +139,7 @@ async function listenOrClose(server: StartedServer, dev: DevSetup | undefined): 
   try {
     const facts = dev && (await runDevSeeds(dev, server.devSeeds))
     return await server.listen(async (addresses) => {
-      if (dev && facts) await showDev(dev, facts, reachable(addresses))
+      if (dev && facts) await showDev(dev, facts, reachableAddresses(addresses))
     })
   } catch (thrown) {
     await server.close()

@@ -35,7 +35,7 @@ const columnsOf = (row: BlobRow): BlobRow => ({
 
 const insertRow = hotQuery('blobs.insert', (db, row: BlobRow) => db.insertInto('blobs').values(columnsOf(row)))
 
-const insertNew = hotQuery('blobs.insert-new', (db, row: BlobRow & { id: string }) =>
+const insertIfNew = hotQuery('blobs.insert-new', (db, row: BlobRow & { id: string }) =>
   db
     .insertInto('blobs')
     .values(columnsOf(row))
@@ -71,7 +71,7 @@ export function insertBlob(
   for (const bytes of chunks) refuseOversized(bytes)
   const size = chunks.reduce((sum, bytes) => sum + bytes.length, 0)
   const row = { upload, scope, id, size, chunks: chunks.length, created_at: blob.createdAt }
-  return andThen(insertNew.run(tx, row), (inserted) => {
+  return andThen(insertIfNew.run(tx, row), (inserted) => {
     if (inserted !== 1) return false
     return andThen(allOf(chunks.map((bytes, seq) => insertChunk.run(tx, { upload, seq, bytes }))), () => true)
   })
@@ -144,7 +144,7 @@ export async function getBlob(db: Queryable, name: BlobName): Promise<StoredBlob
 /** All chunks of a small blob at once. */
 export async function loadChunks(db: Queryable, { upload, chunks }: WrittenUpload): Promise<Uint8Array[]> {
   const rows = await allChunks.all(db, { upload })
-  if (rows.length !== chunks) throw gone()
+  if (rows.length !== chunks) throw blobGone()
   return rows.map(({ bytes }) => bytes)
 }
 
@@ -152,12 +152,12 @@ export async function loadChunks(db: Queryable, { upload, chunks }: WrittenUploa
 export async function* streamChunks(db: Queryable, { upload, chunks }: WrittenUpload): AsyncIterable<Uint8Array> {
   for (let seq = 0; seq < chunks; seq++) {
     const row = await oneChunk.first(db, { upload, seq })
-    if (!row) throw gone()
+    if (!row) throw blobGone()
     yield row.bytes
   }
 }
 
-const gone = () => failure('missing', 'blob.gone', 'The stored content was deleted while it was read.')
+const blobGone = () => failure('missing', 'blob.gone', 'The stored content was deleted while it was read.')
 
 /** Deletes a blob; false when there is none. Nothing counts references: the caller knows that nobody needs it any more. */
 export async function deleteBlob(db: Queryable, { scope, id }: BlobName): Promise<boolean> {

@@ -111,7 +111,7 @@ export const dialectOf = (kind: EngineKind): Dialect =>
 export const compilerOf = (kind: EngineKind): Kysely<Tables> => new Kysely<Tables>({ dialect: dialectOf(kind) })
 
 /** True if the query only reads. Raw SQL is judged by its first word; a `with` may write, so it does not count. */
-export function onlyReads(query: CompiledQuery): boolean {
+export function isReadOnly(query: CompiledQuery): boolean {
   if (query.query.kind === 'SelectQueryNode') return true
   return query.query.kind === 'RawNode' && /^\s*(?:select|explain|pragma)\b/i.test(query.sql)
 }
@@ -121,9 +121,9 @@ export function onlyReads(query: CompiledQuery): boolean {
  * answer is there, so the server has to refuse by itself: it cannot cast a text that is no number, and logs that text. On
  * SQLite the caller looks at the answer.
  */
-export function claiming(kind: EngineKind, query: CompiledQuery): CompiledQuery {
+export function requireOneRow(kind: EngineKind, query: CompiledQuery): CompiledQuery {
   if (kind === 'sqlite') return query
-  const hasRows = onlyReads(query) || ('returning' in query.query && query.query.returning !== undefined)
+  const hasRows = isReadOnly(query) || ('returning' in query.query && query.query.returning !== undefined)
   const met = hasRows ? query.sql : `${query.sql} returning 1`
   const verdict = `case count(*) when 1 then 1 else ('${claimLostText}: ' || count(*) || ' rows')::int end`
   return { ...query, sql: `with met as (${met}) select ${verdict} from met` }

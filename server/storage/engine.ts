@@ -28,7 +28,7 @@ export type Session = Runner & {
 }
 
 /** What a transaction's caller asks of the engine. */
-export type Transact = {
+export type TransactOptions = {
   operationId?: string
   /** Overrides how long the body may take; for migrations. */
   deadline?: number
@@ -37,7 +37,7 @@ export type Transact = {
 /** One of the two database engines, behind what both can do. */
 export type Engine = Runner & {
   readonly versions: VersionTracker
-  transaction<T>(body: (session: Session) => Awaitable<T>, options: Transact): Promise<T>
+  transaction<T>(body: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T>
   databaseNow(): Promise<Instant>
   /** How many nodes are connected; only engines that several can share have it. */
   nodes?(): Promise<number>
@@ -52,50 +52,50 @@ const engineKey = Symbol('engine')
 const sessionKey = Symbol('session')
 
 /** What is written on the handles; a map beside them would cost more than a read on SQLite. */
-type Bound = { [engineKey]?: Engine; [sessionKey]?: Session }
+type BoundHandle = { [engineKey]?: Engine; [sessionKey]?: Session }
 
 /** Remembers which engine a database handle belongs to. */
 export function bindEngine(db: Db, engine: Engine): void {
-  Object.assign(db, { [engineKey]: engine } satisfies Bound)
+  Object.assign(db, { [engineKey]: engine } satisfies BoundHandle)
 }
 
 /** Remembers which session a transaction handle belongs to. */
 export function bindSession(tx: Tx, session: Session): void {
-  ;(tx as Bound)[sessionKey] = session
+  ;(tx as BoundHandle)[sessionKey] = session
 }
 
 /** The engine behind a database handle. A transaction handle has none: transactions do not nest. */
 export function engineOf(db: Db): Engine {
-  const engine = (db as Bound)[engineKey]
+  const engine = (db as BoundHandle)[engineKey]
   if (engine) return engine
-  if ((db as Bound)[sessionKey]) throw nestingRefused()
+  if ((db as BoundHandle)[sessionKey]) throw nestingRefused()
   throw new Error('This database handle was not made by openStore.')
 }
 
 /** The session behind a transaction handle. */
 export function sessionOf(tx: Tx): Session {
-  const session = (tx as Bound)[sessionKey]
+  const session = (tx as BoundHandle)[sessionKey]
   if (!session) throw new Error('This needs the tx of an inTransaction body.')
   return session
 }
 
 /** What runs queries given to this handle, inside a transaction or outside. */
 export function runnerOf(db: Queryable): Runner {
-  return (db as Bound)[sessionKey] ?? engineOf(db as Db)
+  return (db as BoundHandle)[sessionKey] ?? engineOf(db as Db)
 }
 
-const bodies = new AsyncLocalStorage<{ engine: Engine; session: Session }>()
+const runningBodies = new AsyncLocalStorage<{ engine: Engine; session: Session }>()
 
 /** Runs a body so that a slip to the database handle inside it is noticed. */
 export const enterBody = <T>(engine: Engine, session: Session, body: () => Awaitable<T>): Awaitable<T> =>
-  bodies.run({ engine, session }, body)
+  runningBodies.run({ engine, session }, body)
 
 /**
  * Refuses a query on the database handle inside a transaction's body: on SQLite a write would wait for its own end, on
  * PostgreSQL it would silently escape the transaction.
  */
 export function assertOutsideBody(engine: Engine): void {
-  const body = bodies.getStore()
+  const body = runningBodies.getStore()
   if (body?.engine === engine && body.session.open) throw nestingRefused()
 }
 

@@ -110,7 +110,7 @@ export const isSqliteConstraint = (thrown: unknown): boolean => primaryCode(thro
 
 /** Says in our words what SQLite cannot do at the moment; anything else is passed on as it is. */
 export function translateSqlite(thrown: unknown): unknown {
-  if (isSqliteBusy(thrown)) return busyFor(thrown)
+  if (isSqliteBusy(thrown)) return databaseBusy(thrown)
   const unavailable = (code: string, text: string, retryAfter: number): Failure =>
     failure('unavailable', code, text, { cause: thrown, retryAfter })
   switch (primaryCode(thrown)) {
@@ -137,7 +137,7 @@ export function translatePostgres(thrown: unknown): unknown {
   const state = sqlState(thrown) ?? ''
   if (state === postgres.diskFull) return diskFull(thrown)
   const isLimited = state === postgres.queryCanceled || state === postgres.lockNotAvailable
-  return isLimited || state.startsWith('53') ? busyFor(thrown) : thrown
+  return isLimited || state.startsWith('53') ? databaseBusy(thrown) : thrown
 }
 
 const diskFull = (cause: unknown): Failure =>
@@ -147,7 +147,7 @@ const diskFull = (cause: unknown): Failure =>
   })
 
 /** The database was held by others for too long, or has too much to do. */
-export const busyFor = (cause: unknown): Failure =>
+export const databaseBusy = (cause: unknown): Failure =>
   failure('unavailable', 'storage.busy', 'The database is busy; try again.', { cause, retryAfter: 1 })
 
 /**

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import { type Awaitable, andThen } from '../kernel/awaitable.ts'
 import type { Db, Queryable, Tx } from './database.ts'
-import { claiming, compilerOf, type EngineKind } from './dialect.ts'
+import { compilerOf, type EngineKind, requireOneRow } from './dialect.ts'
 import { runnerOf, sessionOf } from './engine.ts'
 import { claimLost } from './errors.ts'
 
@@ -26,7 +26,7 @@ export type HotQuery<P, R> = {
 }
 
 /** Stands for a parameter while the query is built. */
-class Mark {
+class ParameterMark {
   readonly name: string
 
   constructor(name: string) {
@@ -53,7 +53,7 @@ function perEngine<T extends object>(make: (kind: EngineKind) => T): (kind: Engi
 const compilerFor = perEngine(compilerOf)
 
 /** Has every property: reading one gives a mark with its name. */
-const marks = new Proxy({}, { get: (_target, parameter) => new Mark(String(parameter)) })
+const parameterMarks = new Proxy({}, { get: (_target, parameter) => new ParameterMark(String(parameter)) })
 
 /**
  * Declares a query of a hot path: Kysely's work is done once, and the statement is kept prepared. A parameter stands for
@@ -63,16 +63,16 @@ export function hotQuery<P extends Record<string, unknown>, R>(
   name: string,
   build: (db: Db, parameters: Params<P>) => Compilable<R>,
 ): HotQuery<P, R> {
-  const compile = perEngine((kind) => build(compilerFor(kind), marks as Params<P>).compile())
-  const compileClaim = perEngine((kind) => claiming(kind, compile(kind)))
+  const compile = perEngine((kind) => build(compilerFor(kind), parameterMarks as Params<P>).compile())
+  const compileClaim = perEngine((kind) => requireOneRow(kind, compile(kind)))
   register(name, { build, compile })
   const execute = (db: Queryable, parameters: P) => {
     const runner = runnerOf(db)
-    return runner.execute<R>(fill(compile(runner.kind), parameters), true)
+    return runner.execute<R>(bindParameters(compile(runner.kind), parameters), true)
   }
   const first = (db: Queryable, parameters: P): Awaitable<R | undefined> => {
     const runner = runnerOf(db)
-    const query = fill(compile(runner.kind), parameters)
+    const query = bindParameters(compile(runner.kind), parameters)
     return runner.first ? runner.first<R>(query) : andThen(runner.execute<R>(query, true), ({ rows }) => rows[0])
   }
   return {
@@ -82,12 +82,12 @@ export function hotQuery<P extends Record<string, unknown>, R>(
     run: (db, parameters) => andThen(execute(db, parameters), ({ numAffectedRows = 0n }) => Number(numAffectedRows)),
     runByEnd: (tx, parameters) => {
       const session = sessionOf(tx)
-      const query = fill(compile(session.kind), parameters)
+      const query = bindParameters(compile(session.kind), parameters)
       return session.atEnd ? session.atEnd(query) : andThen(session.execute(query, true), () => undefined)
     },
     claimByEnd: (tx, parameters) => {
       const session = sessionOf(tx)
-      const query = fill(compileClaim(session.kind), parameters)
+      const query = bindParameters(compileClaim(session.kind), parameters)
       if (session.atEnd) return session.atEnd(query)
       return andThen(session.execute(query, true), ({ numAffectedRows }) => {
         if (numAffectedRows !== 1n) throw claimLost()
@@ -104,8 +104,8 @@ function register(name: string, query: Registered): void {
   registry.set(name, query)
 }
 
-function fill(query: CompiledQuery, values: Record<string, unknown>): CompiledQuery {
-  const parameters = query.parameters.map((value) => (value instanceof Mark ? values[value.name] : value))
+function bindParameters(query: CompiledQuery, values: Record<string, unknown>): CompiledQuery {
+  const parameters = query.parameters.map((value) => (value instanceof ParameterMark ? values[value.name] : value))
   return { query: query.query, queryId: query.queryId, sql: query.sql, parameters }
 }
 
@@ -115,7 +115,9 @@ export function renderHotQueries(kind: EngineKind): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, query]) => {
       const { sql, parameters } = query.compile(kind)
-      const names = parameters.map((value) => (value instanceof Mark ? `:${value.name}` : JSON.stringify(value)))
+      const names = parameters.map((value) =>
+        value instanceof ParameterMark ? `:${value.name}` : JSON.stringify(value),
+      )
       return `-- ${name}${names.length > 0 ? ` (${names.join(', ')})` : ''}\n${sql};\n`
     })
   return texts.join('\n')

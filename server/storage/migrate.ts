@@ -34,7 +34,7 @@ export async function loadMigrations(): Promise<Migration[]> {
  */
 export async function migrate(store: Store, migrations?: readonly Migration[]): Promise<readonly string[]> {
   const known = migrations ?? (await loadMigrations())
-  const applied = await locked(store, async (tx) => {
+  const applied = await withMigrationLock(store, async (tx) => {
     await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(tx)
     return await appliedNames(tx)
   })
@@ -46,7 +46,7 @@ export async function migrate(store: Store, migrations?: readonly Migration[]): 
   return applied.size === 0 ? [] : run
 }
 
-const locked = <T>(store: Store, body: (tx: Tx) => Promise<T>): Promise<T> =>
+const withMigrationLock = <T>(store: Store, body: (tx: Tx) => Promise<T>): Promise<T> =>
   inTransaction(
     store.db,
     async (tx) => {
@@ -69,7 +69,7 @@ async function appliedNames(db: Db | Tx): Promise<Set<string>> {
 /** True if the migration was run; another process may have been faster. */
 async function apply(store: Store, migration: Migration): Promise<boolean> {
   const now = await store.databaseNow()
-  return await locked(store, async (tx) => {
+  return await withMigrationLock(store, async (tx) => {
     if ((await appliedNames(tx)).has(migration.name)) return false
     await migration.up(migrationHandle(store.engine, tx), columnTypesOf(store.engine))
     await sql`insert into migrations (name, applied_at) values (${migration.name}, ${now})`.execute(tx)

@@ -4,19 +4,19 @@ import { type RawBuilder, sql } from 'kysely'
 const longestText = 10_000
 
 /** Marks what has a meaning in a pattern as plain text. */
-const plain = (text: string): string => text.slice(0, longestText).replace(/[\\%_]/g, '\\$&')
+const escapeLike = (text: string): string => text.slice(0, longestText).replace(/[\\%_]/g, '\\$&')
 
 /** True where the column contains the text. Both must be folded alike: engines differ in how they treat case. */
 export const contains = (column: string, text: string): RawBuilder<boolean> =>
-  sql<boolean>`${sql.ref(column)} like ${`%${plain(text)}%`} escape '\\'`
+  sql<boolean>`${sql.ref(column)} like ${`%${escapeLike(text)}%`} escape '\\'`
 
 /** The same in any case, for columns that are kept as they were written. */
 export const containsInAnyCase = (column: string, text: string): RawBuilder<boolean> =>
-  sql<boolean>`lower(${sql.ref(column)}) like ${`%${plain(text.toLowerCase())}%`} escape '\\'`
+  sql<boolean>`lower(${sql.ref(column)}) like ${`%${escapeLike(text.toLowerCase())}%`} escape '\\'`
 
 /** True where the column is the text, with anything before or after it where the ends are open. */
 export const likeWildcard = (
   column: string,
   { text, openStart, openEnd }: { readonly text: string; readonly openStart: boolean; readonly openEnd: boolean },
 ): RawBuilder<boolean> =>
-  sql<boolean>`${sql.ref(column)} like ${`${openStart ? '%' : ''}${plain(text)}${openEnd ? '%' : ''}`} escape '\\'`
+  sql<boolean>`${sql.ref(column)} like ${`${openStart ? '%' : ''}${escapeLike(text)}${openEnd ? '%' : ''}`} escape '\\'`

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Db, Tx } from './database.ts'
-import { engineOf, type Transact } from './engine.ts'
+import { engineOf, type TransactOptions } from './engine.ts'
 import { claimLost, isFailedClaim, isForeignKeyViolation, referenceChanged } from './errors.ts'
 import { handlesFor } from './handle.ts'
 
@@ -21,7 +21,7 @@ const handles = { sqlite: handlesFor('sqlite'), postgres: handlesFor('postgres')
 export async function inTransaction<T>(
   db: Db,
   body: (tx: Tx) => Awaitable<T>,
-  options: TransactionOptions & Pick<Transact, 'deadline'> = {},
+  options: TransactionOptions & Pick<TransactOptions, 'deadline'> = {},
 ): Promise<T> {
   const engine = engineOf(db)
   try {

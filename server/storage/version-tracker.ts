@@ -35,7 +35,7 @@ export class VersionTracker implements Versions {
   }
 
   /** Takes note that something was written, whatever it is and whoever did it. */
-  wrote(): void {
+  noteWrite(): void {
     this.#writes += 1
   }
 
@@ -46,11 +46,11 @@ export class VersionTracker implements Versions {
   }
 
   /** Takes note of an area's version as the database has it. */
-  saw(area: string, version: number): void {
+  noteVersion(area: string, version: number): void {
     if (this.#seen.get(area) === version) return
     this.#seen.set(area, version)
     if (area === 'everything') {
-      this.flush()
+      this.invalidateAll()
       return
     }
     this.#moves.set(area, (this.#moves.get(area) ?? 0) + 1)
@@ -58,9 +58,9 @@ export class VersionTracker implements Versions {
   }
 
   /** Moves every area: what was missed cannot be known. */
-  flush(): void {
+  invalidateAll(): void {
     this.#flushes += 1
-    this.wrote()
+    this.noteWrite()
     for (const area of this.#listeners.keys()) this.#announce(area)
   }
 

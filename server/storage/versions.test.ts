@@ -146,7 +146,7 @@ describe('versioned cache', () => {
   function testCache(max = 10) {
     const tracker = new VersionTracker({ refresh: () => undefined })
     let version = 0
-    const change = () => tracker.saw('roles', ++version)
+    const change = () => tracker.noteVersion('roles', ++version)
     return { cache: new VersionedCache<string, string>(tracker, 'roles', { max }), change, tracker }
   }
 
@@ -162,7 +162,7 @@ describe('versioned cache', () => {
   test('keeps a value when another area changes', async () => {
     const { cache, tracker } = testCache()
     await cache.getOrLoad('a', async () => 'old')
-    tracker.saw('mounts', 1)
+    tracker.noteVersion('mounts', 1)
     expect(cache.get('a')).toBe('old')
   })
 

@@ -18,7 +18,7 @@ export async function bumpVersion(tx: Tx, area: Area): Promise<void> {
  * Lets transactions about an area run one after the other, for rules that no unique index can state. SQLite does so
  * anyhow; on PostgreSQL the row is locked until the end of the transaction.
  */
-export async function takeTurn(tx: Tx, area: Area): Promise<void> {
+export async function lockArea(tx: Tx, area: Area): Promise<void> {
   await tx
     .insertInto('versions')
     .values({ area: `turn:${area}`, version: 0 })
@@ -87,19 +87,19 @@ export class VersionedCache<K extends {}, V extends {}> {
   }
 
   get(key: K): V | undefined {
-    this.#follow()
+    this.#dropIfStale()
     return this.#values.get(key)
   }
 
   /** The version to hand to `set`; take it before reading what will be cached. */
   version(): number {
-    this.#follow()
+    this.#dropIfStale()
     return this.#version
   }
 
   /** Keeps the value, unless the area has changed since `asOf`: then it may be outdated already. */
   set(key: K, value: V, asOf: number): void {
-    this.#follow()
+    this.#dropIfStale()
     if (asOf === this.#version) this.#values.set(key, value)
   }
 
@@ -107,7 +107,7 @@ export class VersionedCache<K extends {}, V extends {}> {
     this.#values.delete(key)
   }
 
-  #follow(): void {
+  #dropIfStale(): void {
     const current = this.#versions.of(this.#area)
     if (current === this.#version) return
     this.#version = current

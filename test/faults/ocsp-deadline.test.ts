@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { certApp } from '../support/cert-login.ts'
-import { serving } from '../support/fakes/loopback.ts'
+import { serveDuringTest } from '../support/fakes/loopback.ts'
 import { startOcspResponder } from '../support/fakes/ocsp-responder.ts'
 
 /** The address of a server that accepts requests and never answers. */
-const silentServer = (): Promise<string> => serving(() => undefined)
+const silentServer = (): Promise<string> => serveDuringTest(() => undefined)
 
 test('a responder that never answers delays a login no longer than its time for OCSP, and soon delays none', async () => {
   const app = await certApp()

@@ -8,7 +8,7 @@ import type { Answer, Client } from '../support/client.ts'
 import { tries } from '../support/fault-pace.ts'
 import { mustBe, organization, person, workspaceIn } from '../support/platform.ts'
 import { startPostgres, startPostgresPair } from '../support/postgres-server.ts'
-import { announce, stateOf } from '../support/states.ts'
+import { stateDocument, stateOf } from '../support/states.ts'
 import { ServerProcess } from './server-process.ts'
 
 /** Two servers on one database. */
@@ -74,7 +74,7 @@ class Load {
     for (let serial = 1; !this.isOver; serial++) {
       const node = nodes[serial % nodes.length] as Client
       const state = stateOf({ serial, outputs: { serial } })
-      const body = announce(state, { serial, state: state.toString('base64') })
+      const body = stateDocument(state, { serial, state: state.toString('base64') })
       // 409: the last round ended with an unknown outcome.
       this.took(await node.post(`${path}/actions/lock`), 200, 409)
       const answer = await node.post(`${path}/state-versions`, body)

@@ -13,7 +13,7 @@ import { eachEngine } from '../support/databases.ts'
 import { isQuick } from '../support/fault-pace.ts'
 import { mustBe, organization, person, workspaceIn } from '../support/platform.ts'
 import { startPostgres } from '../support/postgres-server.ts'
-import { announce, stateOf } from '../support/states.ts'
+import { stateDocument, stateOf } from '../support/states.ts'
 import { ServerProcess } from './server-process.ts'
 
 async function dataFolder(): Promise<string> {
@@ -27,7 +27,7 @@ async function lockedWorkspace(server: ServerProcess, first: Buffer): Promise<{ 
   const ann = await person(server, 'ann')
   const id = await workspaceIn(await organization(ann, 'acme'))
   mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
-  const inline = announce(first, { state: first.toString('base64') })
+  const inline = stateDocument(first, { state: first.toString('base64') })
   mustBe(await ann.post(`/api/v2/workspaces/${id}/state-versions`, inline), 201)
   return { id, token: ann.token }
 }
@@ -43,7 +43,7 @@ const put = (client: Client, url: string, state: Buffer) =>
 
 /** Announces a state; returns its id and where to send it. */
 async function announced(ann: Client, id: string, state: Buffer, serial: number) {
-  const made = mustBe(await ann.post(`/api/v2/workspaces/${id}/state-versions`, announce(state, { serial })), 201)
+  const made = mustBe(await ann.post(`/api/v2/workspaces/${id}/state-versions`, stateDocument(state, { serial })), 201)
   const { data } = made.body
   return { version: data.id as string, url: data.attributes['hosted-state-upload-url'] as string }
 }

@@ -3,7 +3,7 @@ import { eachEngine } from '../support/databases.ts'
 import { tries } from '../support/fault-pace.ts'
 import { testApp } from '../support/test-app.ts'
 import { tokenCalls } from '../support/token-calls.ts'
-import { giveChildren, Stopwatch } from '../support/token-families.ts'
+import { Stopwatch, storeChildTokens } from '../support/token-families.ts'
 
 const children = tries(100_000, 10_000)
 
@@ -13,7 +13,7 @@ eachEngine((engine) => {
     try {
       const calls = await tokenCalls(app)
       const parent = await calls.create({ policies: ['maker'] })
-      const texts = await giveChildren(app, parent, children)
+      const texts = await storeChildTokens(app, parent, children)
       const child = app.root.as(texts.at(-1) ?? '')
       expect((await child.get('/v1/auth/token/lookup-self')).status).toBe(200)
       const isCleaning = async () =>

@@ -5,7 +5,7 @@ import type { Answer } from '../support/client.ts'
 import { eachEngine } from '../support/databases.ts'
 import { doc } from '../support/platform.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
-import { type Filled, fillOrganization } from '../support/two-organizations.ts'
+import { type FilledOrganization, fillOrganization } from '../support/two-organizations.ts'
 
 /** What each verb sends; the content does not matter, since every request must be refused before it is read. */
 const bodyFor = (endpoint: Endpoint): object | undefined =>
@@ -16,7 +16,7 @@ const isGuarded = (endpoint: Endpoint): boolean => endpoint.api === 'api/v2' && 
 const paramsOf = (endpoint: Endpoint): string[] =>
   [...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name as string)
 
-const addressIn = (endpoint: Endpoint, filled: Filled): string =>
+const addressIn = (endpoint: Endpoint, filled: FilledOrganization): string =>
   `/api/v2${endpoint.path.replace(/[:*](\w+)/g, (_, name: string) => filled.params[name] ?? `missing-${name}`)}`
 
 /** The information in an answer: links repeat the caller's own query and are left out. */
@@ -39,8 +39,8 @@ function schemaProblems({ returns }: Endpoint, { body }: Answer): string[] {
 
 eachEngine((engine) => {
   let app: TestApp
-  let alpha: Filled
-  let beta: Filled
+  let alpha: FilledOrganization
+  let beta: FilledOrganization
   let guarded: readonly Endpoint[]
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ eachEngine((engine) => {
 
   afterAll(() => app.close())
 
-  const leaks = (answer: Answer): string[] => alpha.marks.filter((mark) => toldBy(answer).includes(mark))
+  const leaks = (answer: Answer): string[] => alpha.privateWords.filter((mark) => toldBy(answer).includes(mark))
 
   /** The endpoints whose documents the owner of an organization can read. */
   function shownToOwners(): readonly Endpoint[] {
@@ -119,7 +119,7 @@ eachEngine((engine) => {
     for (const endpoint of guarded.filter(({ verb }) => verb === 'GET')) {
       const address = addressIn(endpoint, beta)
       for (const parameter of Object.keys(querySchema(endpoint)?.properties ?? {})) {
-        for (const mark of alpha.marks) {
+        for (const mark of alpha.privateWords) {
           const answer = await beta.owner.get(`${address}?${new URLSearchParams({ [parameter]: mark })}`)
           const errors = answer.body?.errors ? [] : leaks(answer)
           expect({ route: endpoint.route, parameter, leaks: errors }).toEqual({

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../support/databases.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
-import { type Filled, fillOrganization } from '../support/two-organizations.ts'
+import { type FilledOrganization, fillOrganization } from '../support/two-organizations.ts'
 
 type Schema = {
   readonly type?: string
@@ -50,7 +50,7 @@ function nearly(schema: Schema): fc.Arbitrary<unknown> {
 
 eachEngine((engine) => {
   let app: TestApp
-  let filled: Filled
+  let filled: FilledOrganization
   let document: Document
 
   beforeAll(async () => {

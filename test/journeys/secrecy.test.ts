@@ -8,7 +8,7 @@ import type { Log } from '../../server/kernel/log.ts'
 import { certApp } from '../support/cert-login.ts'
 import { eachEngine } from '../support/databases.ts'
 import { doc, mustBe, organization, person, team, workspaceIn } from '../support/platform.ts'
-import { announce, stateOf } from '../support/states.ts'
+import { stateDocument, stateOf } from '../support/states.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 /** A log that keeps every line as it could be written. */
@@ -126,7 +126,7 @@ eachEngine((engine) => {
     mustBe(await app.root.post('/api/v2/admin/users', doc('users', account)), 201)
     const state = stateOf({ serial: 1, outputs: { plain: hidden('output') }, secrets: { key: hidden('state') } })
     mustBe(await ann.post(`${workspace}/actions/lock`), 200)
-    const brought = announce(state, { state: state.toString('base64') })
+    const brought = stateDocument(state, { state: state.toString('base64') })
     const version = mustBe(await ann.post(`${workspace}/state-versions`, brought), 201).body.data.attributes
     mustBe(await ann.get(new URL(version['hosted-state-download-url']).pathname), 200)
 
@@ -136,7 +136,7 @@ eachEngine((engine) => {
       ann.post(`${workspace}/vars`, doc('vars', { ...variable, category: 'x', value: hidden('variable') })),
       ann.post(`${at}/oauth-clients`, doc('oauth-clients', { 'oauth-token-string': hidden('oauth') })),
       app.root.post('/api/v2/admin/users', doc('users', { ...account, email: hidden('password') })),
-      ann.post(`${workspace}/state-versions`, announce(state, { state: hidden('state') })),
+      ann.post(`${workspace}/state-versions`, stateDocument(state, { state: hidden('state') })),
       ann.send('POST', `${at}/ssh-keys`, undefined, { raw: `{"data":"${hidden('ssh')}` }),
     ])
     for (const { status, text } of errors) expect(status, text).toBeGreaterThanOrEqual(400)

@@ -55,7 +55,7 @@ eachEngine((engine) => {
     const id = await bench.locked()
     const made = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
-        bench.bring(id, stateOf({ serial: 7, resources: index % 2 }), { serial: 7 }),
+        bench.announceWithContent(id, stateOf({ serial: 7, resources: index % 2 }), { serial: 7 }),
       ),
     )
     const statuses = made.map(({ status }) => status)

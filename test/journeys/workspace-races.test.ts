@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { eachEngine } from '../support/databases.ts'
 import { mustBe, type Organization, organization, type Person, person, workspaceIn } from '../support/platform.ts'
-import { announce, stateOf } from '../support/states.ts'
+import { stateDocument, stateOf } from '../support/states.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 /** Races between callers of several nodes; SQLite belongs to one node. */
@@ -62,7 +62,10 @@ eachEngine((engine) => {
   test('safe-delete against lock and state: a workspace that was locked or has resources is never deleted', async () => {
     const state = stateOf({ resources: 2 })
     const bring = (turn: number, id: string) =>
-      on(turn).post(`/api/v2/workspaces/${id}/state-versions`, announce(state, { state: state.toString('base64') }))
+      on(turn).post(
+        `/api/v2/workspaces/${id}/state-versions`,
+        stateDocument(state, { state: state.toString('base64') }),
+      )
     for (let round = 0; round < 12; round++) {
       const id = await workspace()
       const use = async (): Promise<string> => {

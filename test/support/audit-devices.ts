@@ -15,7 +15,7 @@ export type Line = {
 }
 
 /** A policy to write, so that there is something to record. */
-export const anyPolicy = 'path "a" { capabilities = ["read"] }'
+export const samplePolicy = 'path "a" { capabilities = ["read"] }'
 
 /** A folder for the logs of each test of a file; returns the path of a name in it, or of the folder without a name. */
 export function logFolder(): (name?: string) => string {
@@ -42,8 +42,12 @@ export const recordsOf = async (file: string, path: string): Promise<Line[]> =>
   (await linesOf(file)).filter(({ request }) => request.path === path)
 
 /** Enables a device. */
-export const enable = (app: TestApp, name: string, options: Record<string, string>, type = 'file'): Promise<Answer> =>
-  app.root.put(`/v1/sys/audit/${name}`, { type, description: 'test', options })
+export const enableDevice = (
+  app: TestApp,
+  name: string,
+  options: Record<string, string>,
+  type = 'file',
+): Promise<Answer> => app.root.put(`/v1/sys/audit/${name}`, { type, description: 'test', options })
 
 /** A server for one test. */
 export async function freshApp(options: Parameters<typeof testApp>[0] = {}): Promise<TestApp> {

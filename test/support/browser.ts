@@ -4,7 +4,7 @@ import type { Answer, Client } from './client.ts'
 import { doc, mustBe, type Person, person } from './platform.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
 
 /** A minimal browser: keeps the cookie, sends forms, follows no redirects. */
 export type Browser = ReturnType<typeof browser>
@@ -24,7 +24,7 @@ export const browser = (client: Client) => {
       keep(
         await client.post(path, undefined, {
           raw: new URLSearchParams(fields).toString(),
-          headers: headers({ ...form, ...extra }),
+          headers: headers({ ...formHeaders, ...extra }),
         }),
       ),
     send: (verb: string, path: string, body?: unknown, extra?: Record<string, string>) =>
@@ -39,7 +39,7 @@ export type Site = {
   readonly app: TestApp
   readonly ann: Person
   /** A browser in which nobody has signed in. */
-  fresh(): Browser
+  newBrowser(): Browser
   /** A browser in which ann has signed in by token. */
   signedIn(): Promise<Browser>
 }
@@ -60,11 +60,11 @@ export function siteWithAnn(engine: EngineKind): Site {
     get ann() {
       return made.ann as Person
     },
-    fresh() {
+    newBrowser() {
       return browser(this.app.anonymous)
     },
     async signedIn() {
-      const page = this.fresh()
+      const page = this.newBrowser()
       mustBe(await page.submit('/app/sign-in', { token: this.ann.token }), 303)
       return page
     },

@@ -72,20 +72,20 @@ export function encodeName(attributes: readonly NameAttribute[]): Buffer {
 
 /** The GeneralNames of a subjectAltName, one after another. */
 export function alternativeNames(names: AlternativeNames): Buffer[] {
-  const ascii = (number: number) => (text: string) => der.implicit(number, Buffer.from(text, 'latin1'))
+  const ascii = (number: number) => (text: string) => der.implicitTag(number, Buffer.from(text, 'latin1'))
   return [
-    ...(names.otherNames ?? []).map((other) => der.explicit(0, der.oid(other.oid), der.explicit(0, other.value))),
+    ...(names.otherNames ?? []).map((other) => der.explicitTag(0, der.oid(other.oid), der.explicitTag(0, other.value))),
     ...(names.emails ?? []).map(ascii(1)),
     ...(names.dns ?? []).map(ascii(2)),
-    ...(names.directoryNames ?? []).map((name) => der.explicit(4, encodeName(name))),
+    ...(names.directoryNames ?? []).map((name) => der.explicitTag(4, encodeName(name))),
     ...(names.uris ?? []).map(ascii(6)),
-    ...(names.ips ?? []).map((text) => der.implicit(7, addressBytes(text))),
+    ...(names.ips ?? []).map((text) => der.implicitTag(7, addressBytes(text))),
   ]
 }
 
 /** The GeneralSubtrees of one side of a name-constraints extension. */
 export function subtrees(trees: Subtrees): Buffer[] {
-  const ranges = (trees.ip ?? []).map((text) => der.implicit(7, rangeBytes(text)))
+  const ranges = (trees.ip ?? []).map((text) => der.implicitTag(7, rangeBytes(text)))
   const names = alternativeNames({
     dns: trees.dns,
     emails: trees.email,
@@ -181,9 +181,9 @@ export function signerFor(key: KeyObject, signWith?: SignWith): Signer {
 function pssSigner(key: KeyObject, hash: string): Signer {
   const digest = der.sequence(der.oid(hashOid[hash] ?? ''), der.nullValue())
   const parameters = der.sequence(
-    der.explicit(0, digest),
-    der.explicit(1, der.sequence(der.oid('1.2.840.113549.1.1.8'), digest)),
-    der.explicit(2, der.integer(saltLength[hash] ?? 32)),
+    der.explicitTag(0, digest),
+    der.explicitTag(1, der.sequence(der.oid('1.2.840.113549.1.1.8'), digest)),
+    der.explicitTag(2, der.integer(saltLength[hash] ?? 32)),
   )
   return {
     identifier: der.sequence(der.oid('1.2.840.113549.1.1.10'), parameters),

@@ -126,14 +126,14 @@ function build(issuer: Minted | undefined, options: CertificateOptions): Minted 
   const extensions = extensionsOf(options, subjectKeyId, options.authorityKeyId ?? issuer?.subjectKeyId)
   const hasExtensions = options.version !== 1
   const tbs = der.sequence(
-    ...(hasExtensions ? [der.explicit(0, der.integer(2))] : []),
+    ...(hasExtensions ? [der.explicitTag(0, der.integer(2))] : []),
     der.integer(serial),
     signer.identifier,
     options.issuerName ?? issuer?.name ?? name,
     der.sequence(der.time(options.notBefore ?? inDays(-1)), der.time(options.notAfter ?? inDays(90))),
     name,
     spki,
-    ...(hasExtensions ? [der.explicit(3, der.sequence(...extensions.map(encodeExtension)))] : []),
+    ...(hasExtensions ? [der.explicitTag(3, der.sequence(...extensions.map(encodeExtension)))] : []),
   )
   const bytes = der.sequence(tbs, signer.identifier, der.bitString(signer.sign(tbs)))
   const pem = writePem('CERTIFICATE', bytes)
@@ -166,7 +166,7 @@ function extensionsOf(options: CertificateOptions, subjectKeyId: Buffer, authori
   if (names.length > 0) add('2.5.29.17', der.sequence(...names), options.sanCritical)
   if (options.subjectKeyId !== null) add('2.5.29.14', der.octetString(subjectKeyId))
   if (options.authorityKeyId !== null && authorityKeyId !== undefined)
-    add('2.5.29.35', der.sequence(der.implicit(0, authorityKeyId)))
+    add('2.5.29.35', der.sequence(der.implicitTag(0, authorityKeyId)))
   if (options.permitted ?? options.excluded) add('2.5.29.30', nameConstraints(options), true)
   if (options.ocspUrls) add('1.3.6.1.5.5.7.1.1', der.sequence(...options.ocspUrls.map(ocspAccess)))
   if (options.crlUrls) add('2.5.29.31', der.sequence(...options.crlUrls.map(distributionPoint)))
@@ -183,15 +183,15 @@ const purposes = (names: readonly string[]): Buffer =>
 
 const nameConstraints = (options: CertificateOptions): Buffer =>
   der.sequence(
-    ...(options.permitted ? [der.explicit(0, ...subtrees(options.permitted))] : []),
-    ...(options.excluded ? [der.explicit(1, ...subtrees(options.excluded))] : []),
+    ...(options.permitted ? [der.explicitTag(0, ...subtrees(options.permitted))] : []),
+    ...(options.excluded ? [der.explicitTag(1, ...subtrees(options.excluded))] : []),
   )
 
 const ocspAccess = (url: string): Buffer =>
-  der.sequence(der.oid('1.3.6.1.5.5.7.48.1'), der.implicit(6, Buffer.from(url, 'latin1')))
+  der.sequence(der.oid('1.3.6.1.5.5.7.48.1'), der.implicitTag(6, Buffer.from(url, 'latin1')))
 
 const distributionPoint = (url: string): Buffer =>
-  der.sequence(der.explicit(0, der.explicit(0, der.implicit(6, Buffer.from(url, 'latin1')))))
+  der.sequence(der.explicitTag(0, der.explicitTag(0, der.implicitTag(6, Buffer.from(url, 'latin1')))))
 
 /** One Extension of a certificate, CRL or OCSP message. */
 export const encodeExtension = (extension: RawExtension): Buffer =>
@@ -236,7 +236,7 @@ export function mintCrl(issuer: Minted, options: CrlOptions = {}): { der: Buffer
     der.time(thisUpdate),
     ...(options.nextUpdate === null ? [] : [der.time(options.nextUpdate ?? inDays(7))]),
     ...(entries.length > 0 ? [der.sequence(entries)] : []),
-    ...(isV2 ? [der.explicit(0, der.sequence(...crlExtensions(issuer, options).map(encodeExtension)))] : []),
+    ...(isV2 ? [der.explicitTag(0, der.sequence(...crlExtensions(issuer, options).map(encodeExtension)))] : []),
   )
   const bytes = der.sequence(tbs, signer.identifier, der.bitString(signer.sign(tbs)))
   return { der: bytes, pem: writePem('X509 CRL', bytes) }
@@ -245,7 +245,7 @@ export function mintCrl(issuer: Minted, options: CrlOptions = {}): { der: Buffer
 function crlExtensions(issuer: Minted, options: CrlOptions): RawExtension[] {
   const keyId = options.authorityKeyId === undefined ? issuer.subjectKeyId : options.authorityKeyId
   return [
-    ...(keyId === null ? [] : [{ oid: '2.5.29.35', value: der.sequence(der.implicit(0, keyId)) }]),
+    ...(keyId === null ? [] : [{ oid: '2.5.29.35', value: der.sequence(der.implicitTag(0, keyId)) }]),
     ...(options.number === null ? [] : [{ oid: '2.5.29.20', value: der.integer(options.number ?? 1n) }]),
     ...(options.extensions ?? []),
   ]

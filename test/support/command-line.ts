@@ -2,13 +2,13 @@ import type { Io } from '../../cli/io.ts'
 import { runCommandLine } from '../../cli/program.ts'
 
 /** How a command ended, and everything it printed. */
-export type Ended = { readonly code: number; readonly out: string; readonly err: string }
+export type CommandResult = { readonly code: number; readonly out: string; readonly err: string }
 
 /** The environment of a command: by default no terminal, empty input and no folder of its own. */
-export type Surroundings = Partial<Omit<Io, 'out' | 'err'>>
+export type CommandEnvironment = Partial<Omit<Io, 'out' | 'err'>>
 
 /** Runs a command in this process. */
-export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<Ended> {
+export async function runCommand(args: readonly string[], surroundings: CommandEnvironment): Promise<CommandResult> {
   let [out, err] = ['', '']
   const io: Io = {
     out: (text) => {
@@ -29,7 +29,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
 }
 
 /** The variables by which commands find a server, with a token. */
-export const ledTo = (url: string, token: string): Record<string, string> => ({
+export const clientEnvironment = (url: string, token: string): Record<string, string> => ({
   HOLDFAST_ADDR: url,
   HOLDFAST_TOKEN: token,
 })

@@ -29,7 +29,7 @@ export type TestDatabase = { options: StoreOptions; remove(): Promise<void> }
 export type TestStoreOptions = Partial<Pick<StoreOptions, 'clock' | 'log' | 'durability' | 'databaseClock' | 'node'>>
 
 /** A test that brings a clock moves the database's time with it. */
-const common = (options: TestStoreOptions) => {
+const commonOptions = (options: TestStoreOptions) => {
   const databaseClock = options.clock ? 'given' : 'server'
   return { log: silentLog, clock: systemClock, durability: 'off', databaseClock, node: 'test', ...options } as const
 }
@@ -44,7 +44,7 @@ function sqliteDatabase(options: TestStoreOptions): TestDatabase & { file: strin
   const file = join(folder, 'holdfast.db')
   return {
     file,
-    options: { ...common(options), url: `sqlite:${file}` },
+    options: { ...commonOptions(options), url: `sqlite:${file}` },
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -56,7 +56,7 @@ export function postgresUrl(): string {
   return url
 }
 
-async function onPostgres<T>(action: (client: pg.Client) => Promise<T>, url = postgresUrl()): Promise<T> {
+async function withPostgres<T>(action: (client: pg.Client) => Promise<T>, url = postgresUrl()): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -68,11 +68,11 @@ async function onPostgres<T>(action: (client: pg.Client) => Promise<T>, url = po
 
 async function postgresSchema(options: TestStoreOptions): Promise<TestDatabase> {
   const schema = `test_${randomIds.hex(12)}`
-  await onPostgres((client) => client.query(`create schema ${schema}`))
+  await withPostgres((client) => client.query(`create schema ${schema}`))
   return {
-    options: { ...common(options), url: postgresUrl(), schema },
+    options: { ...commonOptions(options), url: postgresUrl(), schema },
     remove: async () => {
-      await onPostgres((client) => client.query(`drop schema ${schema} cascade`))
+      await withPostgres((client) => client.query(`drop schema ${schema} cascade`))
     },
   }
 }
@@ -81,7 +81,7 @@ async function postgresSchema(options: TestStoreOptions): Promise<TestDatabase> 
 export const emptyDatabase = async (engine: Engine, options: TestStoreOptions = {}): Promise<TestDatabase> =>
   engine === 'sqlite' ? sqliteDatabase(options) : await postgresSchema(options)
 
-async function migrated(options: StoreOptions): Promise<void> {
+async function migrateDatabase(options: StoreOptions): Promise<void> {
   const store = await openStore(options)
   try {
     await migrate(store)
@@ -96,7 +96,7 @@ let sqliteTemplate: Promise<Buffer> | undefined
 async function migratedSqlite(options: TestStoreOptions): Promise<TestDatabase> {
   sqliteTemplate ??= (async () => {
     const first = sqliteDatabase({})
-    await migrated(first.options)
+    await migrateDatabase(first.options)
     const bytes = readFileSync(first.file)
     await first.remove()
     return bytes
@@ -112,14 +112,14 @@ const databaseUrl = (name: string): string => postgresUrl().replace(/\/[^/]*$/, 
 const freeDatabases: string[] = []
 
 /** What migrations themselves have written is kept aside, to be put back when the database is emptied. */
-const keepSeeds = `do $$ declare one record; begin
+const keepSeedsSql = `do $$ declare one record; begin
   create schema seeds;
   for one in select tablename from pg_tables where schemaname = 'public' loop
     execute format('create table seeds.%1$I as table public.%1$I', one.tablename);
   end loop;
 end $$`
 
-const empty = `do $$ declare one record; begin
+const emptySql = `do $$ declare one record; begin
   set local session_replication_role = replica;
   set local lock_timeout = '2s';
   for one in select tablename from pg_tables where schemaname = 'public' loop
@@ -128,22 +128,22 @@ const empty = `do $$ declare one record; begin
   end loop;
 end $$`
 
-async function makePostgres(): Promise<string> {
+async function createPostgresDatabase(): Promise<string> {
   const name = `test_${randomIds.hex(12)}`
-  await onPostgres((client) => client.query(`create database ${name}`))
-  await migrated({ ...common({}), url: databaseUrl(name) })
-  await onPostgres((client) => client.query(keepSeeds), databaseUrl(name))
+  await withPostgres((client) => client.query(`create database ${name}`))
+  await migrateDatabase({ ...commonOptions({}), url: databaseUrl(name) })
+  await withPostgres((client) => client.query(keepSeedsSql), databaseUrl(name))
   return name
 }
 
 /** Migrations run once for each database, which serves one test after another. */
 async function migratedPostgres(options: TestStoreOptions): Promise<TestDatabase> {
-  const name = freeDatabases.pop() ?? (await makePostgres())
+  const name = freeDatabases.pop() ?? (await createPostgresDatabase())
   const remove = async () => {
-    await onPostgres((client) => client.query(empty), databaseUrl(name))
+    await withPostgres((client) => client.query(emptySql), databaseUrl(name))
     freeDatabases.push(name)
   }
-  return { options: { ...common(options), url: databaseUrl(name) }, remove }
+  return { options: { ...commonOptions(options), url: databaseUrl(name) }, remove }
 }
 
 /** A store of a test, and other stores on the same data. */

@@ -39,7 +39,7 @@ export function openEvents({ url, token, lastId }: Target): Promise<EventSource>
   }
   const { promise, resolve, reject } = Promise.withResolvers<EventSource>()
   const outgoing = request(url, { headers, agent: false }, (incoming) => {
-    const source = follow(outgoing, incoming)
+    const source = readEvents(outgoing, incoming)
     incoming.once('data', () => resolve(source))
     incoming.once('end', () => resolve(source))
   })
@@ -48,7 +48,7 @@ export function openEvents({ url, token, lastId }: Target): Promise<EventSource>
   return promise
 }
 
-function follow(outgoing: ClientRequest, incoming: IncomingMessage): EventSource {
+function readEvents(outgoing: ClientRequest, incoming: IncomingMessage): EventSource {
   const waiting: ServerEvent[] = []
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   let [buffer, opening, lastId, wake] = ['', '', '', (): void => undefined]

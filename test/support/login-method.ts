@@ -6,18 +6,18 @@ import type { AuthMethod, RenewalTerms, RenewingToken } from '../../server/kit/h
 export type TestMethod = {
   readonly features: readonly Feature[]
   /** Tokens that asked for renewal, with what the login stored. */
-  readonly asked: RenewingToken[]
+  readonly renewals: RenewingToken[]
   terms: RenewalTerms | Error
 }
 
 /** Every feature of the server, with a method of the test's own in the place of certificates. */
 export function testMethod(): TestMethod {
-  const asked: RenewingToken[] = []
-  const method: TestMethod = { features: [], asked, terms: { ttl: 0, maxTtl: 0, period: 0 } }
+  const renewals: RenewingToken[] = []
+  const method: TestMethod = { features: [], renewals, terms: { ttl: 0, maxTtl: 0, period: 0 } }
   const authMethod: AuthMethod = {
     type: 'cert',
     renewalTerms: async (token) => {
-      asked.push(token)
+      renewals.push(token)
       if (method.terms instanceof Error) throw method.terms
       return method.terms
     },

@@ -111,7 +111,7 @@ function agree(scalar: Buffer, theirs: Buffer): Buffer {
 }
 
 /** Reads a message with a private key of the test data; throws if it was not made for that key or was changed. */
-export function openPgp(file: string, message: Buffer): string {
+export function decryptPgp(file: string, message: Buffer): string {
   const [session, sealed] = packets(message).map(({ body }) => body)
   if (!session || !sealed) throw new Error('no message')
   const secrets = packets(Buffer.from(pgpKey(file), 'base64')).filter(({ tag }) => tag === 5 || tag === 7)

@@ -132,7 +132,7 @@ export async function startPostgres(
   settings: Record<string, string> = {},
   given?: PostgresPrograms,
 ): Promise<PostgresServer> {
-  return await inFolder(async (place) => {
+  return await withFolder(async (place) => {
     const programs = given ?? (await copyPrograms(place.folder))
     const data = await initialise(programs, place)
     const { url, server } = await run(programs, data, place, { ...serverSettings, ...settings })
@@ -148,10 +148,10 @@ export type PostgresPair = PostgresServer & {
 
 /** Starts a primary that acknowledges nothing before its standby has it; the address names both. */
 export async function startPostgresPair(): Promise<PostgresPair> {
-  return await inFolder(async (place) => {
+  return await withFolder(async (place) => {
     const programs = await copyPrograms(place.folder)
     const data = await initialise(programs, place)
-    const copy = ownFolder(place, 'standby')
+    const copy = createOwnFolder(place, 'standby')
     const copying = start('/bin/cp', ['-R', `${data}/.`, copy], place.folder, place.account)
     if ((await once(copying, 'close'))[0] !== 0) throw new Error(`The database was not copied: ${copying.log}`)
     writeFileSync(join(copy, 'standby.signal'), '')
@@ -181,7 +181,7 @@ type Place = { folder: string; account: Account; guard: ChildProcess | undefined
 /** Settings under which acknowledged writes survive. */
 const durable = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
 
-async function inFolder<T>(work: (place: Place) => Promise<T>): Promise<T> {
+async function withFolder<T>(work: (place: Place) => Promise<T>): Promise<T> {
   const folder = temporaryFolder()
   const guard = guardAgainstOrphans(folder)
   try {
@@ -194,7 +194,7 @@ async function inFolder<T>(work: (place: Place) => Promise<T>): Promise<T> {
   }
 }
 
-function ownFolder({ folder, account }: Place, name: string): string {
+function createOwnFolder({ folder, account }: Place, name: string): string {
   const path = join(folder, name)
   mkdirSync(path, { mode: 0o700 })
   if (account) chownSync(path, account.uid, account.gid)
@@ -202,7 +202,7 @@ function ownFolder({ folder, account }: Place, name: string): string {
 }
 
 async function initialise(programs: PostgresPrograms, place: Place): Promise<string> {
-  const data = ownFolder(place, 'data')
+  const data = createOwnFolder(place, 'data')
   const flags = ['-U', 'holdfast', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions']
   const init = start(programs.initdb, ['-D', data, ...flags], place.folder, place.account)
   const [code] = await once(init, 'close')
@@ -231,12 +231,12 @@ function guardAgainstOrphans(folder: string): ChildProcess | undefined {
   return guard
 }
 
-function dismiss(guard: ChildProcess | undefined): void {
+function endGuard(guard: ChildProcess | undefined): void {
   if (guard?.pid) process.kill(-guard.pid, 'SIGKILL')
 }
 
 async function stop(servers: readonly ChildProcess[], { guard, folder }: Place): Promise<void> {
-  dismiss(guard)
+  endGuard(guard)
   for (const server of servers.filter((each) => each.exitCode === null && each.signalCode === null)) {
     server.kill('SIGINT')
     await once(server, 'close')

@@ -26,10 +26,10 @@ export async function openRaw(port: number, tls?: ConnectionOptions): Promise<Ra
     socket.once('error', reject)
   })
   socket.setNoDelay(true)
-  return follow(socket)
+  return readAnswers(socket)
 }
 
-function follow(socket: Socket): RawConnection {
+function readAnswers(socket: Socket): RawConnection {
   let received = Buffer.alloc(0)
   let isClosed = false
   let wake: () => void = () => undefined

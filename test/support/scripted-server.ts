@@ -6,15 +6,22 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { connectionOf, defaultListenerLimits, type Listener, openListener } from '../../server/http/listener/index.ts'
 import { mintCa, mintLeaf, mintServer } from './certificates.ts'
-import { type Ended, runCommand } from './command-line.ts'
+import { type CommandResult, runCommand } from './command-line.ts'
 
-type Seen = { method: string; url: string; token: unknown; authorization: unknown; certificate: boolean; body: unknown }
+type SeenRequest = {
+  method: string
+  url: string
+  token: unknown
+  authorization: unknown
+  certificate: boolean
+  body: unknown
+}
 type Reply = { status: number; body?: unknown; text?: string; isCutOff?: boolean }
 
 /** A server for commands: it records requests, and gives the answers that a test has prepared. */
 export type ScriptedServer = {
   /** The requests of this test so far. */
-  seen: Seen[]
+  seen: SeenRequest[]
   /** How the next requests are answered; by default with 204. */
   reply: Reply
   /** A folder of the test's own, with `ca.pem`, `client.pem` and `client-key.pem`; also the home of commands. */
@@ -22,8 +29,12 @@ export type ScriptedServer = {
   readonly caPem: string
   readonly address: () => string
   /** The environment of commands that find the server and trust it. */
-  readonly trusting: () => Record<string, string>
-  readonly run: (args: readonly string[], environment?: Record<string, string>, input?: string) => Promise<Ended>
+  readonly trustingEnvironment: () => Record<string, string>
+  readonly run: (
+    args: readonly string[],
+    environment?: Record<string, string>,
+    input?: string,
+  ) => Promise<CommandResult>
 }
 
 /** Sets one up for the tests of a file. */
@@ -33,15 +44,15 @@ export function scriptedServer(): ScriptedServer {
   const clientPair = mintLeaf(ca, { commonName: 'web' })
   let listener: Listener
   const address = (): string => `https://127.0.0.1:${listener.address.port}`
-  const trusting = () => ({ HOLDFAST_ADDR: address(), HOLDFAST_CACERT: join(server.directory, 'ca.pem') })
+  const trustingEnvironment = () => ({ HOLDFAST_ADDR: address(), HOLDFAST_CACERT: join(server.directory, 'ca.pem') })
   const server: ScriptedServer = {
     seen: [],
     reply: { status: 204 },
     directory: '',
     caPem: ca.pem,
     address,
-    trusting,
-    run: (args, environment = trusting(), input = '') => {
+    trustingEnvironment,
+    run: (args, environment = trustingEnvironment(), input = '') => {
       const { directory } = server
       return runCommand(args, { environment, directory, home: directory, readInput: async () => input })
     },

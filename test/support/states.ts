@@ -46,7 +46,7 @@ export const emptyState: Buffer = stateOf({})
 export const md5Of = (state: Buffer): string => createHash('md5').update(state).digest('hex')
 
 /** The document that announces a state. */
-export const announce = (state: Buffer, attributes: object = {}): object =>
+export const stateDocument = (state: Buffer, attributes: object = {}): object =>
   doc('state-versions', { serial: 1, md5: md5Of(state), lineage: 'one', ...attributes })
 
 /** A server with a person and an organization, and what tests of state do all the time. */
@@ -62,7 +62,7 @@ export type StateBench = {
   workspaceOf(id: string): Promise<any>
   announce(id: string, state: Buffer, attributes?: object): Promise<Answer>
   /** Announces a state with its content. */
-  bring(id: string, state: Buffer, attributes?: object): Promise<Answer>
+  announceWithContent(id: string, state: Buffer, attributes?: object): Promise<Answer>
   put(url: string, content: Buffer): Promise<Answer>
   get(url: string): Promise<Answer>
   // biome-ignore lint/suspicious/noExplicitAny: a document of a state version
@@ -80,7 +80,7 @@ export async function stateBench(engine: Engine, options: TestAppOptions = {}): 
     return mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, body), 201).body.data.id
   }
   const announced = (id: string, state: Buffer, attributes: object = {}) =>
-    ann.post(`/api/v2/workspaces/${id}/state-versions`, announce(state, attributes))
+    ann.post(`/api/v2/workspaces/${id}/state-versions`, stateDocument(state, attributes))
   const pathOf = (url: string): string => url.slice(new URL(url).origin.length)
   const get = (url: string) => app.anonymous.get(pathOf(url))
   return {
@@ -96,7 +96,8 @@ export async function stateBench(engine: Engine, options: TestAppOptions = {}): 
     unlock: (id) => ann.post(`/api/v2/workspaces/${id}/actions/unlock`),
     workspaceOf: async (id) => mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data,
     announce: announced,
-    bring: (id, state, attributes) => announced(id, state, { state: state.toString('base64'), ...attributes }),
+    announceWithContent: (id, state, attributes) =>
+      announced(id, state, { state: state.toString('base64'), ...attributes }),
     put: (url, content) =>
       app.anonymous.send('PUT', pathOf(url), undefined, {
         raw: content,

@@ -5,7 +5,7 @@ import { type App, buildApp } from '../../server/app.ts'
 import { Keyring } from '../../server/crypto/keyring.ts'
 import { createPasswords } from '../../server/crypto/passwords.ts'
 import { features as allFeatures } from '../../server/features/index.ts'
-import { identifyThrough, type ProxyTrust } from '../../server/http/client-identity.ts'
+import { createClientIdentifier, type ProxyTrust } from '../../server/http/client-identity.ts'
 import { defaultHttpLimits, type HttpLimits } from '../../server/http/limits.ts'
 import { defaultListenerLimits, openListener } from '../../server/http/listener/index.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
@@ -17,10 +17,10 @@ import { noPeers, type Peers } from '../../server/kit/peers.ts'
 import type { Settings } from '../../server/kit/settings.ts'
 import { createOutbound } from '../../server/outbound/fetch.ts'
 import { version } from '../../server/version.ts'
+import { withCheckedReplies } from './checked-replies.ts'
 import { type Client, type ClientIdentityFiles, testClient } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { type Engine, type TestStore, testStore } from './databases.ts'
-import { keepingPromises } from './kept-promises.ts'
 
 /** How a test wants its server. */
 export type TestAppOptions = {
@@ -62,7 +62,7 @@ export type TestApp = {
 }
 
 /** The real cost of a password hash is tested in server/crypto/passwords.test.ts; elsewhere it would only cost time. */
-const cheap = { costBits: 10, blockSize: 8, lanes: 1 }
+const cheapPasswordCost = { costBits: 10, blockSize: 8, lanes: 1 }
 
 /** Starts a server: real store, real keyring, real listener; the clock is the test's. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -76,18 +76,18 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       settings: { ...testSettings(directory), rootToken: secret(rootToken), ...options.settings },
       store: beside ? await data.openAnother({ clock }) : data.store,
       keyring: new Keyring({ clock, ids: randomIds }),
-      passwords: createPasswords(randomIds, cheap),
+      passwords: createPasswords(randomIds, cheapPasswordCost),
       clock,
       ids: randomIds,
       log: options.log ?? silentLog,
       outbound: createOutbound({ clock }),
       peers: options.peers ?? noPeers,
       limits: { ...defaultHttpLimits, ...options.limits },
-      identify: identifyThrough(options.proxies ?? new Map()),
+      identify: createClientIdentifier(options.proxies ?? new Map()),
       needsRequestHeader: () => options.requireRequestHeader ?? false,
       runJobs: options.runJobs ?? false,
     },
-    (options.features ?? allFeatures).map(keepingPromises),
+    (options.features ?? allFeatures).map(withCheckedReplies),
   )
   const { url, httpsUrl, closeListeners } = await listen(app, options.tls)
   const clients: Client[] = []

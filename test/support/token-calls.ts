@@ -11,10 +11,10 @@ export type Auth = {
 }
 
 /** The answer to a token that is unknown, expired, revoked or used up. */
-export const invalidToken = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
+export const invalidTokenAnswer = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
 
 /** The answer that gives no reason. */
-export const denied = { status: 403, body: { errors: ['permission denied'] } }
+export const deniedAnswer = { status: 403, body: { errors: ['permission denied'] } }
 
 /** What tests do with tokens. */
 export type TokenCalls = {

@@ -7,7 +7,7 @@ import type { TestApp } from './test-app.ts'
 import type { Auth } from './token-calls.ts'
 
 /** Stores as many children of a token as a test wants, and returns them. */
-export async function giveChildren({ deps }: TestApp, parent: Auth, count: number): Promise<string[]> {
+export async function storeChildTokens({ deps }: TestApp, parent: Auth, count: number): Promise<string[]> {
   const texts = Array.from({ length: count }, (_, index) => `${parent.accessor}-${index}`)
   const parentId = tokenId(deps, parent.client_token)
   const expiresAt = later(deps.clock.now(), 3_600_000)

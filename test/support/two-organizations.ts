@@ -12,11 +12,11 @@ import {
   team,
   workspaceIn,
 } from './platform.ts'
-import { announce, stateOf } from './states.ts'
+import { stateDocument, stateOf } from './states.ts'
 import type { TestApp } from './test-app.ts'
 
 /** An organization with one resource of every kind, and what is needed to address them. */
-export type Filled = {
+export type FilledOrganization = {
   readonly organization: Organization
   readonly owner: Person
   /** Everybody who may act for the organization. */
@@ -24,11 +24,11 @@ export type Filled = {
   /** The values of path parameters in addresses. */
   readonly params: Readonly<Record<string, string>>
   /** Words and ids that nobody outside may ever see. */
-  readonly marks: readonly string[]
+  readonly privateWords: readonly string[]
 }
 
 /** Fills an organization. A feature with a new kind of path parameter adds its value here. */
-export async function fillOrganization(app: TestApp, word: string): Promise<Filled> {
+export async function fillOrganization(app: TestApp, word: string): Promise<FilledOrganization> {
   const owner = await person(app, `${word}-owner`)
   const member = await person(app, `${word}-member`)
   const made = await organization(owner, `${word}-organization`)
@@ -44,8 +44,8 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
     tokenId: teamToken.id as string,
     projectId: made.projectId,
     ...inWorkspace,
-    teamWorkspaceId: await giveAccess(made, ops, { type: 'workspaces', id: inWorkspace.workspaceId }),
-    teamProjectId: await giveAccess(made, ops, { type: 'projects', id: made.projectId }),
+    teamWorkspaceId: await grantAccess(made, ops, { type: 'workspaces', id: inWorkspace.workspaceId }),
+    teamProjectId: await grantAccess(made, ops, { type: 'projects', id: made.projectId }),
     ...(await fillSettings(made, word)),
   }
   return {
@@ -59,7 +59,7 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
       // Tool versions belong to the site; no organization has one of its own.
       versionId: 'tool-1111111111111111',
     },
-    marks: [word, made.id, member.id, userToken.id, ...Object.values(ids)],
+    privateWords: [word, made.id, member.id, userToken.id, ...Object.values(ids)],
   }
 }
 
@@ -79,7 +79,7 @@ async function fillWorkspace(of: Organization, word: string): Promise<WorkspaceI
   const variableId = mustBe(await owner.post(`${at}/vars`, variable), 201).body.data.id
   const state = stateOf({ outputs: { [`${word}-output`]: `${word}-output-value` } })
   mustBe(await owner.post(`${at}/actions/lock`), 200)
-  const brought = announce(state, { state: state.toString('base64') })
+  const brought = stateDocument(state, { state: state.toString('base64') })
   const version = mustBe(await owner.post(`${at}/state-versions`, brought), 201).body.data
   mustBe(await owner.post(`${at}/actions/unlock`), 200)
   mustBe(await owner.patch(at, doc('workspaces', { description: `${word}-description` })), 200)
@@ -88,7 +88,7 @@ async function fillWorkspace(of: Organization, word: string): Promise<WorkspaceI
   return { workspaceId, tagId: tag.id, variableId, stateVersionId: version.id, outputId, changeId: change.id }
 }
 
-async function giveAccess(
+async function grantAccess(
   of: Organization,
   to: TeamCaller,
   on: { readonly type: 'workspaces' | 'projects'; readonly id: string },

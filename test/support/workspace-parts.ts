@@ -12,7 +12,7 @@ export type ProjectSettings = {
 }
 
 /** Puts a project into an organization; a mode or pool makes it overwrite what the organization says. */
-export async function storedProject(
+export async function storeProject(
   app: TestApp,
   of: Organization,
   name: string,
@@ -43,7 +43,7 @@ export async function storedProject(
 }
 
 /** Changes what a project decides. */
-export async function changedProject(app: TestApp, id: string, settings: ProjectSettings): Promise<void> {
+export async function changeProject(app: TestApp, id: string, settings: ProjectSettings): Promise<void> {
   await inTransaction(app.deps.db, async (tx) => {
     await tx
       .updateTable('projects')
@@ -65,7 +65,7 @@ export async function changedProject(app: TestApp, id: string, settings: Project
 }
 
 /** Puts a pool of executors into an organization, open to all or to these projects and workspaces. */
-export async function storedPool(
+export async function storePool(
   app: TestApp,
   of: Organization,
   name: string,
@@ -89,7 +89,7 @@ export async function storedPool(
 }
 
 /** Puts a connection to a version control provider into an organization; answers the id of its token. */
-export async function storedConnection(app: TestApp, of: Organization, name: string): Promise<string> {
+export async function storeConnection(app: TestApp, of: Organization, name: string): Promise<string> {
   const clientId = randomIds.newId('oc')
   const id = randomIds.newId('ot')
   await inTransaction(app.deps.db, async (tx) => {

@@ -3,10 +3,10 @@ import type { OrganizationFacts, ProjectAccessFacts, TeamFacts, WorkspaceAccessF
 import { type OrganizationAccess, organizationAccessNames } from './organization-rights.ts'
 
 /** A fact about one organization, as several of them are read at once. */
-export type In<T> = T & { readonly organizationId: string }
+export type InOrganization<T> = T & { readonly organizationId: string }
 
 /** Whose teams are asked for: those of a person, or one team by itself. */
-export type Speaker = { readonly userId: string } | { readonly teamId: string }
+export type GrantHolder = { readonly userId: string } | { readonly teamId: string }
 
 const factColumns = [
   'organizations.id',
@@ -25,20 +25,20 @@ const toFacts = (row: FactRow): OrganizationFacts => ({
 })
 
 /** The organizations a person belongs to, or the one of a team. */
-export async function loadOrganizationFacts(db: Queryable, speaker: Speaker): Promise<OrganizationFacts[]> {
+export async function loadOrganizationFacts(db: Queryable, holder: GrantHolder): Promise<OrganizationFacts[]> {
   const rows =
-    'userId' in speaker
+    'userId' in holder
       ? await db
           .selectFrom('organizations')
           .innerJoin('organization_memberships as membership', 'membership.organization_id', 'organizations.id')
-          .where('membership.user_id', '=', speaker.userId)
+          .where('membership.user_id', '=', holder.userId)
           .where('membership.status', '=', 'active')
           .select(factColumns)
           .execute()
       : await db
           .selectFrom('organizations')
           .innerJoin('teams', 'teams.organization_id', 'organizations.id')
-          .where('teams.id', '=', speaker.teamId)
+          .where('teams.id', '=', holder.teamId)
           .select(factColumns)
           .execute()
   return rows.map(toFacts)
@@ -51,21 +51,21 @@ export async function loadOneOrganization(db: Queryable, id: string): Promise<Or
 }
 
 /** The ids of the teams a speaker speaks for, as a subquery. */
-const teamIdsOf = (db: Queryable, speaker: Speaker) =>
-  'userId' in speaker
+const teamIdsOf = (db: Queryable, holder: GrantHolder) =>
+  'userId' in holder
     ? db
         .selectFrom('team_members')
         .innerJoin('organization_memberships as membership', 'membership.id', 'team_members.membership_id')
-        .where('membership.user_id', '=', speaker.userId)
+        .where('membership.user_id', '=', holder.userId)
         .where('membership.status', '=', 'active')
         .select('team_members.team_id as id')
-    : db.selectFrom('teams').where('teams.id', '=', speaker.teamId).select('teams.id as id')
+    : db.selectFrom('teams').where('teams.id', '=', holder.teamId).select('teams.id as id')
 
 /** The teams a speaker speaks for. */
-export async function loadTeams(db: Queryable, speaker: Speaker): Promise<In<TeamFacts>[]> {
+export async function loadTeams(db: Queryable, holder: GrantHolder): Promise<InOrganization<TeamFacts>[]> {
   const rows = await db
     .selectFrom('teams')
-    .where('id', 'in', teamIdsOf(db, speaker))
+    .where('id', 'in', teamIdsOf(db, holder))
     .select(['id', 'organization_id', 'owners', 'organization_access'])
     .execute()
   return rows.map((row) => ({
@@ -83,11 +83,14 @@ export function readAccess(text: string): OrganizationAccess[] {
 }
 
 /** Access of a speaker's teams to single workspaces. */
-export async function loadWorkspaceAccess(db: Queryable, speaker: Speaker): Promise<In<WorkspaceAccessFacts>[]> {
+export async function loadWorkspaceAccess(
+  db: Queryable,
+  holder: GrantHolder,
+): Promise<InOrganization<WorkspaceAccessFacts>[]> {
   const rows = await db
     .selectFrom('team_workspace_access as given')
     .innerJoin('teams', 'teams.id', 'given.team_id')
-    .where('given.team_id', 'in', teamIdsOf(db, speaker))
+    .where('given.team_id', 'in', teamIdsOf(db, holder))
     .select(['teams.organization_id', 'given.workspace_id', 'given.access', 'given.runs', 'given.variables'])
     .select(['given.state_versions', 'given.workspace_locking', 'given.run_tasks'])
     .execute()
@@ -104,11 +107,14 @@ export async function loadWorkspaceAccess(db: Queryable, speaker: Speaker): Prom
 }
 
 /** Access of a speaker's teams to projects. */
-export async function loadProjectAccess(db: Queryable, speaker: Speaker): Promise<In<ProjectAccessFacts>[]> {
+export async function loadProjectAccess(
+  db: Queryable,
+  holder: GrantHolder,
+): Promise<InOrganization<ProjectAccessFacts>[]> {
   const rows = await db
     .selectFrom('team_project_access as given')
     .innerJoin('teams', 'teams.id', 'given.team_id')
-    .where('given.team_id', 'in', teamIdsOf(db, speaker))
+    .where('given.team_id', 'in', teamIdsOf(db, holder))
     .select(['teams.organization_id', 'given.project_id', 'given.access', 'given.project_settings'])
     .select(['given.project_teams', 'given.runs', 'given.variables', 'given.state_versions'])
     .select(['given.workspace_locking', 'given.run_tasks', 'given.workspace_delete'])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  canHandOut,
+  canDelegate,
   canInOrganization,
   canOnProject,
   type OrganizationGrants,
@@ -273,12 +273,12 @@ test('organization matrix: owners have every right, the organization token all b
 test('handing out: callers can grant only access they have, and only owners can make owners', () => {
   const wanted = (access: readonly OrganizationAccess[]) => ({ owners: false, access })
   const manager = byTeam(['manage-teams', 'manage-workspaces'])
-  expect(canHandOut(manager, wanted([]))).toBe(true)
-  expect(canHandOut(manager, wanted(['manage-workspaces', 'read-workspaces']))).toBe(true)
-  expect(canHandOut(manager, wanted(['manage-projects']))).toBe(false)
-  expect(canHandOut(manager, { owners: true, access: [] })).toBe(false)
-  expect(canHandOut(organizationTokenGrants(organization), { owners: true, access: [] })).toBe(false)
-  expect(canHandOut(byTeam([], true), { owners: true, access: [] })).toBe(true)
+  expect(canDelegate(manager, wanted([]))).toBe(true)
+  expect(canDelegate(manager, wanted(['manage-workspaces', 'read-workspaces']))).toBe(true)
+  expect(canDelegate(manager, wanted(['manage-projects']))).toBe(false)
+  expect(canDelegate(manager, { owners: true, access: [] })).toBe(false)
+  expect(canDelegate(organizationTokenGrants(organization), { owners: true, access: [] })).toBe(false)
+  expect(canDelegate(byTeam([], true), { owners: true, access: [] })).toBe(true)
 })
 
 test('lists: visible workspaces and projects are given as all or as lists of ids', () => {

@@ -1,11 +1,11 @@
 import {
-  type Everywhere,
-  everywhereBy,
   type OrganizationAccess,
   type OrganizationRight,
+  type OrganizationWideRights,
   organizationRights,
-  organizationTokenInOrganization,
-  ownersEverywhere,
+  organizationTokenRights,
+  organizationWideRights,
+  ownerRights,
 } from './organization-rights.ts'
 import {
   customProjectRights,
@@ -51,7 +51,7 @@ export type ProjectAccessFacts = CustomAccess & {
   readonly teams: string
 }
 
-type OnProject = { readonly project: ProjectRightSet; readonly workspaces: WorkspaceRightSet }
+type ProjectGrants = { readonly project: ProjectRightSet; readonly workspaces: WorkspaceRightSet }
 
 /**
  * All that one caller may do in one organization, united over teams and scopes beforehand: a question about a workspace
@@ -64,8 +64,8 @@ export type OrganizationGrants = {
   /** True for the token of the organization itself, which sets up teams with rights it does not have. */
   readonly organizationToken: boolean
   readonly teamIds: ReadonlySet<string>
-  readonly everywhere: Everywhere
-  readonly projects: ReadonlyMap<string, OnProject>
+  readonly organizationWide: OrganizationWideRights
+  readonly projects: ReadonlyMap<string, ProjectGrants>
   readonly workspaces: ReadonlyMap<string, WorkspaceRightSet>
   readonly allowForceDelete: boolean
   readonly userTokensEnabled: boolean
@@ -83,11 +83,11 @@ export function uniteGrants(
 ): OrganizationGrants {
   const owner = teams.some((team) => team.owners)
   return {
-    ...common(organization),
+    ...commonGrants(organization),
     owner,
     organizationToken: false,
     teamIds: new Set(teams.map((team) => team.id)),
-    everywhere: owner ? ownersEverywhere : everywhereBy(teams.flatMap((team) => team.access)),
+    organizationWide: owner ? ownerRights : organizationWideRights(teams.flatMap((team) => team.access)),
     projects: uniteProjects(onProjects),
     workspaces: uniteWorkspaces(onWorkspaces),
   }
@@ -95,12 +95,12 @@ export function uniteGrants(
 
 /** What the token of the organization itself may do. */
 export const organizationTokenGrants = (organization: OrganizationFacts): OrganizationGrants => ({
-  ...common(organization),
+  ...commonGrants(organization),
   owner: false,
   organizationToken: true,
   teamIds: new Set(),
-  everywhere: {
-    organization: organizationTokenInOrganization,
+  organizationWide: {
+    organization: organizationTokenRights,
     projects: projectRights.all,
     workspaces: organizationTokenOnWorkspaces,
   },
@@ -108,7 +108,7 @@ export const organizationTokenGrants = (organization: OrganizationFacts): Organi
   workspaces: new Map(),
 })
 
-const common = ({ id, name, allowForceDelete, userTokensEnabled }: OrganizationFacts) => ({
+const commonGrants = ({ id, name, allowForceDelete, userTokensEnabled }: OrganizationFacts) => ({
   organizationId: id,
   organizationName: name,
   allowForceDelete,
@@ -124,8 +124,8 @@ function uniteWorkspaces(access: readonly WorkspaceAccessFacts[]): ReadonlyMap<s
   return united
 }
 
-function uniteProjects(access: readonly ProjectAccessFacts[]): ReadonlyMap<string, OnProject> {
-  const united = new Map<string, OnProject>()
+function uniteProjects(access: readonly ProjectAccessFacts[]): ReadonlyMap<string, ProjectGrants> {
+  const united = new Map<string, ProjectGrants>()
   for (const each of access) {
     const before = united.get(each.projectId)
     const level = (projectLevelsOnProject as Readonly<Record<string, ProjectRightSet>>)[each.access]
@@ -150,7 +150,7 @@ const rightsOfAccess = (
 /** Everything the caller may do with a workspace: the union over organization, project and workspace. */
 export function rightsOnWorkspace(within: OrganizationGrants, workspace: WorkspaceFacts): WorkspaceRightSet {
   const united = workspaceRights.union(
-    within.everywhere.workspaces,
+    within.organizationWide.workspaces,
     within.projects.get(workspace.projectId)?.workspaces ?? workspaceRights.none,
     within.workspaces.get(workspace.id) ?? workspaceRights.none,
   )
@@ -160,7 +160,7 @@ export function rightsOnWorkspace(within: OrganizationGrants, workspace: Workspa
 
 /** Everything the caller may do with a project. */
 export const rightsOnProject = (within: OrganizationGrants, projectId: string): ProjectRightSet =>
-  projectRights.union(within.everywhere.projects, within.projects.get(projectId)?.project ?? projectRights.none)
+  projectRights.union(within.organizationWide.projects, within.projects.get(projectId)?.project ?? projectRights.none)
 
 /** True if the caller may do this with the workspace. */
 export const canOnWorkspace = (within: OrganizationGrants, right: WorkspaceRight, workspace: WorkspaceFacts): boolean =>
@@ -176,25 +176,25 @@ export const canOnProject = (within: OrganizationGrants, right: ProjectRight, pr
 
 /** True if the caller may do this in the organization. */
 export const canInOrganization = (within: OrganizationGrants, right: OrganizationRight): boolean =>
-  organizationRights.has(within.everywhere.organization, right)
+  organizationRights.has(within.organizationWide.organization, right)
 
 /**
  * True if the caller may put somebody into a team, or grant a team this access: people hand out over the organization
  * only what they have themselves, and only owners make owners.
  */
-export function canHandOut(within: OrganizationGrants, team: Pick<TeamFacts, 'owners' | 'access'>): boolean {
+export function canDelegate(within: OrganizationGrants, team: Pick<TeamFacts, 'owners' | 'access'>): boolean {
   if (within.owner || team.owners) return within.owner
   if (within.organizationToken) return true
-  const wanted = everywhereBy(team.access)
+  const wanted = organizationWideRights(team.access)
   return (
-    organizationRights.includes(within.everywhere.organization, wanted.organization) &&
-    projectRights.includes(within.everywhere.projects, wanted.projects) &&
-    workspaceRights.includes(within.everywhere.workspaces, wanted.workspaces)
+    organizationRights.includes(within.organizationWide.organization, wanted.organization) &&
+    projectRights.includes(within.organizationWide.projects, wanted.projects) &&
+    workspaceRights.includes(within.organizationWide.workspaces, wanted.workspaces)
   )
 }
 
 /** True if the caller may give a team this access to a project: people hand out only what they have there themselves. */
-export function canHandOutOnProject(within: OrganizationGrants, given: ProjectAccessFacts): boolean {
+export function canDelegateOnProject(within: OrganizationGrants, given: ProjectAccessFacts): boolean {
   if (within.owner || within.organizationToken) return true
   const own = within.projects.get(given.projectId)
   const wanted = uniteProjects([given]).get(given.projectId)
@@ -202,7 +202,7 @@ export function canHandOutOnProject(within: OrganizationGrants, given: ProjectAc
   return (
     projectRights.includes(rightsOnProject(within, given.projectId), wanted.project) &&
     workspaceRights.includes(
-      workspaceRights.union(within.everywhere.workspaces, own?.workspaces ?? workspaceRights.none),
+      workspaceRights.union(within.organizationWide.workspaces, own?.workspaces ?? workspaceRights.none),
       wanted.workspaces,
     )
   )
@@ -216,7 +216,7 @@ export type VisibleWorkspaces =
 /** The workspaces a list may show: all, or those in these projects and these. */
 export function visibleWorkspaces(within: OrganizationGrants): VisibleWorkspaces {
   const { has } = workspaceRights
-  if (has(within.everywhere.workspaces, 'can-read-run')) return { kind: 'all' }
+  if (has(within.organizationWide.workspaces, 'can-read-run')) return { kind: 'all' }
   const projectIds = [...within.projects].filter(([, on]) => has(on.workspaces, 'can-read-run')).map(([id]) => id)
   const workspaceIds = [...within.workspaces].filter(([, set]) => has(set, 'can-read-run')).map(([id]) => id)
   return { kind: 'some', projectIds, workspaceIds }
@@ -225,7 +225,7 @@ export function visibleWorkspaces(within: OrganizationGrants): VisibleWorkspaces
 /** The projects a list may show: all, or these. */
 export function visibleProjects(within: OrganizationGrants): { kind: 'all' } | { kind: 'some'; projectIds: string[] } {
   const { has } = projectRights
-  if (has(within.everywhere.projects, 'can-read')) return { kind: 'all' }
+  if (has(within.organizationWide.projects, 'can-read')) return { kind: 'all' }
   const seen = [...within.projects].filter(([, on]) => has(on.project, 'can-read'))
   return { kind: 'some', projectIds: seen.map(([id]) => id) }
 }

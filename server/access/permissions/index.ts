@@ -8,8 +8,8 @@
  * of workspaces needs no further query. `workspaceRights.flags(…)` is the `permissions` object of a document.
  */
 export {
-  canHandOut,
-  canHandOutOnProject,
+  canDelegate,
+  canDelegateOnProject,
   canInOrganization,
   canOnProject,
   canOnWorkspace,
@@ -29,13 +29,13 @@ export {
   actorOf,
   anyActor,
   anyPerson,
+  grantsInNamedOrganization,
+  grantsInOrganization,
   hidden,
   inOrganization,
   onResource,
   organizationInPath,
-  type Permitted,
+  type PermittedResource,
   siteAdministrator,
-  within,
-  withinNamed,
 } from './rules.ts'
 export { type WorkspaceRight, type WorkspaceRightSet, workspaceRights } from './workspace-rights.ts'

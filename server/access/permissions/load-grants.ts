@@ -5,12 +5,12 @@ import type { Queryable } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { type OrganizationGrants, organizationTokenGrants, uniteGrants } from './grants.ts'
 import {
+  type GrantHolder,
   loadOneOrganization,
   loadOrganizationFacts,
   loadProjectAccess,
   loadTeams,
   loadWorkspaceAccess,
-  type Speaker,
 } from './grants-store.ts'
 
 /** What one caller may do, by organization. Organizations that are not here do not exist for the caller. */
@@ -35,14 +35,14 @@ export function grantsOf(deps: Pick<Deps, 'db' | 'store'>, actor: ActorPrincipal
 async function loadGrants(db: Queryable, actor: ActorPrincipal): Promise<Grants> {
   if (actor.kind === 'organization') {
     const organization = await loadOneOrganization(db, actor.id)
-    return indexed(organization ? [organizationTokenGrants(organization)] : [])
+    return indexGrants(organization ? [organizationTokenGrants(organization)] : [])
   }
-  const speaker: Speaker = actor.kind === 'user' ? { userId: actor.id } : { teamId: actor.id }
-  const organizations = await loadOrganizationFacts(db, speaker)
-  const teams = grouped(await loadTeams(db, speaker))
-  const onWorkspaces = grouped(await loadWorkspaceAccess(db, speaker))
-  const onProjects = grouped(await loadProjectAccess(db, speaker))
-  return indexed(
+  const holder: GrantHolder = actor.kind === 'user' ? { userId: actor.id } : { teamId: actor.id }
+  const organizations = await loadOrganizationFacts(db, holder)
+  const teams = groupByOrganization(await loadTeams(db, holder))
+  const onWorkspaces = groupByOrganization(await loadWorkspaceAccess(db, holder))
+  const onProjects = groupByOrganization(await loadProjectAccess(db, holder))
+  return indexGrants(
     organizations.map((organization) =>
       uniteGrants(
         organization,
@@ -54,13 +54,13 @@ async function loadGrants(db: Queryable, actor: ActorPrincipal): Promise<Grants>
   )
 }
 
-function grouped<T extends { readonly organizationId: string }>(
+function groupByOrganization<T extends { readonly organizationId: string }>(
   facts: readonly T[],
 ): ReadonlyMap<string, readonly T[]> {
   return Map.groupBy(facts, (fact) => fact.organizationId)
 }
 
-const indexed = (all: readonly OrganizationGrants[]): Grants => ({
+const indexGrants = (all: readonly OrganizationGrants[]): Grants => ({
   byId: new Map(all.map((grants) => [grants.organizationId, grants])),
   byName: new Map(all.map((grants) => [grants.organizationName.toLowerCase(), grants])),
 })

@@ -56,14 +56,14 @@ export const organizationAccessNames = [
 export type OrganizationAccess = (typeof organizationAccessNames)[number]
 
 /** What is allowed everywhere in an organization: in it, on each of its projects, on each of its workspaces. */
-export type Everywhere = {
+export type OrganizationWideRights = {
   readonly organization: OrganizationRightSet
   readonly projects: ProjectRightSet
   readonly workspaces: WorkspaceRightSet
 }
 
 const { of, without } = organizationRights
-const nowhere = {
+const noRights = {
   organization: organizationRights.none,
   projects: projectRights.none,
   workspaces: workspaceRights.none,
@@ -71,7 +71,7 @@ const nowhere = {
 const readWorkspaces = { projects: projectLevelsOnProject.read, workspaces: workspaceLevels.read }
 
 /** What each grant over a whole organization allows. */
-const allowedBy: Readonly<Record<OrganizationAccess, Partial<Everywhere>>> = {
+const rightsByAccess: Readonly<Record<OrganizationAccess, Partial<OrganizationWideRights>>> = {
   'manage-policies': { organization: of('can-update-sentinel'), ...readWorkspaces },
   'manage-policy-overrides': {},
   'delegate-policy-overrides': {},
@@ -99,10 +99,10 @@ const allowedBy: Readonly<Record<OrganizationAccess, Partial<Everywhere>>> = {
 }
 
 /** What these grants allow together, for somebody who belongs to the organization. */
-export function everywhereBy(access: Iterable<OrganizationAccess>): Everywhere {
-  let { organization, projects, workspaces } = { ...nowhere, organization: of('can-traverse') }
+export function organizationWideRights(access: Iterable<OrganizationAccess>): OrganizationWideRights {
+  let { organization, projects, workspaces } = { ...noRights, organization: of('can-traverse') }
   for (const name of access) {
-    const allowed = { ...nowhere, ...allowedBy[name] }
+    const allowed = { ...noRights, ...rightsByAccess[name] }
     organization = organizationRights.union(organization, allowed.organization)
     projects = projectRights.union(projects, allowed.projects)
     workspaces = workspaceRights.union(workspaces, allowed.workspaces)
@@ -111,14 +111,14 @@ export function everywhereBy(access: Iterable<OrganizationAccess>): Everywhere {
 }
 
 /** Owners may do everything. */
-export const ownersEverywhere: Everywhere = {
+export const ownerRights: OrganizationWideRights = {
   organization: organizationRights.all,
   projects: projectRights.all,
   workspaces: workspaceRights.all,
 }
 
 /** An organization token sets up workspaces, projects and teams; it does not own the organization. */
-export const organizationTokenInOrganization = without(
+export const organizationTokenRights = without(
   organizationRights.all,
   'can-update',
   'can-destroy',

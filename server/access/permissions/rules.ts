@@ -22,14 +22,16 @@ export function actorOf(caller: Principal): ActorPrincipal {
 type Caller = { readonly deps: Pick<Deps, 'db' | 'store'>; readonly caller: Principal }
 
 /** What the caller may do in the organization of this name; throws `hidden` where the caller does not belong. */
-export const withinNamed = (call: Caller, name: string): Awaitable<OrganizationGrants> =>
-  andThen(grantsOf(call.deps, actorOf(call.caller)), ({ byName }) => admitted(call, byName.get(name.toLowerCase())))
+export const grantsInNamedOrganization = (call: Caller, name: string): Awaitable<OrganizationGrants> =>
+  andThen(grantsOf(call.deps, actorOf(call.caller)), ({ byName }) =>
+    requireGrants(call, byName.get(name.toLowerCase())),
+  )
 
 /** What the caller may do in the organization of this id; throws `hidden` where the caller does not belong. */
-export const within = (call: Caller, organizationId: string): Awaitable<OrganizationGrants> =>
-  andThen(grantsOf(call.deps, actorOf(call.caller)), ({ byId }) => admitted(call, byId.get(organizationId)))
+export const grantsInOrganization = (call: Caller, organizationId: string): Awaitable<OrganizationGrants> =>
+  andThen(grantsOf(call.deps, actorOf(call.caller)), ({ byId }) => requireGrants(call, byId.get(organizationId)))
 
-function admitted({ caller }: Caller, grants: OrganizationGrants | undefined): OrganizationGrants {
+function requireGrants({ caller }: Caller, grants: OrganizationGrants | undefined): OrganizationGrants {
   if (!grants) throw hidden()
   // A session that began with a user token counts as that token.
   const byUserToken = caller.kind === 'user' && caller.tokenId !== ''
@@ -49,14 +51,18 @@ export const inOrganization = (right: OrganizationRight): RuleAccess<Organizatio
   kind: 'rule',
   name: `organization:${right}`,
   check: (call) =>
-    andThen(withinNamed(call, call.params.organization ?? ''), (grants) => {
+    andThen(grantsInNamedOrganization(call, call.params.organization ?? ''), (grants) => {
       if (!canInOrganization(grants, right)) throw hidden()
       return grants
     }),
 })
 
 /** What a rule about a single resource hands to the handler: the resource, and the caller's grants around it. */
-export type Permitted<S> = { readonly resource: S; readonly grants: OrganizationGrants; readonly actor: ActorPrincipal }
+export type PermittedResource<S> = {
+  readonly resource: S
+  readonly grants: OrganizationGrants
+  readonly actor: ActorPrincipal
+}
 
 /** A rule about a single resource. */
 export type ResourceRule<S> = {
@@ -76,7 +82,7 @@ export type ResourceRule<S> = {
  */
 export const onResource = <S extends { readonly organizationId: string }>(
   rule: ResourceRule<S>,
-): RuleAccess<Permitted<S>> => ({
+): RuleAccess<PermittedResource<S>> => ({
   kind: 'rule',
   name: rule.name,
   check: (call) => {
@@ -86,7 +92,7 @@ export const onResource = <S extends { readonly organizationId: string }>(
       if (!resource) throw hidden()
       return andThen(grantsOf(call.deps, actor), ({ byId }) => {
         const known = byId.get(resource.organizationId)
-        const grants = known && admitted(call, known)
+        const grants = known && requireGrants(call, known)
         if (grants && rule.allows(grants, resource, actor)) return { resource, grants, actor }
         const refusal = grants && rule.refusal?.(grants, resource, actor)
         if (refusal || loaded instanceof Promise || !rule.read) throw refusal ?? hidden()

@@ -33,15 +33,15 @@ export type WorkspaceRightSet = RightSet<WorkspaceRight>
 
 const { of, union, without } = workspaceRights
 
-const always = of('can-read-run', 'can-read-settings', 'can-read-assessment-results')
+const commonRights = of('can-read-run', 'can-read-settings', 'can-read-assessment-results')
 
-const read = union(always, of('can-read-variable', 'can-read-state-outputs', 'can-read-state-versions'))
+const read = union(commonRights, of('can-read-variable', 'can-read-state-outputs', 'can-read-state-versions'))
 
 const plan = union(read, of('can-queue-run'))
 
-const writing = of('can-queue-apply', 'can-queue-destroy', 'can-create-state-versions', 'can-update-variable')
+const addedByWrite = of('can-queue-apply', 'can-queue-destroy', 'can-create-state-versions', 'can-update-variable')
 
-const write = union(plan, writing, of('can-lock', 'can-unlock'))
+const write = union(plan, addedByWrite, of('can-lock', 'can-unlock'))
 
 /** Force delete stands apart: owners have it, others only where the organization says so. */
 const admin = without(workspaceRights.all, 'can-force-delete')
@@ -95,7 +95,7 @@ const customState: Readonly<Record<string, WorkspaceRightSet>> = {
 /** What a custom access allows on a workspace. */
 export const customRights = (access: CustomAccess): WorkspaceRightSet =>
   union(
-    always,
+    commonRights,
     customRuns[access.runs] ?? workspaceRights.none,
     customVariables[access.variables] ?? workspaceRights.none,
     customState[access.stateVersions] ?? workspaceRights.none,

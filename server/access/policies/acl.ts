@@ -71,7 +71,7 @@ const rootAcl: Acl = {
   anyCapabilityUnder: () => true,
 }
 
-const withFields: ReadonlySet<Operation> = new Set<Operation>(['create', 'read', 'update', 'patch'])
+const operationsWithFields: ReadonlySet<Operation> = new Set<Operation>(['create', 'read', 'update', 'patch'])
 const noFields: Readonly<Record<string, unknown>> = {}
 
 function decide(index: RuleIndex, { path: sent, operation, sudo, fields, wrapTtl }: AclCheck): AclDecision {
@@ -79,25 +79,25 @@ function decide(index: RuleIndex, { path: sent, operation, sudo, fields, wrapTtl
   if (path === undefined) return refuse(undefined, 'clean-path')
   const rule = chooseRule(index, path, operation === 'list')
   if (!rule) return refuse(undefined, 'rule')
-  if (has(rule, denyBit)) return refuse(rule, 'denied')
-  if (!has(rule, bitOf(operation))) return refuse(rule, operation)
-  if (sudo && !has(rule, sudoBit)) return refuse(rule, 'sudo')
+  if (hasBit(rule, denyBit)) return refuse(rule, 'denied')
+  if (!hasBit(rule, bitOf(operation))) return refuse(rule, operation)
+  if (sudo && !hasBit(rule, sudoBit)) return refuse(rule, 'sudo')
   if (!wrappingAllowed(rule, wrapTtl)) return refuse(rule, 'wrapping')
-  if (withFields.has(operation) && !rule.fieldsAllowed(fields ?? noFields)) return refuse(rule, 'parameters')
+  if (operationsWithFields.has(operation) && !rule.fieldsAllowed(fields ?? noFields)) return refuse(rule, 'parameters')
   return {
     allowed: true,
-    sudo: has(rule, sudoBit),
+    sudo: hasBit(rule, sudoBit),
     grantingPolicies: rule.grantedBy.get(operation) ?? [],
     rule: rule.pattern.text,
   }
 }
 
 const sudoBit = bitOf('sudo')
-const has = (rule: AclRule, bit: CapabilityBits): boolean => (rule.granted & bit) !== 0
+const hasBit = (rule: AclRule, bit: CapabilityBits): boolean => (rule.granted & bit) !== 0
 
 const refuse = (rule: AclRule | undefined, missing: Missing): AclDecision => ({
   allowed: false,
-  sudo: rule !== undefined && has(rule, sudoBit),
+  sudo: rule !== undefined && hasBit(rule, sudoBit),
   grantingPolicies: [],
   rule: rule?.pattern.text,
   missing,
@@ -129,7 +129,7 @@ function capabilitiesAt(index: RuleIndex, sent: string): Capability[] {
   const listed = chooseRule(index, path, true)
   if (path.endsWith('/')) return capabilityWords(listed?.granted ?? 0)
   const rule = chooseRule(index, path, false)
-  const lists = listed !== undefined && has(listed, listBit)
+  const lists = listed !== undefined && hasBit(listed, listBit)
   const others = rule ? rule.granted & ~(listBit | denyBit) : lists ? listed.granted & sudoBit : 0
   return capabilityWords(others | (lists ? listBit : 0))
 }

@@ -4,11 +4,11 @@ import { type Capability, capabilityNames } from './policy.ts'
 export type CapabilityBits = number
 
 /** Words without effect; they are read and then forgotten. */
-const idle: readonly Capability[] = ['subscribe', 'recover']
+const ineffectiveCapabilities: readonly Capability[] = ['subscribe', 'recover']
 
 /** Each capability that has an effect, with its bit, in alphabetical order. */
 const effectiveCapabilities: readonly (readonly [Capability, CapabilityBits])[] = capabilityNames
-  .filter((name) => !idle.includes(name))
+  .filter((name) => !ineffectiveCapabilities.includes(name))
   .map((name, index) => [name, 1 << index] as const)
 
 const bits: ReadonlyMap<Capability, CapabilityBits> = new Map(effectiveCapabilities)

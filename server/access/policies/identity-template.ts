@@ -26,14 +26,14 @@ export type GroupFacts = {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-type Look = (facts: IdentityFacts) => string | undefined
+type FactLookup = (facts: IdentityFacts) => string | undefined
 
 /** A path with references to the caller, taken apart: plain text and look-ups in turn. */
-export type IdentityTemplate = readonly (string | Look)[]
+export type IdentityTemplate = readonly (string | FactLookup)[]
 
 /** Takes a path apart at its `{{…}}`; a text instead of a template says what is wrong with it. */
 export function parseIdentityTemplate(path: string): IdentityTemplate | string {
-  const parts: (string | Look)[] = []
+  const parts: (string | FactLookup)[] = []
   let rest = path
   for (let open = rest.indexOf('{{'); open !== -1; open = rest.indexOf('{{')) {
     const close = rest.indexOf('}}', open)
@@ -67,18 +67,18 @@ const entityReference = /^identity\.entity\.(?:(id|name)|metadata\.(.+))$/
 const aliasReference = /^identity\.entity\.aliases\.([^.]+)\.(?:(id|name)|(metadata|custom_metadata)\.(.+))$/
 const groupReference = /^identity\.groups\.(ids|names)\.([^.]+)\.(?:(id|name)|metadata\.(.+))$/
 
-function parseReference(text: string): Look | undefined {
+function parseReference(text: string): FactLookup | undefined {
   return parseEntityReference(text) ?? parseAliasReference(text) ?? parseGroupReference(text)
 }
 
-function parseEntityReference(text: string): Look | undefined {
+function parseEntityReference(text: string): FactLookup | undefined {
   const found = entityReference.exec(text)
   if (!found) return undefined
   const [, field, key] = found
   return ({ entity }) => entity && readFact(entity, field, entity.metadata, key)
 }
 
-function parseAliasReference(text: string): Look | undefined {
+function parseAliasReference(text: string): FactLookup | undefined {
   const found = aliasReference.exec(text)
   if (!found) return undefined
   const [, accessor, field, map, key] = found
@@ -88,7 +88,7 @@ function parseAliasReference(text: string): Look | undefined {
   }
 }
 
-function parseGroupReference(text: string): Look | undefined {
+function parseGroupReference(text: string): FactLookup | undefined {
   const found = groupReference.exec(text)
   if (!found) return undefined
   const [, by, wanted, field, key] = found

@@ -37,7 +37,7 @@ export function compileParameterRules(rules: ParameterRules): FieldCheck {
     if (fields.length === 0) return true
     if (denied.has('*')) return false
     return fields.every(([name, value]) => {
-      if (spellingsOf(value).some((spelling) => denied.get(name)?.(spelling))) return false
+      if (deniableValues(value).some((spelling) => denied.get(name)?.(spelling))) return false
       return allowsAnyField || (allowed.get(name)?.(value) ?? allowed.has('*'))
     })
   }
@@ -71,7 +71,7 @@ function compileValues(values: readonly unknown[], textOf: TextOf): Matcher {
  * What a field may come to mean: lists may be sent as one text with commas, numbers and booleans as text, and names are
  * compared without case further in. A denial holds for each of these, or it could be walked around by another spelling.
  */
-const spellingsOf = (value: unknown): unknown[] => {
+const deniableValues = (value: unknown): unknown[] => {
   const parts = Array.isArray(value) ? value : typeof value === 'string' && value.includes(',') ? value.split(',') : []
   return [value, ...parts]
 }

@@ -24,7 +24,7 @@ type Draft = {
 type AttributeReader = (reading: PolicyReading, draft: Draft, item: SyntaxItem) => void
 
 /** Words of before there were capabilities; old policies still use them. */
-const oldForms: ReadonlyMap<string, readonly Capability[]> = new Map([
+const legacyForms: ReadonlyMap<string, readonly Capability[]> = new Map([
   ['deny', ['deny']],
   ['read', ['read', 'list']],
   ['write', ['create', 'read', 'update', 'delete', 'list']],
@@ -38,7 +38,7 @@ const ignoreUnsupported: AttributeReader = (reading, _draft, item) => {
 /** How each key of a path block is read. A key set twice adds to lists and replaces single values. */
 const attributeReaders: ReadonlyMap<string, AttributeReader> = new Map<string, AttributeReader>([
   ['capabilities', readCapabilities],
-  ['policy', readOldForm],
+  ['policy', readLegacyForm],
   ['allowed_parameters', (reading, draft, item) => readParameters(reading, draft.allowedParameters, item)],
   ['denied_parameters', (reading, draft, item) => readParameters(reading, draft.deniedParameters, item)],
   ['required_parameters', readRequired],
@@ -90,8 +90,8 @@ function readCapabilities(reading: PolicyReading, draft: Draft, item: SyntaxItem
   }
 }
 
-function readOldForm(reading: PolicyReading, draft: Draft, item: SyntaxItem): void {
-  const granted = item.value.kind === 'string' ? oldForms.get(item.value.value) : undefined
+function readLegacyForm(reading: PolicyReading, draft: Draft, item: SyntaxItem): void {
+  const granted = item.value.kind === 'string' ? legacyForms.get(item.value.value) : undefined
   if (!granted) throw syntaxFailure(reading.text, item.value.at, "'policy' must be deny, read, write or sudo")
   for (const each of granted) draft.capabilities.add(each)
 }

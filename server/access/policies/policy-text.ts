@@ -4,7 +4,7 @@ import type { Policy, PolicyRule } from './policy.ts'
 import { normalizePolicyName } from './policy-names.ts'
 import type { SyntaxItem, SyntaxNode } from './syntax/document.ts'
 import { parseDocument } from './syntax/policy-document.ts'
-import { placesIn, syntaxFailure } from './syntax/source.ts'
+import { createPlaceFinder, syntaxFailure } from './syntax/source.ts'
 
 const maxWarnings = 20
 
@@ -12,7 +12,7 @@ const maxWarnings = 20
 export function parsePolicy(name: string, text: string): Policy {
   if (text.trim() === '') throw failure('invalid', 'policy.empty', 'policy: the text is empty')
   const { items, duplicates } = parseDocument(text)
-  const placeOf = placesIn(text)
+  const placeOf = createPlaceFinder(text)
   const warnings = duplicates.map(({ key, at }) => {
     const { line, column } = placeOf(at)
     return `the attribute '${key}' at line ${line}, column ${column} was already set; set each attribute once`

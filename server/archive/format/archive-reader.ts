@@ -20,12 +20,12 @@ export type ReadArchive = {
   readonly sealed: Uint8Array
 }
 
-const names = ['meta.json', 'state.bin', 'SHA256SUMS', 'SHA256SUMS.sealed'] as const
-const smallLimit = 8 * 1024
+const memberNames = ['meta.json', 'state.bin', 'SHA256SUMS', 'SHA256SUMS.sealed'] as const
+const smallEntryLimit = 8 * 1024
 
 /** Reads an archive from end to end and refuses whatever is not exactly one. Memory stays bounded whatever it claims. */
 export async function readArchive(source: AsyncIterable<Buffer>, sink: StateSink = {}): Promise<ReadArchive> {
-  const measure = new Measure()
+  const measure = new ByteMeter()
   const gunzip = uninterrupted(() => createGunzip({ chunkSize: 256 * 1024 }))
   const feeding = pipeline(Readable.from(measure.pass(source), { objectMode: false }), gunzip, { end: true })
   // Awaited below; should the members fail first, its rejection must not end the process.
@@ -33,7 +33,7 @@ export async function readArchive(source: AsyncIterable<Buffer>, sink: StateSink
   try {
     const members = await readMembers(gunzip, sink)
     await feeding.catch((thrown) => {
-      if (!isGivenUp(thrown)) throw thrown
+      if (!isAborted(thrown)) throw thrown
     })
     if (gunzip.bytesWritten !== measure.size) throw unreadable('bytes follow its end')
     return { ...members, ...measure.result() }
@@ -45,7 +45,7 @@ export async function readArchive(source: AsyncIterable<Buffer>, sink: StateSink
 }
 
 /** Counts and hashes the bytes that pass. */
-class Measure {
+class ByteMeter {
   readonly #hash = createHash('sha256')
   #size = 0
 
@@ -70,11 +70,11 @@ type Members = Omit<ReadArchive, 'size' | 'sha256'>
 
 async function readMembers(tar: AsyncIterable<Buffer>, sink: StateSink): Promise<Members> {
   const entries = readTar(tar)
-  const metaBytes = await small(await next(entries, 0))
+  const metaBytes = await readSmallEntry(await nextEntry(entries, 0))
   const meta = parseMeta(metaBytes)
-  const state = await readState((await next(entries, 1)).content(), sink)
-  const sums = (await small(await next(entries, 2))).toString('utf8')
-  const sealed = await small(await next(entries, 3))
+  const state = await readState((await nextEntry(entries, 1)).content(), sink)
+  const sums = (await readSmallEntry(await nextEntry(entries, 2))).toString('utf8')
+  const sealed = await readSmallEntry(await nextEntry(entries, 3))
   const extra = await entries.next()
   if (!extra.done) throw unreadable(`'${extra.value.name}' is not expected in it`)
   compareSums(sums, { meta: sha256(metaBytes), state: state.sha256 })
@@ -83,22 +83,23 @@ async function readMembers(tar: AsyncIterable<Buffer>, sink: StateSink): Promise
   return { meta, state, sums, sealed }
 }
 
-async function next(entries: AsyncGenerator<TarEntry>, position: number): Promise<TarEntry> {
+async function nextEntry(entries: AsyncGenerator<TarEntry>, position: number): Promise<TarEntry> {
   const { done, value } = await entries.next()
-  if (done) throw unreadable(`${names[position]} is missing`)
-  if (value.name !== names[position]) throw unreadable(`'${value.name}' stands where ${names[position]} should`)
+  if (done) throw unreadable(`${memberNames[position]} is missing`)
+  if (value.name !== memberNames[position])
+    throw unreadable(`'${value.name}' stands where ${memberNames[position]} should`)
   return value
 }
 
-async function small(entry: TarEntry): Promise<Buffer> {
-  if (entry.size > smallLimit) throw unreadable(`${entry.name} claims ${entry.size} bytes`)
+async function readSmallEntry(entry: TarEntry): Promise<Buffer> {
+  if (entry.size > smallEntryLimit) throw unreadable(`${entry.name} claims ${entry.size} bytes`)
   const parts: Buffer[] = []
   for await (const bytes of entry.content()) parts.push(bytes)
   return Buffer.concat(parts)
 }
 
 /** Zeros after the end of gzip count as padding: it does not read them, and its source may be given up early. */
-const isGivenUp = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError'
+const isAborted = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError'
 
 /** What gzip complains about is a fault of the archive. */
 function refusalOf(thrown: unknown): unknown {

@@ -1,5 +1,5 @@
 import { type Instant, parseInstant, toIso } from '../../kernel/clock.ts'
-import { newerFormat, notOurs, unreadable } from '../refusals.ts'
+import { foreignArchive, newerFormat, unreadable } from '../refusals.ts'
 import { formatVersion } from './state-format.ts'
 
 /** `meta.json`: the outer keys are those other tools of the family read, ours stand under `holdfast`. */
@@ -40,7 +40,7 @@ export type MetaParts = { readonly takenAt: Instant; readonly node: string; read
 >
 
 /** Describes an archive. Its index is its time, so indexes grow from archive to archive. */
-export function describeArchive({ takenAt, node, size, ...ours }: MetaParts): Meta {
+export function createMeta({ takenAt, node, size, ...ours }: MetaParts): Meta {
   return {
     Version: 1,
     ID: `1-${takenAt}-${takenAt}`,
@@ -57,7 +57,7 @@ export function describeArchive({ takenAt, node, size, ...ours }: MetaParts): Me
 /** Reads `meta.json`; refuses archives of other programs and of newer versions. */
 export function parseMeta(bytes: Buffer): Meta {
   const meta = parse(bytes)
-  if (!isObject(meta.holdfast)) throw notOurs()
+  if (!isObject(meta.holdfast)) throw foreignArchive()
   if (meta.holdfast.format !== formatVersion) throw newerFormat(meta.holdfast.format)
   const { created, cluster_id: clusterId, seal_type: sealType } = meta.holdfast
   const isFit = Number.isSafeInteger(meta.Size) && Number.isSafeInteger(meta.Index) && typeof clusterId === 'string'

@@ -21,7 +21,7 @@ export function sealSums(keyring: Keyring, ids: Pick<Ids, 'bytes'>, sums: string
 }
 
 /** True if these checksums were sealed with this keyring; false for other keys and for forgeries alike. */
-export function provesSums(keyring: Keyring, sealed: Buffer, sums: string): boolean {
+export function verifySealedSums(keyring: Keyring, sealed: Buffer, sums: string): boolean {
   if (sealed.length < 1 + nonceBytes + tagBytes || sealed.readUInt8(0) !== version) return false
   const key = keyring.derive(purpose, 32)
   const decryption = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 1 + nonceBytes), {

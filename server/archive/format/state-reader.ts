@@ -47,7 +47,7 @@ export async function readState(source: AsyncIterable<Buffer>, sink: StateSink =
     if (type === frameTypes.trailer) {
       compareTrailer(json<Trailer>(content), tables)
       const { size, sha256 } = await frames.end()
-      return { header, size, sha256, rows, tables: withoutNames(tables) }
+      return { header, size, sha256, rows, tables: summariesOf(tables) }
     }
     if (type !== frameTypes.tableBegin) throw unreadable('a frame stands where a table should begin')
     const begin = tableBegin(content)
@@ -59,7 +59,7 @@ export async function readState(source: AsyncIterable<Buffer>, sink: StateSink =
   }
 }
 
-const withoutNames = (tables: ReadonlyMap<string, TableEnd>): TableSummaries =>
+const summariesOf = (tables: ReadonlyMap<string, TableEnd>): TableSummaries =>
   Object.fromEntries([...tables].map(([name, { rows, digest }]) => [name, { rows, digest }]))
 
 function compareTrailer(trailer: Trailer, read: ReadonlyMap<string, TableEnd>): void {
@@ -96,9 +96,9 @@ class TableReader {
       const { type, content } = await this.#frames.next()
       const isLast = type === frameTypes.tableEnd
       if (!isLast && type !== frameTypes.rows) throw unreadable(`a frame of '${name}' is out of place`)
-      const whole = framed(() => (isLast ? cutter.finish() : cutter.add(content)))
+      const whole = decodeOrRefuse(() => (isLast ? cutter.finish() : cutter.add(content)))
       if (whole) {
-        framed(() => digest.add(whole))
+        decodeOrRefuse(() => digest.add(whole))
         yield whole
       }
       if (!isLast) continue
@@ -115,7 +115,7 @@ class TableReader {
 }
 
 /** What the rows' own layout has to say is a fault of the archive. */
-export function framed<T>(read: () => T): T {
+export function decodeOrRefuse<T>(read: () => T): T {
   try {
     return read()
   } catch (thrown) {

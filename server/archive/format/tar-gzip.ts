@@ -37,7 +37,7 @@ const storedSize = (size: number): number => size + Math.ceil(size / storedRun) 
  * it is: its size is known beforehand, and any tool still opens it.
  */
 export const packArchive = (members: readonly Member[], modifiedAt: number): Readable =>
-  Readable.from(packed(members, modifiedAt, Buffer.allocUnsafe), { objectMode: false, highWaterMark: pieceBytes })
+  Readable.from(packMembers(members, modifiedAt, Buffer.allocUnsafe), { objectMode: false, highWaterMark: pieceBytes })
 
 /**
  * The same in memory that is used again, for those who are done with a piece before they read the next, as `pipeline` into
@@ -46,7 +46,7 @@ export const packArchive = (members: readonly Member[], modifiedAt: number): Rea
  */
 export const lendArchive = (members: readonly Member[], modifiedAt: number): Readable =>
   // Of the pieces, one is in use, one waits in the stream, and one is being read.
-  Readable.from(packed(members, modifiedAt, inTurns(3)), { objectMode: true, highWaterMark: 1 })
+  Readable.from(packMembers(members, modifiedAt, rotateBuffers(3)), { objectMode: true, highWaterMark: 1 })
 
 /** The SHA-256 of the archive that `packArchive` makes of these members. */
 export async function digestArchive(
@@ -55,7 +55,7 @@ export async function digestArchive(
   signal?: AbortSignal,
 ): Promise<string> {
   const hash = createHash('sha256')
-  for await (const piece of packed(members, modifiedAt, inTurns(1))) {
+  for await (const piece of packMembers(members, modifiedAt, rotateBuffers(1))) {
     signal?.throwIfAborted()
     hash.update(piece)
   }
@@ -66,13 +66,17 @@ export async function digestArchive(
 type Allocate = (size: number) => Buffer
 
 /** So many buffers, one after the other and then from the first again. */
-function inTurns(count: number): Allocate {
+function rotateBuffers(count: number): Allocate {
   const buffers = Array.from({ length: count }, () => Buffer.allocUnsafeSlow(storedSize(pieceBytes)))
   let turn = 0
   return (size) => (buffers[turn++ % count] as Buffer).subarray(0, size)
 }
 
-async function* packed(members: readonly Member[], modifiedAt: number, allocate: Allocate): AsyncGenerator<Buffer> {
+async function* packMembers(
+  members: readonly Member[],
+  modifiedAt: number,
+  allocate: Allocate,
+): AsyncGenerator<Buffer> {
   const gzip = new StoredGzip()
   yield gzipHead
   for (const member of members) {

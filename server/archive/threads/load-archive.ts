@@ -6,7 +6,7 @@ import { isUnfitValue } from '../../storage/errors.ts'
 import { readArchive } from '../format/archive-reader.ts'
 import type { TableBegin } from '../format/state-format.ts'
 import { TableDigest } from '../format/table-digest.ts'
-import { notEqual, unreadable } from '../refusals.ts'
+import { restoredDiffers, unreadable } from '../refusals.ts'
 import type { TableSummaries, TableSummary } from '../types.ts'
 
 /** Where an archive lies and which empty database it goes into. */
@@ -18,14 +18,14 @@ export async function loadArchive(load: Load): Promise<TableSummaries> {
   const found = await readBack(load.target, shapes)
   for (const { name } of shapes) {
     const [said, read] = [tables[name], found[name]]
-    if (read?.rows !== said?.rows || read?.digest !== said?.digest) throw notEqual(name)
+    if (read?.rows !== said?.rows || read?.digest !== said?.digest) throw restoredDiffers(name)
   }
   return found
 }
 
-type Filled = { tables: TableSummaries; shapes: readonly TableShape[] }
+type FilledTables = { tables: TableSummaries; shapes: readonly TableShape[] }
 
-async function fill({ file, target }: Load): Promise<Filled> {
+async function fill({ file, target }: Load): Promise<FilledTables> {
   const loader = await openBulkLoader(target)
   const known = new Map(loader.tables.map((table) => [table.name, table]))
   const shapes: TableShape[] = []
@@ -33,12 +33,12 @@ async function fill({ file, target }: Load): Promise<Filled> {
     const { state } = await readArchive(createReadStream(file, { highWaterMark: 1024 * 1024 }), {
       table: async (begin, tuples) => {
         if (isLocalTable(begin.name)) return drain(tuples)
-        const shape = shapeFor(begin, known.get(begin.name))
+        const shape = requireSameShape(begin, known.get(begin.name))
         shapes.push(shape)
-        await fitting(`the rows of '${begin.name}' do not fit`, () => loader.load(shape, tuples))
+        await refuseUnfitRows(`the rows of '${begin.name}' do not fit`, () => loader.load(shape, tuples))
       },
     })
-    await fitting('its rows do not fit together', () => loader.finish())
+    await refuseUnfitRows('its rows do not fit together', () => loader.finish())
     return { tables: state.tables, shapes }
   } finally {
     await loader.close()
@@ -46,7 +46,7 @@ async function fill({ file, target }: Load): Promise<Filled> {
 }
 
 /** Rows that the database does not take are a fault of the archive. */
-async function fitting(text: string, work: () => Promise<void>): Promise<void> {
+async function refuseUnfitRows(text: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (thrown) {
@@ -59,7 +59,7 @@ async function drain(tuples: AsyncIterable<Buffer>): Promise<void> {
 }
 
 /** The archive's columns must be those of the table: its migrations made them. */
-function shapeFor(begin: TableBegin, shape: TableShape | undefined): TableShape {
+function requireSameShape(begin: TableBegin, shape: TableShape | undefined): TableShape {
   const described = (columns: TableShape['columns']) =>
     columns
       .map(({ name, type }) => `${name} ${type}`)

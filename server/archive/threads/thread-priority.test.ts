@@ -8,7 +8,7 @@ const module = new URL('./thread-priority.ts', import.meta.url).href
 /** In a process of its own, since a priority that was lowered cannot be raised again. */
 const script = `
   const { Worker } = require('node:worker_threads')
-  const inThread = "import(" + ${JSON.stringify(JSON.stringify(module))} + ").then(({ giveWay }) => { giveWay(); " +
+  const inThread = "import(" + ${JSON.stringify(JSON.stringify(module))} + ").then(({ lowerThreadPriority }) => { lowerThreadPriority(); " +
     "const thread = Number(require('node:path').basename(require('node:fs').readlinkSync('/proc/thread-self'))); " +
     "require('node:worker_threads').parentPort.postMessage(require('node:os').getPriority(thread)) })"
   new Worker(inThread, { eval: true }).once('message', (lowered) => {
@@ -16,7 +16,7 @@ const script = `
   })`
 
 test.runIf(existsSync('/proc/thread-self'))(
-  'thread priority: giveWay lowers the priority of its thread, not of the process',
+  'thread priority: lowerThreadPriority lowers the priority of its thread, not of the process',
   () => {
     const usual = getPriority()
     const told = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }))

@@ -8,19 +8,19 @@ import { decodeTuple } from '../../storage/bulk/tuples.ts'
 import type { SealRow } from '../../storage/tables/seal.ts'
 import { readArchive } from '../format/archive-reader.ts'
 import { codec, formatVersion } from '../format/state-format.ts'
-import { framed } from '../format/state-reader.ts'
+import { decodeOrRefuse } from '../format/state-reader.ts'
 import { StateWriter } from '../format/state-writer.ts'
 import { unreadable } from '../refusals.ts'
-import { translateFull } from '../spool.ts'
+import { translateDiskFull } from '../spool.ts'
 import { loadArchive } from './load-archive.ts'
 import type { CheckedArchive, Message, Task, Tasks } from './tasks.ts'
-import { giveWay } from './thread-priority.ts'
+import { lowerThreadPriority } from './thread-priority.ts'
 
-const tell = (message: Message): void => parentPort?.postMessage(message)
+const post = (message: Message): void => parentPort?.postMessage(message)
 
 async function take(task: Tasks['take']['task']): Promise<Tasks['take']['result']> {
   // Unlike a restore, a snapshot can take its time: nobody waits for it.
-  giveWay()
+  lowerThreadPriority()
   const reader = await openBulkReader(task.target)
   const file = openSync(task.file, 'wx', 0o600)
   try {
@@ -38,7 +38,7 @@ async function check(task: Tasks['check']['task']): Promise<CheckedArchive> {
   const archive = await readArchive(createReadStream(task.file, { highWaterMark: 1024 * 1024 }), {
     table: async ({ name, columns }, tuples) => {
       for await (const buffer of tuples) {
-        if (name === 'seal') seal ??= sealIn(buffer, columns)
+        if (name === 'seal') seal ??= decodeSeal(buffer, columns)
       }
     },
   })
@@ -46,8 +46,8 @@ async function check(task: Tasks['check']['task']): Promise<CheckedArchive> {
 }
 
 /** The first of the rows, before anything is known of the table: the keys must be in it. */
-function sealIn(buffer: Buffer, columns: readonly Column[]): SealRow {
-  const values = framed(() => decodeTuple(buffer, 0, columns)).map((value) =>
+function decodeSeal(buffer: Buffer, columns: readonly Column[]): SealRow {
+  const values = decodeOrRefuse(() => decodeTuple(buffer, 0, columns)).map((value) =>
     value instanceof Uint8Array ? Buffer.from(value) : value,
   )
   const row: Record<string, unknown> = Object.fromEntries(
@@ -91,11 +91,11 @@ function perform(task: Task): Promise<unknown> {
 }
 
 try {
-  tell({ kind: 'result', value: await perform(workerData as Task) })
+  post({ kind: 'result', value: await perform(workerData as Task) })
 } catch (caught) {
-  const thrown = translateFull(caught)
+  const thrown = translateDiskFull(caught)
   const known = thrown instanceof Failure ? thrown : failure('internal', 'archive.failed', textOf(thrown))
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : ''
   const { kind: failureKind, code, message: text, extras } = known
-  tell({ kind: 'failure', failureKind, code, text, stack, retryAfter: extras.retryAfter })
+  post({ kind: 'failure', failureKind, code, text, stack, retryAfter: extras.retryAfter })
 }

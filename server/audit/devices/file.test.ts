@@ -58,7 +58,7 @@ async function openFile(options: Record<string, string> = {}, slot = 'w0', test 
 
 const someRecord = () => testRecord(systemClock.now(), randomIds.uuid())
 const takeMany = (device: OpenedDevice, count: number) =>
-  Promise.all(Array.from({ length: count }, () => device.take(someRecord()).promise()))
+  Promise.all(Array.from({ length: count }, () => device.write(someRecord()).promise()))
 const linesOf = async (file = path) => (await readFile(file, 'utf8')).split('\n').filter(Boolean)
 
 test('file device: records are written as chained JSON lines to a file of mode 0600', async () => {
@@ -72,7 +72,7 @@ test('file device: records are written as chained JSON lines to a file of mode 0
 test('file device: concurrent records keep their order', async () => {
   const device = await openFile()
   const ids = Array.from({ length: 200 }, () => randomIds.uuid())
-  await Promise.all(ids.map((id) => device.take(testRecord(systemClock.now(), id)).promise()))
+  await Promise.all(ids.map((id) => device.write(testRecord(systemClock.now(), id)).promise()))
   expect((await linesOf()).map((line) => JSON.parse(line).request.id)).toEqual(ids)
 })
 
@@ -147,7 +147,7 @@ test.runIf(existsSync('/proc/self/fd'))(
     await takeMany(device, 1)
     await Promise.all([device.reopen(), device.close(), device.reopen()])
     expect(await openFiles()).toBe(0)
-    await expect(device.take(someRecord()).promise()).rejects.toThrow('it is closed')
+    await expect(device.write(someRecord()).promise()).rejects.toThrow('it is closed')
   },
 )
 
@@ -155,7 +155,7 @@ test('file device: on a full disk records are refused and the sequence number do
   path = '/dev/full'
   await expect(openFile({}, 'w0', true)).rejects.toMatchObject({ code: 'audit.not-written' })
   const device = await openFile()
-  for (let n = 0; n < 2; n++) await expect(device.take(someRecord()).promise()).rejects.toThrow(/ENOSPC/)
+  for (let n = 0; n < 2; n++) await expect(device.write(someRecord()).promise()).rejects.toThrow(/ENOSPC/)
   expect(device.head().seq).toBe(0)
 })
 
@@ -236,7 +236,7 @@ describe.runIf(existsSync('/usr/bin/prlimit')).each([
       const allow = (bytes) => execFileSync('/usr/bin/prlimit', ['--pid', process.pid, '--fsize=' + bytes + ':'])
       const taken = []
       const take = async (id) => {
-        await device.take(testRecord(systemClock.now(), id)).promise().then(() => taken.push(id), () => undefined)
+        await device.write(testRecord(systemClock.now(), id)).promise().then(() => taken.push(id), () => undefined)
       }
       for (let n = 0; n < 20; n++) await take('full-' + n)
       for (let bytes = 1; bytes < 12; bytes++) {
@@ -265,7 +265,7 @@ test('file device: several processes write one file, each its own chain', async 
   const script = `${program}
     for (let round = 0; round < 50; round++) {
       const records = Array.from({ length: 10 }, () => testRecord(systemClock.now(), 'x'.repeat(round * 100)))
-      await Promise.all(records.map((record) => device.take(record).promise()))
+      await Promise.all(records.map((record) => device.write(record).promise()))
     }
     await device.close()`
   const run = (slot: string) => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, path, slot])

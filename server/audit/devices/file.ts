@@ -2,9 +2,9 @@ import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ChainHead, LineGroup } from '../../crypto/line-chains/line-chain.ts'
-import { atMost } from '../../kernel/at-most.ts'
 import { makePrivateDirectory } from '../../kernel/directories.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
+import { limitConcurrency } from '../../kernel/limit-concurrency.ts'
 import { ifAbsent } from '../../kernel/system-errors.ts'
 import { readTail } from '../chain-tail.ts'
 import { LineAppender } from './line-appender.ts'
@@ -13,15 +13,15 @@ import type { PromptSink } from './sink.ts'
 /** A file that records are appended to. Mode 0 leaves the permissions as they are. */
 export type FileTarget = { path: string; mode: number }
 
-const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOCTTY
-const anyExecute = 0o111
+const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOCTTY
+const executeBits = 0o111
 
 /** Opens a file device and finds the end of this process's chain in it. */
 export async function openFileSink(
   target: FileTarget,
   slot: string,
 ): Promise<{ sink: PromptSink; head: ChainHead | undefined }> {
-  if ((target.mode & anyExecute) !== 0) throw executable(target.path)
+  if ((target.mode & executeBits) !== 0) throw executable(target.path)
   const sink = new FileSink(target)
   try {
     await makePrivateDirectory(dirname(target.path))
@@ -37,7 +37,7 @@ export async function openFileSink(
 class FileSink implements PromptSink {
   readonly #target: FileTarget
   /** Opening and closing wait for each other: a handle lost in between, closed by the collector, would end the process. */
-  readonly #inTurn = atMost(1)
+  readonly #inTurn = limitConcurrency(1)
   #open: Opened | undefined
   #lines = new LineAppender(false)
   #closed = false
@@ -97,12 +97,12 @@ const isSameFile = (a: Stats, b: Stats): boolean => a.dev === b.dev && a.ino ===
 async function openChecked({ path, mode }: FileTarget): Promise<Opened> {
   // Opening a pipe without a reader would wait for ever, so it is refused before.
   if (await stat(path).then((found) => !isSuitable(found), ifAbsent)) throw notSuitable(path)
-  const file = await open(path, appending, mode === 0 ? 0o600 : mode)
+  const file = await open(path, appendFlags, mode === 0 ? 0o600 : mode)
   try {
     const found = await file.stat()
     if (!isSuitable(found)) throw notSuitable(path)
     // What is appended to a program runs with it, whatever its mode becomes.
-    if (found.isFile() && (found.mode & anyExecute) !== 0) throw executable(path)
+    if (found.isFile() && (found.mode & executeBits) !== 0) throw executable(path)
     if (found.isFile() && mode !== 0) await file.chmod(mode)
     return { file, found }
   } catch (thrown) {

@@ -2,7 +2,7 @@ import { type ChainHead, type LineGroup, linkLines, type Prove } from '../../cry
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import { Receipt } from '../../kernel/receipt.ts'
-import { atTurnEnd, runApart } from '../../kernel/turn.ts'
+import { atTurnEnd, runIsolated } from '../../kernel/turn.ts'
 import type { Sink, WaitingSink } from './sink.ts'
 
 /** What a queue of lines is made of. */
@@ -76,7 +76,7 @@ export class LineQueue {
 
   readonly #work = (): void => {
     while (this.#waiting.length > 0) {
-      const pending = this.#write(made(this.#waiting.splice(0, maxBatch)))
+      const pending = this.#write(makeBatch(this.#waiting.splice(0, maxBatch)))
       if (pending) {
         void pending.then(this.#work)
         return
@@ -97,10 +97,10 @@ export class LineQueue {
         this.#head = group.head
       }
     } catch (problem) {
-      refuse(waiting, problem)
+      refuseAll(waiting, problem)
       return
     }
-    take(waiting)
+    acceptAll(waiting)
   }
 
   async #writeInTime(sink: WaitingSink, group: LineGroup, waiting: readonly Waiting[]): Promise<void> {
@@ -112,10 +112,10 @@ export class LineQueue {
         this.#head = group.head
       })
     } catch (problem) {
-      refuse(waiting, problem)
+      refuseAll(waiting, problem)
       return
     }
-    take(waiting)
+    acceptAll(waiting)
   }
 
   #link(objects: readonly string[]): LineGroup {
@@ -127,25 +127,25 @@ export class LineQueue {
 }
 
 /** Makes the lines of those that wait. One that cannot be made is refused by itself, and the others go on. */
-function made(waiting: readonly Waiting[]): Batch {
+function makeBatch(waiting: readonly Waiting[]): Batch {
   const batch: Batch = { objects: [], waiting: [] }
   for (const each of waiting) {
     try {
       batch.objects.push(...each.make())
       batch.waiting.push(each)
     } catch (thrown) {
-      refuse([each], thrown)
+      refuseAll([each], thrown)
     }
   }
   return batch
 }
 
-function take(waiting: readonly Waiting[]): void {
-  for (const { receipt } of waiting) runApart(() => receipt.take())
+function acceptAll(waiting: readonly Waiting[]): void {
+  for (const { receipt } of waiting) runIsolated(() => receipt.accept())
 }
 
-function refuse(waiting: readonly Waiting[], problem: unknown): void {
-  for (const { receipt } of waiting) runApart(() => receipt.refuse(problem))
+function refuseAll(waiting: readonly Waiting[], problem: unknown): void {
+  for (const { receipt } of waiting) runIsolated(() => receipt.refuse(problem))
 }
 
 const tooLate = (): Error =>

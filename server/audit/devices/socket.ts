@@ -32,7 +32,7 @@ export function createSocketSink(deps: SocketDeps, target: SocketTarget): Waitin
     if (!connection?.alive) drop()
     connection ??= await connect(deps, target, withinMs)
     leaving()
-    await within(connection.send(group), Math.max(1, until - deps.clock.monotonic()), target)
+    await withTimeout(connection.send(group), Math.max(1, until - deps.clock.monotonic()), target)
   }
 
   async function write(group: LineGroup, withinMs: number, leaving: () => void): Promise<void> {
@@ -124,7 +124,7 @@ function datagramConnection(socket: DatagramSocket): Connection {
 const isRefusal = (problem: unknown): boolean =>
   problem instanceof Error && 'code' in problem && problem.code === 'ECONNREFUSED'
 
-async function within(sending: Promise<void>, milliseconds: number, { address }: SocketTarget): Promise<void> {
+async function withTimeout(sending: Promise<void>, milliseconds: number, { address }: SocketTarget): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     reject(failure('unavailable', 'audit.blocked', `The audit socket '${address}' did not take the record in time.`))

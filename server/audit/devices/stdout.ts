@@ -10,15 +10,15 @@ const stdout = 1
 
 /** A device that writes to the standard output of the process. Node does not tell when a file took only part of a write. */
 export const createStdoutSink = (): Sink =>
-  isWaitedFor() ? createStreamSink(process.stdout) : createDescriptorSink(stdout)
+  mayBlock() ? createStreamSink(process.stdout) : createDescriptorSink(stdout)
 
 /** Pipes and terminals take what they can, when they can; files and the like take it at once or never. */
-function isWaitedFor(): boolean {
+function mayBlock(): boolean {
   const found = fstatSync(stdout)
   return found.isFIFO() || found.isSocket() || isatty(stdout)
 }
 
-const always = { reopen: async () => undefined, close: async () => undefined }
+const noopTarget = { reopen: async () => undefined, close: async () => undefined }
 
 /** A device that writes to a stream. */
 export function createStreamSink(stream: Writable): WaitingSink {
@@ -49,7 +49,7 @@ export function createStreamSink(stream: Writable): WaitingSink {
       clearTimeout(timer)
     }
   }
-  return { ...always, write }
+  return { ...noopTarget, write }
 }
 
 /** A device that appends to a file that somebody else has opened. */
@@ -63,10 +63,10 @@ function createDescriptorSink(file: number): PromptSink {
       throw failure('unavailable', 'audit.not-written', text, { cause })
     }
   }
-  return { ...always, writeNow }
+  return { ...noopTarget, writeNow }
 }
 
 /** A device that takes every record and keeps none. */
-export const discardSink: PromptSink = { ...always, writeNow: () => undefined }
+export const discardSink: PromptSink = { ...noopTarget, writeNow: () => undefined }
 
 const blocked = (): Error => failure('unavailable', 'audit.blocked', 'Standard output did not take the record in time.')

@@ -65,14 +65,14 @@ const lineCount = ({ firstSeq, lastSeq }: OpenGroup): number => lastSeq - firstS
 /** A line with chain fields, and where it stands. */
 type ReadLine = { line: number; text: Buffer; link: ChainLink }
 
-type Misfit = Omit<ChainBreak, 'file'>
+type ChainProblem = Omit<ChainBreak, 'file'>
 
 type Progress = {
   report: ChainReport
   heads: Map<string, ChainHead>
   open: Map<string, OpenGroup>
   /** The ends of chains that still wait for a proof. */
-  unproven: Map<string, Misfit>
+  unproven: Map<string, ChainProblem>
   prove: Prove | undefined
   expected: Map<string, ChainHead>
 }
@@ -91,24 +91,26 @@ export async function verifyFiles(paths: readonly string[], options: VerifyOptio
   for (const file of paths) {
     last = file
     const found = await verifyStream(progress, createReadStream(file))
-    if (found) return broken(progress, { file, ...found })
+    if (found) return brokenReport(progress, { file, ...found })
   }
   for (const group of progress.open.values()) progress.report.foreignLines += lineCount(group)
-  const [end] = [...missingOf(progress), ...progress.unproven.values()]
-  return end ? broken(progress, { file: last, ...end }) : { ...progress.report, heads: [...progress.heads.values()] }
+  const [end] = [...missingChains(progress), ...progress.unproven.values()]
+  return end
+    ? brokenReport(progress, { file: last, ...end })
+    : { ...progress.report, heads: [...progress.heads.values()] }
 }
 
-const broken = ({ report, heads }: Progress, firstBreak: ChainBreak): ChainReport => ({
+const brokenReport = ({ report, heads }: Progress, firstBreak: ChainBreak): ChainReport => ({
   ...report,
   ok: false,
   firstBreak,
   heads: [...heads.values()],
 })
 
-const missingOf = ({ expected }: Progress): Misfit[] =>
+const missingChains = ({ expected }: Progress): ChainProblem[] =>
   [...expected.values()].map(({ chain, seq }) => ({ firstLine: 0, line: 0, reason: 'cut-off', chain, seq }))
 
-async function verifyStream(progress: Progress, bytes: AsyncIterable<Buffer>): Promise<Misfit | undefined> {
+async function verifyStream(progress: Progress, bytes: AsyncIterable<Buffer>): Promise<ChainProblem | undefined> {
   let line = 0
   for await (const text of splitLines(bytes)) {
     line += 1
@@ -119,13 +121,13 @@ async function verifyStream(progress: Progress, bytes: AsyncIterable<Buffer>): P
       progress.report.foreignLines += 1
       continue
     }
-    const found = takeLine(progress, { line, text, link })
+    const found = verifyLine(progress, { line, text, link })
     if (found) return found
   }
   return undefined
 }
 
-function takeLine(progress: Progress, read: ReadLine): Misfit | undefined {
+function verifyLine(progress: Progress, read: ReadLine): ChainProblem | undefined {
   const { line, text, link } = read
   const { chain, seq, seal } = link
   const group = groupFor(progress, read)
@@ -136,7 +138,7 @@ function takeLine(progress: Progress, read: ReadLine): Misfit | undefined {
     return undefined
   }
   progress.open.delete(chain)
-  const reason = judge(progress, group, { chain, seq, seal })
+  const reason = findBreak(progress, group, { chain, seq, seal })
   const place = { firstLine: group.firstLine, line, chain, seq }
   if (reason) return { ...place, reason }
   if (progress.prove && seal.proof === undefined) progress.unproven.set(chain, { ...place, reason: 'unproven' })
@@ -163,12 +165,12 @@ function groupFor({ open, heads, report }: Progress, { line, link }: ReadLine): 
   return group
 }
 
-function judge(
+function findBreak(
   progress: Progress,
   group: OpenGroup,
   { chain, seq, seal }: { chain: string; seq: number; seal: ChainSeal },
 ): BreakReason | undefined {
-  if (!group.digest.isSum(seal.hash)) return 'changed'
+  if (!group.digest.matches(seal.hash)) return 'changed'
   const { prove, heads, expected, report } = progress
   if (prove && seal.proof !== undefined && !equalInConstantTime(seal.proof, prove(seal.hash))) return 'unproven'
   const before = heads.get(chain)
@@ -176,7 +178,7 @@ function judge(
   // A chain begins at 1 with nothing before it; one that begins later must name what it follows.
   if (!before && (group.firstSeq === 1) !== (seal.prev === '')) return 'gap'
   heads.set(chain, { chain, seq, hash: seal.hash })
-  note(report, chain, group)
+  noteGroup(report, chain, group)
   const end = expected.get(chain)
   if (end?.seq === seq) {
     if (end.hash !== seal.hash) return 'unlinked'
@@ -185,7 +187,7 @@ function judge(
   return undefined
 }
 
-function note(report: ChainReport, chain: string, { firstSeq, lastSeq }: OpenGroup): void {
+function noteGroup(report: ChainReport, chain: string, { firstSeq, lastSeq }: OpenGroup): void {
   const known = report.chains.find((item) => item.chain === chain)
   if (known) known.last = lastSeq
   else report.chains.push({ chain, first: firstSeq, last: lastSeq, continued: firstSeq > 1 })

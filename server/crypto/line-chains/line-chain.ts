@@ -25,11 +25,11 @@ const hashes = { blake2b512: 128, sha256: 64 } as const
 
 type HashName = keyof typeof hashes
 
-const newest: HashName = 'blake2b512'
+const newestHash: HashName = 'blake2b512'
 
 const sumOf = (name: HashName, bytes: Uint8Array): string => `${name}:${hashOnce(name, bytes, 'hex')}`
 
-const hashOf = (sum: string): HashName => (sum.startsWith('sha256:') ? 'sha256' : newest)
+const hashOf = (sum: string): HashName => (sum.startsWith('sha256:') ? 'sha256' : newestHash)
 
 /**
  * Without the key no file can be rewritten: the hashes could be made anew, the proofs could not. A hash with the key in a
@@ -100,7 +100,7 @@ export function linkLines(before: ChainHead, objects: readonly string[], options
   const enough = text.length * 3 + maxLinkBytes
   const bytes = enough <= room.length ? room : Buffer.allocUnsafe(enough)
   const end = bytes.write(text)
-  const hash = sumOf(newest, bytes.subarray(0, end))
+  const hash = sumOf(newestHash, bytes.subarray(0, end))
   const proof = prove ? `${proofField}${prove(hash)}"` : ''
   const length = end + bytes.write(`${hashField}${hash}"${proof}}\n`, end, 'latin1')
   return { room: bytes, length, head: { chain, seq, hash } }
@@ -136,7 +136,7 @@ export function sealedPart(line: Buffer, { hash, proof }: ChainSeal): Buffer {
 }
 
 /** The hash of a group that is read line by line. Which one it is stands in its last line. */
-export type GroupDigest = { add(bytes: Uint8Array): void; isSum(sum: string): boolean }
+export type GroupDigest = { add(bytes: Uint8Array): void; matches(sum: string): boolean }
 
 /** Begins the hash of a group. */
 export function beginDigest(): GroupDigest {
@@ -145,7 +145,7 @@ export function beginDigest(): GroupDigest {
     add: (bytes) => {
       for (const hash of Object.values(running)) hash.update(bytes)
     },
-    isSum: (sum) => {
+    matches: (sum) => {
       const name = hashOf(sum)
       return sum === `${name}:${running[name].digest('hex')}`
     },

@@ -9,7 +9,7 @@ import {
   publicEncrypt,
 } from 'node:crypto'
 import type { Ids } from '../../kernel/ids.ts'
-import { notReadable, tags, writeBig, writePacket } from './packets.ts'
+import { notReadable, tags, writeMpi, writePacket } from './packets.ts'
 import { algorithms, type Derivation, type PublicKey } from './public-key.ts'
 
 const aes256 = 9
@@ -43,16 +43,16 @@ function sealKey(recipient: PublicKey, plain: Buffer): Buffer {
   const { key, derivation, algorithm } = recipient
   if (!key) throw notReadable('cannot be encrypted to')
   if (algorithm !== algorithms.ecdh) {
-    return writeBig(publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, plain))
+    return writeMpi(publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, plain))
   }
   if (!derivation) throw notReadable('cannot be encrypted to')
-  const { point, shared } = agree(recipient, key)
+  const { point, shared } = agreeOnSecret(recipient, key)
   const wrapped = wrap(deriveKey(recipient, derivation, shared), padTo(40, plain))
-  return Buffer.concat([writeBig(point), Buffer.of(wrapped.length), wrapped])
+  return Buffer.concat([writeMpi(point), Buffer.of(wrapped.length), wrapped])
 }
 
 /** A key pair for this message alone, and the secret it shares with the recipient. */
-function agree({ curve }: PublicKey, key: KeyObject): { point: Buffer; shared: Buffer } {
+function agreeOnSecret({ curve }: PublicKey, key: KeyObject): { point: Buffer; shared: Buffer } {
   if (curve?.isModern) {
     const { privateKey, publicKey } = generateKeyPairSync('x25519')
     const shared = diffieHellman({ privateKey, publicKey: key })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openPgp, pgpKey } from '../../../test/support/openpgp.ts'
+import { decryptPgp, pgpKey } from '../../../test/support/openpgp.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { randomIds } from '../../kernel/ids.ts'
@@ -19,7 +19,7 @@ describe('OpenPGP messages', () => {
   test.each(['rsa', 'curve', 'nist', 'single'])('a message to a %s key can be decrypted by its holder', (name) => {
     const recipient = findRecipient(bytesOf(name), now)
     for (const text of ['', 'a', 'ab12'.repeat(17)]) {
-      expect(openPgp(`${name}.sec`, encryptFor(recipient, text, randomIds))).toBe(text)
+      expect(decryptPgp(`${name}.sec`, encryptFor(recipient, text, randomIds))).toBe(text)
     }
   })
 
@@ -28,7 +28,7 @@ describe('OpenPGP messages', () => {
     const [one, two] = [encryptFor(recipient, 'share', randomIds), encryptFor(recipient, 'share', randomIds)]
     expect(one.equals(two)).toBe(false)
     const other = encryptFor(findRecipient(bytesOf('single'), now), 'share', randomIds)
-    expect(() => openPgp('rsa.sec', other)).toThrow()
+    expect(() => decryptPgp('rsa.sec', other)).toThrow()
   })
 })
 

@@ -34,7 +34,7 @@ export class Reader {
   }
 
   /** A number of any size, with its length in bits before it (§3.2). */
-  big(): Buffer {
+  mpi(): Buffer {
     return this.take(Math.ceil(this.number(2) / 8))
   }
 }
@@ -78,7 +78,7 @@ export function writePacket(tag: number, ...parts: readonly Uint8Array[]): Buffe
 }
 
 /** Writes a number of any size: its length in bits, then its bytes without leading zeros. */
-export function writeBig(bytes: Buffer): Buffer {
+export function writeMpi(bytes: Buffer): Buffer {
   const start = bytes.findIndex((byte) => byte !== 0)
   const kept = start < 0 ? Buffer.alloc(0) : bytes.subarray(start)
   const bits = kept.length === 0 ? 0 : kept.length * 8 - Math.clz32(kept.readUInt8(0)) + 24

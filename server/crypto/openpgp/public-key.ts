@@ -47,37 +47,37 @@ export function readPublicKey(body: Buffer): PublicKey {
     body,
     createdAt,
     algorithm,
-    fingerprint: hash('sha1', framed(body), 'buffer'),
-    ...material(algorithm, reader),
+    fingerprint: hash('sha1', keyHashInput(body), 'buffer'),
+    ...readKeyMaterial(algorithm, reader),
   }
 }
 
 /** A key as it goes into fingerprints and signatures (§5.5.4). */
-export function framed(body: Buffer): Buffer {
+export function keyHashInput(body: Buffer): Buffer {
   const head = Buffer.of(0x99, 0, 0)
   head.writeUInt16BE(body.length, 1)
   return Buffer.concat([head, body])
 }
 
-function material(algorithm: number, reader: Reader): Pick<PublicKey, 'key' | 'curve' | 'derivation'> {
+function readKeyMaterial(algorithm: number, reader: Reader): Pick<PublicKey, 'key' | 'curve' | 'derivation'> {
   if (algorithm === algorithms.rsa || algorithm === algorithms.rsaEncryptOnly) {
-    const [n, e] = [reader.big(), reader.big()]
+    const [n, e] = [reader.mpi(), reader.mpi()]
     if (n.length < 256) throw notReadable('is too short: RSA keys need at least 2048 bits')
-    return { key: imported({ kty: 'RSA', n: text(n), e: text(e) }), curve: undefined, derivation: undefined }
+    return { key: importKey({ kty: 'RSA', n: text(n), e: text(e) }), curve: undefined, derivation: undefined }
   }
   const isOnCurve = algorithm === algorithms.ecdh || algorithm === algorithms.ecdsa || algorithm === algorithms.eddsa
   const curve = isOnCurve ? curves[reader.take(reader.number(1)).toString('hex')] : undefined
   if (!curve) return { key: undefined, curve: undefined, derivation: undefined }
-  const key = pointOn(curve, reader.big())
+  const key = pointOn(curve, reader.mpi())
   return { key, curve, derivation: algorithm === algorithms.ecdh ? derivationOf(reader) : undefined }
 }
 
 function pointOn(curve: Curve, point: Buffer): KeyObject {
   const { name, size, isModern } = curve
   if (point.length !== 1 + (isModern ? size : 2 * size)) throw notReadable('has a point of the wrong length')
-  if (isModern) return imported({ kty: 'OKP', crv: name, x: text(point.subarray(1)) })
+  if (isModern) return importKey({ kty: 'OKP', crv: name, x: text(point.subarray(1)) })
   const [x, y] = [point.subarray(1, 1 + size), point.subarray(1 + size)]
-  return imported({ kty: 'EC', crv: name, x: text(x), y: text(y) })
+  return importKey({ kty: 'EC', crv: name, x: text(x), y: text(y) })
 }
 
 function derivationOf(reader: Reader): Derivation | undefined {
@@ -90,7 +90,7 @@ function derivationOf(reader: Reader): Derivation | undefined {
 
 const text = (bytes: Buffer): string => bytes.toString('base64url')
 
-function imported(jwk: { kty: string; crv?: string; n?: string; e?: string; x?: string; y?: string }): KeyObject {
+function importKey(jwk: { kty: string; crv?: string; n?: string; e?: string; x?: string; y?: string }): KeyObject {
   try {
     return createPublicKey({ key: jwk, format: 'jwk' })
   } catch (cause) {

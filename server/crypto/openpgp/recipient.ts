@@ -1,12 +1,12 @@
 import type { Instant } from '../../kernel/clock.ts'
 import { notReadable, type Packet, readPackets, tags } from './packets.ts'
-import { algorithms, framed, type PublicKey, readPublicKey } from './public-key.ts'
+import { algorithms, keyHashInput, type PublicKey, readPublicKey } from './public-key.ts'
 import { isSignedBy, readSignature, type Signature, signatureTypes } from './signature.ts'
 
 /** A key or user name, the bytes that signatures on it cover, and those signatures. */
-type Component = { readonly packet: Packet; readonly covered: Buffer; readonly signatures: Signature[] }
+type Component = { readonly packet: Packet; readonly signedData: Buffer; readonly signatures: Signature[] }
 
-const mayEncrypt = 0x04 | 0x08
+const encryptFlags = 0x04 | 0x08
 
 /**
  * The key of a person that messages to them are encrypted with: the newest subkey for that, or the main key if it is for
@@ -17,16 +17,16 @@ export function findRecipient(bytes: Buffer, now: Instant): PublicKey {
   const key = main && readPublicKey(main.packet.body)
   if (!key) throw notReadable('holds no key')
   const seconds = Math.floor(now / 1000)
-  const said = statements(key, main, others)
+  const said = selfSignatures(key, main, others)
   if (said.some(({ type }) => type === signatureTypes.keyRevoked)) throw notReadable('is revoked')
   const newest = newestOf(said)
-  if (newest && hasEnded(key, newest, seconds)) throw notReadable('has expired')
+  if (newest && isExpired(key, newest, seconds)) throw notReadable('has expired')
   const subkeys = others
     .filter(({ packet }) => packet.tag === tags.subkey)
     .flatMap((each) => usableSubkey(key, each, seconds))
   const best = subkeys.sort((one, other) => other.createdAt - one.createdAt)[0]
   if (best) return best
-  if (isForMessages(key) && ((newest?.flags ?? 0) & mayEncrypt) !== 0) return key
+  if (canEncrypt(key) && ((newest?.flags ?? 0) & encryptFlags) !== 0) return key
   throw notReadable('has no valid part for encryption: RSA, or ECDH on Curve25519, P-256, P-384 or P-521')
 }
 
@@ -35,58 +35,63 @@ function readComponents(bytes: Buffer): Component[] {
   const packets = readPackets(bytes)
   const first = packets[0]
   if (first?.tag !== tags.key) throw notReadable('is not a public key')
-  const main = framed(first.body)
+  const main = keyHashInput(first.body)
   const components: Component[] = []
   for (const packet of packets) {
     if (packet.tag === tags.key && packet !== first) throw notReadable('comes with a second one; give one key each')
     const signature = packet.tag === tags.signature ? readSignature(packet.body) : undefined
     if (signature) components.at(-1)?.signatures.push(signature)
-    else if (packet.tag !== tags.signature) components.push({ packet, covered: covered(main, packet), signatures: [] })
+    else if (packet.tag !== tags.signature)
+      components.push({ packet, signedData: signedDataOf(main, packet), signatures: [] })
   }
   return components
 }
 
 /** What a signature on a component is made over (§5.2.4). */
-function covered(main: Buffer, { tag, body }: Packet): Buffer {
+function signedDataOf(main: Buffer, { tag, body }: Packet): Buffer {
   if (tag === tags.key) return main
-  if (tag === tags.subkey) return Buffer.concat([main, framed(body)])
+  if (tag === tags.subkey) return Buffer.concat([main, keyHashInput(body)])
   const head = Buffer.of(0xb4, 0, 0, 0, 0)
   head.writeUInt32BE(body.length, 1)
   return Buffer.concat([main, head, body])
 }
 
 /** What the main key says about itself. */
-function statements(key: PublicKey, main: Component, others: readonly Component[]): Signature[] {
+function selfSignatures(key: PublicKey, main: Component, others: readonly Component[]): Signature[] {
   const { certifications, direct, keyRevoked } = signatureTypes
   const onKey = main.signatures.filter(({ type }) => type === direct || type === keyRevoked)
   const onNames = others
     .filter(({ packet }) => packet.tag === tags.user)
-    .flatMap(({ covered: over, signatures }) =>
+    .flatMap(({ signedData: over, signatures }) =>
       signatures.filter(({ type }) => certifications.some((each) => each === type)).map((each) => ({ over, each })),
     )
   return [
-    ...onKey.filter((each) => isSignedBy(key, each, main.covered)),
+    ...onKey.filter((each) => isSignedBy(key, each, main.signedData)),
     ...onNames.filter(({ each, over }) => isSignedBy(key, each, over)).map(({ each }) => each),
   ]
 }
 
-function usableSubkey(main: PublicKey, { packet, covered: over, signatures }: Component, seconds: number): PublicKey[] {
+function usableSubkey(
+  main: PublicKey,
+  { packet, signedData: over, signatures }: Component,
+  seconds: number,
+): PublicKey[] {
   const subkey = readPublicKey(packet.body)
   const { subkey: bound, subkeyRevoked } = signatureTypes
   const valid = signatures.filter((each) => isSignedBy(main, each, over))
   const binding = newestOf(valid.filter(({ type }) => type === bound))
   if (!binding || valid.some(({ type }) => type === subkeyRevoked)) return []
-  const isMeant = binding.flags === undefined || (binding.flags & mayEncrypt) !== 0
-  return isMeant && isForMessages(subkey) && !hasEnded(subkey, binding, seconds) ? [subkey] : []
+  const isMeant = binding.flags === undefined || (binding.flags & encryptFlags) !== 0
+  return isMeant && canEncrypt(subkey) && !isExpired(subkey, binding, seconds) ? [subkey] : []
 }
 
 const newestOf = (signatures: readonly Signature[]): Signature | undefined =>
   signatures.toSorted((one, other) => other.createdAt - one.createdAt)[0]
 
-const hasEnded = ({ createdAt }: PublicKey, { keyLasts }: Signature, seconds: number): boolean =>
-  keyLasts > 0 && createdAt + keyLasts <= seconds
+const isExpired = ({ createdAt }: PublicKey, { keyLifetime }: Signature, seconds: number): boolean =>
+  keyLifetime > 0 && createdAt + keyLifetime <= seconds
 
-function isForMessages({ algorithm, key, derivation }: PublicKey): boolean {
+function canEncrypt({ algorithm, key, derivation }: PublicKey): boolean {
   if (!key) return false
   if (algorithm === algorithms.ecdh) return derivation !== undefined
   return algorithm === algorithms.rsa || algorithm === algorithms.rsaEncryptOnly

@@ -17,7 +17,7 @@ export type Signature = {
   /** In seconds since 1970. */
   readonly createdAt: number
   /** Seconds from the making of the key to its end; 0 for never. */
-  readonly keyLasts: number
+  readonly keyLifetime: number
   /** What the key may be used for; undefined if it does not say. */
   readonly flags: number | undefined
   readonly algorithm: number
@@ -27,7 +27,7 @@ export type Signature = {
   readonly numbers: Buffer
 }
 
-const parts = { createdAt: 2, keyLasts: 9, flags: 27 } as const
+const subpackets = { createdAt: 2, keyLifetime: 9, flags: 27 } as const
 
 /** Reads a signature packet (§5.2.3); undefined for versions we do not know. Only parts that are signed themselves count. */
 export function readSignature(body: Buffer): Signature | undefined {
@@ -35,31 +35,35 @@ export function readSignature(body: Buffer): Signature | undefined {
   if (reader.number(1) !== 4) return undefined
   const [type, algorithm, hashNumber] = [reader.number(1), reader.number(1), reader.number(1)]
   const length = reader.number(2)
-  const found = readParts(reader.take(length))
+  const found = readSubpackets(reader.take(length))
   reader.take(reader.number(2))
   reader.take(2)
   return {
     type,
     algorithm,
     hash: hashNumber,
-    createdAt: found.get(parts.createdAt)?.readUInt32BE() ?? 0,
-    keyLasts: found.get(parts.keyLasts)?.readUInt32BE() ?? 0,
-    flags: found.get(parts.flags)?.readUInt8(),
+    createdAt: found.get(subpackets.createdAt)?.readUInt32BE() ?? 0,
+    keyLifetime: found.get(subpackets.keyLifetime)?.readUInt32BE() ?? 0,
+    flags: found.get(subpackets.flags)?.readUInt8(),
     signed: body.subarray(0, 6 + length),
     numbers: reader.take(reader.left),
   }
 }
 
 /** The shortest bodies of the parts we read; a shorter one is damaged. */
-const minimum: Readonly<Record<number, number>> = { [parts.createdAt]: 4, [parts.keyLasts]: 4, [parts.flags]: 1 }
+const minimumLengths: Readonly<Record<number, number>> = {
+  [subpackets.createdAt]: 4,
+  [subpackets.keyLifetime]: 4,
+  [subpackets.flags]: 1,
+}
 
-function readParts(bytes: Buffer): Map<number, Buffer> {
+function readSubpackets(bytes: Buffer): Map<number, Buffer> {
   const reader = new Reader(bytes)
   const found = new Map<number, Buffer>()
   while (reader.left > 0) {
     const part = reader.take(newLength(reader))
     const type = (part[0] ?? 0) & 0x7f
-    if (part.length <= (minimum[type] ?? 0)) throw notReadable('has a damaged signature')
+    if (part.length <= (minimumLengths[type] ?? 0)) throw notReadable('has a damaged signature')
     found.set(type, part.subarray(1))
   }
   return found
@@ -78,10 +82,10 @@ function isValid(key: PublicKey, object: KeyObject, data: Buffer, hashName: stri
   const reader = new Reader(numbers)
   if (key.algorithm === algorithms.rsa) {
     const bytes = (object.asymmetricKeyDetails?.modulusLength ?? 0) / 8
-    return verify(hashName, data, object, padded(reader.big(), Math.ceil(bytes)))
+    return verify(hashName, data, object, padded(reader.mpi(), Math.ceil(bytes)))
   }
   const size = key.curve?.size ?? 0
-  const both = Buffer.concat([padded(reader.big(), size), padded(reader.big(), size)])
+  const both = Buffer.concat([padded(reader.mpi(), size), padded(reader.mpi(), size)])
   // Keys of this older form sign the hash instead of the data (§5.2.3.3).
   if (key.algorithm === algorithms.eddsa) return verify(null, hash(hashName, data, 'buffer'), object, both)
   return verify(hashName, data, { key: object, dsaEncoding: 'ieee-p1363' }, both)

@@ -6,13 +6,13 @@ const maxOutputBytes = 4096
 /** Runs a program without a shell and returns what it prints. Its error output goes to ours, for the operator to see. */
 export function runKeyCommand(command: readonly string[], deadlineMs: number): Promise<string> {
   const [program, ...parameters] = command
-  if (program === undefined) return Promise.reject(refused('no-command', 'The seal key command is empty.'))
+  if (program === undefined) return Promise.reject(commandFailure('no-command', 'The seal key command is empty.'))
   const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const giveUp = (code: string, text: string) => {
     endGroup(child)
     child.stdout.destroy()
-    reject(refused(code, text))
+    reject(commandFailure(code, text))
   }
   const timer = setTimeout(
     () => giveUp('deadline', `The seal key command took longer than ${deadlineMs} ms.`),
@@ -26,11 +26,11 @@ export function runKeyCommand(command: readonly string[], deadlineMs: number): P
     if (length > maxOutputBytes) giveUp('output', `The seal key command printed more than ${maxOutputBytes} bytes.`)
   })
   child.on('error', (cause) =>
-    reject(refused('not-started', `The seal key command '${program}' did not start.`, cause)),
+    reject(commandFailure('not-started', `The seal key command '${program}' did not start.`, cause)),
   )
   child.on('close', (status, signal) => {
     if (status === 0) resolve(Buffer.concat(chunks).toString('utf8'))
-    else reject(refused('failed', `The seal key command ended with ${signal ?? `status ${status}`}.`))
+    else reject(commandFailure('failed', `The seal key command ended with ${signal ?? `status ${status}`}.`))
   })
   return promise.finally(() => clearTimeout(timer))
 }
@@ -50,5 +50,5 @@ function endGroup(child: ChildProcess): void {
   }
 }
 
-const refused = (code: string, text: string, cause?: unknown): Error =>
+const commandFailure = (code: string, text: string, cause?: unknown): Error =>
   failure('unavailable', `seal.key-command-${code}`, text, { cause })

@@ -12,7 +12,7 @@ const forbiddenBits = 0o027
 export async function readKeyFile(path: string): Promise<string | undefined> {
   try {
     const { mode } = await stat(path)
-    if (process.platform !== 'win32' && (mode & forbiddenBits) !== 0) throw tooOpen(path, mode)
+    if (process.platform !== 'win32' && (mode & forbiddenBits) !== 0) throw exposedKeyFile(path, mode)
     return await readFile(path, 'utf8')
   } catch (thrown) {
     return ifAbsent(thrown)
@@ -46,7 +46,7 @@ async function writeSynced(path: string, text: string): Promise<void> {
   }
 }
 
-const tooOpen = (path: string, mode: number): Error =>
+const exposedKeyFile = (path: string, mode: number): Error =>
   failure(
     'refused',
     'seal.root-key-exposed',

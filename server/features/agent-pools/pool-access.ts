@@ -1,4 +1,4 @@
-import { canInOrganization, onResource, type Permitted } from '../../access/permissions/index.ts'
+import { canInOrganization, onResource, type PermittedResource } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Access } from '../../kit/endpoint.ts'
 import type { PoolDetails } from './pool-rules.ts'
@@ -8,7 +8,7 @@ import { loadPool, withDetails } from './pool-store.ts'
 export const byId = { poolId: { description: 'Identifier of the pool.', example: 'apool-1111111111111111' } }
 
 /** Everybody in the organization can choose among its pools; managing them is a right of its own. */
-export const onPool = (right: 'can-traverse' | 'can-update-agent-pools'): Access<Permitted<PoolDetails>> =>
+export const onPool = (right: 'can-traverse' | 'can-update-agent-pools'): Access<PermittedResource<PoolDetails>> =>
   onResource({
     name: `organization:${right}`,
     load: async ({ deps, params: { poolId = '' } }) => {

@@ -1,7 +1,7 @@
 import { canOnProject, canSeeWorkspace, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import { type Fault, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { invalidAttribute, requireNone } from '../../kit/jsonapi/index.ts'
+import { invalidAttribute, requireNoFaults } from '../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Queryable } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -81,7 +81,7 @@ export async function createPool(
   grants: OrganizationGrants,
   asked: AskedPool & { readonly name: string },
 ): Promise<PoolDetails> {
-  requireNone(await scopeFaults(deps.db, grants, asked))
+  requireNoFaults(await scopeFaults(deps.db, grants, asked))
   const pool: AgentPool = {
     id: deps.ids.newId('apool'),
     organizationId: grants.organizationId,
@@ -107,7 +107,7 @@ export async function changePool(
   { grants, id }: { readonly grants: OrganizationGrants; readonly id: string },
   asked: AskedPool,
 ): Promise<PoolDetails> {
-  requireNone(await scopeFaults(deps.db, grants, asked))
+  requireNoFaults(await scopeFaults(deps.db, grants, asked))
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       // Concurrent changes wait for each other here, so that each sees what the other has left.

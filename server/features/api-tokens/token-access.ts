@@ -1,4 +1,10 @@
-import { actorOf, canInOrganization, hidden, type OrganizationGrants, within } from '../../access/permissions/index.ts'
+import {
+  actorOf,
+  canInOrganization,
+  grantsInOrganization,
+  hidden,
+  type OrganizationGrants,
+} from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import type { Access, RuleCall } from '../../kit/endpoint.ts'
@@ -48,19 +54,19 @@ async function manage(call: RuleCall, actor: ActorPrincipal, token: ApiToken): P
     }
     case 'team': {
       const team = await loadTeam(call.deps.db, owner.id)
-      const grants = team && (await within(call, team.organizationId))
+      const grants = team && (await grantsInOrganization(call, team.organizationId))
       const allowed = team && grants && canManageTeamTokens(grants, team, actor)
       return allowed ? { token, owner: { type: 'teams', id: team.id }, organizationId: team.organizationId } : undefined
     }
     case 'organization': {
-      const grants = await within(call, owner.id)
+      const grants = await grantsInOrganization(call, owner.id)
       return canManageOrganizationToken(grants)
         ? { token, owner: { type: 'organizations', id: grants.organizationName }, organizationId: owner.id }
         : undefined
     }
     case 'agent-pool': {
       const organizationId = await organizationOfPool(call.deps.db, owner.id)
-      const grants = await within(call, organizationId)
+      const grants = await grantsInOrganization(call, organizationId)
       return canInOrganization(grants, 'can-update-agent-pools')
         ? { token, owner: { type: 'agent-pools', id: owner.id }, organizationId }
         : undefined

@@ -1,4 +1,4 @@
-import { memoryKey } from '../../crypto/memory-key.ts'
+import { cacheKeyOf } from '../../crypto/cache-key.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { type Instant, maybeIso } from '../../kernel/clock.ts'
 import { textOf } from '../../kernel/failure.ts'
@@ -113,7 +113,7 @@ export function authenticateApiToken(
   deps: TokenDeps & Pick<Deps, 'log'>,
   text: string,
 ): Awaitable<ActorPrincipal | undefined> {
-  const key = memoryKey(text)
+  const key = cacheKeyOf(text)
   // The version is taken before the token is read: one that is revoked right afterwards must not be remembered.
   const asOf = tokenCache(deps).version()
   return andThen(lookUp(deps, text, key), (token) => {

@@ -1,4 +1,10 @@
-import { actorOf, hidden, inOrganization, organizationInPath, type Permitted } from '../../access/permissions/index.ts'
+import {
+  actorOf,
+  hidden,
+  inOrganization,
+  organizationInPath,
+  type PermittedResource,
+} from '../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { answerOne, answerPage, type Identifier, pageSchema, rangeOf } from '../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
@@ -93,7 +99,7 @@ const createTeamTokenBase = {
   params: teamInPath,
 } as const
 
-type TeamTokenCall = Parameters<typeof answerNewToken>[0] & { readonly subject: Permitted<Team> }
+type TeamTokenCall = Parameters<typeof answerNewToken>[0] & { readonly subject: PermittedResource<Team> }
 
 /** A caller with the token of a team can do what its members can. */
 function answerNewTeamToken(call: TeamTokenCall, single: boolean): Promise<Reply> {

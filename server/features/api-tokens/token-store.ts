@@ -3,7 +3,7 @@ import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { ApiTokenRow } from '../../storage/tables/api-tokens.ts'
-import { bumpVersion, takeTurn } from '../../storage/versions.ts'
+import { bumpVersion, lockArea } from '../../storage/versions.ts'
 import {
   type ApiToken,
   type ApiTokenId,
@@ -64,7 +64,7 @@ function slotOf({ owner, single, purpose, description }: ApiToken): string | nul
 export async function insertToken(tx: Tx, token: ApiToken, hash: string): Promise<void> {
   const { owner } = token
   if (token.single) {
-    await takeTurn(tx, 'api-tokens')
+    await lockArea(tx, 'api-tokens')
     await tx.deleteFrom('api_tokens').where('slot', '=', singleSlot(owner.id, token.purpose)).execute()
   }
   await tx

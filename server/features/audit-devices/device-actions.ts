@@ -1,7 +1,7 @@
 import { failure, textOf } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { takeTurn } from '../../storage/versions.ts'
+import { lockArea } from '../../storage/versions.ts'
 import { checkNewDevice, devicePath, type NewDevice, type StoredDevice } from './device-rules.ts'
 import { deleteDevice, insertDevice, loadDevices } from './device-store.ts'
 import { chainKeyOf, nodeTrail, saltPlace } from './node-trail.ts'
@@ -20,7 +20,7 @@ export async function enableDevice(deps: Deps, wanted: NewDevice): Promise<void>
   await prepare(deps, stored, present)
   try {
     await inTransaction(deps.db, async (tx) => {
-      await takeTurn(tx, 'audit')
+      await lockArea(tx, 'audit')
       checkNewDevice(wanted, await loadDevices(tx))
       await insertDevice(tx, stored, deps.clock.now())
     })

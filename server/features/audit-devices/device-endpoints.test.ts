@@ -1,7 +1,14 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anyPolicy, enable, freshApp, linesOf, logFolder, recordsOf } from '../../../test/support/audit-devices.ts'
+import {
+  enableDevice,
+  freshApp,
+  linesOf,
+  logFolder,
+  recordsOf,
+  samplePolicy,
+} from '../../../test/support/audit-devices.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
@@ -13,18 +20,18 @@ eachEngine((engine) => {
     const app = await freshApp({ engine })
     expect(await app.root.get('/v1/sys/audit')).toMatchObject({ status: 200, body: { data: {} } })
     const options = { file_path: at('log') }
-    expect((await enable(app, 'file', options)).status).toBe(204)
+    expect((await enableDevice(app, 'file', options)).status).toBe(204)
     const info = { path: 'file/', type: 'file', description: 'test', options, local: false }
     expect((await app.root.get('/v1/sys/audit')).body).toMatchObject({ data: { 'file/': info }, 'file/': info })
 
-    const { headers } = await app.root.put('/v1/sys/policies/acl/ops', { policy: anyPolicy })
+    const { headers } = await app.root.put('/v1/sys/policies/acl/ops', { policy: samplePolicy })
     const [request, response] = await recordsOf(at('log'), 'sys/policies/acl/ops')
     expect(request).toMatchObject({ type: 'request', request: { id: headers['x-request-id'], operation: 'update' } })
     expect(response).toMatchObject({ type: 'response', auth: { policies: ['root'], display_name: 'root' } })
 
     expect((await app.root.delete('/v1/sys/audit/file')).status).toBe(204)
     const before = (await linesOf(at('log'))).length
-    await app.root.put('/v1/sys/policies/acl/ops', { policy: anyPolicy })
+    await app.root.put('/v1/sys/policies/acl/ops', { policy: samplePolicy })
     expect((await linesOf(at('log'))).length).toBe(before)
     expect((await app.root.delete('/v1/sys/audit/file')).status).toBe(204)
     expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
@@ -32,7 +39,7 @@ eachEngine((engine) => {
 
   test('audit: of concurrent callers that enable one path exactly one gets 204', async () => {
     const app = await freshApp({ engine })
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => enable(app, 'file', { file_path: at(`log${n}`) })))
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => enableDevice(app, 'file', { file_path: at(`log${n}`) })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400])
     expect(Object.keys((await app.root.get('/v1/sys/audit')).body.data)).toEqual(['file/'])
   })
@@ -43,7 +50,7 @@ eachEngine((engine) => {
     try {
       await app.root.get('/v1/sys/policies/acl/default')
       await other.root.get('/v1/sys/policies/acl/default')
-      await enable(app, 'file', { file_path: at('log') })
+      await enableDevice(app, 'file', { file_path: at('log') })
       const recorded = async () => (await recordsOf(at('log'), 'sys/policies/acl/other')).length
       await expect
         .poll(async () => {
@@ -67,7 +74,7 @@ eachEngine((engine) => {
 
   test('audit: after an unseal a device hashes with the same salt, which is stored encrypted', async () => {
     const app = await freshApp({ engine })
-    await enable(app, 'file', { file_path: at('log') })
+    await enableDevice(app, 'file', { file_path: at('log') })
     const hash = async () => (await app.root.post('/v1/sys/audit-hash/file', { input: 'abc' })).body.data.hash
     const before = await hash()
     await app.deps.hooks.announceUnsealed()
@@ -98,32 +105,32 @@ describe('refusals', () => {
     ['a directory that cannot be made', 'file', { file_path: '/dev/null/x/y' }, /cannot be used/],
     ['a device that is full', 'file', { file_path: '/dev/full' }, /cannot be used/],
   ])('audit enable: %s gets 400 and stores no device', async (_what, type, options, text) => {
-    const answer = await enable(app, 'bad', options, type)
+    const answer = await enableDevice(app, 'bad', options, type)
     expect(answer.status).toBe(400)
     expect(answer.body.errors[0]).toMatch(text)
     expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
   })
 
   test('audit enable: a path in use and a file in use get 400', async () => {
-    expect((await enable(app, 'a', { file_path: at('log') })).status).toBe(204)
+    expect((await enableDevice(app, 'a', { file_path: at('log') })).status).toBe(204)
     const taken = { status: 400, body: { errors: ['path is already in use at a/'] } }
     expect(await app.root.put('/v1/sys/audit/a', { type: 'file', options: { file_path: at('o') } })).toMatchObject(
       taken,
     )
-    const twin = await enable(app, 'b', { file_path: `${at()}/./log` })
+    const twin = await enableDevice(app, 'b', { file_path: `${at()}/./log` })
     expect(twin).toMatchObject({ status: 400, body: { errors: [expect.stringContaining("'a/'")] } })
     await app.root.delete('/v1/sys/audit/a')
-    expect((await enable(app, 'a', { file_path: 'discard' })).status).toBe(204)
-    expect((await enable(app, 'b', { file_path: 'DISCARD' })).status).toBe(400)
+    expect((await enableDevice(app, 'a', { file_path: 'discard' })).status).toBe(204)
+    expect((await enableDevice(app, 'b', { file_path: 'DISCARD' })).status).toBe(400)
     await app.root.delete('/v1/sys/audit/a')
   })
 
   test('audit enable: the file of another device reached by a symlink gets 400', async () => {
-    expect((await enable(app, 'a', { file_path: at('log') })).status).toBe(204)
+    expect((await enableDevice(app, 'a', { file_path: at('log') })).status).toBe(204)
     await symlink(at('log'), at('link'))
     await symlink(at(), at('folder'))
     for (const file_path of [at('link'), join(at('folder'), 'log')]) {
-      const twin = await enable(app, 'b', { file_path })
+      const twin = await enableDevice(app, 'b', { file_path })
       expect(twin).toMatchObject({ status: 400, body: { errors: [expect.stringContaining("'a/'")] } })
     }
     await app.root.delete('/v1/sys/audit/a')
@@ -133,7 +140,7 @@ describe('refusals', () => {
   test('audit-hash: an unknown device and a missing input get 400', async () => {
     const absent = await app.root.post('/v1/sys/audit-hash/file', { input: 'x' })
     expect(absent).toMatchObject({ status: 400, body: { errors: [expect.stringContaining('unknown audit backend')] } })
-    await enable(app, 'file', { file_path: 'discard' })
+    await enableDevice(app, 'file', { file_path: 'discard' })
     expect((await app.root.post('/v1/sys/audit-hash/file', {})).status).toBe(400)
     await app.root.delete('/v1/sys/audit/file')
   })

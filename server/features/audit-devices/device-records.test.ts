@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { anyPolicy, enable, linesOf, logFolder, recordsOf } from '../../../test/support/audit-devices.ts'
+import { enableDevice, linesOf, logFolder, recordsOf, samplePolicy } from '../../../test/support/audit-devices.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 import { proveWith } from '../../crypto/line-chains/line-chain.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
@@ -15,19 +15,19 @@ beforeAll(async () => {
 afterAll(() => app.close())
 const fresh = async (options: Record<string, string> = {}): Promise<string> => {
   const file = at('log')
-  expect((await enable(app, 'file', { file_path: file, ...options })).status).toBe(204)
+  expect((await enableDevice(app, 'file', { file_path: file, ...options })).status).toBe(204)
   onTestFinished(async () => void (await app.root.delete('/v1/sys/audit/file')))
   return file
 }
 
 test('token, values and accessor are recorded as keyed hashes, never in clear', async () => {
   const file = await fresh()
-  await app.root.put('/v1/sys/policies/acl/ops', { policy: anyPolicy })
+  await app.root.put('/v1/sys/policies/acl/ops', { policy: samplePolicy })
   const text = await readFile(file, 'utf8')
   expect(text).not.toContain(app.rootToken)
   expect(text).not.toContain('capabilities')
   const [record] = await recordsOf(file, 'sys/policies/acl/ops')
-  const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: anyPolicy })).body.data
+  const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: samplePolicy })).body.data
   expect(record?.request.data?.policy).toBe(hash)
   expect(record?.request.client_token).toMatch(/^hmac-sha256:[0-9a-f]{64}$/)
   expect(record?.auth?.accessor).toMatch(/^hmac-sha256:/)
@@ -57,7 +57,7 @@ test('the record of an unwrap holds the hashed content of the wrapped answer', a
 test('query parameters are recorded once, as data of a read or as query, in both APIs', async () => {
   const file = await fresh()
   const { hash } = (await app.root.post('/v1/sys/audit-hash/file', { input: 'ann' })).body.data
-  await app.root.put('/v1/sys/policies/acl/ops?by=ann&by=bob', { policy: anyPolicy })
+  await app.root.put('/v1/sys/policies/acl/ops?by=ann&by=bob', { policy: samplePolicy })
   const [write] = await recordsOf(file, 'sys/policies/acl/ops')
   expect(write?.request.query).toEqual({ by: [hash, expect.stringMatching(/^hmac-sha256:/)] })
   await app.root.get('/v1/sys/policies/acl/default?by=ann')
@@ -73,9 +73,9 @@ test('query parameters are recorded once, as data of a read or as query, in both
 
 test('log_raw writes values in clear, hmac_accessor=false the accessor', async () => {
   const file = await fresh({ log_raw: 'true', hmac_accessor: 'false' })
-  await app.root.put('/v1/sys/policies/acl/ops', { policy: anyPolicy })
+  await app.root.put('/v1/sys/policies/acl/ops', { policy: samplePolicy })
   const [record] = await recordsOf(file, 'sys/policies/acl/ops')
-  expect(record?.request.data?.policy).toBe(anyPolicy)
+  expect(record?.request.data?.policy).toBe(samplePolicy)
   expect(record?.auth?.accessor).not.toMatch(/^hmac/)
 })
 

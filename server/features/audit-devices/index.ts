@@ -16,7 +16,7 @@ export const auditDevicesFeature: Feature = defineFeature({
       deps.log.error({ error: textOf(error) }, 'could not apply changes of audit devices')
     deps.store.versions.onChange('audit', () => void nodeTrail(deps).syncDevices().catch(report))
   },
-  unsealed: (deps) => nodeTrail(deps).followAfresh(),
+  onUnsealed: (deps) => nodeTrail(deps).followAfresh(),
   reload: (deps) => nodeTrail(deps).reopen(),
   stop: (deps) => nodeTrail(deps).close(),
 })

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { anyPolicy, enable, freshApp, linesOf, logFolder } from '../../../test/support/audit-devices.ts'
+import { enableDevice, freshApp, linesOf, logFolder, samplePolicy } from '../../../test/support/audit-devices.ts'
 import { auditEvent } from '../../../test/support/audit-events.ts'
 import { testApp } from '../../../test/support/test-app.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
@@ -13,7 +13,7 @@ const at = logFolder()
 test('audit: a failed query for the devices does not make the next one fail', async () => {
   const app = await freshApp()
   const { db } = app.deps
-  await enable(app, 'file', { file_path: 'discard' })
+  await enableDevice(app, 'file', { file_path: 'discard' })
   let looks = 0
   const selectFrom = (from: never) => {
     if (++looks === 1) throw new Error('the database is away')
@@ -28,7 +28,7 @@ test('audit: a failed query for the devices does not make the next one fail', as
 
 test('audit: two nodes that write to one file each keep their own valid chain', async () => {
   const app = await freshApp()
-  await enable(app, 'file', { file_path: at('shared') })
+  await enableDevice(app, 'file', { file_path: at('shared') })
   await app.root.get('/v1/sys/policies/acl/default')
   const beside = await testApp({ beside: app, settings: { dataDir: at('other') } })
   onTestFinished(() => beside.close())
@@ -41,8 +41,8 @@ test('audit: two nodes that write to one file each keep their own valid chain', 
 describe('when no device can record', () => {
   test('the request is not carried out and gets 500 with a general message', async () => {
     const app = await freshApp()
-    expect((await enable(app, 'full', { file_path: '/dev/full', skip_test: 'true' })).status).toBe(500)
-    const answer = await app.root.put('/v1/sys/policies/acl/ops', { policy: anyPolicy })
+    expect((await enableDevice(app, 'full', { file_path: '/dev/full', skip_test: 'true' })).status).toBe(500)
+    const answer = await app.root.put('/v1/sys/policies/acl/ops', { policy: samplePolicy })
     expect([answer.status, answer.body]).toEqual([500, { errors: ['internal error'] }])
     expect(await app.deps.db.selectFrom('policies').select('name').where('name', '=', 'ops').execute()).toEqual([])
     expect((await app.anonymous.get('/v1/sys/health')).status).toBe(200)
@@ -51,8 +51,8 @@ describe('when no device can record', () => {
 
   test('one working device is enough for a 200', async () => {
     const app = await freshApp()
-    await enable(app, 'good', { file_path: at('log') })
-    await enable(app, 'full', { file_path: '/dev/full', skip_test: 'true' })
+    await enableDevice(app, 'good', { file_path: at('log') })
+    await enableDevice(app, 'full', { file_path: '/dev/full', skip_test: 'true' })
     expect((await app.root.get('/v1/sys/policies/acl/default')).status).toBe(200)
   })
 
@@ -66,11 +66,11 @@ describe('when no device can record', () => {
       server.close()
     })
     const options = { address: at('socket'), socket_type: 'unix', write_timeout: '50ms', log_raw: 'true' }
-    expect((await enable(app, 'socket', options, 'socket')).status).toBe(204)
+    expect((await enableDevice(app, 'socket', options, 'socket')).status).toBe(204)
     const long = 'x'.repeat(500_000)
     const statuses: number[] = []
     for (let n = 0; n < 4; n++) {
-      statuses.push((await app.root.put(`/v1/sys/policies/acl/p${n}`, { policy: `# ${long}\n${anyPolicy}` })).status)
+      statuses.push((await app.root.put(`/v1/sys/policies/acl/p${n}`, { policy: `# ${long}\n${samplePolicy}` })).status)
     }
     expect(statuses).toContain(500)
     expect(statuses.every((status) => status === 204 || status === 500)).toBe(true)
@@ -80,7 +80,7 @@ describe('when no device can record', () => {
     const app = await freshApp()
     const folder = at('logs')
     await mkdir(folder)
-    await enable(app, 'file', { file_path: join(folder, 'log') })
+    await enableDevice(app, 'file', { file_path: join(folder, 'log') })
     await rm(folder, { recursive: true })
     await writeFile(folder, 'a file in the way')
     const restarted = new NodeTrail({ ...app.deps, log: { ...app.deps.log, error: () => undefined } })
@@ -98,7 +98,7 @@ describe('when no device can record', () => {
     const app = await freshApp()
     const folder = at('again')
     await mkdir(folder)
-    await enable(app, 'file', { file_path: join(folder, 'log') })
+    await enableDevice(app, 'file', { file_path: join(folder, 'log') })
     await rename(join(folder, 'log'), join(folder, 'old'))
     await app.deps.hooks.announceUnsealed()
     expect((await app.root.get('/v1/sys/mounts')).status).toBe(200)

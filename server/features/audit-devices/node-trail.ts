@@ -111,7 +111,7 @@ export class NodeTrail implements AuditTrail {
   async #openAndClose(): Promise<void> {
     if (this.#deps.keyring.state !== 'unsealed') return
     const stored = await loadDevices(this.#deps.db)
-    this.#broker.writeHeaders(await loadHeaders(this.#deps.db))
+    this.#broker.setHeaders(await loadHeaders(this.#deps.db))
     const wanted = new Set(stored.map(({ id }) => id))
     for (const id of this.#open.keys()) if (!wanted.has(id)) await this.#drop(id)
     for (const each of stored) {

@@ -44,7 +44,7 @@ const authenticateServiceToken = (deps: Deps, request: RequestFacts): Awaitable<
   andThen(serviceToken(deps, request), (token) => {
     if (!token || token.wrapping) return undefined
     const act = () => (token.root ? asAdministrator(deps) : asLinkedTeam(deps, token))
-    return token.limitedUses && token.remainingUses <= 0 ? deps.hooks.settleUse(token).then(act) : act()
+    return token.limitedUses && token.remainingUses <= 0 ? deps.hooks.revokeUsedUp(token).then(act) : act()
   })
 
 /** What `/v1` would call forbidden is a token problem here: 401. */

@@ -9,8 +9,8 @@ export const callersFeature: Feature = defineFeature({
   endpoints: pingEndpoints,
   hooks: (deps) => ({
     authenticateActor: (request) => authenticateActor(deps, request),
-    visitor: (request) => findVisitor(deps, request),
+    findVisitor: (request) => findVisitor(deps, request),
     sessionServiceToken: (request) => sessionServiceToken(deps, request),
-    takeRate: (caller, request) => takeFromRateLimit(deps, caller, request),
+    consumeRateLimit: (caller, request) => takeFromRateLimit(deps, caller, request),
   }),
 })

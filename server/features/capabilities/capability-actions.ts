@@ -4,7 +4,7 @@ import { failure } from '../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
 import type { Operation } from '../../kit/access.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { otherSpellings } from '../../kit/spellings.ts'
+import { findEquivalentPaths } from '../../kit/equivalent-paths.ts'
 import { identityFactsOf } from '../identity/index.ts'
 import { aclOf } from '../policies/index.ts'
 import { findTokenPrincipal } from '../tokens/index.ts'
@@ -48,7 +48,7 @@ async function capabilitiesAtPath(deps: Deps, acl: Acl, path: string): Promise<s
   const words = acl.capabilities(path)
   const bare = path.replace(/^\/+/, '')
   const mount = acl.root ? undefined : await deps.hooks.findMount(`${bare}/`)
-  const others = mount ? await otherSpellings(deps, mount, bare) : []
+  const others = mount ? await findEquivalentPaths(deps, mount, bare) : []
   const takenAway = operationsOnNames.filter((operation) => others.some((other) => isDenied(acl, other, operation)))
   const left = words.filter((word) => !takenAway.some((operation) => operation === word))
   // `sudo` alone is of no use.

@@ -36,6 +36,6 @@ export const certAuthFeature: Feature = defineFeature({
       await deleteConfig(tx, mountId)
     },
   }),
-  respell: { type: 'cert', with: respellName },
+  equivalentPaths: { type: 'cert', with: respellName },
   devSeed: seedDevRole,
 })

@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts'
-import type { Respell } from '../../kit/hooks.ts'
+import type { FindEquivalentPaths } from '../../kit/hooks.ts'
 import { findCrl } from './crls/crl-store.ts'
 import { nameKeyOf } from './roles/role.ts'
 import { findRole } from './roles/role-store.ts'
@@ -9,7 +9,7 @@ import { findRole } from './roles/role-store.ts'
  * of it.
  */
 export const respellName =
-  ({ db }: Pick<Deps, 'db'>): Respell =>
+  ({ db }: Pick<Deps, 'db'>): FindEquivalentPaths =>
   async (mount, path) => {
     const [, collection, name, rest = ''] = /^(certs|crls)\/([^/]+)(\/.*)?$/s.exec(path.slice(mount.path.length)) ?? []
     if (collection === undefined || name === undefined) return []

@@ -1,13 +1,13 @@
 import type { OrganizationGrants } from '../../access/permissions/index.ts'
 import type { Call } from '../../kit/endpoint.ts'
-import { type Asked, answerAll, type PageRequest } from '../../kit/jsonapi/index.ts'
+import { type AnswerContext, answerAll, type PageRequest } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { ChangePlace, RecordedChange } from './change-rules.ts'
 import { type ChangeFilter, listChanges } from './change-store.ts'
 import { toChangeResource } from './change-wire.ts'
 
 type ChangesCall = Pick<Call, 'deps' | 'request'> & {
-  readonly query: Asked['query'] & { readonly page: PageRequest; readonly before: string | undefined }
+  readonly query: AnswerContext['query'] & { readonly page: PageRequest; readonly before: string | undefined }
 }
 
 /** Removes from changes what the caller may not know. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { denied, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import { deniedAnswer, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
 
 const at = '/v1/sys/config/cors'
 const page = 'https://app.example.com'
@@ -23,9 +23,9 @@ eachEngine((engine) => {
   describe('CORS settings (sys/config/cors)', () => {
     test('need the sudo capability for reading, writing and deleting', async () => {
       const half = calls.as(await calls.create({ policies: [await policy(['read', 'update', 'delete'])] }))
-      expect(await half.get(at)).toMatchObject(denied)
-      expect(await half.post(at, { allowed_origins: page })).toMatchObject(denied)
-      expect(await half.delete(at)).toMatchObject(denied)
+      expect(await half.get(at)).toMatchObject(deniedAnswer)
+      expect(await half.post(at, { allowed_origins: page })).toMatchObject(deniedAnswer)
+      expect(await half.delete(at)).toMatchObject(deniedAnswer)
       const whole = calls.as(await calls.create({ policies: [await policy(['read', 'sudo'])] }))
       expect((await whole.get(at)).status).toBe(200)
     })

@@ -6,5 +6,5 @@ import { crossOriginEndpoints } from './cross-origin-endpoints.ts'
 export const crossOriginFeature: Feature = defineFeature({
   name: 'cross-origin',
   endpoints: crossOriginEndpoints,
-  hooks: (deps) => ({ judgeOrigin: (origin) => judgeOrigin(deps, origin) }),
+  hooks: (deps) => ({ checkOrigin: (origin) => judgeOrigin(deps, origin) }),
 })

@@ -3,7 +3,7 @@ import type { Deps } from '../../kit/deps.ts'
 import { isUniqueViolation } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { takeTurn } from '../../storage/versions.ts'
+import { lockArea } from '../../storage/versions.ts'
 import { checkEntityName, checkMetadata, entityPolicies } from './entity-rules.ts'
 import { newEntity } from './identity-actions.ts'
 import type { Entity } from './identity-rules.ts'
@@ -30,7 +30,7 @@ export type WrittenEntity = { readonly entity: Entity; readonly created: boolean
 export async function changeIdentity<T>(deps: IdentityDeps, body: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(deps.db, async (tx) => {
-      await takeTurn(tx, 'identity')
+      await lockArea(tx, 'identity')
       return await body(tx)
     })
   } catch (cause) {

@@ -3,10 +3,10 @@ import type { Operation } from '../../kit/access.ts'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { checkEquivalentPaths } from '../../kit/equivalent-paths.ts'
 import { field } from '../../kit/fields.ts'
-import type { Respell } from '../../kit/hooks.ts'
+import type { FindEquivalentPaths } from '../../kit/hooks.ts'
 import { data, keys, nothing, type Reply } from '../../kit/reply.ts'
-import { checkSpellings } from '../../kit/spellings.ts'
 import { mountTable } from '../mounts/index.ts'
 import { type EntityChange, lookUpEntity, removeEntities, removeEntityNamed, writeEntity } from './entity-actions.ts'
 import type { Entity } from './identity-rules.ts'
@@ -26,7 +26,7 @@ const writeReturns = {
  * spelling of it.
  */
 export const respellEntity =
-  ({ db }: Pick<Deps, 'db'>): Respell =>
+  ({ db }: Pick<Deps, 'db'>): FindEquivalentPaths =>
   async (_mount, path) => {
     const [, address, name] = /^(identity\/entity\/name\/)(.+)$/s.exec(path) ?? []
     if (address === undefined || name === undefined) return []
@@ -36,7 +36,7 @@ export const respellEntity =
 
 /** The entity that a call names; refuses callers who may not do this to it. */
 async function namedEntity(call: Omit<Call, 'query' | 'body'>, operation: Operation): Promise<Entity | undefined> {
-  await checkSpellings(call, operation)
+  await checkEquivalentPaths(call, operation)
   return findEntity(call.deps.db, { name: call.params.name ?? '' })
 }
 

@@ -13,5 +13,5 @@ export const identityFeature: Feature = defineFeature({
   name: 'identity',
   endpoints: [...entityEndpoints, ...aliasEndpoints],
   hooks: () => ({ forgetAliases: deleteAliasesOfMount }),
-  respell: { type: 'identity', with: respellEntity },
+  equivalentPaths: { type: 'identity', with: respellEntity },
 })

@@ -4,7 +4,7 @@ import type { Deps } from '../../kit/deps.ts'
 import type { Mount } from '../../kit/mount.ts'
 import { refuseLongName } from '../../kit/name-length.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { takeTurn } from '../../storage/versions.ts'
+import { lockArea } from '../../storage/versions.ts'
 import { conflictingMount, defaultMountConfig, reservedMountAt, tunableFixedMount } from './mount-rules.ts'
 import { deleteMount, findMountByPath, insertMount, loadMounts, updateMount } from './mount-store.ts'
 import { applyTuning, type Tuning } from './mount-tuning.ts'
@@ -45,7 +45,7 @@ export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount)
   }
   const mount = applyTuning(blank, wanted.tuning ?? {}, deps.settings)
   await inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'mounts')
+    await lockArea(tx, 'mounts')
     refuseTaken(path, await loadMounts(tx))
     await insertMount(tx, mount, deps.clock.now())
   })
@@ -69,7 +69,7 @@ export async function disableAuth(deps: Deps, sentPath: string): Promise<void> {
   const path = authPath(sentPath)
   if (path === 'auth/token/') throw failure('invalid', 'mount.fixed', 'The token method cannot be disabled.')
   const mount = await inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'mounts')
+    await lockArea(tx, 'mounts')
     const found = await findMountByPath(tx, path)
     if (found) await updateMount(tx, { ...found, tainted: true })
     return found
@@ -102,7 +102,7 @@ export async function moveAuth(deps: Deps, sent: { from: string; to: string }): 
   refuseLongName('The path', to)
   for (const path of [from, to]) refuseReserved(path)
   const moved = await inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'mounts')
+    await lockArea(tx, 'mounts')
     const mount = await findMountByPath(tx, from)
     if (!mount || mount.tainted) throw failure('invalid', 'mount.missing', `There is no auth method at '${from}'.`)
     refuseTaken(to, await loadMounts(tx))
@@ -125,7 +125,7 @@ function movedPath(field: string, sent: string): string {
 /** Changes the settings of a mount. */
 export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'mounts')
+    await lockArea(tx, 'mounts')
     const stored = await findMountByPath(tx, path)
     const mount = stored ?? tunableFixedMount(path)
     if (!mount || mount.tainted) {

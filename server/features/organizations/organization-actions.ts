@@ -6,7 +6,7 @@ import { invalidDocument } from '../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { takeTurn, VersionedCache } from '../../storage/versions.ts'
+import { lockArea, VersionedCache } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import { createOwnersTeam } from '../teams/index.ts'
 import type { User } from '../users/index.ts'
@@ -134,7 +134,7 @@ export async function changeOrganization(
 ): Promise<Organization> {
   return unlessTaken(nameRefused, () =>
     inTransaction(deps.db, async (tx) => {
-      await takeTurn(tx, 'organizations')
+      await lockArea(tx, 'organizations')
       const before = await loadOrganization(tx, id)
       if (!before) throw hidden()
       const { mode, poolId, faults } = settleDefaultPool(before, draft.read, draft.poolPointer)
@@ -151,7 +151,7 @@ export async function changeOrganization(
 /** Changes which paid features an organization has. */
 export async function changeTier(deps: OrganizationDeps, author: Author, id: string, tier: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'organizations')
+    await lockArea(tx, 'organizations')
     const before = await loadOrganization(tx, id)
     if (!before) throw hidden()
     const after: Organization = { ...before, tier, updatedAt: deps.clock.now() }

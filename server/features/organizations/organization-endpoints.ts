@@ -14,7 +14,7 @@ import { failure } from '../../kernel/failure.ts'
 import { perApp } from '../../kit/deps.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
-  type Asked,
+  type AnswerContext,
   answerCreated,
   answerOne,
   answerPage,
@@ -71,7 +71,7 @@ const recallOrganization = (call: Pick<Call, 'deps'>, grants: OrganizationGrants
 
 /** With the default project, for those who can see it. */
 async function answerWithProject(
-  call: Asked & Pick<Call, 'deps'>,
+  call: AnswerContext & Pick<Call, 'deps'>,
   grants: OrganizationGrants,
   resource: Resource,
 ): Promise<Reply> {

@@ -93,7 +93,7 @@ export function settleDefaultPool(
 ): { mode: ExecutionMode; poolId: string | null; faults: Fault[] } {
   const mode = asked.defaultExecutionMode ?? before.defaultExecutionMode
   const given = asked.defaultAgentPoolId
-  const fault = (detail: string): Fault => ({ detail, pointer, basis: poolBasis })
+  const fault = (detail: string): Fault => ({ detail, pointer, dependsOn: poolBasis })
   if (mode !== 'agent') return { mode, poolId: null, faults: given ? [fault(poolUnused)] : [] }
   const poolId = given === undefined ? before.defaultAgentPoolId : given
   return { mode, poolId, faults: poolId ? [] : [fault(poolNeeded)] }

@@ -204,7 +204,7 @@ export function toOrganizationResource(
       'fair-run-queuing-enabled': false,
       'saml-enabled': false,
       'two-factor-conformant': true,
-      permissions: organizationRights.flags(grants.everywhere.organization),
+      permissions: organizationRights.flags(grants.organizationWide.organization),
     },
     relationships: {
       'default-project': toOne(

@@ -10,6 +10,6 @@ export const policiesFeature: Feature = defineFeature({
   name: 'policies',
   endpoints: policyEndpoints,
   hooks: (deps) => ({ authorize: (token, question) => andThen(aclOf(deps, token), (acl) => acl.check(question)) }),
-  respell: { type: 'system', with: () => respellPolicy },
+  equivalentPaths: { type: 'system', with: () => respellPolicy },
   start: ensureDefaultPolicy,
 })

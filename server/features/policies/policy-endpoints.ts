@@ -4,10 +4,10 @@ import { failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { checkEquivalentPaths } from '../../kit/equivalent-paths.ts'
 import { field } from '../../kit/fields.ts'
-import type { Respell } from '../../kit/hooks.ts'
+import type { FindEquivalentPaths } from '../../kit/hooks.ts'
 import { data, keys, nothing, type Reply } from '../../kit/reply.ts'
-import { checkSpellings } from '../../kit/spellings.ts'
 import { deletePolicy, findPolicyText, writePolicy } from './policy-actions.ts'
 import { listPolicyNames } from './policy-store.ts'
 
@@ -34,7 +34,7 @@ async function listAtOldAddress({ deps }: Pick<Call, 'deps'>): Promise<Reply> {
 type NamedCall = Pick<Call, 'deps' | 'caller' | 'request' | 'params'>
 
 /** Policies are stored under lower-case names: rules about that path hold for every spelling of the name. */
-export const respellPolicy: Respell = (_mount, path) => {
+export const respellPolicy: FindEquivalentPaths = (_mount, path) => {
   const [, address, name] = /^(sys\/polic(?:y|ies\/acl)\/)([^/]+)$/s.exec(path) ?? []
   return address === undefined || name === undefined ? [] : [address + normalizePolicyName(name)]
 }
@@ -42,7 +42,7 @@ export const respellPolicy: Respell = (_mount, path) => {
 const showPolicy =
   (render: (name: string, text: string) => Record<string, string>) =>
   (call: NamedCall): Awaitable<Reply> =>
-    andThen(checkSpellings(call, 'read'), () => {
+    andThen(checkEquivalentPaths(call, 'read'), () => {
       const name = normalizePolicyName(call.params.name ?? '')
       const text = name === rootPolicyName ? '' : findPolicyText(call.deps, name)
       return andThen(text, (found) => (found === undefined ? nothing() : data(render(name, found))))
@@ -50,7 +50,7 @@ const showPolicy =
 
 async function write(call: Call<Record<string, string>, unknown, PolicyBody>): Promise<Reply> {
   const { deps, params, body, warn } = call
-  await checkSpellings(call, 'update')
+  await checkEquivalentPaths(call, 'update')
   const text = body.policy || body.rules
   if (!text) throw failure('invalid', 'policy.empty', "'policy' must not be empty")
   if (!body.policy) warn("'rules' is the old name of this field; send 'policy'.")
@@ -60,7 +60,7 @@ async function write(call: Call<Record<string, string>, unknown, PolicyBody>): P
 }
 
 async function remove(call: NamedCall): Promise<Reply> {
-  await checkSpellings(call, 'delete')
+  await checkEquivalentPaths(call, 'delete')
   await deletePolicy(call.deps, call.params.name ?? '')
   return nothing()
 }

@@ -1,5 +1,5 @@
+import { batchesOf } from '../../storage/batches.ts'
 import { hotQuery } from '../../storage/hot.ts'
-import { lotsOf } from '../../storage/lots.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 
@@ -15,7 +15,7 @@ export async function loadPolicyText(db: Queryable, name: string): Promise<strin
 /** The texts of those of these policies that exist, by name. */
 export async function loadPolicyTexts(db: Queryable, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
-  for (const lot of lotsOf(names)) {
+  for (const lot of batchesOf(names)) {
     const rows = await db.selectFrom('policies').select(['name', 'text']).where('name', 'in', lot).execute()
     for (const { name, text } of rows) texts.set(name, text)
   }

@@ -1,4 +1,4 @@
-import { canOnProject, onResource, type Permitted, type ProjectRight } from '../../access/permissions/index.ts'
+import { canOnProject, onResource, type PermittedResource, type ProjectRight } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Access } from '../../kit/endpoint.ts'
 import type { CountedProject } from './project-rules.ts'
@@ -10,7 +10,7 @@ export const projectInPath = {
 }
 
 /** Access to the project in the path for those with this right on it. */
-export const onProject = (right: ProjectRight): Access<Permitted<CountedProject>> =>
+export const onProject = (right: ProjectRight): Access<PermittedResource<CountedProject>> =>
   onResource({
     name: `project:${right}`,
     load: async ({ deps, params: { projectId = '' } }) =>

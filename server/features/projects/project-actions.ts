@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { canOnProject, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import { type Fault, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { invalidAttribute, invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
+import { invalidAttribute, invalidDocument, requireNoFaults } from '../../kit/jsonapi/index.ts'
 import { untilWritten } from '../../kit/until-written.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { takeTurn } from '../../storage/versions.ts'
+import { lockArea } from '../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { hasAgentPool, holdAgentPool, organizationOf } from '../organizations/index.ts'
 import {
@@ -127,7 +127,7 @@ async function tryChange(
   const after: Project = { ...before, ...settings, updatedAt: deps.clock.now() }
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
-      await takeTurn(tx, 'projects')
+      await lockArea(tx, 'projects')
       const current = await loadProject(tx, before.id)
       if (!current || !hasSameSettings(current, before)) return undefined
       const named = await loadProjectByName(tx, before.organizationId, after.name)
@@ -167,7 +167,7 @@ async function requireValid(
   ]
   const pool = settings.defaultAgentPoolId
   if (pool !== null && !(await hasAgentPool(deps.db, organizationId, pool))) faults.push(unknownPool(poolPointer))
-  requireNone(faults)
+  requireNoFaults(faults)
 }
 
 const unknownPool = (pointer: string): Fault => ({ detail: 'Agent pool was not found in this organization', pointer })
@@ -178,7 +178,7 @@ async function requirePool(
   { organizationId, defaultAgentPoolId: pool }: Project,
   pointer: string,
 ): Promise<void> {
-  if (pool !== null && !(await holdAgentPool(tx, organizationId, pool))) requireNone([unknownPool(pointer)])
+  if (pool !== null && !(await holdAgentPool(tx, organizationId, pool))) requireNoFaults([unknownPool(pointer)])
 }
 
 type BindingsChange = { list: TagBinding[]; before: Members; after: Members }
@@ -223,9 +223,9 @@ type ChangeBindings = (
 const bindingsChanger =
   (store: typeof mergeBindings): ChangeBindings =>
   async (deps, author, project, bindings) => {
-    requireNone(bindingListFaults(bindings, '/data'))
+    requireNoFaults(bindingListFaults(bindings, '/data'))
     return await inTransaction(deps.db, async (tx) => {
-      await takeTurn(tx, 'projects')
+      await lockArea(tx, 'projects')
       const current = await loadProject(tx, project.id)
       if (!current) throw hidden()
       const written = { ...current, updatedAt: deps.clock.now() }

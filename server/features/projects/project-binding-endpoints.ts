@@ -1,4 +1,4 @@
-import type { Permitted } from '../../access/permissions/index.ts'
+import type { PermittedResource } from '../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { allSchema, answerAll, resourceSchema, shown, showQuery } from '../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
@@ -29,7 +29,7 @@ type BindingCall = Call<
   Record<string, string>,
   Parameters<typeof answerAll>[0]['query'],
   unknown,
-  Permitted<CountedProject>
+  PermittedResource<CountedProject>
 >
 
 const answer = (call: BindingCall, bindings: readonly TagBinding[]): Reply =>

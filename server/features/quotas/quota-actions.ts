@@ -4,7 +4,7 @@ import { type Deps, perApp } from '../../kit/deps.ts'
 import { refuseLongName } from '../../kit/name-length.ts'
 import type { RequestFacts } from '../../kit/request.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { takeTurn, VersionedCache } from '../../storage/versions.ts'
+import { lockArea, VersionedCache } from '../../storage/versions.ts'
 import { ClientBuckets, coversSamePaths, type Quota, quotaFor } from './quota-rules.ts'
 import { loadQuotas, saveQuota } from './quota-store.ts'
 
@@ -45,7 +45,7 @@ export async function writeQuota(deps: Pick<Deps, 'db'>, quota: Quota): Promise<
   refuseLongName('The name of the quota', quota.name)
   refuseLongName('The path of the quota', quota.path, maxPathBytes)
   await inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'quotas')
+    await lockArea(tx, 'quotas')
     const others = (await loadQuotas(tx)).filter(({ name }) => name !== quota.name)
     const twin = others.find((each) => coversSamePaths(each, quota))
     if (twin) throw failure('invalid', 'quota.taken', `The quota '${twin.name}' has the same path already.`)

@@ -23,7 +23,7 @@ export const sealFeature: Feature = defineFeature({
   name: 'seal',
   endpoints: sealEndpoints,
   jobs: [keyUsageJob],
-  hooks: (deps) => ({ sealStatus: () => deps.keyring.state, keysOnTheirWay: () => sealNode(deps).following }),
+  hooks: (deps) => ({ sealStatus: () => deps.keyring.state, pendingKeys: () => sealNode(deps).following }),
   start: async (deps) => {
     const { store, peers, keyring, log } = deps
     const report = (error: unknown) => log.error({ error: textOf(error) }, 'could not apply a change of the seal')

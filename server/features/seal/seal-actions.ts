@@ -3,8 +3,8 @@ import { decodeShare } from '../../crypto/key-shares/share-text.ts'
 import type { Persist } from '../../crypto/keyring.ts'
 import { lendRootKey } from '../../crypto/root-keys/lent-root-key.ts'
 import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
-import { atMost } from '../../kernel/at-most.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
+import { limitConcurrency } from '../../kernel/limit-concurrency.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { SealRow } from '../../storage/tables/seal.ts'
@@ -29,7 +29,7 @@ export const sealNode = perApp<SealNode>(() => ({
   opened: undefined,
   following: undefined,
   progress: new UnsealProgress(),
-  oneByOne: atMost(1),
+  oneByOne: limitConcurrency(1),
 }))
 
 /** Reads how the store is sealed and, with an automatic seal, unseals it. A new store is initialised at once. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { openPgp, pgpKey } from '../../../test/support/openpgp.ts'
+import { decryptPgp, pgpKey } from '../../../test/support/openpgp.ts'
 import { nodeOfApps } from '../../../test/support/peers.ts'
 import { recordingLog } from '../../../test/support/recording-log.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
@@ -251,7 +251,7 @@ test('right shares get 503 and the node stays sealed if a feature fails to start
   let broken = false
   const fragile = defineFeature({
     name: 'fragile',
-    unsealed: async () => {
+    onUnsealed: async () => {
       if (broken) throw failure('unavailable', 'fragile.away', 'not now')
     },
   })
@@ -312,11 +312,11 @@ test('with PGP keys each share and the root token can be decrypted only by the h
     })
   ).body
   expect(keys).toEqual(keys_base64.map((each: string) => Buffer.from(each, 'base64').toString('hex')))
-  const shares = names.map((name, index) => openPgp(`${name}.sec`, Buffer.from(keys[index], 'hex')))
+  const shares = names.map((name, index) => decryptPgp(`${name}.sec`, Buffer.from(keys[index], 'hex')))
   expect(shares).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f]{66}$/)))
   await unseal(app, { key: shares[2] })
   expect((await unseal(app, { key: shares[0] })).body).toMatchObject({ sealed: false })
-  const token = openPgp('single.sec', Buffer.from(root_token, 'base64'))
+  const token = decryptPgp('single.sec', Buffer.from(root_token, 'base64'))
   expect((await app.anonymous.as(token).get('/v1/auth/token/lookup-self')).body.data.policies).toEqual(['root'])
 })
 

@@ -17,20 +17,20 @@ eachEngine((engine) => {
     }
     const password = { password: 'first password', password_confirmation: 'first password' }
     const path = await invite('carl')
-    mustBe(await site.fresh().get('/app/invitations/short'), 404)
-    mustBe(await site.fresh().get('/app/invitations/workspaces'), 303)
-    mustBe(await site.fresh().get(`/app/invitations/${'x'.repeat(32)}`), 404)
-    mustBe(await site.fresh().get(path.replace('invitations', 'resets')), 404)
-    expect(mustBe(await site.fresh().get(path), 200).text).toContain('carl')
-    mustBe(await site.fresh().submit(path, { password: 'a', password_confirmation: 'a' }), 422)
-    mustBe(await site.fresh().submit(path, { ...password, password_confirmation: 'other' }), 422)
-    const answers = await Promise.all([site.fresh(), site.fresh()].map((page) => page.submit(path, password)))
+    mustBe(await site.newBrowser().get('/app/invitations/short'), 404)
+    mustBe(await site.newBrowser().get('/app/invitations/workspaces'), 303)
+    mustBe(await site.newBrowser().get(`/app/invitations/${'x'.repeat(32)}`), 404)
+    mustBe(await site.newBrowser().get(path.replace('invitations', 'resets')), 404)
+    expect(mustBe(await site.newBrowser().get(path), 200).text).toContain('carl')
+    mustBe(await site.newBrowser().submit(path, { password: 'a', password_confirmation: 'a' }), 422)
+    mustBe(await site.newBrowser().submit(path, { ...password, password_confirmation: 'other' }), 422)
+    const answers = await Promise.all([site.newBrowser(), site.newBrowser()].map((page) => page.submit(path, password)))
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404])
-    mustBe(await site.fresh().get(path), 404)
-    mustBe(await site.fresh().submit('/app/sign-in', { username: 'carl', password: 'first password' }), 303)
+    mustBe(await site.newBrowser().get(path), 404)
+    mustBe(await site.newBrowser().submit('/app/sign-in', { username: 'carl', password: 'first password' }), 303)
     const late = await invite('late')
     site.app.clock.advance('7d')
-    mustBe(await site.fresh().get(late), 404)
+    mustBe(await site.newBrowser().get(late), 404)
   })
 
   test('reset: a newer link invalidates the older one; setting the password ends all sessions', async () => {
@@ -41,9 +41,9 @@ eachEngine((engine) => {
     }
     const page = await site.signedIn()
     const [first, second] = [await link(), await link()]
-    mustBe(await site.fresh().get(first), 404)
+    mustBe(await site.newBrowser().get(first), 404)
     const again = { password: 'right password', password_confirmation: 'right password' }
-    mustBe(await site.fresh().submit(second, again), 303)
+    mustBe(await site.newBrowser().submit(second, again), 303)
     mustBe(await page.get('/app/session'), 401)
   })
 
@@ -56,14 +56,14 @@ eachEngine((engine) => {
     }
     const waiting = await link(fay)
     const redeemed = await link(eli)
-    mustBe(await site.fresh().get(waiting), 200)
-    mustBe(await site.fresh().submit(redeemed, { password: 'of eli', password_confirmation: 'of eli' }), 422)
+    mustBe(await site.newBrowser().get(waiting), 200)
+    mustBe(await site.newBrowser().submit(redeemed, { password: 'of eli', password_confirmation: 'of eli' }), 422)
     const password = { password: 'password of eli', password_confirmation: 'password of eli' }
-    mustBe(await site.fresh().submit(redeemed, password), 303)
-    mustBe(await site.fresh().get(waiting), 200)
+    mustBe(await site.newBrowser().submit(redeemed, password), 303)
+    mustBe(await site.newBrowser().get(waiting), 200)
     const change = { password: 'another of eli', 'current-password': 'password of eli' }
     mustBe(await eli.patch('/api/v2/account/password', doc('users', change)), 200)
-    mustBe(await site.fresh().get(waiting), 200)
+    mustBe(await site.newBrowser().get(waiting), 200)
   })
 
   test('reset: of links created concurrently exactly one works', async () => {
@@ -73,7 +73,7 @@ eachEngine((engine) => {
       const links = made.map((answer) =>
         mustBe(answer, 201).body.data.attributes['reset-url'].slice(site.app.url.length),
       )
-      const pages = await Promise.all(links.map((link: string) => site.fresh().get(link)))
+      const pages = await Promise.all(links.map((link: string) => site.newBrowser().get(link)))
       expect(pages.filter(({ status }) => status === 200)).toHaveLength(1)
     }
   })

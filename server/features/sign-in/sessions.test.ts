@@ -54,10 +54,11 @@ eachEngine((engine) => {
       mustBe(await who.patch('/api/v2/account/password', doc('users', fields)), 200)
     await setPassword(dan, { password: 'password of dan' })
     await setPassword(cat, { password: 'password of cat' })
-    const signIn = (username: string, password: string) => site.fresh().submit('/app/sign-in', { username, password })
+    const signIn = (username: string, password: string) =>
+      site.newBrowser().submit('/app/sign-in', { username, password })
     mustBe(await signIn('dan', 'password of dan'), 303)
     mustBe(await signIn('dan', 'password of cat'), 401)
-    const [hers, his] = [site.fresh(), site.fresh()]
+    const [hers, his] = [site.newBrowser(), site.newBrowser()]
     mustBe(await hers.submit('/app/sign-in', { token: cat.token }), 303)
     mustBe(await his.submit('/app/sign-in', { token: dan.token }), 303)
     mustBe(await hers.submit('/app/sign-out', { csrf: await hers.csrf(), everywhere: 'true' }), 303)
@@ -109,7 +110,7 @@ eachEngine((engine) => {
 
   test('session: one started with a user token gets 403 where user-tokens-enabled is false', async () => {
     const page = await site.signedIn()
-    const byPassword = site.fresh()
+    const byPassword = site.newBrowser()
     mustBe(await byPassword.submit('/app/sign-in', { username: 'ann', password: 'right password' }), 303)
     await organization(site.ann, 'closed')
     const change = doc('organizations', { 'user-tokens-enabled': false })
@@ -126,7 +127,7 @@ eachEngine((engine) => {
       const body = doc('authentication-tokens', { description: 'for a browser', ...attributes })
       const made = mustBe(await site.ann.post(`/api/v2/users/${site.ann.id}/authentication-tokens`, body), 201).body
         .data
-      const page = site.fresh()
+      const page = site.newBrowser()
       mustBe(await page.submit('/app/sign-in', { token: made.attributes.token }), 303)
       mustBe(await page.get('/app/session'), 200)
       return { page, id: made.id as string }
@@ -144,7 +145,7 @@ eachEngine((engine) => {
   test('session: one started with a root token ends when that token is revoked or expires', async () => {
     const begun = async (terms: object) => {
       const { body } = mustBe(await site.app.root.post('/v1/auth/token/create', { policies: ['root'], ...terms }), 200)
-      const page = site.fresh()
+      const page = site.newBrowser()
       mustBe(await page.submit('/app/sign-in', { token: body.auth.client_token }), 303)
       mustBe(await page.get('/api/v2/account/details'), 200)
       return { page, token: body.auth.client_token as string }

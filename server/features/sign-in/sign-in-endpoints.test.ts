@@ -9,18 +9,21 @@ eachEngine((engine) => {
   const site = siteWithAnn(engine)
 
   test('sign-in: a wrong password and an unknown name get the same answer and no cookie', async () => {
-    const wrong = mustBe(await site.fresh().submit('/app/sign-in', { username: 'ann', password: 'nope' }), 401)
-    const unknown = mustBe(await site.fresh().submit('/app/sign-in', { username: 'nobody', password: 'nope' }), 401)
+    const wrong = mustBe(await site.newBrowser().submit('/app/sign-in', { username: 'ann', password: 'nope' }), 401)
+    const unknown = mustBe(
+      await site.newBrowser().submit('/app/sign-in', { username: 'nobody', password: 'nope' }),
+      401,
+    )
     expect(wrong.text).toBe(unknown.text.replace('value="nobody"', 'value="ann"'))
     expect(wrong.headers['set-cookie']).toBeUndefined()
-    mustBe(await site.fresh().submit('/app/sign-in', { username: 'admin', password: '' }), 401)
-    mustBe(await site.fresh().submit('/app/sign-in', {}), 401)
+    mustBe(await site.newBrowser().submit('/app/sign-in', { username: 'admin', password: '' }), 401)
+    mustBe(await site.newBrowser().submit('/app/sign-in', {}), 401)
   })
 
   test('sign-in: after a wrong password the form keeps the name and focuses the password field', async () => {
-    const empty = mustBe(await site.fresh().get('/app/sign-in'), 200)
+    const empty = mustBe(await site.newBrowser().get('/app/sign-in'), 200)
     expect(empty.text).toMatch(/name="username"[^>]* autofocus>/)
-    const wrong = mustBe(await site.fresh().submit('/app/sign-in', { username: '"ann"', password: 'nope' }), 401)
+    const wrong = mustBe(await site.newBrowser().submit('/app/sign-in', { username: '"ann"', password: 'nope' }), 401)
     expect(wrong.text).toContain('value="&quot;ann&quot;">')
     expect(wrong.text).toMatch(/name="password"[^>]* autofocus>/)
     expect(wrong.text).not.toContain('nope')
@@ -28,7 +31,10 @@ eachEngine((engine) => {
 
   test('sign-in: the password works with the name in any case or the e-mail; the cookie is HttpOnly', async () => {
     for (const username of ['ann', 'ANN', 'ann@example.com']) {
-      const answer = mustBe(await site.fresh().submit('/ui/sign-in', { username, password: 'right password' }), 303)
+      const answer = mustBe(
+        await site.newBrowser().submit('/ui/sign-in', { username, password: 'right password' }),
+        303,
+      )
       expect(answer.headers.location).toBe('/ui/settings/tokens')
       expect(String(answer.headers['set-cookie'])).toMatch(
         /^holdfast_session=\w{40}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
@@ -49,7 +55,7 @@ eachEngine((engine) => {
 
   test('sign-in: redirects only to own pages, whatever next says', async () => {
     const to = async (next: string) =>
-      (await site.fresh().submit('/app/sign-in', { token: site.ann.token, next })).headers.location
+      (await site.newBrowser().submit('/app/sign-in', { token: site.ann.token, next })).headers.location
     for (const own of ['/app/acme/workspaces', '/app/acme/workspaces?search=a+b&page=2'])
       expect(await to(own)).toBe(own)
     for (const bad of [
@@ -67,31 +73,31 @@ eachEngine((engine) => {
 
   test('sign-in: a form of another site is refused', async () => {
     const fields = { token: site.ann.token }
-    mustBe(await site.fresh().submit('/app/sign-in', fields, { origin: 'https://evil.example' }), 403)
-    mustBe(await site.fresh().submit('/app/sign-in', fields, { 'sec-fetch-site': 'cross-site' }), 403)
+    mustBe(await site.newBrowser().submit('/app/sign-in', fields, { origin: 'https://evil.example' }), 403)
+    mustBe(await site.newBrowser().submit('/app/sign-in', fields, { 'sec-fetch-site': 'cross-site' }), 403)
     mustBe(
-      await site.fresh().submit('/app/sign-in', fields, { origin: site.app.url, 'sec-fetch-site': 'same-origin' }),
+      await site.newBrowser().submit('/app/sign-in', fields, { origin: site.app.url, 'sec-fetch-site': 'same-origin' }),
       303,
     )
   })
 
   test('pages: have a CSP and no inline script or style, no outside links, and escape the next parameter', async () => {
-    const page = mustBe(await site.fresh().get('/app/sign-in?next=%22%3E%3Cscript%3E'), 200)
+    const page = mustBe(await site.newBrowser().get('/app/sign-in?next=%22%3E%3Cscript%3E'), 200)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
     expect(page.text).not.toMatch(/<script|style="|https?:\/\//)
-    mustBe(await site.fresh().get('/app/sign-in.css'), 200)
+    mustBe(await site.newBrowser().get('/app/sign-in.css'), 200)
   })
 
   test('sign-in with a token: accepts user and root tokens; only root opens /v1, with CSRF for writes', async () => {
-    const empty = await site.fresh().submit('/app/sign-in', { token: '' })
+    const empty = await site.newBrowser().submit('/app/sign-in', { token: '' })
     mustBe(empty, 422)
     expect(empty.text).toContain('Enter the token.')
-    mustBe(await site.fresh().submit('/app/sign-in', { token: 'nonsense' }), 401)
-    const person = site.fresh()
+    mustBe(await site.newBrowser().submit('/app/sign-in', { token: 'nonsense' }), 401)
+    const person = site.newBrowser()
     mustBe(await person.submit('/app/sign-in', { token: site.ann.token }), 303)
     expect(mustBe(await person.get('/app/session'), 200).body.username).toBe('ann')
     mustBe(await person.get('/v1/sys/mounts'), 403)
-    const root = site.fresh()
+    const root = site.newBrowser()
     mustBe(await root.submit('/app/sign-in', { token: site.app.rootToken }), 303)
     expect(mustBe(await root.get('/app/session'), 200).body).toMatchObject({ username: 'admin', site_admin: true })
     mustBe(await root.get('/v1/sys/mounts'), 200)
@@ -111,7 +117,7 @@ eachEngine((engine) => {
   test('sign-in with a token: one with limited uses is refused with 401 and the attempt uses it up', async () => {
     const { body } = mustBe(await site.app.root.post('/v1/auth/token/create', { policies: ['root'], num_uses: 1 }), 200)
     const token = body.auth.client_token as string
-    mustBe(await site.fresh().submit('/app/sign-in', { token }), 401)
+    mustBe(await site.newBrowser().submit('/app/sign-in', { token }), 401)
     mustBe(await site.app.root.post('/v1/auth/token/lookup', { token }), 403)
   })
 
@@ -119,13 +125,16 @@ eachEngine((engine) => {
     const username = Array.from({ length: 4_000 }, (_, n) =>
       String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000)),
     ).join('')
-    mustBe(await site.fresh().submit('/app/sign-in', { username: username.slice(0, 1_500), password: 'nope' }), 401)
+    mustBe(
+      await site.newBrowser().submit('/app/sign-in', { username: username.slice(0, 1_500), password: 'nope' }),
+      401,
+    )
   })
 
   test('throttling: after five wrong guesses each further one waits longer (429); a good password works', async () => {
     const dora = await person(site.app, 'dora')
     mustBe(await dora.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)
-    const guess = (password: string) => site.fresh().submit('/app/sign-in', { username: 'dora', password })
+    const guess = (password: string) => site.newBrowser().submit('/app/sign-in', { username: 'dora', password })
     for (let count = 0; count < 5; count++) mustBe(await guess('wrong'), 401)
     const blocked = mustBe(await guess('right password'), 429)
     expect(blocked.headers['retry-after']).toBe('1')
@@ -140,7 +149,7 @@ eachEngine((engine) => {
   test('throttling: after the clock is set back users are not locked out and guesses are still throttled', async () => {
     const gus = await person(site.app, 'gus')
     mustBe(await gus.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)
-    const guess = (password: string) => site.fresh().submit('/app/sign-in', { username: 'gus', password })
+    const guess = (password: string) => site.newBrowser().submit('/app/sign-in', { username: 'gus', password })
     for (let count = 0; count < 5; count++) mustBe(await guess('wrong'), 401)
     mustBe(await guess('right password'), 429)
     const before = site.app.clock.now()
@@ -155,7 +164,9 @@ eachEngine((engine) => {
   test('throttling: of twelve concurrent wrong guesses five are 401 and seven are 429', async () => {
     await person(site.app, 'eve')
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => site.fresh().submit('/app/sign-in', { username: 'eve', password: 'wrong' })),
+      Array.from({ length: 12 }, () =>
+        site.newBrowser().submit('/app/sign-in', { username: 'eve', password: 'wrong' }),
+      ),
     )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)

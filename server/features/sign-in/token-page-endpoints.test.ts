@@ -7,7 +7,7 @@ eachEngine((engine) => {
   const site = siteWithAnn(engine)
 
   test('tokens page: needs a session and the CSRF token, creates a working token and revokes it', async () => {
-    const asked = mustBe(await site.fresh().get('/app/settings/tokens'), 303)
+    const asked = mustBe(await site.newBrowser().get('/app/settings/tokens'), 303)
     expect(asked.headers.location).toBe('/app/sign-in?next=%2Fapp%2Fsettings%2Ftokens')
     const page = await site.signedIn()
     mustBe(await page.submit('/app/settings/tokens', { description: 'laptop' }), 403)
@@ -72,7 +72,7 @@ eachEngine((engine) => {
     const path = `/api/v2/users/${bob.id}/authentication-tokens`
     const make = (number: number) => bob.post(path, doc('authentication-tokens', { description: `number ${number}` }))
     for (let number = 1; number <= 100; number++) mustBe(await make(number), 201)
-    const page = site.fresh()
+    const page = site.newBrowser()
     mustBe(await page.submit('/app/sign-in', { token: bob.token }), 303)
     const { text } = mustBe(await page.get('/app/settings/tokens'), 200)
     expect(text.match(/<tr><td>/g)).toHaveLength(100)

@@ -1,6 +1,6 @@
 import { sweepScratch, sweepSpool } from '../../archive/index.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
-import { sparingLook } from '../../kit/sparing-look.ts'
+import { throttledRefresh } from '../../kit/throttled-refresh.ts'
 import { configurationEndpoints } from './configurations/configuration-endpoints.ts'
 import { seedDevSnapshots } from './dev-seed.ts'
 import { loadEndpoints } from './manual/load-endpoints.ts'
@@ -30,7 +30,7 @@ export const snapshotsFeature: Feature = defineFeature({
   hooks: (deps) => ({ healthDetails: () => snapshotHealth(deps) }),
   start: async (deps) => {
     const look = () => readFigures(deps)
-    deps.metrics.onRender(sparingLook(deps, { look, goodFor: 0, failed: 'figures of snapshots not read' }))
+    deps.metrics.onRender(throttledRefresh(deps, { look, goodFor: 0, failed: 'figures of snapshots not read' }))
     const removed = (await sweepSpool(deps)) + (await sweepScratch(deps))
     if (removed > 0) deps.log.info({ removed }, 'leftovers of interrupted snapshots and restores removed')
   },

@@ -1,13 +1,13 @@
 import {
   actorOf,
   canInOrganization,
+  grantsInNamedOrganization,
   hidden,
   inOrganization,
   type OrganizationGrants,
   onResource,
   organizationInPath,
-  type Permitted,
-  withinNamed,
+  type PermittedResource,
 } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
@@ -41,12 +41,12 @@ const inKeyOrganization: Access<OrganizationGrants> = {
   name: 'organization:can-traverse',
   check: (call) => {
     if (!canUseKeys(actorOf(call.caller))) throw hidden()
-    return withinNamed(call, call.params.organization ?? '')
+    return grantsInNamedOrganization(call, call.params.organization ?? '')
   },
 }
 
 /** Everybody who can see the organization sees the names of its keys; changing them is a right of its own. */
-const onKey = (right: 'can-traverse' | 'can-update-ssh-keys'): Access<Permitted<SshKey>> =>
+const onKey = (right: 'can-traverse' | 'can-update-ssh-keys'): Access<PermittedResource<SshKey>> =>
   onResource({
     name: `organization:${right}`,
     load: async ({ deps, params: { keyId = '' } }) => (isId('sshkey', keyId) ? loadSshKey(deps.db, keyId) : undefined),

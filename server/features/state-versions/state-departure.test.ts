@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { join, mustBe, organization, person, team, workspaceIn } from '../../../test/support/platform.ts'
-import { announce, type StateBench, stateBench, stateOf } from '../../../test/support/states.ts'
+import { type StateBench, stateBench, stateDocument, stateOf } from '../../../test/support/states.ts'
 
 const state = stateOf({ serial: 1 })
 const manager = { 'organization-access': { 'manage-workspaces': true } }
@@ -19,7 +19,7 @@ eachEngine((engine) => {
   const awaitedFrom = async (caller: Client) => {
     const workspace = await bench.workspace()
     mustBe(await caller.post(`/api/v2/workspaces/${workspace}/actions/lock`), 200)
-    const made = mustBe(await caller.post(`/api/v2/workspaces/${workspace}/state-versions`, announce(state)), 201)
+    const made = mustBe(await caller.post(`/api/v2/workspaces/${workspace}/state-versions`, stateDocument(state)), 201)
     const { id, attributes } = made.body.data
     return { workspace, id, url: attributes['hosted-state-upload-url'] as string }
   }
@@ -61,7 +61,7 @@ eachEngine((engine) => {
     const own = await organization(eve, 'of-eve')
     const workspace = `/api/v2/workspaces/${await workspaceIn(own)}`
     mustBe(await eve.post(`${workspace}/actions/lock`), 200)
-    const elsewhere = mustBe(await eve.post(`${workspace}/state-versions`, announce(state)), 201).body.data
+    const elsewhere = mustBe(await eve.post(`${workspace}/state-versions`, stateDocument(state)), 201).body.data
     mustBe(await bench.ann.delete(`/api/v2/organization-memberships/${membership}`), 204)
     await expectGivenUp(awaited)
     mustBe(await bench.put(elsewhere.attributes['hosted-state-upload-url'], state), 200)

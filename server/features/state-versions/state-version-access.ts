@@ -1,4 +1,4 @@
-import { onResource, type Permitted, type WorkspaceRight } from '../../access/permissions/index.ts'
+import { onResource, type PermittedResource, type WorkspaceRight } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Access, RuleCall } from '../../kit/endpoint.ts'
 import { loadWorkspace, mayOnWorkspace, type Workspace } from '../workspaces/index.ts'
@@ -14,7 +14,7 @@ export type VersionInWorkspace = {
 }
 
 /** What an endpoint about one version finds in `subject`. */
-export type OnStateVersion = Permitted<VersionInWorkspace>
+export type OnStateVersion = PermittedResource<VersionInWorkspace>
 
 async function loadVersion({ deps }: RuleCall, id: string): Promise<VersionInWorkspace | undefined> {
   const version = isId('sv', id) ? await loadStateVersion(deps.db, id) : undefined
@@ -31,7 +31,7 @@ export const onStateVersion = (right: WorkspaceRight): Access<OnStateVersion> =>
   })
 
 /** What an endpoint about one output finds in `subject`. */
-export type OnOutput = Permitted<VersionInWorkspace & { readonly output: StoredOutput }>
+export type OnOutput = PermittedResource<VersionInWorkspace & { readonly output: StoredOutput }>
 
 /** Access to one output for those who may read the outputs of its workspace. */
 export const onOutput: Access<OnOutput> = onResource({

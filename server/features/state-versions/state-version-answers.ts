@@ -1,4 +1,4 @@
-import { within } from '../../access/permissions/index.ts'
+import { grantsInOrganization } from '../../access/permissions/index.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
@@ -76,7 +76,7 @@ export async function includeWithVersions(
   }
   const [first] = versions
   if (first && include.has('created_by')) {
-    const grants = await within(call, first.organizationId)
+    const grants = await grantsInOrganization(call, first.organizationId)
     const makers = versions.map(({ createdBy }) => createdBy)
     included.push(...(await includeHolders(call, grants, makers)))
   }

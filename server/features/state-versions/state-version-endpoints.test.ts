@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { doc, mustBe, type Person, type TeamCaller, team } from '../../../test/support/platform.ts'
-import { announce, emptyState, md5Of, type StateBench, stateBench, stateOf } from '../../../test/support/states.ts'
+import { emptyState, md5Of, type StateBench, stateBench, stateDocument, stateOf } from '../../../test/support/states.ts'
 
 eachEngine((engine) => {
   let bench: StateBench
@@ -35,28 +35,28 @@ eachEngine((engine) => {
       .execute()
     const path = (workspace: string) => `/api/v2/workspaces/${workspace}/state-versions`
     mustBe(await readers.get(`/api/v2/workspaces/${id}`), 200)
-    const refused = await readers.post(path(id), announce(emptyState))
-    const missing = await readers.post(path('ws-1111111111111111'), announce(emptyState))
+    const refused = await readers.post(path(id), stateDocument(emptyState))
+    const missing = await readers.post(path('ws-1111111111111111'), stateDocument(emptyState))
     expect([refused.status, missing.body]).toEqual([404, refused.body])
   })
 
   test('create: in an unlocked workspace it is 409', async () => {
     const id = await bench.workspace()
-    const answer = await ann.post(`/api/v2/workspaces/${id}/state-versions`, announce(emptyState))
+    const answer = await ann.post(`/api/v2/workspaces/${id}/state-versions`, stateDocument(emptyState))
     expect([answer.status, answer.body.errors[0].detail]).toEqual([409, expect.stringContaining('not locked')])
   })
 
   test('create: in a workspace locked by another it is 409 and names the holder', async () => {
     const id = await bench.workspace()
     mustBe(await ops.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
-    const answer = await ann.post(`/api/v2/workspaces/${id}/state-versions`, announce(emptyState))
+    const answer = await ann.post(`/api/v2/workspaces/${id}/state-versions`, stateDocument(emptyState))
     expect([answer.status, answer.body.errors[0].detail]).toEqual([409, expect.stringContaining(`Team ${ops.name}`)])
   })
 
   test('create with content: is finalized at once, intermediate until unlocked, then current', async () => {
     const id = await bench.locked()
     const state = stateOf({ serial: 1, resources: 2, outputs: { ip: '10.0.0.1' } })
-    const made = mustBe(await bench.bring(id, state), 201)
+    const made = mustBe(await bench.announceWithContent(id, state), 201)
     expect(made.headers['x-terraform-snapshot-interval']).toBe('20')
     expect(made.body.data.attributes).toMatchObject({
       status: 'finalized',
@@ -83,8 +83,8 @@ eachEngine((engine) => {
   test('release: of several states written under one lock, only the newest stops being intermediate', async () => {
     const id = await bench.locked()
     const versions = [
-      mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201).body.data.id,
-      mustBe(await bench.bring(id, stateOf({ serial: 2 }), { serial: 2 }), 201).body.data.id,
+      mustBe(await bench.announceWithContent(id, stateOf({ serial: 1 })), 201).body.data.id,
+      mustBe(await bench.announceWithContent(id, stateOf({ serial: 2 }), { serial: 2 }), 201).body.data.id,
     ]
     mustBe(await bench.unlock(id), 200)
     const intermediate = async (version: string) =>
@@ -94,11 +94,11 @@ eachEngine((engine) => {
 
   test('release: a state becomes current only in its own workspace', async () => {
     const [id, other] = [await bench.locked(), await bench.locked()]
-    mustBe(await bench.bring(other, stateOf({ serial: 1, resources: 1 })), 201)
+    mustBe(await bench.announceWithContent(other, stateOf({ serial: 1, resources: 1 })), 201)
     mustBe(await bench.unlock(other), 200)
     const before = await bench.workspaceOf(other)
     bench.app.clock.advance('1s')
-    const made = mustBe(await bench.bring(id, stateOf({ serial: 1, resources: 2 })), 201).body.data
+    const made = mustBe(await bench.announceWithContent(id, stateOf({ serial: 1, resources: 2 })), 201).body.data
     mustBe(await bench.unlock(id), 200)
     expect((await bench.workspaceOf(id)).relationships['current-state-version'].data.id).toBe(made.id)
     expect(await bench.workspaceOf(other)).toEqual(before)
@@ -106,7 +106,7 @@ eachEngine((engine) => {
 
   test('current: the lock holder sees its own intermediate state, others only the released one', async () => {
     const id = await bench.locked()
-    mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201)
+    mustBe(await bench.announceWithContent(id, stateOf({ serial: 1 })), 201)
     const path = `/api/v2/workspaces/${id}/current-state-version`
     mustBe(await ops.get(path), 404)
     expect(mustBe(await ann.get(path), 200).body.data.attributes.serial).toBe(1)
@@ -142,7 +142,7 @@ eachEngine((engine) => {
 
   test('upload: the JSON rendering belongs only to its own version', async () => {
     const id = await bench.locked()
-    const before = mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201).body.data
+    const before = mustBe(await bench.announceWithContent(id, stateOf({ serial: 1 })), 201).body.data
     const state = stateOf({ serial: 2 })
     const made = mustBe(await bench.announce(id, state, { serial: 2 }), 201).body.data
     mustBe(await bench.put(made.attributes['hosted-state-upload-url'], state), 200)
@@ -174,7 +174,7 @@ eachEngine((engine) => {
 
   test('force-unlock: discards pending states, whose upload is then 409; keeps the newest complete state', async () => {
     const id = await bench.locked()
-    const first = mustBe(await bench.bring(id, stateOf({ serial: 1, resources: 1 })), 201).body.data
+    const first = mustBe(await bench.announceWithContent(id, stateOf({ serial: 1, resources: 1 })), 201).body.data
     const late = stateOf({ serial: 2, resources: 9 })
     const pending = mustBe(await bench.announce(id, late, { serial: 2 }), 201).body.data
     const refused = await bench.unlock(id)
@@ -203,13 +203,13 @@ eachEngine((engine) => {
     expect([late.status, late.body.errors[0].code]).toEqual([409, 'state.lock-lost'])
     mustBe(await bench.announce(id, state), 409)
     mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
-    mustBe(await bench.bring(id, state), 201)
+    mustBe(await bench.announceWithContent(id, state), 201)
   })
 
   test('upload: finalizing a later state discards an earlier one that is still pending (409)', async () => {
     const id = await bench.locked()
     const early = mustBe(await bench.announce(id, stateOf({ serial: 1 })), 201).body.data
-    mustBe(await bench.bring(id, stateOf({ serial: 2 }), { serial: 2 }), 201)
+    mustBe(await bench.announceWithContent(id, stateOf({ serial: 2 }), { serial: 2 }), 201)
     const answer = await bench.put(early.attributes['hosted-state-upload-url'], stateOf({ serial: 1 }))
     expect([answer.status, answer.body.errors[0].detail]).toEqual([409, expect.stringContaining('discarded')])
     mustBe(await bench.unlock(id), 200)
@@ -246,7 +246,7 @@ eachEngine((engine) => {
   test('safe-delete racing with state: a workspace that manages resources is never deleted', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await bench.locked()
-      mustBe(await bench.bring(id, stateOf({ serial: 1, resources: 1 })), 201)
+      mustBe(await bench.announceWithContent(id, stateOf({ serial: 1, resources: 1 })), 201)
       const [released, deleted] = await Promise.all([
         bench.unlock(id),
         ann.post(`/api/v2/workspaces/${id}/actions/safe-delete`),
@@ -259,20 +259,23 @@ eachEngine((engine) => {
   test('history: a lower serial is 412; other content or lineage is 409; force overrides', async () => {
     const id = await bench.locked()
     const five = stateOf({ serial: 5 })
-    mustBe(await bench.bring(id, five, { serial: 5, lineage: 'one' }), 201)
-    expect((await bench.bring(id, stateOf({ serial: 4 }), { serial: 4 })).status).toBe(412)
-    expect((await bench.bring(id, stateOf({ serial: 5, resources: 1 }), { serial: 5 })).status).toBe(409)
-    const lineage = await bench.bring(id, stateOf({ serial: 6 }), { serial: 6, lineage: 'two' })
+    mustBe(await bench.announceWithContent(id, five, { serial: 5, lineage: 'one' }), 201)
+    expect((await bench.announceWithContent(id, stateOf({ serial: 4 }), { serial: 4 })).status).toBe(412)
+    expect((await bench.announceWithContent(id, stateOf({ serial: 5, resources: 1 }), { serial: 5 })).status).toBe(409)
+    const lineage = await bench.announceWithContent(id, stateOf({ serial: 6 }), { serial: 6, lineage: 'two' })
     expect([lineage.status, lineage.body.errors[0].detail]).toEqual([409, expect.stringContaining('Lineage mismatch')])
-    mustBe(await bench.bring(id, stateOf({ serial: 4 }), { serial: 4, lineage: 'two', force: true }), 201)
-    const again = mustBe(await bench.bring(id, stateOf({ serial: 4 }), { serial: 4, lineage: 'two' }), 201)
+    mustBe(await bench.announceWithContent(id, stateOf({ serial: 4 }), { serial: 4, lineage: 'two', force: true }), 201)
+    const again = mustBe(
+      await bench.announceWithContent(id, stateOf({ serial: 4 }), { serial: 4, lineage: 'two' }),
+      201,
+    )
     expect(again.body.data.attributes.status).toBe('finalized')
   })
 
   test('list: newest first, by pages and status; both filters are required (422)', async () => {
     const id = await bench.locked()
     const name = (await bench.workspaceOf(id)).attributes.name
-    for (const serial of [1, 2]) mustBe(await bench.bring(id, stateOf({ serial }), { serial }), 201)
+    for (const serial of [1, 2]) mustBe(await bench.announceWithContent(id, stateOf({ serial }), { serial }), 201)
     mustBe(await bench.announce(id, stateOf({ serial: 3 }), { serial: 3 }), 201)
     const of = `/api/v2/state-versions?filter[organization][name]=${bench.org.name}&filter[workspace][name]=${name}`
     const all = mustBe(await ann.get(of), 200).body
@@ -294,7 +297,7 @@ eachEngine((engine) => {
   test('include=created_by: includes a team only if the caller can see it', async () => {
     const id = await bench.workspace()
     mustBe(await ops.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
-    const made = mustBe(await ops.post(`/api/v2/workspaces/${id}/state-versions`, announce(emptyState)), 201)
+    const made = mustBe(await ops.post(`/api/v2/workspaces/${id}/state-versions`, stateDocument(emptyState)), 201)
     const path = `/api/v2/state-versions/${made.body.data.id}?include=created_by`
     const others = await team(bench.org, 'others', { 'organization-access': { 'read-workspaces': true } })
     const included = async (caller: Person | TeamCaller) => mustBe(await caller.get(path), 200).body.included
@@ -321,7 +324,7 @@ eachEngine((engine) => {
     const id = await bench.locked()
     const outputs = { 'a\u0000b': { value: 1, type: 'number' }, ip: { value: 'x', type: 'string' } }
     const state = Buffer.from(JSON.stringify({ version: 4, serial: 1, terraform_version: '1\u0000', outputs }))
-    const { data } = mustBe(await bench.bring(id, state), 201).body
+    const { data } = mustBe(await bench.announceWithContent(id, state), 201).body
     expect(data.attributes['tool-version']).toBeNull()
     expect(await bench.download(data)).toEqual(state)
     const listed = mustBe(await ann.get(`/api/v2/state-versions/${data.id}/outputs`), 200).body.data
@@ -331,8 +334,8 @@ eachEngine((engine) => {
   test('rollback: creates a new version with the old content, only while the caller holds the lock', async () => {
     const id = await bench.locked()
     const old = stateOf({ serial: 1, resources: 1, outputs: { ip: 'old' } })
-    const first = mustBe(await bench.bring(id, old, { serial: 1 }), 201).body.data
-    mustBe(await bench.bring(id, stateOf({ serial: 2, resources: 5 }), { serial: 2 }), 201)
+    const first = mustBe(await bench.announceWithContent(id, old, { serial: 1 }), 201).body.data
+    mustBe(await bench.announceWithContent(id, stateOf({ serial: 2, resources: 5 }), { serial: 2 }), 201)
     mustBe(await bench.unlock(id), 200)
     const back = { 'rollback-state-version': { data: { type: 'state-versions', id: first.id } } }
     const rollback = () => ann.patch(`/api/v2/workspaces/${id}/state-versions`, doc('state-versions', {}, back))
@@ -350,7 +353,7 @@ eachEngine((engine) => {
 
   test('delete: deleting a workspace deletes the content of its states', async () => {
     const id = await bench.locked()
-    const made = mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201).body.data
+    const made = mustBe(await bench.announceWithContent(id, stateOf({ serial: 1 })), 201).body.data
     mustBe(await ann.delete(`/api/v2/workspaces/${id}`), 204)
     expect((await bench.get(made.attributes['hosted-state-download-url'])).status).toBe(404)
     const left = bench.app.deps.db.selectFrom('blobs').select('upload').where('scope', '=', id)
@@ -359,7 +362,7 @@ eachEngine((engine) => {
 
   test('at rest: neither state nor outputs are readable in the database', async () => {
     const id = await bench.locked()
-    mustBe(await bench.bring(id, stateOf({ serial: 1, secrets: { key: 'very-secret-word' } })), 201)
+    mustBe(await bench.announceWithContent(id, stateOf({ serial: 1, secrets: { key: 'very-secret-word' } })), 201)
     const chunks = await bench.app.deps.db.selectFrom('blob_chunks').select('bytes').execute()
     const outputs = await bench.app.deps.db.selectFrom('state_version_outputs').select('value as bytes').execute()
     const found = [...chunks, ...outputs].some(({ bytes }) => Buffer.from(bytes).includes('very-secret-word'))
@@ -408,7 +411,7 @@ describe('documents that are refused', () => {
 
 test('intermediate states: with the interval setting 0 the header x-terraform-snapshot-interval is 0', async () => {
   const bench = await stateBench('sqlite', { settings: { stateSnapshotInterval: 0 } })
-  const made = mustBe(await bench.bring(await bench.locked(), stateOf({ serial: 1 })), 201)
+  const made = mustBe(await bench.announceWithContent(await bench.locked(), stateOf({ serial: 1 })), 201)
   expect(made.headers['x-terraform-snapshot-interval']).toBe('0')
   await bench.app.close()
 })

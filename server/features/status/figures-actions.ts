@@ -1,6 +1,6 @@
 import { textOf } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { type Figures, renderTogether } from '../../kit/metrics.ts'
+import { type Figures, renderCombined } from '../../kit/metrics.ts'
 
 const topic = 'status.figures'
 
@@ -26,7 +26,7 @@ export async function renderFigures(deps: Deps): Promise<string> {
   if (peers.isAlone) return await metrics.render()
   const own = await metrics.figures()
   const given = [...(await peers.ask(topic, { own, withinMs: patienceMs })).values()]
-  return await renderTogether([own, ...given.filter((figures) => figures !== undefined).map(asFigures)])
+  return await renderCombined([own, ...given.filter((figures) => figures !== undefined).map(asFigures)])
 }
 
 const asFigures = (given: unknown): Figures => given as Figures

@@ -47,7 +47,7 @@ function checkCodes(query: URLSearchParams): void {
     const text = query.get(name)
     if (text !== null && !/^[1-5]\d\d$/.test(text)) {
       throw failure('malformed', 'health.bad-code', `The parameter ${name} must be a status from 100 to 599.`, {
-        bare: true,
+        withoutErrors: true,
       })
     }
   }
@@ -120,7 +120,7 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
       checkCodes(query)
       await requireStore(deps)
       // Another process may have initialised the store: the probe above has just noticed it.
-      await deps.hooks.keysOnTheirWay()
+      await deps.hooks.pendingKeys()
       const state = stateOf(deps)
       const details = state === 'active' ? await deps.hooks.healthDetails() : {}
       return bare({ ...healthOf(deps, state), ...details }, codeFor(state, query))

@@ -1,11 +1,11 @@
-import { canHandOutOnProject, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
+import { canDelegateOnProject, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { invalidRelationship, requireNone } from '../../kit/jsonapi/index.ts'
+import { invalidRelationship, requireNoFaults } from '../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { takeTurn } from '../../storage/versions.ts'
+import { lockArea } from '../../storage/versions.ts'
 import { type Author, type Change, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { loadTeam } from '../teams/index.ts'
 import { provideDepartureStep } from '../users/index.ts'
@@ -62,7 +62,7 @@ export const projectAccess: WritableKind<ProjectDetails> = {
   hold: async () => undefined,
   requireCanGrant: (grants, { targetId, access, details }) => {
     const { delete: workspaceDelete, ...rest } = details
-    if (canHandOutOnProject(grants, { ...rest, workspaceDelete, access, projectId: targetId })) return
+    if (canDelegateOnProject(grants, { ...rest, workspaceDelete, access, projectId: targetId })) return
     throw failure('refused', 'team-access.too-much', 'This access to the project is more than you have yourself.')
   },
 }
@@ -101,7 +101,7 @@ export async function grantAccess<D extends object>(
     throw invalidRelationship('team', 'Team was not found in the organization')
   }
   const { access, details, faults } = settleAccess(writable.kind, asked)
-  requireNone(faults)
+  requireNoFaults(faults)
   const given = { access, details, targetId, organizationId: grants.organizationId, team }
   writable.requireCanGrant(grants, given)
   const made: TeamAccess<D> = { ...given, id: deps.ids.newId(writable.prefix) }
@@ -125,11 +125,11 @@ export const changeAccess = <D extends object>(
   { grants, id, asked }: { grants: OrganizationGrants; id: string; asked: AskedAccess<D> },
 ): Promise<TeamAccess<D>> =>
   inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'permissions')
+    await lockArea(tx, 'permissions')
     const before = await writable.store.load(tx, id)
     if (!before) throw hidden()
     const { faults, ...settled } = settleAccess(writable.kind, asked, before)
-    requireNone(faults)
+    requireNoFaults(faults)
     const after: TeamAccess<D> = { ...before, ...settled }
     for (const each of [before, after]) writable.requireCanGrant(grants, each)
     if (!(await writable.store.update(tx, id, settled))) throw hidden()
@@ -146,7 +146,7 @@ export async function revokeAccess<D extends object>(
   { grants, id }: { grants: OrganizationGrants; id: string },
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'permissions')
+    await lockArea(tx, 'permissions')
     const before = await writable.store.load(tx, id)
     if (!before) throw hidden()
     writable.requireCanGrant(grants, before)

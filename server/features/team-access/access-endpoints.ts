@@ -3,11 +3,11 @@ import {
   canOnProject,
   canOnWorkspace,
   canSeeWorkspace,
+  grantsInOrganization,
   hidden,
   type OrganizationGrants,
   onResource,
-  type Permitted,
-  within,
+  type PermittedResource,
 } from '../../access/permissions/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -63,7 +63,7 @@ type FoundAccess<D, T> = { readonly organizationId: string; readonly given: Team
 const onAccess = <D extends object, T extends Target>(
   api: AccessApi<D, T>,
   rule: 'read' | 'manage',
-): Access<Permitted<FoundAccess<D, T>>> =>
+): Access<PermittedResource<FoundAccess<D, T>>> =>
   onResource({
     name: `${api.noun}:${rule}-teams`,
     load: async ({ deps, params }) => {
@@ -87,7 +87,7 @@ async function judgeTarget<D extends object, T extends Target>(
 ): Promise<{ grants: OrganizationGrants; target: T }> {
   const target = await api.loadTarget(call.deps.db, id)
   if (!target) throw hidden()
-  const grants = await within(call, target.organizationId)
+  const grants = await grantsInOrganization(call, target.organizationId)
   if (!may(grants, target)) throw hidden()
   return { grants, target }
 }

@@ -1,11 +1,11 @@
-import { canHandOut, canInOrganization, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
+import { canDelegate, canInOrganization, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import { type Fault, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { invalidAttribute, invalidDocument, requireNone } from '../../kit/jsonapi/index.ts'
+import { invalidAttribute, invalidDocument, requireNoFaults } from '../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { takeTurn } from '../../storage/versions.ts'
+import { lockArea } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import { runDepartureSteps } from '../users/index.ts'
 import {
@@ -55,7 +55,7 @@ export async function createTeam(
   grants: OrganizationGrants,
   settings: TeamSettings & { readonly name: string },
 ): Promise<Team> {
-  requireNone(settingFaults(grants, undefined, settings))
+  requireNoFaults(settingFaults(grants, undefined, settings))
   const team = newTeam(deps, grants.organizationId, settings)
   await unlessTaken(nameTaken, () => inTransaction(deps.db, (tx) => insertAndRecord(deps, tx, author, team)))
   return team
@@ -105,7 +105,7 @@ function settingFaults(grants: OrganizationGrants, team: Team | undefined, setti
   if (team?.owners && access?.length) refuse('organization-access', 'The owners team has every access already')
   const mayGrant = grants.owner || canInOrganization(grants, 'can-manage-organization-access')
   const changed = access !== undefined && JSON.stringify(access) !== JSON.stringify(team?.access ?? [])
-  if (changed && !(mayGrant && canHandOut(grants, { owners: false, access }))) {
+  if (changed && !(mayGrant && canDelegate(grants, { owners: false, access }))) {
     refuse('organization-access', 'You cannot grant this access to the organization')
   }
   if (allowCertificateLogin && !team?.allowCertificateLogin && !grants.owner) {
@@ -126,11 +126,11 @@ export type TeamChange = {
 export async function changeTeam(deps: TeamDeps, author: Author, { grants, id, wanted }: TeamChange): Promise<Team> {
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
-      await takeTurn(tx, 'teams')
+      await lockArea(tx, 'teams')
       const before = await loadTeam(tx, id)
       if (!before) throw failure('missing', 'team.missing', 'There is no such team.')
       const settings = wanted(before)
-      requireNone(settingFaults(grants, before, settings))
+      requireNoFaults(settingFaults(grants, before, settings))
       const after: Team = { ...before, ...settings, ...(before.owners ? { access: [] } : {}) }
       await updateTeam(tx, after)
       const { organizationId } = after
@@ -185,7 +185,7 @@ export type NewMembers = { readonly grants: OrganizationGrants; readonly team: T
 
 /** Refuses callers who would hand out, by filling a team, rights that they do not have themselves. */
 export function requireCanGrantTeam(grants: OrganizationGrants, team: Team): void {
-  if (canHandOut(grants, team)) return
+  if (canDelegate(grants, team)) return
   throw failure('refused', 'team.too-much', 'This team has more access than you may hand out.')
 }
 

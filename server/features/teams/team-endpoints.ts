@@ -3,7 +3,7 @@ import {
   type OrganizationGrants,
   onResource,
   organizationInPath,
-  type Permitted,
+  type PermittedResource,
 } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
@@ -37,7 +37,7 @@ async function addressedTeam(call: RuleCall): Promise<TeamDetails | undefined> {
 export const onTeam = (
   name: string,
   allows: (grants: OrganizationGrants, team: Team, actor: ActorPrincipal) => boolean,
-): Access<Permitted<TeamDetails>> => onResource({ name: `team:${name}`, load: addressedTeam, allows })
+): Access<PermittedResource<TeamDetails>> => onResource({ name: `team:${name}`, load: addressedTeam, allows })
 
 const withUsersCount = async (call: Pick<Call, 'deps'>, team: Team): Promise<TeamDetails> =>
   (await loadTeam(call.deps.db, team.id)) ?? { ...team, usersCount: 0 }

@@ -1,4 +1,4 @@
-import type { Permitted } from '../../access/permissions/index.ts'
+import type { PermittedResource } from '../../access/permissions/index.ts'
 import type { Access, Endpoint } from '../../kit/endpoint.ts'
 import { defineEndpoints, endpoint } from '../../kit/endpoint.ts'
 import { listBody } from '../../kit/jsonapi/index.ts'
@@ -8,7 +8,7 @@ import { addMembers, type MemberNames, removeMembers } from './team-actions.ts'
 import { onTeam } from './team-endpoints.ts'
 import { canFillTeam, type TeamDetails } from './team-rules.ts'
 
-const access: Access<Permitted<TeamDetails>> = onTeam('update-membership', canFillTeam)
+const access: Access<PermittedResource<TeamDetails>> = onTeam('update-membership', canFillTeam)
 
 const emptyRefused = "can't be empty"
 

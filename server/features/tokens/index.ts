@@ -33,7 +33,7 @@ export const tokensFeature: Feature = defineFeature({
   jobs: revocationJobs,
   hooks: (deps) => ({
     authenticateToken: (token, request) => authenticate(deps, token, request),
-    settleUse: (token) => removeUsedUp(deps, token.id),
+    revokeUsedUp: (token) => removeUsedUp(deps, token.id),
     createRootToken: ({ tx, keyring }, text) => createRootToken(tx, { ...deps, keyring }, text),
     wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
     revokeMount: (mount) => revokeByPath(deps, mount.path, 'at-once'),

@@ -1,4 +1,4 @@
-import { memoryKey } from '../../crypto/memory-key.ts'
+import { cacheKeyOf } from '../../crypto/cache-key.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
@@ -58,7 +58,7 @@ export async function findTokenPrincipal(
 
 /** Tokens may be remembered: a revocation changes the version, which is compared on every request. */
 const recall = (deps: LookupDeps, text: string): Awaitable<RootedToken | undefined> =>
-  tokenCache(deps).recall(memoryKey(text), () => load(deps, text), isUncounted)
+  tokenCache(deps).recall(cacheKeyOf(text), () => load(deps, text), isUncounted)
 
 /** Counted uses are taken in the database, so a remembered token with such a limit would be outdated at once. */
 const isUncounted = ({ token }: RootedToken): boolean => token.numUses === 0

@@ -4,7 +4,13 @@ import { mintCa, mintLeaf, mintServer } from '../../../test/support/certificates
 import { eachEngine } from '../../../test/support/databases.ts'
 import { testMethod } from '../../../test/support/login-method.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { type Auth, denied, invalidToken, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import {
+  type Auth,
+  deniedAnswer,
+  invalidTokenAnswer,
+  type TokenCalls,
+  tokenCalls,
+} from '../../../test/support/token-calls.ts'
 import { steadyClock } from '../../kernel/clock.ts'
 import type { Mount } from '../../kit/mount.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -52,14 +58,14 @@ eachEngine((engine) => {
       expect(await calls.isAlive(await boundTo(['10.0.0.0/8', '127.0.0.0/8']))).toBe(true)
       const far = await boundTo(['10.0.0.0/8'])
       for (let use = 0; use < 2; use++) {
-        expect(await calls.as(far).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+        expect(await calls.as(far).get('/v1/auth/token/lookup-self')).toMatchObject(deniedAnswer)
       }
     })
 
     test('forged X-Forwarded-For, Forwarded and X-Real-IP headers are ignored', async () => {
       const headers = { 'x-forwarded-for': '10.0.0.1', forwarded: 'for=10.0.0.1', 'x-real-ip': '10.0.0.1' }
       const far = calls.as(await boundTo(['10.0.0.0/8']))
-      expect(await far.get('/v1/auth/token/lookup-self', { headers })).toMatchObject(denied)
+      expect(await far.get('/v1/auth/token/lookup-self', { headers })).toMatchObject(deniedAnswer)
     })
 
     test('a child created without a role inherits the bound CIDRs', async () => {
@@ -69,7 +75,7 @@ eachEngine((engine) => {
 
     test('a request refused for its address does not count as a use', async () => {
       const auth = await login({ boundCidrs: ['10.0.0.0/8'], numUses: 1 })
-      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(deniedAnswer)
       expect(await calls.lookup(auth)).toMatchObject({ num_uses: 1 })
     })
   })
@@ -84,9 +90,9 @@ eachEngine((engine) => {
       const over = (identity: object) =>
         app.overTls({ ca: ca.pem, ...identity }, client_token).get('/v1/auth/token/lookup-self')
       expect((await over({ cert: leaf.pem, key: leaf.keyPem })).status).toBe(200)
-      expect(await over({ cert: other.pem, key: other.keyPem })).toMatchObject(denied)
-      expect(await over({})).toMatchObject(denied)
-      expect(await app.root.as(client_token).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+      expect(await over({ cert: other.pem, key: other.keyPem })).toMatchObject(deniedAnswer)
+      expect(await over({})).toMatchObject(deniedAnswer)
+      expect(await app.root.as(client_token).get('/v1/auth/token/lookup-self')).toMatchObject(deniedAnswer)
     })
   })
 
@@ -102,7 +108,7 @@ eachEngine((engine) => {
       async (tokenType) => {
         const auth = await login({ alias: { name: `resting-${tokenType}` }, tokenType })
         await setDisabled(auth.entity_id, 1)
-        expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+        expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(deniedAnswer)
         await expect(login({ alias: { name: `resting-${tokenType}` } })).rejects.toMatchObject({ kind: 'forbidden' })
         await setDisabled(auth.entity_id, 0)
         expect(await calls.isAlive(auth)).toBe(true)
@@ -122,8 +128,8 @@ eachEngine((engine) => {
         await tx.deleteFrom('entities').where('id', '=', String(auth.entity_id)).execute()
         await bumpVersion(tx, 'identity')
       })
-      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
-      expect(await calls.as(child).get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(deniedAnswer)
+      expect(await calls.as(child).get('/v1/auth/token/lookup-self')).toMatchObject(deniedAnswer)
     })
   })
 
@@ -132,11 +138,11 @@ eachEngine((engine) => {
       const auth = await calls.create({ policies: ['default'], num_uses: 4 })
       const token = calls.as(auth)
       expect((await token.get('/v1/auth/token/lookup-self')).body.data.num_uses).toBe(3)
-      expect(await token.get('/v1/sys/policies/acl/default')).toMatchObject(denied)
+      expect(await token.get('/v1/sys/policies/acl/default')).toMatchObject(deniedAnswer)
       expect(await calls.lookup(auth)).toMatchObject({ num_uses: 2 })
       expect((await token.get('/v1/nowhere')).status).toBe(403)
       expect((await token.get('/v1/auth/token/lookup-self')).body.data.num_uses).toBe(-1)
-      expect(await token.get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      expect(await token.get('/v1/auth/token/lookup-self')).toMatchObject(invalidTokenAnswer)
       const gone = await app.root.post('/v1/auth/token/lookup-accessor', { accessor: auth.accessor })
       expect(gone.status).toBe(400)
     })
@@ -169,7 +175,7 @@ eachEngine((engine) => {
         app.clock.advance('9.999s')
         expect(await calls.isAlive(auth)).toBe(true)
         app.clock.advance('1ms')
-        expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+        expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidTokenAnswer)
       },
     )
 

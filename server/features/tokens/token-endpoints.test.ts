@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { denied, invalidToken, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import { deniedAnswer, invalidTokenAnswer, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
   let app: TestApp
@@ -14,15 +14,15 @@ eachEngine((engine) => {
 
   describe('authentication', () => {
     test('a missing or unknown token gets 403', async () => {
-      expect(await app.anonymous.get('/v1/auth/token/lookup-self')).toMatchObject(denied)
+      expect(await app.anonymous.get('/v1/auth/token/lookup-self')).toMatchObject(deniedAnswer)
       for (const token of ['nonsense', 'hfs.nonsense', 'hfb.nonsense', 'hfb.', `hfb.${'A'.repeat(200)}`]) {
-        expect(await app.root.as(token).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+        expect(await app.root.as(token).get('/v1/auth/token/lookup-self')).toMatchObject(invalidTokenAnswer)
       }
     })
 
     test('an accessor cannot be used as a token', async () => {
       const { accessor } = await calls.create({ policies: ['default'] })
-      expect(await app.root.as(accessor).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      expect(await app.root.as(accessor).get('/v1/auth/token/lookup-self')).toMatchObject(invalidTokenAnswer)
     })
 
     test('an expired token is refused at once, before any job runs', async () => {
@@ -30,7 +30,7 @@ eachEngine((engine) => {
       app.clock.advance('59s')
       expect(await calls.isAlive(auth)).toBe(true)
       app.clock.advance('1s')
-      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidTokenAnswer)
     })
   })
 
@@ -144,7 +144,7 @@ eachEngine((engine) => {
     test('revoke-self kills the token of the caller', async () => {
       const auth = await calls.create({ policies: ['default'] })
       expect((await calls.as(auth).put('/v1/auth/token/revoke-self')).status).toBe(204)
-      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidTokenAnswer)
     })
   })
 })

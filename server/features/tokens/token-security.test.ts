@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { denied, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import { deniedAnswer, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
 import type { Log } from '../../kernel/log.ts'
 
 const lines: string[] = []
@@ -89,7 +89,7 @@ test('another token cannot be looked up, renewed or revoked without a policy for
   const plain = calls.as(await calls.create({ policies: ['default'] }))
   for (const call of ['lookup', 'renew', 'revoke', 'revoke-orphan']) {
     const answer = await plain.post(`/v1/auth/token/${call}`, { token: other.client_token })
-    expect(answer).toMatchObject(denied)
+    expect(answer).toMatchObject(deniedAnswer)
   }
   expect(await calls.isAlive(other)).toBe(true)
 })
@@ -109,5 +109,5 @@ test('blanks around a token are ignored, and a blank token counts as none', asyn
   const headers = { 'x-service-token': `  ${auth.client_token} ` }
   expect((await app.anonymous.get('/v1/auth/token/lookup-self', { headers })).status).toBe(200)
   const blank = { headers: { 'x-service-token': '  ' } }
-  expect(await app.anonymous.get('/v1/auth/token/lookup-self', blank)).toMatchObject(denied)
+  expect(await app.anonymous.get('/v1/auth/token/lookup-self', blank)).toMatchObject(deniedAnswer)
 })

@@ -4,7 +4,7 @@ import type { Secret } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { takeTurn } from '../../storage/versions.ts'
+import { lockArea } from '../../storage/versions.ts'
 import { serverAuthor } from '../change-log/index.ts'
 import { deleteLink, findLinkOwner, insertLink, type LinkPurpose } from './link-store.ts'
 import { setPassword } from './user-actions.ts'
@@ -32,7 +32,7 @@ export async function issueLink(deps: LinkDeps, user: Pick<User, 'id'>, purpose:
     expiresAt: later(at, lifetimes[purpose]),
   }
   await inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'users')
+    await lockArea(tx, 'users')
     await insertLink(tx, link)
   })
   return `/app/${purpose === 'invitation' ? 'invitations' : 'resets'}/${text}`

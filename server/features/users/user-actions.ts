@@ -1,11 +1,11 @@
 import { type Failure, type Fault, failure } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { invalidAttribute, requireNone } from '../../kit/jsonapi/index.ts'
+import { invalidAttribute, requireNoFaults } from '../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { takeTurn } from '../../storage/versions.ts'
+import { lockArea } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate, serverAuthor } from '../change-log/index.ts'
 import { runDepartureSteps } from './departure-actions.ts'
 import { deleteInvitations, loadInvited } from './invited/invited-store.ts'
@@ -83,8 +83,8 @@ export async function createUser(deps: UserDeps, author: Author, wanted: UserWan
   await unlessTaken(userTaken, () =>
     inTransaction(deps.db, async (tx) => {
       // Invitations for this address take a turn too, so that the later of the two sees the earlier one.
-      await takeTurn(tx, 'users')
-      requireNone(await takenFaults(tx, user))
+      await lockArea(tx, 'users')
+      requireNoFaults(await takenFaults(tx, user))
       await insertUser(tx, user)
       const change = { organizationId: '', subject: subjectOf(user), action: 'create', after: describeUser(user) }
       await recordChange(deps, tx, author, change)
@@ -138,12 +138,12 @@ export async function changeUser(
 ): Promise<User> {
   return unlessTaken(userTaken, () =>
     inTransaction(deps.db, async (tx) => {
-      await takeTurn(tx, 'users')
+      await lockArea(tx, 'users')
       const before = await loadUser(tx, id)
       if (!before) throw noSuchPerson()
       const asked = typeof changes === 'function' ? changes(before) : changes
       const after: User = { ...before, ...asked, updatedAt: deps.clock.now() }
-      requireNone([...administratorFaults(before, after), ...(await takenFaults(tx, after))])
+      requireNoFaults([...administratorFaults(before, after), ...(await takenFaults(tx, after))])
       await updateUser(tx, after)
       if (after.suspended !== before.suspended) await endSessionsAndLinks(tx, id)
       const change = {
@@ -210,7 +210,7 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
 export async function removeInvited(deps: UserDeps, author: Author, membershipId: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     // Making a person takes a turn too, so that none with this address appears at the same moment.
-    await takeTurn(tx, 'users')
+    await lockArea(tx, 'users')
     const invited = await loadInvited(tx, membershipId)
     if (!invited) throw noSuchPerson()
     const invitations = await loadInvitationsFor(tx, invited.email)

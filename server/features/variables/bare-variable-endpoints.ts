@@ -1,4 +1,4 @@
-import { anyActor, hidden, within } from '../../access/permissions/index.ts'
+import { anyActor, grantsInOrganization, hidden } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { allSchema, answerCreated, documentSchema, showQuery } from '../../kit/jsonapi/index.ts'
@@ -33,7 +33,7 @@ const onBareVariable = (right: VariableRight) =>
 async function writableWorkspace(call: Pick<Call, 'deps' | 'caller'>, id: string): Promise<Workspace> {
   const found = isId('ws', id) ? await loadWorkspace(call.deps.db, id) : undefined
   if (!found) throw hidden()
-  const grants = await within(call, found.organizationId)
+  const grants = await grantsInOrganization(call, found.organizationId)
   if (!mayOnWorkspace(grants, 'can-update-variable', found)) throw hidden()
   return found
 }

@@ -1,4 +1,4 @@
-import { onResource, type Permitted } from '../../access/permissions/index.ts'
+import { onResource, type PermittedResource } from '../../access/permissions/index.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { type Access, type Call, defineEndpoints, type Endpoint, endpoint, type RuleCall } from '../../kit/endpoint.ts'
 import {
@@ -36,7 +36,7 @@ export const variableInPath = {
 export const onVariable = (
   right: VariableRight,
   load: (call: RuleCall) => Promise<VariableInWorkspace | undefined>,
-): Access<Permitted<VariableInWorkspace>> =>
+): Access<PermittedResource<VariableInWorkspace>> =>
   onResource({
     name: `workspace:${right}`,
     load,
@@ -64,7 +64,7 @@ type VariableAddress = {
   readonly ending: '' | '-bare'
   readonly route: `/${string}`
   readonly params: Readonly<Record<string, { description: string; example: string }>>
-  readonly access: (right: VariableRight) => Access<Permitted<VariableInWorkspace>>
+  readonly access: (right: VariableRight) => Access<PermittedResource<VariableInWorkspace>>
 }
 
 /** Reading, changing and deleting one variable: the same at each of its addresses. */

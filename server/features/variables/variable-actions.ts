@@ -1,6 +1,6 @@
 import { hidden } from '../../access/permissions/index.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { invalidAttribute, requireNone } from '../../kit/jsonapi/index.ts'
+import { invalidAttribute, requireNoFaults } from '../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -49,7 +49,7 @@ export async function createVariable(
   workspace: Workspace,
   { value, ...settings }: VariableSettings & { readonly value: string },
 ): Promise<Variable> {
-  requireNone(variableFaults(settings, settings))
+  requireNoFaults(variableFaults(settings, settings))
   const id = deps.ids.newId('var')
   const variable: Variable = {
     ...settings,
@@ -85,7 +85,7 @@ export async function changeVariable(
       await touchWorkspace(tx, workspace.id)
       const before = await loadVariable(tx, workspace.id, id)
       if (!before) throw hidden()
-      requireNone(variableFaults({ ...before, ...asked }, asked, before))
+      requireNoFaults(variableFaults({ ...before, ...asked }, asked, before))
       if (!(await updateVariable(tx, id, { ...asked, sealedValue, versionId }))) throw hidden()
       const after = await loadVariable(tx, workspace.id, id)
       if (!after) throw hidden()
@@ -118,6 +118,6 @@ export async function removeVariable(
  * other.
  */
 const requireRoom = async (tx: Tx, { id }: Workspace): Promise<void> =>
-  requireNone(usageFaults(await measureVariables(tx, [id])))
+  requireNoFaults(usageFaults(await measureVariables(tx, [id])))
 
 const keyTaken = () => invalidAttribute('key', 'Key has already been taken', 'variable.key-taken')

@@ -3,7 +3,7 @@ import {
   inOrganization,
   onResource,
   organizationInPath,
-  type Permitted,
+  type PermittedResource,
 } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
@@ -37,7 +37,7 @@ import {
 const byId = { clientId: { description: 'Identifier of the connection.', example: 'oc-1111111111111111' } }
 
 /** Everybody who can see the organization can choose among its connections; managing them is a right of its own. */
-const onClient = (right: 'can-traverse' | 'can-update-oauth'): Access<Permitted<OauthClient>> =>
+const onClient = (right: 'can-traverse' | 'can-update-oauth'): Access<PermittedResource<OauthClient>> =>
   onResource({
     name: `organization:${right}`,
     load: async ({ deps, params: { clientId = '' } }) =>

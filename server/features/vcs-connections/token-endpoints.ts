@@ -3,7 +3,7 @@ import {
   inOrganization,
   onResource,
   organizationInPath,
-  type Permitted,
+  type PermittedResource,
 } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
@@ -26,7 +26,7 @@ import { changedTokenBody, tokenSchema, toTokenResource } from './connection-wir
 
 const byId = { oauthTokenId: { description: 'Identifier of the token.', example: 'ot-1111111111111111' } }
 
-const onToken = (right: 'can-traverse' | 'can-update-oauth'): Access<Permitted<OauthToken>> =>
+const onToken = (right: 'can-traverse' | 'can-update-oauth'): Access<PermittedResource<OauthToken>> =>
   onResource({
     name: `organization:${right}`,
     load: async ({ deps, params: { oauthTokenId = '' } }) =>

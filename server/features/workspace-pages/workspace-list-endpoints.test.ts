@@ -53,7 +53,7 @@ eachEngine((engine) => {
     expect(fresh).toContain('the &lt;b&gt;network&lt;/b&gt;')
     expect(fresh).toMatch(/not locked[\s\S]*no state yet/)
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
-    mustBe(await bench.bring(id, stateOf({ serial: 1, resources: 1 }), { serial: 1 }), 201)
+    mustBe(await bench.announceWithContent(id, stateOf({ serial: 1, resources: 1 }), { serial: 1 }), 201)
     mustBe(await bench.unlock(id), 200)
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
     const found = mustBe(await seenBy(bench.ann, `${list}?search=WORK-p`), 200).text

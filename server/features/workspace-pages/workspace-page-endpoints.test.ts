@@ -47,7 +47,7 @@ eachEngine((engine) => {
     expect(mustBe(await seenBy(bench.ann), 200).text).toContain('none yet')
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, { reason: 'moving <i>house</i>' }), 200)
     const state = stateOf({ serial: 4, resources: 2, outputs: { ip: '10.0.0.1' }, secrets: { key: 'hush' } })
-    mustBe(await bench.bring(id, state, { serial: 4 }), 201)
+    mustBe(await bench.announceWithContent(id, state, { serial: 4 }), 201)
     const locked = mustBe(await seenBy(bench.ann), 200).text
     expect(locked).toMatch(/locked by ann since <time>[^<]+<\/time> UTC: moving &lt;i&gt;house/)
     mustBe(await bench.unlock(id), 200)

@@ -1,8 +1,8 @@
-import { withinNamed } from '../../access/permissions/index.ts'
+import { grantsInNamedOrganization } from '../../access/permissions/index.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { DevFacts } from '../../kit/feature.ts'
-import { requireNone } from '../../kit/jsonapi/index.ts'
+import { requireNoFaults } from '../../kit/jsonapi/index.ts'
 import { serverAuthor } from '../change-log/index.ts'
 import { loadOrganizationByName } from '../organizations/index.ts'
 import { administratorName, loadUserByName } from '../users/index.ts'
@@ -27,7 +27,7 @@ export async function seedWorkspace(deps: Deps, source: string): Promise<Partial
     organizationId: '',
     siteAdmin: true,
   }
-  const grants = await withinNamed({ deps, caller }, organization.name)
+  const grants = await grantsInNamedOrganization({ deps, caller }, organization.name)
   const made = await createWorkspace(deps, serverAuthor, grants, {
     // In any other mode, command lines insist on the workspace's tool version, and refuse to change its state with
     // another.
@@ -42,7 +42,7 @@ export async function seedWorkspace(deps: Deps, source: string): Promise<Partial
     source,
     sourceName: null,
     sourceUrl: null,
-    settle: requireNone,
+    settle: requireNoFaults,
   })
   return { workspace: made.name }
 }

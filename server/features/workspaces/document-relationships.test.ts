@@ -9,7 +9,7 @@ import {
   pointers,
 } from '../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { storedProject } from '../../../test/support/workspace-parts.ts'
+import { storeProject } from '../../../test/support/workspace-parts.ts'
 
 let app: TestApp
 let ann: Person
@@ -100,7 +100,7 @@ describe('projects', () => {
   })
 
   test('move: updates the counts of the projects; moving to the same project changes nothing', async () => {
-    const target = await storedProject(app, acme, 'Target')
+    const target = await storeProject(app, acme, 'Target')
     const { id } = mustBe(await post({}), 201).body.data
     const total = async () =>
       (await ann.get(`${path}?filter[project][id]=${target}`)).body.meta.pagination['total-count']

@@ -1,5 +1,5 @@
 import { hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
-import { requireNone } from '../../kit/jsonapi/index.ts'
+import { requireNoFaults } from '../../kit/jsonapi/index.ts'
 import { untilWritten } from '../../kit/until-written.ts'
 import { claimLost, isClaimLost } from '../../storage/errors.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -22,7 +22,7 @@ export async function moveWorkspaces(
   author: Author,
   { grants, workspaces, projectId }: Move,
 ): Promise<void> {
-  const draft: WorkspaceDraft = { asked: {}, projectId, bindings: undefined, settle: requireNone }
+  const draft: WorkspaceDraft = { asked: {}, projectId, bindings: undefined, settle: requireNoFaults }
   const ids = workspaces.map(({ id }) => id)
   let current = workspaces
   await untilWritten(async () => {

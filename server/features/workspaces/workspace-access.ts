@@ -2,13 +2,13 @@ import {
   actorOf,
   canOnWorkspace,
   canSeeWorkspace,
+  grantsInNamedOrganization,
+  grantsInOrganization,
   type OrganizationGrants,
   onResource,
   organizationInPath,
-  type Permitted,
+  type PermittedResource,
   type WorkspaceRight,
-  within,
-  withinNamed,
 } from '../../access/permissions/index.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
@@ -41,7 +41,7 @@ export const workspaceAddresses = [
 export type Addressed = Workspace & { readonly former?: string }
 
 /** What an endpoint about one workspace finds in `subject`. */
-export type OnWorkspace = Permitted<Addressed>
+export type OnWorkspace = PermittedResource<Addressed>
 
 const workspacesByPath = perApp(() => new WhileUnchanged<string, Workspace>({ max: 10_000 }))
 
@@ -50,7 +50,9 @@ function readAddressed(call: RuleCall): Awaitable<Workspace | undefined> {
   const { db } = call.deps
   const { workspaceId, organization = '', name = '' } = call.params
   if (workspaceId !== undefined) return loadWorkspace(db, workspaceId)
-  return andThen(withinNamed(call, organization), ({ organizationId }) => loadWorkspaceByName(db, organizationId, name))
+  return andThen(grantsInNamedOrganization(call, organization), ({ organizationId }) =>
+    loadWorkspaceByName(db, organizationId, name),
+  )
 }
 
 /** The same from memory, if nothing has changed. A renamed workspace is found by its former name, too. */
@@ -61,7 +63,7 @@ function loadAddressed(call: RuleCall): Awaitable<Addressed | undefined> {
     if (!isId('ws', workspaceId)) return undefined
     return workspacesByPath(deps).get(deps, workspaceId, () => loadWorkspace(deps.db, workspaceId))
   }
-  return andThen(withinNamed(call, organization ?? ''), ({ organizationId }) => {
+  return andThen(grantsInNamedOrganization(call, organization ?? ''), ({ organizationId }) => {
     const load = () => loadWorkspaceByName(deps.db, organizationId, name)
     return andThen(workspacesByPath(deps).get(deps, `${organizationId}/${name}`, load), (found) =>
       found || !deps.settings.renameRedirects ? found : loadRenamed(call, organizationId, name),
@@ -96,7 +98,8 @@ export async function filterAllowed(
 ): Promise<readonly Workspace[]> {
   const allowed: Workspace[] = []
   for (const workspace of workspaces) {
-    if (mayOnWorkspace(await within(call, workspace.organizationId), right, workspace)) allowed.push(workspace)
+    if (mayOnWorkspace(await grantsInOrganization(call, workspace.organizationId), right, workspace))
+      allowed.push(workspace)
   }
   return allowed
 }
@@ -113,7 +116,7 @@ export function onLastSeenWorkspace(right: WorkspaceRight): RuleAccess<OnWorkspa
       const resource = lastSeen(call.params.workspaceId ?? '')
       if (!resource) return careful.check(call)
       const actor = actorOf(call.caller)
-      return andThen(within(call, resource.organizationId), (grants) =>
+      return andThen(grantsInOrganization(call, resource.organizationId), (grants) =>
         mayOnWorkspace(grants, right, resource) ? { resource, grants, actor } : careful.check(call),
       )
     },

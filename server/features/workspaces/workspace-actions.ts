@@ -2,7 +2,7 @@ import { hidden, type OrganizationGrants } from '../../access/permissions/index.
 import type { Instant } from '../../kernel/clock.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
-import { Turns } from '../../kit/turns.ts'
+import { KeyedMutex } from '../../kit/keyed-mutex.ts'
 import { untilWritten } from '../../kit/until-written.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
@@ -34,7 +34,7 @@ export const contended = (): Failure =>
 /**
  * Changes of one workspace wait for each other within this process, so that none loses to the others again and again.
  */
-const workspaceTurns = perApp(() => new Turns())
+const workspaceTurns = perApp(() => new KeyedMutex())
 
 /** A change of settings. */
 export type WorkspaceUpdate = {
@@ -48,7 +48,7 @@ export type WorkspaceUpdate = {
 
 /** Changes settings of a workspace. Attributes that were not sent keep the value they have at the moment of writing. */
 export const changeWorkspace = (deps: WorkspaceDeps, author: Author, update: WorkspaceUpdate): Promise<Workspace> =>
-  workspaceTurns(deps).take(update.addressed.id, () => changeUntilWritten(deps, author, update))
+  workspaceTurns(deps).run(update.addressed.id, () => changeUntilWritten(deps, author, update))
 
 async function changeUntilWritten(deps: WorkspaceDeps, author: Author, update: WorkspaceUpdate): Promise<Workspace> {
   let before = update.addressed

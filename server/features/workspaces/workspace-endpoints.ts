@@ -3,7 +3,7 @@ import { integrationHeader, workspaceSources } from '../../compat/workspace-name
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
-  type Asked,
+  type AnswerContext,
   answerCreated,
   answerOne,
   answerPage,
@@ -33,7 +33,7 @@ import type { Workspace } from './workspace-rules.ts'
 
 type WorkspaceCall<B = unknown, Q = unknown> = Call<Record<string, string>, Q, B, OnWorkspace>
 
-type ShowCall = WorkspaceCall<unknown, Asked['query'] & { include: ReadonlySet<string> }>
+type ShowCall = WorkspaceCall<unknown, AnswerContext['query'] & { include: ReadonlySet<string> }>
 
 const answerShown = (call: ShowCall): Awaitable<Reply> => {
   const { resource: workspace, grants } = call.subject

@@ -1,4 +1,4 @@
-import { hidden, type WorkspaceRight, withinNamed } from '../../access/permissions/index.ts'
+import { grantsInNamedOrganization, hidden, type WorkspaceRight } from '../../access/permissions/index.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import { invalidDocument, parameter } from '../../kit/jsonapi/index.ts'
 import { loadWorkspaceByName } from './records/workspace-store.ts'
@@ -21,7 +21,7 @@ type FilteredCall = Pick<Call, 'deps' | 'caller'> & {
 export async function filteredWorkspace(call: FilteredCall, right: WorkspaceRight): Promise<Workspace> {
   const { organization, workspace } = call.query
   if (organization === undefined || workspace === undefined) throw missingParameters(call)
-  const grants = await withinNamed(call, organization)
+  const grants = await grantsInNamedOrganization(call, organization)
   const found = await loadWorkspaceByName(call.deps.db, grants.organizationId, workspace)
   if (!found || !mayOnWorkspace(grants, right, found)) throw hidden()
   return found

@@ -5,12 +5,12 @@ import type { ListenerLimits } from './limits.ts'
 import { inTurn, type RequestHandler } from './turns.ts'
 
 /** Refuses requests that are valid HTTP to the parser but not to us, and hands on the others. */
-export function admit(
+export function admitRequests(
   limits: Pick<ListenerLimits, 'maxHeaders' | 'maxRequestsPerConnection'>,
   handle: RequestHandler,
 ): RequestListener {
   const counts = new WeakMap<Socket, number>()
-  const isHost = rememberingLast(namesHost)
+  const isHost = memoizeLast(namesHost)
   return (request, response) => {
     if (request.rawHeaders.length > 2 * limits.maxHeaders) {
       return refuse(response, 431, `The request has more than ${limits.maxHeaders} headers.`)
@@ -51,7 +51,7 @@ const namesHost = (host: string): boolean =>
 const isReadableCoding = (coding = 'chunked'): boolean => coding.toLowerCase() === 'chunked'
 
 /** Clients send the same one again and again. */
-function rememberingLast(isGood: (text: string) => boolean): (text: string | undefined) => boolean {
+function memoizeLast(isGood: (text: string) => boolean): (text: string | undefined) => boolean {
   let known = ''
   return (text = '') => {
     if (text === known) return true

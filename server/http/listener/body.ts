@@ -9,24 +9,24 @@ export type BodyLimits = { maxBytes: number; deadlineMs: number }
 export type StreamLimits = { maxBytes: number; idleMs: number }
 
 const waitingForContinue = new WeakMap<IncomingMessage, ServerResponse>()
-const streamed = new WeakSet<IncomingMessage>()
+const streamedRequests = new WeakSet<IncomingMessage>()
 
 /** Notes a client that sends its body only when told to (RFC 9110 §10.1.1): it is told when somebody wants to read. */
 export const awaitContinue = (request: IncomingMessage, response: ServerResponse): void =>
   void waitingForContinue.set(request, response)
 
 /** True if the body is read as a stream, whose length in time nobody can know. */
-export const isStreamed = (request: IncomingMessage): boolean => streamed.has(request)
+export const isStreamed = (request: IncomingMessage): boolean => streamedRequests.has(request)
 
 /** The whole body, or a failure: `too-large`, `too-slow`, or `malformed` if the connection broke before its end. */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Awaitable<Buffer> {
   const length = announcedLength(request)
-  if (length === 0) return nothing
+  if (length === 0) return emptyBody
   if (length !== undefined && length > limits.maxBytes) throw tooLarge(limits.maxBytes)
-  return whole(request, { ...limits, isRenewed: false })
+  return readWhole(request, { ...limits, isRenewed: false })
 }
 
-const nothing = Buffer.alloc(0)
+const emptyBody = Buffer.alloc(0)
 
 /** A body that is announced with no more bytes than this lies in memory anyway. */
 const pieceBytes = 64 * 1024
@@ -39,17 +39,17 @@ export async function* streamBody(request: IncomingMessage, limits: StreamLimits
   const length = announcedLength(request)
   if (length === 0) return
   if (length !== undefined && length > limits.maxBytes) throw tooLarge(limits.maxBytes)
-  streamed.add(request)
+  streamedRequests.add(request)
   if (length !== undefined && length <= pieceBytes) {
-    yield await whole(request, { maxBytes: limits.maxBytes, deadlineMs: limits.idleMs, isRenewed: true })
+    yield await readWhole(request, { maxBytes: limits.maxBytes, deadlineMs: limits.idleMs, isRenewed: true })
     return
   }
-  allowBody(request)
+  sendContinue(request)
   const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
   let size = 0
   try {
     for (;;) {
-      const next = await withinIdle(request, chunks.next(), limits.idleMs)
+      const next = await withIdleTimeout(request, chunks.next(), limits.idleMs)
       if (next.done === true) return
       size += next.value.length
       if (size > limits.maxBytes) throw tooLarge(limits.maxBytes)
@@ -58,21 +58,21 @@ export async function* streamBody(request: IncomingMessage, limits: StreamLimits
   } finally {
     // Not waited for: behind a client that pauses it would wait, too.
     void chunks.return?.()
-    throwAwayRest(request)
+    discardRest(request)
   }
 }
 
 /** The time that a body may take; it begins anew with each piece if it is renewed. */
-type Patience = BodyLimits & { readonly isRenewed: boolean }
+type BodyTiming = BodyLimits & { readonly isRenewed: boolean }
 
-function whole(request: IncomingMessage, patience: Patience): Promise<Buffer> {
-  allowBody(request)
+function readWhole(request: IncomingMessage, patience: BodyTiming): Promise<Buffer> {
+  sendContinue(request)
   return new Promise((resolve, reject) => collect(request, patience, resolve, reject))
 }
 
 function collect(
   request: IncomingMessage,
-  limits: Patience,
+  limits: BodyTiming,
   resolve: (body: Buffer) => void,
   reject: (reason: Failure) => void,
 ): void {
@@ -96,14 +96,14 @@ function collect(
   }
   const fail = (reason: Failure): void => {
     detach()
-    throwAwayRest(request)
+    discardRest(request)
     reject(reason)
   }
   if (request.destroyed && !request.complete) fail(cutOff())
   else request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
 }
 
-async function withinIdle<T>(request: IncomingMessage, next: Promise<T>, idleMs: number): Promise<T> {
+async function withIdleTimeout<T>(request: IncomingMessage, next: Promise<T>, idleMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const idle = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(closeAfterAnswer(request, tooSlow())), idleMs)
@@ -121,13 +121,13 @@ export function announcedLength(request: IncomingMessage): number | undefined {
   return Number(request.headers['content-length'] ?? 0)
 }
 
-function allowBody(request: IncomingMessage): void {
+function sendContinue(request: IncomingMessage): void {
   waitingForContinue.get(request)?.writeContinue()
   waitingForContinue.delete(request)
 }
 
 /** What still comes of the body is thrown away, so that the client gets to read its answer and can go on. */
-function throwAwayRest(request: IncomingMessage): void {
+function discardRest(request: IncomingMessage): void {
   if (request.readableEnded) return
   request.on('error', ignore)
   request.resume()

@@ -4,7 +4,7 @@ import { isStreamed } from './body.ts'
 import { holdInput } from './held-input.ts'
 import type { ListenerLimits } from './limits.ts'
 import { listVerbOf } from './list-verb.ts'
-import { carrierOf, type ParseError, parserOf, responseInFlight } from './node-internals.ts'
+import { type ParseError, parserOf, responseInFlight, tcpSocketOf } from './node-internals.ts'
 
 /** Answers what is not HTTP, too large or too slow, before there is a request anybody could handle. */
 export function answerClientErrors(server: HttpServer, limits: ListenerLimits): void {
@@ -36,7 +36,7 @@ function refuseTunnel(socket: Socket, lingerMs: number): void {
 
 /** Plain HTTP where TLS is spoken: the handshake has failed, but what carries it can still take an answer in clear. */
 function refusePlain(socket: Socket, lingerMs: number): void {
-  const carrier = carrierOf(socket)
+  const carrier = tcpSocketOf(socket)
   if (!carrier?.writable) return void socket.destroy()
   carrier.on('error', () => carrier.destroy())
   carrier.end(rawAnswer(400, 'This listener speaks TLS: the address begins with https://, not with http://.'))

@@ -18,7 +18,7 @@ export type Connection = {
 const connections = new WeakMap<Socket, Connection>()
 
 /** Notes the facts of a new connection; called once, before its first request is read. */
-export function noteConnection(
+export function registerConnection(
   socket: Socket,
   known: { listener: string; tls: boolean; certificate: PeerCertificate | undefined },
 ): void {

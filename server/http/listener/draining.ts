@@ -6,7 +6,7 @@ import { responseInFlight } from './node-internals.ts'
 export type OpenConnections = { opened: ReadonlySet<Socket>; ready: ReadonlySet<Socket> }
 
 /** Follows the connections of a server from now on. */
-export function followConnections(server: HttpServer, tls: boolean): OpenConnections {
+export function trackConnections(server: HttpServer, tls: boolean): OpenConnections {
   const opened = new Set<Socket>()
   const ready = new Set<Socket>()
   const follow = (set: Set<Socket>) => (socket: Socket) => {
@@ -19,7 +19,7 @@ export function followConnections(server: HttpServer, tls: boolean): OpenConnect
 }
 
 /** Those still in their TLS handshake. It ends in another socket object, so the two are matched by their peer. */
-function shaking({ opened, ready }: OpenConnections): Socket[] {
+function inHandshake({ opened, ready }: OpenConnections): Socket[] {
   const readyPeers = new Set([...ready].map(peerOf))
   return [...opened].filter((socket) => !readyPeers.has(peerOf(socket)))
 }
@@ -31,7 +31,7 @@ export async function drain(server: HttpServer, open: OpenConnections, graceMs: 
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.prependListener('request', (_request, response) => announceClose(response))
   for (const socket of open.ready) announceClose(responseInFlight(socket))
-  for (const socket of shaking(open)) socket.destroy()
+  for (const socket of inHandshake(open)) socket.destroy()
   const cutOff = setTimeout(() => {
     for (const socket of open.ready) socket.destroy()
   }, graceMs)

@@ -37,11 +37,11 @@ export type ResumeAsList = (error: ParseError, socket: Socket) => ParseError | u
 /** `seen`: characters of an unfinished `LIST ` at the end of the last packet. `rename`: the next request is a LIST. */
 type VerbState = { seen: number; rename: boolean }
 
-type Restarting = { maxHeaderBytes: number; connections: object }
-type Resumed = { socket: Socket; parser: Parser; state: VerbState; restarting: Restarting }
+type RestartOptions = { maxHeaderBytes: number; connections: object }
+type ResumedConnection = { socket: Socket; parser: Parser; state: VerbState; restarting: RestartOptions }
 
 const verb = Buffer.from('LIST ')
-const accepted = Buffer.from('GET')
+const substituteVerb = Buffer.from('GET')
 const offsetOfS = 2
 const lineFeed = 0x0a
 
@@ -62,7 +62,7 @@ function renameAhead(parser: Parser): VerbState {
 }
 
 /** Reads LIST after LIST from a packet until it is used up; a loop, since one packet may hold a thousand of them. */
-function readLists(at: Resumed, first: ParseError, bytes: Buffer): ParseError | undefined {
+function readLists(at: ResumedConnection, first: ParseError, bytes: Buffer): ParseError | undefined {
   let packet = bytes
   let error = first
   for (;;) {
@@ -71,7 +71,7 @@ function readLists(at: Resumed, first: ParseError, bytes: Buffer): ParseError | 
     if (end === 'unfinished') return undefined
     restartParser(at)
     at.state.rename = true
-    at.parser.execute(accepted)
+    at.parser.execute(substituteVerb)
     packet = packet.subarray(end)
     const result = packet.length === 0 ? 0 : at.parser.execute(packet)
     // A handler may have closed the connection on the way.
@@ -87,7 +87,11 @@ function readLists(at: Resumed, first: ParseError, bytes: Buffer): ParseError | 
 }
 
 /** Offset behind the letters LIST in a packet whose offset `stop` the parser did not like. */
-function endOfVerb({ parser, state }: Resumed, packet: Buffer, stop: number): number | 'bogus' | 'unfinished' {
+function endOfVerb(
+  { parser, state }: ResumedConnection,
+  packet: Buffer,
+  stop: number,
+): number | 'bogus' | 'unfinished' {
   // A parser that failed reports the same error for the next packet; its offset then means nothing.
   const start = state.seen > 0 ? -state.seen : stop - offsetOfS
   const from = Math.max(0, start)
@@ -109,7 +113,7 @@ const hasBody = (request: IncomingMessage | null): boolean =>
   (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)
 
 /** Starts a failed parser again with the arguments the server gives it for a new connection. */
-function restartParser({ parser, socket, restarting }: Resumed): void {
+function restartParser({ parser, socket, restarting }: ResumedConnection): void {
   const { REQUEST, kLenientNone } = parser.constructor
   parser.remove()
   const resource = { type: 'HTTPINCOMINGMESSAGE', socket }

@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net'
 import { type Failure, failure, textOf } from '../../kernel/failure.ts'
-import { admit } from './admission.ts'
+import { admitRequests } from './admission.ts'
 import { awaitContinue } from './body.ts'
 import { answerClientErrors } from './client-errors.ts'
-import { noteConnection } from './connection.ts'
-import { drain, followConnections } from './draining.ts'
+import { registerConnection } from './connection.ts'
+import { drain, trackConnections } from './draining.ts'
 import type { ListenerLimits } from './limits.ts'
 import { applyLimits, httpOptions } from './server-limits.ts'
 import { captureCertificates, reloadTls, type TlsSettings, tlsOptions } from './tls.ts'
@@ -43,14 +43,14 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
   const secure =
     options.tls && createHttpsServer({ ...httpOptions(options.limits), ...tlsOptions(options.tls, options.limits) })
   const server = secure ?? createServer(httpOptions(options.limits))
-  const open = followConnections(server, secure !== undefined)
+  const open = trackConnections(server, secure !== undefined)
   if (secure === undefined)
-    server.prependListener('connection', (socket: Socket) => noteConnection(socket, plain(options.name)))
+    server.prependListener('connection', (socket: Socket) => registerConnection(socket, plainConnection(options.name)))
   else captureCertificates(secure, options.name, options.limits)
   applyLimits(server, options.limits, open)
   answerClientErrors(server, options.limits)
   if (options.refused) server.on('drop', options.refused)
-  const admitted = admit(options.limits, handle)
+  const admitted = admitRequests(options.limits, handle)
   server.on('request', admitted)
   // Without a listener it would be answered 417 and nothing else; the pipeline says why.
   server.on('checkExpectation', admitted)
@@ -70,14 +70,14 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
 }
 
 /** Opens a port and gives it back at once. Where that does not go, it throws what `openListener` would. */
-export async function tryPlace(place: ListenerPlace): Promise<void> {
+export async function tryListening(place: ListenerPlace): Promise<void> {
   const server = createNetServer((socket) => void socket.destroy())
   // Not through the process that holds the ports for others: it would keep this one for a while.
   await listen(server, place, { exclusive: true })
   await new Promise((resolve) => server.close(resolve))
 }
 
-const plain = (listener: string) => ({ listener, tls: false, certificate: undefined })
+const plainConnection = (listener: string) => ({ listener, tls: false, certificate: undefined })
 
 async function listen(server: NetServer, place: ListenerPlace, how: { exclusive?: boolean } = {}): Promise<void> {
   await new Promise<void>((resolve, reject) => {

@@ -51,7 +51,7 @@ export const countAsUnsent = (response: ServerResponse, bytes: number): void =>
   (response as InnerResponse)._onPendingData?.(bytes)
 
 /** The TCP connection beneath a TLS connection. */
-export const carrierOf = (socket: Socket): Socket | undefined => (socket as InnerSocket)._parent ?? undefined
+export const tcpSocketOf = (socket: Socket): Socket | undefined => (socket as InnerSocket)._parent ?? undefined
 
 /**
  * How far a connection has come with what it was given to send; two readings differ when the system took anything in between.
@@ -59,7 +59,7 @@ export const carrierOf = (socket: Socket): Socket | undefined => (socket as Inne
  */
 export function sendingProgress(socket: Socket): string {
   const own = (socket as InnerSocket)._handle
-  const carrier = (carrierOf(socket) as InnerSocket | undefined)?._handle ?? own
+  const carrier = (tcpSocketOf(socket) as InnerSocket | undefined)?._handle ?? own
   return `${own?.bytesWritten} ${carrier?.writeQueueSize}`
 }
 

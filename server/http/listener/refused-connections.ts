@@ -2,13 +2,13 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 
 /** How often the log tells of them at most. */
-const tellEveryMs = 60_000
+const logEveryMs = 60_000
 
 /**
  * Connections above the limit are closed without a word, so the log is the only place that tells why clients fail: of the
  * first at once, then of those since, once a minute.
  */
-export function refusedConnections(
+export function createRefusalReporter(
   { log, clock }: { readonly log: Log; readonly clock: Pick<Clock, 'monotonic'> },
   place: { readonly listener: string; readonly limit: number },
 ): () => void {
@@ -17,7 +17,7 @@ export function refusedConnections(
   return () => {
     refused += 1
     const now = clock.monotonic()
-    if (toldAt !== undefined && now - toldAt < tellEveryMs) return
+    if (toldAt !== undefined && now - toldAt < logEveryMs) return
     log.warn({ ...place, refused }, 'too many connections, further ones are closed')
     refused = 0
     toldAt = now

@@ -39,7 +39,7 @@ export function applyLimits(server: HttpServer, limits: ListenerLimits, open: Op
 }
 
 /** How often an answer is looked at within the time that its client may leave it unread. */
-const looksPerStall = 6
+const checksPerStall = 6
 
 /**
  * A time-out on every connection would be set anew with every byte that moves, and would take a write that was begun for
@@ -53,11 +53,11 @@ function watchStalled(server: HttpServer, open: OpenConnections, stallMs: number
       if (socket.writableLength === 0) continue
       const [progress, last] = [sendingProgress(socket), before.get(socket)]
       const looks = last?.progress === progress ? last.looks + 1 : 0
-      if (looks < looksPerStall) now.set(socket, { progress, looks })
+      if (looks < checksPerStall) now.set(socket, { progress, looks })
       else socket.destroy()
     }
     before = now
-  }, stallMs / looksPerStall)
+  }, stallMs / checksPerStall)
   look.unref()
   server.once('close', () => clearInterval(look))
 }

@@ -3,7 +3,7 @@ import type { Server as HttpsServer, ServerOptions } from 'node:https'
 import { createSecureContext, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls'
 import { failure, textOf } from '../../kernel/failure.ts'
 import { ClientChains, isLarge, takeSentChain } from './client-chains.ts'
-import { noteConnection } from './connection.ts'
+import { registerConnection } from './connection.ts'
 import type { ListenerLimits } from './limits.ts'
 
 /** Certificate and key of a TLS listener as PEM, and whether it asks clients for a certificate. */
@@ -54,7 +54,7 @@ export function captureCertificates(
     }
     const certificate = sent && chains.certificateOf(sent, socket.isSessionReused())
     if (certificate === 'forgotten') return void socket.destroy()
-    noteConnection(socket, { listener, tls: true, certificate })
+    registerConnection(socket, { listener, tls: true, certificate })
   })
 }
 

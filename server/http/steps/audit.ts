@@ -7,7 +7,8 @@ import type { Exchange, GiveUp, Step } from '../exchange.ts'
 
 const eventOf = (exchange: Exchange): AuditEvent => ({
   request: exchange.facts,
-  endpoint: exchange.endpoint ?? exchange.concealed ?? { api: exchange.address.api, path: `/${exchange.address.path}` },
+  endpoint: exchange.endpoint ??
+    exchange.secretEndpoint ?? { api: exchange.address.api, path: `/${exchange.address.path}` },
   operation: exchange.operation,
   caller: exchange.caller,
   verdict: exchange.verdict,
@@ -22,17 +23,17 @@ const isAudited = ({ deps, endpoint }: Exchange): boolean => deps.hooks.audit.ac
 type Recording = 'request' | 'response' | 'both'
 
 function record(exchange: Exchange, what: Recording, event: AuditEvent): Receipt {
-  note(exchange, what, true)
+  noteRecorded(exchange, what, true)
   return exchange.deps.hooks.audit[what](event).orElse((cause) => {
-    note(exchange, what, false)
+    noteRecorded(exchange, what, false)
     exchange.deps.log.error({ request: exchange.facts.id, error: textOf(cause) }, 'no audit device accepted the record')
     throw failure('internal', 'audit.not-recorded', 'internal error', { cause })
   })
 }
 
-function note(exchange: Exchange, what: Recording, isGiven: boolean): void {
+function noteRecorded(exchange: Exchange, what: Recording, isGiven: boolean): void {
   if (what !== 'response') exchange.requestRecord = isGiven ? 'given' : 'none'
-  if (what !== 'request') exchange.auditedResponse = isGiven
+  if (what !== 'request') exchange.isResponseAudited = isGiven
 }
 
 /**
@@ -40,21 +41,21 @@ function note(exchange: Exchange, what: Recording, isGiven: boolean): void {
  * of this turn of the event loop if it has not been answered by then.
  */
 export const auditRequest = (giveUp: GiveUp): Step => {
-  const recordByEndOfTurn = heldRecords(giveUp)
+  const recordByEndOfTurn = createRecordHolder(giveUp)
   return (exchange) => {
     if (!isAudited(exchange)) return
-    if (!onlyLooks(exchange)) return record(exchange, 'request', eventOf(exchange))
+    if (!isPureRead(exchange)) return record(exchange, 'request', eventOf(exchange))
     recordByEndOfTurn(exchange)
   }
 }
 
 /** Nothing has changed and nothing will: no use of a token was counted, no wrapping token is made. */
-const onlyLooks = ({ operation, caller, facts }: Exchange): boolean =>
+const isPureRead = ({ operation, caller, facts }: Exchange): boolean =>
   (operation === 'read' || operation === 'list') &&
   facts.wrapTtl === undefined &&
   !(caller.kind === 'token' && caller.limitedUses)
 
-function heldRecords(giveUp: GiveUp): (exchange: Exchange) => void {
+function createRecordHolder(giveUp: GiveUp): (exchange: Exchange) => void {
   let held: Exchange[] = []
   const release = (): void => {
     const late = held.filter(({ requestRecord }) => requestRecord === 'held')
@@ -80,12 +81,12 @@ const recordAnswer = (exchange: Exchange, event: AuditEvent): Receipt =>
 
 /** Records a request that was refused or failed, at whatever step. */
 export function auditFailure(exchange: Exchange, thrown: unknown): Awaitable<void> {
-  if (isAudited(exchange) && !exchange.auditedResponse) return recordFailure(exchange, thrown)
+  if (isAudited(exchange) && !exchange.isResponseAudited) return recordFailure(exchange, thrown)
 }
 
 async function recordFailure(exchange: Exchange, thrown: unknown): Promise<void> {
   const known = thrown instanceof Failure
-  const error = known ? withCause(thrown) : 'internal error'
+  const error = known ? textWithCause(thrown) : 'internal error'
   const errorData = known ? thrown.extras.data : undefined
   const event = { ...eventOf(exchange), reply: undefined, warnings: undefined, error, errorData }
   if (exchange.requestRecord === 'none') await record(exchange, 'request', event).promise()
@@ -93,7 +94,7 @@ async function recordFailure(exchange: Exchange, thrown: unknown): Promise<void>
 }
 
 /** What the caller is told, then what lies behind it. */
-function withCause({ message, cause }: Failure): string {
+function textWithCause({ message, cause }: Failure): string {
   const behind = textOf(cause ?? '')
   if (behind === '') return message
   return `${message}${message.endsWith('.') ? '' : ':'} ${behind}`

@@ -6,14 +6,14 @@ import type { Principal } from '../../kernel/principal.ts'
 import { permissionDenied } from '../../kit/access.ts'
 import type { Access } from '../../kit/endpoint.ts'
 import { type Exchange, firstHeader, type Step } from '../exchange.ts'
-import { takeRate } from '../v2/document.ts'
+import { enforceRateLimit } from '../v2/document.ts'
 
 /** True if a request brings something that may make its sender known. */
-export const showsToken = (exchange: Exchange): boolean =>
+export const presentsCredentials = (exchange: Exchange): boolean =>
   firstHeader(exchange, tokenHeaders) !== '' || exchange.facts.headers.cookie !== undefined
 
 /** The token of a request: the service header, its alias, or a bearer token; blanks around it do not count. */
-function presentToken(exchange: Exchange): void {
+function readPresentedToken(exchange: Exchange): void {
   const { authorization } = exchange.facts.headers
   const token = firstHeader(exchange, headerNames.token) || (authorization ? bearerOf(authorization) : '')
   if (token.length > exchange.limits.tokenHeaderBytes) {
@@ -36,7 +36,7 @@ const tokenHeaders = [...headerNames.token, 'authorization'] as const
 export const authenticateToken: Step = (exchange) => {
   // Already done where the token had to be checked before the body was read: see `decodeFields`.
   if (exchange.caller.kind !== 'anonymous') return
-  if (exchange.facts.presentedToken === '') presentToken(exchange)
+  if (exchange.facts.presentedToken === '') readPresentedToken(exchange)
   const { match, facts, deps } = exchange
   const access = (exchange.endpoint ?? match?.siblings[0])?.access.kind
   if (access === 'open') return
@@ -50,29 +50,29 @@ export const authenticateToken: Step = (exchange) => {
 
 function recogniseToken(exchange: Exchange, access: Access['kind'] | undefined): Awaitable<void> {
   const { facts, deps } = exchange
-  if (facts.presentedToken !== '') return become(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
+  if (facts.presentedToken !== '') return setCaller(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
   if (access !== 'optional') throw permissionDenied()
 }
 
 /** Sets the caller: at once where it is known already. */
-const become = (exchange: Exchange, caller: Awaitable<Principal>): Awaitable<void> =>
+const setCaller = (exchange: Exchange, caller: Awaitable<Principal>): Awaitable<void> =>
   andThen(caller, (found) => {
     exchange.caller = found
   })
 
 /** Step 2 under `/api/v2`: 401 comes before everything else, even for addresses that do not exist. */
 export const authenticateActor: Step = (exchange) => {
-  presentToken(exchange)
+  readPresentedToken(exchange)
   if (exchange.endpoint?.access.kind === 'open') return
   return andThen(exchange.deps.hooks.authenticateActor(exchange.facts), (actor) => {
-    if (!actor) return refuseStranger(exchange)
+    if (!actor) return refuseAnonymous(exchange)
     exchange.caller = actor
   })
 }
 
 /** Guessing is counted by address, as requests without a token are. */
-function refuseStranger(exchange: Exchange): never {
-  takeRate(exchange)
+function refuseAnonymous(exchange: Exchange): never {
+  enforceRateLimit(exchange)
   if (exchange.facts.presentedToken !== '')
     throw failure('unauthenticated', 'token.invalid', 'This token is unknown, has ended, or is good for /v1 alone.')
   throw failure('unauthenticated', 'token.missing', 'Send a valid API token: Authorization: Bearer <token>.')
@@ -80,18 +80,18 @@ function refuseStranger(exchange: Exchange): never {
 
 /** Step 2 on the site: pages are open, what needs a token is asked like `/v1`. */
 export const authenticateVisitor: Step = (exchange) => {
-  presentToken(exchange)
+  readPresentedToken(exchange)
   const { endpoint, facts, deps } = exchange
-  if (!endpoint || endpoint.access.kind === 'open' || endpoint.access.kind === 'rule') return noteVisitor(exchange)
+  if (!endpoint || endpoint.access.kind === 'open' || endpoint.access.kind === 'rule') return setVisitor(exchange)
   if (facts.presentedToken === '') throw permissionDenied()
-  return become(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
+  return setCaller(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
 }
 
 /** Audit records say who used a page; nothing else on the site depends on it. */
-function noteVisitor(exchange: Exchange): Awaitable<void> {
+function setVisitor(exchange: Exchange): Awaitable<void> {
   const { endpoint, facts, deps } = exchange
   if (!endpoint || endpoint.unaudited || !deps.hooks.audit.active || facts.headers.cookie === undefined) return
-  return deps.hooks.visitor(facts).then((person) => {
+  return deps.hooks.findVisitor(facts).then((person) => {
     if (person) exchange.caller = person
   })
 }

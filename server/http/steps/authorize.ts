@@ -11,14 +11,14 @@ export const authorizeByPolicy: Step = (exchange) => {
   const access = (endpoint ?? match?.siblings[0])?.access
   if (access && access.kind !== 'acl') return checkRule(exchange)
   if (caller.kind !== 'token') throw permissionDenied()
-  if (!endpoint?.exists || exchange.operation !== 'update') return askPolicies(exchange, caller, access)
+  if (!endpoint?.exists || exchange.operation !== 'update') return checkPolicies(exchange, caller, access)
   return endpoint.exists({ deps, request: facts, params: match?.params ?? {} }).then((found) => {
     if (!found) exchange.operation = 'create'
-    return askPolicies(exchange, caller, access)
+    return checkPolicies(exchange, caller, access)
   })
 }
 
-function askPolicies(exchange: Exchange, caller: TokenPrincipal, access: Access | undefined): Awaitable<void> {
+function checkPolicies(exchange: Exchange, caller: TokenPrincipal, access: Access | undefined): Awaitable<void> {
   const { facts, deps } = exchange
   const verdict = deps.hooks.authorize(caller, {
     path: facts.path,

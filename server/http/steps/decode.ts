@@ -1,18 +1,18 @@
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { parseVerbatim } from '../../kernel/exact-json.ts'
 import { failure } from '../../kernel/failure.ts'
+import type { AnonymousBodyMemory } from '../anonymous-body-memory.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { parseForm } from '../form-body.ts'
 import { type JsonLimits, parseJson } from '../json-body.ts'
 import { announcedLength, readBody } from '../listener/index.ts'
 import { parseLongJson } from '../long-json.ts'
-import type { StrangersRoom } from '../strangers-room.ts'
-import { authenticateToken, showsToken } from './authenticate.ts'
+import { authenticateToken, presentsCredentials } from './authenticate.ts'
 
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Reads the body's bytes. The mark that some editors put before UTF-8 is no part of a document (RFC 8259 §8.1). */
-function bytesOf({ incoming, limits }: Exchange, maxBytes: number): Awaitable<Buffer> {
+function readBytes({ incoming, limits }: Exchange, maxBytes: number): Awaitable<Buffer> {
   requirePlainBody(incoming.headers['content-encoding'])
   return andThen(readBody(incoming, { maxBytes, deadlineMs: limits.bodyDeadlineMs }), (bytes) => {
     const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
@@ -39,55 +39,55 @@ function limitOf({ endpoint, deps }: Exchange, standard: number): number {
   return (typeof own === 'function' ? own(deps.settings) : own) ?? standard
 }
 
-const isStranger = ({ caller }: Exchange): boolean => caller.kind === 'anonymous'
+const isAnonymous = ({ caller }: Exchange): boolean => caller.kind === 'anonymous'
 
 /** Bodies of up to this many bytes are parsed in no time, whatever they hold. */
-const quick = 64 * 1024
+const quicklyParsedBytes = 64 * 1024
 
 /** What a caller may send under `/v1`: strangers may neither fill the memory nor keep others waiting. */
-function limitUnderV1(exchange: Exchange): number {
-  const { v1BodyBytes, strangerBodyBytes } = exchange.limits
+function v1BodyLimit(exchange: Exchange): number {
+  const { v1BodyBytes, anonymousBodyBytes } = exchange.limits
   const own = limitOf(exchange, v1BodyBytes)
   const length = announcedLength(exchange.incoming)
   // A body that is too large for everybody is refused with that limit, not with the smaller one for strangers.
-  if (!isStranger(exchange) || (length ?? 0) > own) return own
-  return Math.min(own, v1BodyBytes, strangerBodyBytes, length === undefined ? quick : own)
+  if (!isAnonymous(exchange) || (length ?? 0) > own) return own
+  return Math.min(own, v1BodyBytes, anonymousBodyBytes, length === undefined ? quicklyParsedBytes : own)
 }
 
 /** Whether to check the token before reading the body, since strangers may send less. Not if nobody may send so much. */
 function needsToken(exchange: Exchange): boolean {
   const length = announcedLength(exchange.incoming)
-  if (length === undefined) return showsToken(exchange)
+  if (length === undefined) return presentsCredentials(exchange)
   if (length > limitOf(exchange, exchange.limits.v1BodyBytes)) return false
-  return length > limitUnderV1(exchange) || (length > quick && showsToken(exchange))
+  return length > v1BodyLimit(exchange) || (length > quicklyParsedBytes && presentsCredentials(exchange))
 }
 
 /** How much of the strangers' memory a body takes: none if it is small, refused at once, or from a known caller. */
-function sharedBy(exchange: Exchange): number {
+function bytesToReserve(exchange: Exchange): number {
   const length = announcedLength(exchange.incoming) ?? 0
-  return isStranger(exchange) && length > quick && length <= limitUnderV1(exchange) ? length : 0
+  return isAnonymous(exchange) && length > quicklyParsedBytes && length <= v1BodyLimit(exchange) ? length : 0
 }
 
 /** Step 3 under `/v1`: the body of a write, or the query of anything else, as fields. */
 export const decodeFields =
-  (room: StrangersRoom): Step =>
+  (memory: AnonymousBodyMemory): Step =>
   (exchange) => {
     const { facts } = exchange
-    if (withBody.has(facts.verb)) return isStream(exchange) ? undefined : readAllowed(exchange, room)
+    if (withBody.has(facts.verb)) return isStream(exchange) ? undefined : readWithinMemory(exchange, memory)
     if (facts.query.size === 0) return
     facts.fields = Object.fromEntries([...facts.query].filter(([key]) => key !== 'list'))
   }
 
-const readAllowed = (exchange: Exchange, room: StrangersRoom): Awaitable<void> =>
+const readWithinMemory = (exchange: Exchange, memory: AnonymousBodyMemory): Awaitable<void> =>
   andThen(needsToken(exchange) ? authenticateToken(exchange) : undefined, () => {
-    const bytes = sharedBy(exchange)
-    return bytes > 0 ? room.lend(bytes, async () => readFields(exchange)) : readFields(exchange)
+    const bytes = bytesToReserve(exchange)
+    return bytes > 0 ? memory.reserve(bytes, async () => readFields(exchange)) : readFields(exchange)
   })
 
 const readFields = (exchange: Exchange): Awaitable<void> =>
-  andThen(bytesOf(exchange, limitUnderV1(exchange)), (bytes) => takeFields(exchange, bytes))
+  andThen(readBytes(exchange, v1BodyLimit(exchange)), (bytes) => setFields(exchange, bytes))
 
-function takeFields(exchange: Exchange, bytes: Buffer): Awaitable<void> {
+function setFields(exchange: Exchange, bytes: Buffer): Awaitable<void> {
   const { facts, limits } = exchange
   const type = mediaTypeOf(exchange)
   if (facts.verb === 'PATCH' && type !== 'application/merge-patch+json') {
@@ -115,7 +115,7 @@ function fieldsOf(exchange: Exchange, bytes: Buffer, type: string): Record<strin
     return parseForm(bytes, jsonLimits(exchange, bytes.length))
   }
   const fields = objectOf(exchange, bytes)
-  if (isVerbatim(exchange)) exchange.verbatim = asObject(exchange, parseVerbatim(bytes.toString('utf8')))
+  if (isVerbatim(exchange)) exchange.verbatimBody = asObject(exchange, parseVerbatim(bytes.toString('utf8')))
   return fields
 }
 
@@ -127,12 +127,12 @@ const objectOf = (exchange: Exchange, bytes: Buffer): Record<string, unknown> =>
 
 function jsonLimits(exchange: Exchange, size: number): JsonLimits {
   const { jsonDepth, jsonEntries, jsonString } = exchange.limits
-  const maxTogether = (isStranger(exchange) && size > quick ? 2 : 10) * jsonEntries
+  const maxTotalEntries = (isAnonymous(exchange) && size > quicklyParsedBytes ? 2 : 10) * jsonEntries
   // An endpoint with a limit of its own takes texts up to it, such as large revocation lists.
   const maxString = Math.max(jsonString, limitOf(exchange, 0))
   // Documents of `/api/v2` point at the text that has a NUL.
-  const nulKept = exchange.address.api === 'api/v2'
-  return { maxDepth: jsonDepth, maxEntries: jsonEntries, maxTogether, maxString, nulKept }
+  const allowsNul = exchange.address.api === 'api/v2'
+  return { maxDepth: jsonDepth, maxEntries: jsonEntries, maxTotalEntries, maxString, allowsNul }
 }
 
 function asObject({ address, endpoint }: Exchange, value: unknown): Record<string, unknown> {
@@ -154,8 +154,8 @@ export const decodeDocument: Step = (exchange) => {
 function readDocument(exchange: Exchange): Awaitable<void> {
   const isSite = exchange.address.api === 'site'
   // Pages send a few fields, and anybody may send them.
-  const most = limitOf(exchange, isSite ? quick : exchange.limits.v2BodyBytes)
-  return andThen(bytesOf(exchange, most), (bytes) => {
+  const most = limitOf(exchange, isSite ? quicklyParsedBytes : exchange.limits.v2BodyBytes)
+  return andThen(readBytes(exchange, most), (bytes) => {
     if (bytes.length === 0) return
     const type = mediaTypeOf(exchange)
     const form = isSite && type === formType

@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/failure.ts'
 import type { Step } from '../exchange.ts'
 
-const toGoOn = /(?:^|\W)100-continue(?:$|\W)/i
+const continueExpectation = /(?:^|\W)100-continue(?:$|\W)/i
 
 /**
  * RFC 9110 §10.1.1: the only expectation that is met here is `100-continue`; HTTP/1.0 has none. Checked once the route is
@@ -9,7 +9,7 @@ const toGoOn = /(?:^|\W)100-continue(?:$|\W)/i
  */
 export const requireKnownExpectation: Step = ({ incoming }) => {
   const { expect } = incoming.headers
-  if (expect === undefined || toGoOn.test(expect) || incoming.httpVersion === '1.0') return
+  if (expect === undefined || continueExpectation.test(expect) || incoming.httpVersion === '1.0') return
   throw failure(
     'unmet-expectation',
     'request.expectation',

@@ -75,7 +75,7 @@ export const findRoute =
       exchange.match = match
       exchange.endpoint = match?.endpoint
     }
-    if (!exchange.endpoint) exchange.concealed = router.secretOf(address.segments)
+    if (!exchange.endpoint) exchange.secretEndpoint = router.findSecretEndpoint(address.segments)
   }
 
 function matchOf(router: Router, exchange: Exchange): Match | undefined {

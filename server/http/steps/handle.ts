@@ -6,39 +6,39 @@ import { callOf } from '../call.ts'
 import type { Exchange, GiveUp, Step } from '../exchange.ts'
 
 /** Step 7: the endpoint's handler, within the time a request may take. */
-export const handleWithin = (giveUp: GiveUp): Step => {
-  const limit = lateTimers(giveUp)
+export const handleWithDeadline = (giveUp: GiveUp): Step => {
+  const limit = createDeadlineTimers(giveUp)
   return (exchange) => {
     const { endpoint } = exchange
     if (!endpoint) throw failure('missing', 'route.missing', 'There is nothing at this address.')
     const answer = endpoint.handle(callOf(exchange))
-    if (!(answer instanceof Promise)) return keep(exchange, answer)
+    if (!(answer instanceof Promise)) return setReply(exchange, answer)
     limit(exchange, endpoint.deadline ?? exchange.limits.requestDeadlineMs)
-    return answer.then((reply) => keep(exchange, reply))
+    return answer.then((reply) => setReply(exchange, reply))
   }
 }
 
-function keep(exchange: Exchange, reply: Reply): void {
+function setReply(exchange: Exchange, reply: Reply): void {
   exchange.reply = reply
   if (reply.kind !== 'bytes' || !(reply.body instanceof Readable)) return
   // Sending may have to wait for the audit record. Until it begins nobody else listens, and an error would end the process.
   reply.body.on('error', () => undefined)
-  if (exchange.answered) reply.body.destroy()
+  if (exchange.isAnswered) reply.body.destroy()
 }
 
 /**
  * Most handlers are done within the turn of the event loop they began in. Only for those that are not, a timer is set; when
  * it runs out, the handler is told to stop and the request is answered without it.
  */
-function lateTimers(giveUp: GiveUp): (exchange: Exchange, milliseconds: number) => void {
+function createDeadlineTimers(giveUp: GiveUp): (exchange: Exchange, milliseconds: number) => void {
   let begun: { exchange: Exchange; milliseconds: number }[] = []
   const watch = (): void => {
     const batch = begun
     begun = []
     for (const { exchange, milliseconds } of batch) {
-      if (exchange.reply || exchange.answered) continue
+      if (exchange.reply || exchange.isAnswered) continue
       const timer = setTimeout(() => {
-        if (!exchange.reply && !exchange.answered) giveUp(exchange, tooLong())
+        if (!exchange.reply && !exchange.isAnswered) giveUp(exchange, deadlineExceeded())
       }, milliseconds)
       exchange.outgoing.once('close', () => clearTimeout(timer))
     }
@@ -48,7 +48,7 @@ function lateTimers(giveUp: GiveUp): (exchange: Exchange, milliseconds: number) 
   }
 }
 
-const tooLong = () =>
+const deadlineExceeded = () =>
   failure(
     'unavailable',
     'request.deadline',

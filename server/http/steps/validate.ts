@@ -11,7 +11,7 @@ export const validate: Step = (exchange) => {
   if (!endpoint) return
   exchange.query = readQuery(endpoint.query, facts.query)
   if (endpoint.body?.kind !== 'json') return
-  exchange.body = endpoint.body.parse(exchange.verbatim ?? (facts.fields as Record<string, unknown>), {
+  exchange.body = endpoint.body.parse(exchange.verbatimBody ?? (facts.fields as Record<string, unknown>), {
     warn: (text) => void exchange.warnings.push(text),
   })
 }

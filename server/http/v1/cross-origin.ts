@@ -10,17 +10,20 @@ import type { Exchange, Step } from '../exchange.ts'
  * What browsers send for pages of another origin goes on if that was allowed (Fetch, "CORS protocol"). Nothing says that
  * they may send a session along, so pages elsewhere have only the tokens they were given.
  */
-export const admitOrigin: Step = (exchange) => {
+export const enforceOrigin: Step = (exchange) => {
   const { origin } = exchange.facts.headers
-  if (origin === undefined || isOwn(exchange, origin.toLowerCase())) return
-  return andThen(exchange.deps.hooks.judgeOrigin(origin), (verdict) => verdict && obey(exchange, origin, verdict))
+  if (origin === undefined || isOwnOrigin(exchange, origin.toLowerCase())) return
+  return andThen(
+    exchange.deps.hooks.checkOrigin(origin),
+    (verdict) => verdict && applyVerdict(exchange, origin, verdict),
+  )
 }
 
 /** Behind a proxy the address people use may be known from the configuration alone. */
-const isOwn = ({ facts }: Exchange, origin: string): boolean =>
+const isOwnOrigin = ({ facts }: Exchange, origin: string): boolean =>
   origin.endsWith(`://${facts.headers.host?.toLowerCase()}`) || origin === facts.origin.toLowerCase()
 
-function obey(exchange: Exchange, origin: string, { allowed, headers }: OriginVerdict): void {
+function applyVerdict(exchange: Exchange, origin: string, { allowed, headers }: OriginVerdict): void {
   if (!allowed) throw failure('refused', 'origin.refused', 'origin not allowed')
   exchange.outgoing.setHeader('Access-Control-Allow-Origin', origin)
   exchange.outgoing.setHeader('Vary', 'Origin')

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { failure } from '../../kernel/failure.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Exchange, Step } from '../exchange.ts'
-import type { Wire } from '../send.ts'
+import type { WireResponse } from '../send.ts'
 
 type DataReply = Extract<Reply, { kind: 'data' }>
 
@@ -32,7 +32,7 @@ export const settleReply: Step = (exchange) => {
   const looking = exchange.operation === 'read' || exchange.operation === 'list'
   const warned = exchange.warnings.length > 0
   if (looking && !warned && ((reply.kind === 'nothing' && reply.status === undefined) || isEmptyList(reply))) {
-    throw failure('missing', 'nothing-found', 'nothing found', { bare: true })
+    throw failure('missing', 'nothing-found', 'nothing found', { withoutErrors: true })
   }
   const speaking = reply.kind === 'nothing' && warned ? { kind: 'data' as const, headers: reply.headers } : reply
   exchange.reply = speaking
@@ -62,7 +62,7 @@ async function wrap(exchange: Exchange, reply: DataReply, wrapTtl: number): Prom
 }
 
 /** The answer as it goes over the wire. */
-export function renderV1(exchange: Exchange): Wire {
+export function renderV1(exchange: Exchange): WireResponse {
   const { reply, status } = exchange
   switch (reply?.kind) {
     case 'data': {
@@ -77,17 +77,20 @@ export function renderV1(exchange: Exchange): Wire {
     case 'bytes':
       return { status, headers: headersOf(exchange, reply.contentType), body: reply.body }
     default:
-      return { status, headers: withOwn(exchange, { 'Cache-Control': 'no-store', 'X-Request-Id': exchange.facts.id }) }
+      return {
+        status,
+        headers: withReplyHeaders(exchange, { 'Cache-Control': 'no-store', 'X-Request-Id': exchange.facts.id }),
+      }
   }
 }
 
 const headersOf = (exchange: Exchange, contentType: string): Record<string, string> =>
-  withOwn(exchange, {
+  withReplyHeaders(exchange, {
     'Content-Type': contentType,
     'Cache-Control': 'no-store',
     'X-Request-Id': exchange.facts.id,
   })
 
 /** What a handler sets itself comes last and wins. */
-const withOwn = ({ reply }: Exchange, headers: Record<string, string>): Record<string, string> =>
+const withReplyHeaders = ({ reply }: Exchange, headers: Record<string, string>): Record<string, string> =>
   reply?.headers ? Object.assign(headers, reply.headers) : headers

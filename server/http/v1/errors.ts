@@ -27,8 +27,8 @@ const statuses: Readonly<Record<FailureKind, number>> = {
 
 /** The status and body of a failure: a list of texts, and data only where an endpoint adds some. */
 export function renderV1Failure(failed: Failure): { status: number; body: { errors: string[]; data?: object } } {
-  const { faults, data, bare } = failed.extras
+  const { faults, data, withoutErrors } = failed.extras
   const texts = faults ? faults.map((fault) => fault.detail) : [failed.message]
-  const errors = bare ? [] : failed.kind === 'internal' ? ['internal error'] : texts
+  const errors = withoutErrors ? [] : failed.kind === 'internal' ? ['internal error'] : texts
   return { status: statuses[failed.kind], body: data ? { errors, data } : { errors } }
 }

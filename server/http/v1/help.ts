@@ -24,13 +24,13 @@ export const offerHelp =
     }
     const inMount = isMountItself(exchange) ? (routers.mounts.get(facts.mount?.type ?? '')?.endpoints ?? []) : []
     const [any] = inMount
-    if (any) exchange.endpoint = helpEndpoint({ ...any, path: '' }, inMount.map(inOneLine).join('\n'))
+    if (any) exchange.endpoint = helpEndpoint({ ...any, path: '' }, inMount.map(summaryLine).join('\n'))
   }
 
 const isMountItself = ({ address, facts: { mount } }: Exchange): boolean =>
   mount !== undefined && !mount.tainted && address.fault === undefined && mount.path === `${address.path}/`
 
-const inOneLine = ({ verb, path, summary }: Endpoint): string => `${verb} ${path}\n    ${summary}`
+const summaryLine = ({ verb, path, summary }: Endpoint): string => `${verb} ${path}\n    ${summary}`
 
 function describe({ verb, summary, description, body }: Endpoint): string {
   const fields = Object.entries(propertiesOf(body?.schema)).map(

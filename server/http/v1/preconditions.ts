@@ -28,7 +28,7 @@ export const requireRequestHeader =
 /** A sealed server answers only its status routes. An unsealed one first waits for keys that another process has added. */
 export const requireUnsealed: Step = ({ deps, endpoint }) => {
   if (endpoint?.whileSealed) return
-  if (deps.hooks.sealStatus() === 'unsealed') return deps.hooks.keysOnTheirWay()
+  if (deps.hooks.sealStatus() === 'unsealed') return deps.hooks.pendingKeys()
   throw failure('sealed', 'seal.sealed', 'Holdfast is sealed')
 }
 
@@ -49,7 +49,7 @@ export const requireReadableAddress: Step = ({ address, operation, facts }) => {
   requireCleanAddress(address, operation)
   const flag = facts.verb === 'GET' && facts.query.size > 0 ? facts.query.get('list') : null
   if (flag && parseFlag(flag) !== false) {
-    throw failure('malformed', 'list.not-a-flag', 'The parameter list must be true or false.', { bare: true })
+    throw failure('malformed', 'list.not-a-flag', 'The parameter list must be true or false.', { withoutErrors: true })
   }
 }
 

@@ -2,7 +2,7 @@ import { apiHeaders, jsonApiType } from '../../compat/names.ts'
 import { failure } from '../../kernel/failure.ts'
 import { namesTag, weakTagOf } from '../../kit/entity-tag.ts'
 import type { Exchange, Step } from '../exchange.ts'
-import type { Wire } from '../send.ts'
+import type { WireResponse } from '../send.ts'
 
 /**
  * Headers that every answer of `/api/v2` carries, failures included. Clients set their own pace from the rate, so it is
@@ -33,8 +33,8 @@ export const negotiate: Step = ({ facts }) => {
 }
 
 /** Counts the request against its caller's allowance. */
-export const takeRate: Step = (exchange) => {
-  const rate = exchange.deps.hooks.takeRate(exchange.caller, exchange.facts)
+export const enforceRateLimit: Step = (exchange) => {
+  const rate = exchange.deps.hooks.consumeRateLimit(exchange.caller, exchange.facts)
   exchange.rate = rate
   if (rate.allowed) return
   throw failure(
@@ -54,36 +54,40 @@ export const settleDocument: Step = (exchange) => {
 }
 
 /** The answer as it goes over the wire; a read that the caller already has is 304. */
-export function renderV2(exchange: Exchange): Wire {
+export function renderV2(exchange: Exchange): WireResponse {
   const { reply, status } = exchange
   const headers = v2Headers(exchange)
   switch (reply?.kind) {
     case 'document': {
       const body = reply.text ?? JSON.stringify(reply.document)
       headers['Content-Type'] = jsonApiType
-      if (exchange.operation === 'read' && status === 200) return tagged(exchange, headers, body)
-      return { status, headers: withOwn(exchange, headers, 'no-store'), body }
+      if (exchange.operation === 'read' && status === 200) return renderTagged(exchange, headers, body)
+      return { status, headers: withReplyHeaders(exchange, headers, 'no-store'), body }
     }
     case 'bare':
       headers['Content-Type'] = jsonApiType
-      return { status, headers: withOwn(exchange, headers, 'no-store'), body: JSON.stringify(reply.body) }
+      return { status, headers: withReplyHeaders(exchange, headers, 'no-store'), body: JSON.stringify(reply.body) }
     case 'bytes':
       headers['Content-Type'] = reply.contentType
-      return { status, headers: withOwn(exchange, headers, 'no-store'), body: reply.body }
+      return { status, headers: withReplyHeaders(exchange, headers, 'no-store'), body: reply.body }
     default:
-      return { status, headers: withOwn(exchange, headers) }
+      return { status, headers: withReplyHeaders(exchange, headers) }
   }
 }
 
 /** What a handler sets itself comes last and wins. */
-function withOwn({ reply }: Exchange, headers: Record<string, string>, caching?: string): Record<string, string> {
+function withReplyHeaders(
+  { reply }: Exchange,
+  headers: Record<string, string>,
+  caching?: string,
+): Record<string, string> {
   if (caching !== undefined) headers['Cache-Control'] = caching
   return reply?.headers ? Object.assign(headers, reply.headers) : headers
 }
 
 /** A document that was read may be kept, but is asked for anew each time; unless its handler says otherwise. */
-function tagged(exchange: Exchange, common: Record<string, string>, body: string): Wire {
-  const headers = withOwn(exchange, common)
+function renderTagged(exchange: Exchange, common: Record<string, string>, body: string): WireResponse {
+  const headers = withReplyHeaders(exchange, common)
   headers['Cache-Control'] ??= 'private, no-cache'
   headers.ETag ??= weakTagOf(body)
   const asked = exchange.facts.headers['if-none-match']

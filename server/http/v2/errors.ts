@@ -34,7 +34,7 @@ const notFound = 'The requested resource does not exist, or you are not allowed 
 export function renderV2Failure(failed: Failure): { status: number; body: object } {
   const { status, title } = shapes[failed.kind]
   const faults = failed.extras.faults ?? [{ detail: detailOf(failed, status), code: codeOf(failed, status) }]
-  const errors = [...faults].sort(byPlace).map((fault) => errorObject(status, title, fault))
+  const errors = [...faults].sort(comparePlaces).map((fault) => errorObject(status, title, fault))
   return { status, body: { errors } }
 }
 
@@ -45,7 +45,7 @@ const detailOf = (failed: Failure, status: number): string => {
 
 const codeOf = (failed: Failure, status: number): string | undefined => (status === 404 ? undefined : failed.code)
 
-const byPlace = (a: Fault, b: Fault): number => {
+const comparePlaces = (a: Fault, b: Fault): number => {
   const left = a.pointer ?? a.parameter ?? ''
   const right = b.pointer ?? b.parameter ?? ''
   return left < right ? -1 : left > right ? 1 : 0

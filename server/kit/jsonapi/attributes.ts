@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { type Instant, parseInstant } from '../../kernel/clock.ts'
 import type { Fault } from '../../kernel/failure.ts'
-import { type Place, refuse } from './faults.ts'
+import { addFault, type Place } from './faults.ts'
 import { foldKey, labelOf, toKebab } from './key-spelling.ts'
 
 /**
@@ -52,11 +52,11 @@ function define<T, N extends boolean, R extends boolean>(
   const { nullable, required, aliases = [], check } = options
   const read = (raw: unknown, at: Place, faults: Fault[]): Nullable<T, N> | undefined => {
     if (raw === null && nullable) return null as Nullable<T, N>
-    if (required && (raw === null || raw === '')) return refuse(faults, at, "can't be blank")
+    if (required && (raw === null || raw === '')) return addFault(faults, at, "can't be blank")
     const value = kind.read(raw)
-    if (value === undefined) return refuse(faults, at, nullable ? `${kind.expected}, or null` : kind.expected)
+    if (value === undefined) return addFault(faults, at, nullable ? `${kind.expected}, or null` : kind.expected)
     const wrong = check?.(value)
-    return wrong === undefined ? (value as Nullable<T, N>) : refuse(faults, at, wrong)
+    return wrong === undefined ? (value as Nullable<T, N>) : addFault(faults, at, wrong)
   }
   return { schema: describe(kind.schema, description, options), required: (required ?? false) as R, aliases, read }
 }
@@ -162,7 +162,7 @@ const object = <S extends AttributeShape, const N extends boolean = false, const
     const values = readMembers(shape, found as Record<string, unknown>, at.pointer, faults) as Values<S>
     if (faults.length > before) return undefined
     const wrong = options.check?.(values)
-    return wrong === undefined ? (values as Nullable<Values<S>, N>) : refuse(faults, at, wrong)
+    return wrong === undefined ? (values as Nullable<Values<S>, N>) : addFault(faults, at, wrong)
   }
   return { schema: outer.schema, required: outer.required, aliases: outer.aliases, read }
 }
@@ -179,17 +179,17 @@ const list = <T, const N extends boolean = false, const R extends boolean = fals
   const readItems = (raw: unknown, at: Place, faults: Fault[]) => {
     const found = outer.read(raw, at, faults)
     if (found === undefined || found === null) return found as Nullable<readonly T[], N> | undefined
-    if (found.length > maxItems) return refuse(faults, at, `may have at most ${maxItems} entries`)
+    if (found.length > maxItems) return addFault(faults, at, `may have at most ${maxItems} entries`)
     const before = faults.length
-    const items = found.map((each, index) => item.read(each, inside(at, index), faults) as T)
+    const items = found.map((each, index) => item.read(each, entryPlace(at, index), faults) as T)
     if (faults.length > before) return undefined
     const wrong = options.check?.(items)
-    return wrong === undefined ? (items as unknown as Nullable<readonly T[], N>) : refuse(faults, at, wrong)
+    return wrong === undefined ? (items as unknown as Nullable<readonly T[], N>) : addFault(faults, at, wrong)
   }
   return { schema: outer.schema, required: outer.required, aliases: outer.aliases, read: readItems }
 }
 
-const inside = (at: Place, index: number): Place => ({
+const entryPlace = (at: Place, index: number): Place => ({
   pointer: `${at.pointer}/${index}`,
   label: `${at.label}, entry ${index + 1},`,
 })
@@ -248,18 +248,18 @@ export function readMembers<S extends AttributeShape>(
 }
 
 function readGiven(member: Attribute<unknown>, given: readonly unknown[], at: Place, faults: Fault[]): unknown {
-  if (given.length === 0) return member.required ? refuse(faults, at, "can't be blank") : undefined
-  if (given.length > 1 && !areAlike(given)) {
-    return refuse(faults, at, 'is given twice, under different spellings and with different values')
+  if (given.length === 0) return member.required ? addFault(faults, at, "can't be blank") : undefined
+  if (given.length > 1 && !areEqual(given)) {
+    return addFault(faults, at, 'is given twice, under different spellings and with different values')
   }
   const before = faults.length
   const value = member.read(given[0], at, faults)
   // A relationship without `data` says nothing: right for a change, but no answer to what has to be said.
   const isUnsaid = value === undefined && faults.length === before
-  return member.required && isUnsaid ? refuse(faults, at, "can't be blank") : value
+  return member.required && isUnsaid ? addFault(faults, at, "can't be blank") : value
 }
 
-const areAlike = (values: readonly unknown[]): boolean =>
+const areEqual = (values: readonly unknown[]): boolean =>
   new Set(values.map((value) => JSON.stringify(value))).size === 1
 
 /** The schema of an object with these members, for the OpenAPI document. */

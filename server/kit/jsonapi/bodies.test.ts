@@ -301,7 +301,7 @@ test('draft: faults about a member that could not be read, or based on it, are d
   const mode = '/data/attributes/mode'
   const later = [
     { detail: 'Mode is unfit', pointer: mode },
-    { detail: 'Pool is unfit for the mode', pointer: '/data/attributes/pool', basis: [mode] },
+    { detail: 'Pool is unfit for the mode', pointer: '/data/attributes/pool', dependsOn: [mode] },
     { detail: 'Pool is unfit', pointer: '/data/attributes/pool' },
   ]
   const told = (attributes: unknown) => {

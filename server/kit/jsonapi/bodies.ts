@@ -2,10 +2,10 @@ import { type TSchema, Type } from 'typebox'
 import { type Fault, failure } from '../../kernel/failure.ts'
 import type { JsonShape } from '../endpoint.ts'
 import { type AttributeShape, asObject, readMembers, schemaOf, type Values } from './attributes.ts'
-import { refuse, requireNone } from './faults.ts'
+import { addFault, requireNoFaults } from './faults.ts'
 import { type Item, type ItemRules, itemSchema, readId, readItem, readType, typeSchema } from './relationships.ts'
 
-type Nothing = Record<never, never>
+type NoMembers = Record<never, never>
 
 /** What a document may carry. */
 export type DocumentShape<A extends AttributeShape, R extends AttributeShape> = {
@@ -47,8 +47,8 @@ export type Draft<T extends string, A extends AttributeShape, R extends Attribut
  */
 export function resourceBody<
   const T extends string,
-  A extends AttributeShape = Nothing,
-  R extends AttributeShape = Nothing,
+  A extends AttributeShape = NoMembers,
+  R extends AttributeShape = NoMembers,
 >(type: T | readonly T[], shape: DocumentShape<A, R> = {}): JsonShape<ResourceBody<T, A, R>> {
   const draft = draftBody(type, shape)
   return { ...draft, parse: (raw, notes) => draft.parse(raw, notes).settle() }
@@ -57,8 +57,8 @@ export function resourceBody<
 /** As `resourceBody`, but the handler settles the faults together with its own. */
 export function draftBody<
   const T extends string,
-  A extends AttributeShape = Nothing,
-  R extends AttributeShape = Nothing,
+  A extends AttributeShape = NoMembers,
+  R extends AttributeShape = NoMembers,
 >(type: T | readonly T[], shape: DocumentShape<A, R> = {}): JsonShape<Draft<T, A, R>> {
   const types = typeof type === 'string' ? [type] : type
   return {
@@ -76,25 +76,26 @@ function readDocument<T extends string, A extends AttributeShape, R extends Attr
 ): Draft<T, A, R> {
   const faults: Fault[] = []
   const data = asObject(raw.data)
-  if (!data) refuse(faults, { pointer: '/data', label: 'Data' }, expectedData(raw.data))
+  if (!data) addFault(faults, { pointer: '/data', label: 'Data' }, expectedData(raw.data))
   const type = data && readType(types, data.type, '/data', faults)
   const id = data && readId(data.id, '/data', faults)
   const attributes = readPart(shape.attributes, data, 'attributes', faults)
   const relationships = readPart(shape.relationships, data, 'relationships', faults)
   const read: ReadMembers<A, R> = { attributes, relationships }
-  const sound = (found: readonly Fault[]) => found.filter((fault) => !faults.some((known) => isAboutSame(fault, known)))
+  const sound = (found: readonly Fault[]) =>
+    found.filter((fault) => !faults.some((known) => concernsSameMember(fault, known)))
   const checked = data ? sound(shape.check?.(read) ?? []) : []
   const settle = (more: readonly Fault[] = []) => {
-    requireNone([...faults, ...checked, ...sound(more)])
+    requireNoFaults([...faults, ...checked, ...sound(more)])
     return { type, id, attributes, relationships } as ResourceBody<T, A, R>
   }
   return { read, settle }
 }
 
 /** True if a fault concerns the member at the other's place, something in it, or something around it. */
-function isAboutSame({ pointer, basis = [] }: Fault, { pointer: refused = '' }: Fault): boolean {
+function concernsSameMember({ pointer, dependsOn = [] }: Fault, { pointer: refused = '' }: Fault): boolean {
   const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}/`)
-  return [pointer ?? '', ...basis].some((place) => isWithin(place, refused) || isWithin(refused, place))
+  return [pointer ?? '', ...dependsOn].some((place) => isWithin(place, refused) || isWithin(refused, place))
 }
 
 const expectedData = (data: unknown): string =>
@@ -112,7 +113,7 @@ function readPart<S extends AttributeShape>(
   const isAbsent = data[name] === undefined || (name === 'relationships' && data[name] === null)
   const raw = isAbsent ? {} : asObject(data[name])
   if (raw) return shape ? readMembers(shape, raw, pointer, faults) : {}
-  refuse(faults, { pointer, label: name === 'attributes' ? 'Attributes' : 'Relationships' }, 'must be an object')
+  addFault(faults, { pointer, label: name === 'attributes' ? 'Attributes' : 'Relationships' }, 'must be an object')
   return {}
 }
 
@@ -135,7 +136,7 @@ export type ListShape<S extends AttributeShape> = ItemRules<S> & {
 }
 
 /** The body `{ data: [ { type, id }, … ] }` of a relationship; faults point at the entry. */
-export function listBody<S extends AttributeShape = Nothing>(
+export function listBody<S extends AttributeShape = NoMembers>(
   type: string | readonly string[],
   shape: ListShape<S> = {},
 ): JsonShape<readonly Item<S>[]> {
@@ -146,10 +147,10 @@ export function listBody<S extends AttributeShape = Nothing>(
     parse: (raw) => {
       const faults: Fault[] = []
       const at = { pointer: '/data', label: 'Data' }
-      const data = Array.isArray(raw.data) ? raw.data : refuse(faults, at, 'must be a list')
-      if (data?.length === 0 && shape.emptyRefused) refuse(faults, at, shape.emptyRefused)
+      const data = Array.isArray(raw.data) ? raw.data : addFault(faults, at, 'must be a list')
+      if (data?.length === 0 && shape.emptyRefused) addFault(faults, at, shape.emptyRefused)
       const items = data?.map((each, index) => readItem(types, shape, each, `/data/${index}`, faults))
-      requireNone(faults)
+      requireNoFaults(faults)
       return items as Item<S>[]
     },
   }
@@ -176,7 +177,7 @@ export function looseBody<A extends AttributeShape>(attributes: A): JsonShape<Lo
       const faults: Fault[] = []
       const isPlain = raw.data === undefined
       const read = isPlain ? readMembers(attributes, raw, '', faults) : readWrapped(attributes, raw, faults)
-      requireNone(faults)
+      requireNoFaults(faults)
       return { attributes: read as Values<A>, pointer: isPlain ? '' : '/data/attributes' }
     },
   }
@@ -189,7 +190,7 @@ function readWrapped<A extends AttributeShape>(
 ): Partial<Values<A>> {
   const data = raw.data === null ? {} : asObject(raw.data)
   if (!data) {
-    refuse(faults, { pointer: '/data', label: 'Data' }, 'must be an object')
+    addFault(faults, { pointer: '/data', label: 'Data' }, 'must be an object')
     return {}
   }
   return readPart(attributes, data, 'attributes', faults)

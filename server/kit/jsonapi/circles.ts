@@ -25,7 +25,7 @@ function visit(resource: Resource, walk: Walk): void {
   walk.onPath.add(key)
   let relationships = resource.relationships
   for (const [name, relationship] of Object.entries(relationships ?? {})) {
-    const kept = follow(relationship, walk)
+    const kept = withoutBackLinks(relationship, walk)
     if (kept !== relationship) relationships = { ...relationships, [name]: kept }
   }
   walk.onPath.delete(key)
@@ -33,7 +33,7 @@ function visit(resource: Resource, walk: Walk): void {
 }
 
 /** Goes where a relationship leads; what leads back to the path that is being walked is left out. */
-function follow(relationship: Relationship, walk: Walk): Relationship {
+function withoutBackLinks(relationship: Relationship, walk: Walk): Relationship {
   const { data } = relationship
   if (!data) return relationship
   const targets = 'type' in data ? [data] : data

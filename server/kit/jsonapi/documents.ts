@@ -23,7 +23,7 @@ export const toMany = (type: string, ids: readonly string[], related?: string): 
 export const toLink = (related: string): Relationship => ({ links: { related } })
 
 /** The parts of a call that shape an answer. */
-export type Asked = {
+export type AnswerContext = {
   readonly request: Pick<RequestFacts, 'origin' | 'path' | 'query'>
   readonly query: {
     readonly fields?: SparseFields
@@ -41,27 +41,27 @@ export type AnswerExtras = {
 }
 
 /** Answers with one resource. */
-export function answerOne(asked: Asked, resource: Resource, extras: AnswerExtras = {}): Reply {
+export function answerOne(context: AnswerContext, resource: Resource, extras: AnswerExtras = {}): Reply {
   const body = {
-    data: withFields(asked, resource),
-    ...withIncluded(asked, [resource], extras),
+    data: withFields(context, resource),
+    ...withIncluded(context, [resource], extras),
     ...(extras.links ? { links: extras.links } : {}),
   }
   return documentReply(body, extras.status ?? 200, extras.headers)
 }
 
 /** Answers with a resource that was just made: 201, and where it lies. */
-export function answerCreated(asked: Asked, resource: Resource, extras: AnswerExtras = {}): Reply {
+export function answerCreated(context: AnswerContext, resource: Resource, extras: AnswerExtras = {}): Reply {
   const self = resource.links?.self
-  const headers = { ...(self ? { Location: `${asked.request.origin}${self}` } : {}), ...extras.headers }
-  return answerOne(asked, resource, { ...extras, status: extras.status ?? 201, headers })
+  const headers = { ...(self ? { Location: `${context.request.origin}${self}` } : {}), ...extras.headers }
+  return answerOne(context, resource, { ...extras, status: extras.status ?? 201, headers })
 }
 
 /** Answers with all resources there are, without pages. */
-export function answerAll(asked: Asked, resources: readonly Resource[], extras: AnswerExtras = {}): Reply {
+export function answerAll(context: AnswerContext, resources: readonly Resource[], extras: AnswerExtras = {}): Reply {
   const body = {
-    data: resources.map((resource) => withFields(asked, resource)),
-    ...withIncluded(asked, resources, extras),
+    data: resources.map((resource) => withFields(context, resource)),
+    ...withIncluded(context, resources, extras),
     ...(extras.links ? { links: extras.links } : {}),
   }
   return documentReply(body, extras.status ?? 200, extras.headers)
@@ -82,47 +82,51 @@ export type PageDocument = {
   readonly meta: { readonly pagination: Pagination }
 }
 
-type AskedPage = Asked & { readonly query: { readonly page: PageRequest } }
+type PageContext = AnswerContext & { readonly query: { readonly page: PageRequest } }
 
 /** The document of one page of a list. */
-export function pageDocument(asked: AskedPage, found: FoundPage, extras: AnswerExtras = {}): PageDocument {
-  const { request, query } = asked
+export function pageDocument(context: PageContext, found: FoundPage, extras: AnswerExtras = {}): PageDocument {
+  const { request, query } = context
   const pagination = paginationOf(query.page, found.total, found.pages)
   return {
-    data: found.resources.map((resource) => withFields(asked, resource)),
-    ...withIncluded(asked, found.resources, extras),
+    data: found.resources.map((resource) => withFields(context, resource)),
+    ...withIncluded(context, found.resources, extras),
     links: { ...pageLinks(addressOf(request), request.query, pagination), ...extras.links },
     meta: { pagination },
   }
 }
 
 /** Answers with one page of a list. */
-export const answerPage = (asked: AskedPage, found: FoundPage, extras: AnswerExtras = {}): Reply =>
-  documentReply(pageDocument(asked, found, extras), extras.status ?? 200, extras.headers)
+export const answerPage = (context: PageContext, found: FoundPage, extras: AnswerExtras = {}): Reply =>
+  documentReply(pageDocument(context, found, extras), extras.status ?? 200, extras.headers)
 
 /** The absolute address of a request, without its query. */
-const addressOf = ({ origin, path }: Asked['request']): string =>
+const addressOf = ({ origin, path }: AnswerContext['request']): string =>
   `${origin}/api/v2/${path.split('/').map(encodeURIComponent).join('/')}`
 
 /** A list of what is included stands where somebody asked for one, and where something comes unasked. */
 function withIncluded(
-  asked: Asked,
+  context: AnswerContext,
   primary: readonly Resource[],
   { included = [] }: AnswerExtras,
 ): { readonly included?: readonly Resource[] } {
-  if (included.length === 0 && !asked.query.include?.size) return {}
-  return { included: includedOnce(asked, primary, included) }
+  if (included.length === 0 && !context.query.include?.size) return {}
+  return { included: includedOnce(context, primary, included) }
 }
 
 /** Each included resource once, in order of first reference, and never the primary ones again. */
-function includedOnce(asked: Asked, primary: readonly Resource[], included: readonly Resource[]): readonly Resource[] {
+function includedOnce(
+  context: AnswerContext,
+  primary: readonly Resource[],
+  included: readonly Resource[],
+): readonly Resource[] {
   const seen = new Set(primary.map(keyOf))
   const once: Resource[] = []
   for (const resource of included) {
     const key = keyOf(resource)
     if (seen.has(key)) continue
     seen.add(key)
-    once.push(withFields(asked, resource))
+    once.push(withFields(context, resource))
   }
   return withoutCircles(inOrderOfReference(primary, once))
 }
@@ -143,7 +147,7 @@ const targetsOf = ({ relationships }: Resource): readonly Identifier[] =>
   Object.values(relationships ?? {}).flatMap(({ data }) => data ?? [])
 
 /** Keeps the fields that were asked for. Relationships count as fields; type, id and `links.self` always stay. */
-function withFields({ query }: Asked, resource: Resource): Resource {
+function withFields({ query }: AnswerContext, resource: Resource): Resource {
   const wanted = query.fields?.get(resource.type)
   if (!wanted) return resource
   const { type, id, attributes = {}, relationships = {}, links } = resource

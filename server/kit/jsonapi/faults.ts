@@ -4,7 +4,7 @@ import { type Failure, type Fault, failure } from '../../kernel/failure.ts'
 export type Place = { readonly pointer: string; readonly label: string }
 
 /** Notes that the value at a place is not acceptable; `predicate` goes on after its name: "can't be blank". */
-export function refuse(faults: Fault[], at: Place, predicate: string, code?: string): undefined {
+export function addFault(faults: Fault[], at: Place, predicate: string, code?: string): undefined {
   faults.push({ detail: `${at.label} ${predicate}`, pointer: at.pointer, ...(code ? { code } : {}) })
   return undefined
 }
@@ -14,7 +14,7 @@ export const invalidDocument = (faults: readonly Fault[]): Failure =>
   failure('invalid', 'document.invalid', faults.map(({ detail }) => detail).join('; '), { faults })
 
 /** Throws when there are faults. */
-export function requireNone(faults: readonly Fault[]): void {
+export function requireNoFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw invalidDocument(faults)
 }
 

@@ -15,8 +15,8 @@ export {
   resourceBody,
 } from './bodies.ts'
 export {
+  type AnswerContext,
   type AnswerExtras,
-  type Asked,
   answerAll,
   answerCreated,
   answerOne,
@@ -30,10 +30,10 @@ export {
   toMany,
   toOne,
 } from './documents.ts'
-export { invalidAttribute, invalidDocument, invalidRelationship, requireNone } from './faults.ts'
+export { invalidAttribute, invalidDocument, invalidRelationship, requireNoFaults } from './faults.ts'
 export { entriesOn, type PageRequest, rangeOf } from './paging.ts'
 export { parameter } from './parameters.ts'
 export { type ListQuery, listQuery, type ShowQuery, showQuery } from './queries.ts'
 export { type Item, relation } from './relationships.ts'
 export { allSchema, documentSchema, pageSchema, resourceSchema, shown } from './schemas.ts'
-export { answerWritten, withChanged, writeOut } from './written.ts'
+export { answerWritten, withChanged, writeResource } from './written.ts'

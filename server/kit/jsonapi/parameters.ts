@@ -29,7 +29,7 @@ export function foldParameters(query: URLSearchParams): SentParameters {
 const undecodable = (detail: string, parameter: string) =>
   failure('malformed', 'query.undecodable', detail, { faults: [{ detail, parameter }] })
 
-const last = (sent: SentParameters, name: string): string | undefined => {
+const lastValue = (sent: SentParameters, name: string): string | undefined => {
   const value = sent.get(name)?.at(-1)?.trim()
   return value === '' ? undefined : value
 }
@@ -44,7 +44,7 @@ const entriesOf = (values: readonly string[]): readonly string[] =>
 const text = (name: string, description: string): Parameter<string | undefined> => ({
   name,
   schema: Type.String({ description }),
-  read: (sent) => last(sent, name),
+  read: (sent) => lastValue(sent, name),
 })
 
 /** `most` entries are taken: fewer where each becomes a condition of its own in the statement. */
@@ -65,7 +65,7 @@ const flag = (name: string, description: string): Parameter<boolean | undefined>
   name,
   schema: Type.Boolean({ description }),
   read: (sent) => {
-    const value = last(sent, name)
+    const value = lastValue(sent, name)
     if (value === undefined) return undefined
     if (value === 'true' || value === 'false') return value === 'true'
     throw undecodable(`Parameter ${name} must be true or false.`, name)
@@ -86,7 +86,7 @@ const groups = <const K extends string>(
     const found = new Map<number, Partial<Record<K, string>>>()
     for (const name of sent.keys()) {
       const member = groupMember(prefix, keys, name)
-      const value = member && last(sent, name)
+      const value = member && lastValue(sent, name)
       if (!member || value === undefined) continue
       const group: Partial<Record<K, string>> = found.get(member.index) ?? {}
       group[member.key] = value
@@ -127,7 +127,7 @@ export type Sort<K extends string> = { readonly key: K; readonly descending: boo
 
 /** Reads `sort`: one of the allowed keys, with `-` before it for the reverse. */
 export function readSort<K extends string>(sent: SentParameters, allowed: readonly K[]): Sort<K> | undefined {
-  const asked = last(sent, 'sort')
+  const asked = lastValue(sent, 'sort')
   if (asked === undefined) return undefined
   const descending = asked.startsWith('-')
   const name = (descending ? asked.slice(1) : asked).replaceAll('_', '-')

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { Fault } from '../../kernel/failure.ts'
 import { type Attribute, type AttributeShape, asObject, readMembers, schemaOf, type Values } from './attributes.ts'
-import { type Place, refuse } from './faults.ts'
+import { addFault, type Place } from './faults.ts'
 
 /** An item of a list that may bring attributes: an existing resource by id, or a new one described. */
 export type Item<S extends AttributeShape = Record<never, never>> = {
@@ -37,8 +37,8 @@ export const typeSchema = (types: readonly string[]): TSchema =>
 /** Checks `data.type`; the fault points at it. */
 export function readType(types: readonly string[], raw: unknown, pointer: string, faults: Fault[]): string | undefined {
   const at = { pointer: `${pointer}/type`, label: 'Type' }
-  if (isBlank(raw)) return refuse(faults, at, `can't be blank; send ${quoted(types)}`)
-  return types.find((type) => type === raw) ?? refuse(faults, at, `must be ${quoted(types)}`)
+  if (isBlank(raw)) return addFault(faults, at, `can't be blank; send ${quoted(types)}`)
+  return types.find((type) => type === raw) ?? addFault(faults, at, `must be ${quoted(types)}`)
 }
 
 const isBlank = (raw: unknown): boolean => raw === undefined || raw === null || raw === ''
@@ -49,7 +49,7 @@ const quoted = (types: readonly string[]): string => types.map((type) => `"${typ
 export function readId(raw: unknown, pointer: string, faults: Fault[]): string | undefined {
   if (isBlank(raw)) return undefined
   if (typeof raw === 'string' && !raw.includes('\u0000')) return raw
-  return refuse(faults, { pointer: `${pointer}/id`, label: 'Id' }, 'must be a string')
+  return addFault(faults, { pointer: `${pointer}/id`, label: 'Id' }, 'must be a string')
 }
 
 /** Reads one item of a list; its pointer ends in its index. */
@@ -61,13 +61,13 @@ export function readItem<S extends AttributeShape>(
   faults: Fault[],
 ): Item<S> | undefined {
   const found = asObject(raw)
-  if (!found) return refuse(faults, { pointer, label: 'The entry' }, 'must be an object with type and id')
+  if (!found) return addFault(faults, { pointer, label: 'The entry' }, 'must be an object with type and id')
   const before = faults.length
   if (rules.type !== 'optional' || !isBlank(found.type)) readType(types, found.type, pointer, faults)
   const id = readId(found.id, pointer, faults)
   const idRequired = (rules.id ?? (rules.attributes ? 'optional' : 'required')) === 'required'
   if (idRequired && id === undefined && faults.length === before) {
-    refuse(faults, { pointer: `${pointer}/id`, label: 'Id' }, "can't be blank")
+    addFault(faults, { pointer: `${pointer}/id`, label: 'Id' }, "can't be blank")
   }
   const attributes = readItemAttributes(rules, found.attributes, id, pointer, faults)
   return faults.length > before ? undefined : { id, attributes }
@@ -84,18 +84,18 @@ function readItemAttributes<S extends AttributeShape>(
   if (!rules.attributes || isNamed) return {} as Values<S>
   const found = raw === undefined ? {} : asObject(raw)
   const at = `${pointer}/attributes`
-  if (!found) return refuse(faults, { pointer: at, label: 'Attributes' }, 'must be an object') as never
+  if (!found) return addFault(faults, { pointer: at, label: 'Attributes' }, 'must be an object') as never
   return readMembers(rules.attributes, found, at, faults) as Values<S>
 }
 
 type RelationOptions<N extends boolean, R extends boolean> = { readonly nullable?: N; readonly required?: R }
 
-const within = (schema: TSchema, description: string): TSchema => Type.Object({ data: schema }, { description })
+const dataSchema = (schema: TSchema, description: string): TSchema => Type.Object({ data: schema }, { description })
 
 /** `data` of a relationship; undefined when the member is not there, which leaves things as they are. */
 function dataOf(raw: unknown, at: Place, faults: Fault[]): { readonly data: unknown } | undefined {
   const found = asObject(raw)
-  if (!found) return refuse(faults, at, 'must be an object with data')
+  if (!found) return addFault(faults, at, 'must be an object with data')
   return 'data' in found ? { data: found.data } : undefined
 }
 
@@ -110,14 +110,14 @@ function one<const N extends boolean = false, const R extends boolean = false>(
     if (!found) return undefined
     const pointer = `${at.pointer}/data`
     if (found.data === null && options.nullable) return null as Value
-    if (found.data === null) return refuse(faults, { ...at, pointer }, "can't be blank")
+    if (found.data === null) return addFault(faults, { ...at, pointer }, "can't be blank")
     // `{ id: null }` names nothing, as clients write it who fill in a form of the identifier.
     const named = options.nullable && asObject(found.data)?.id === null ? 'optional' : 'required'
     const item = readItem([type], { type: 'optional', id: named }, found.data, pointer, faults)
     return item && ((item.id ?? null) as Value)
   }
   const identifier = identifierSchema([type])
-  const schema = within(options.nullable ? Type.Union([identifier, Type.Null()]) : identifier, description)
+  const schema = dataSchema(options.nullable ? Type.Union([identifier, Type.Null()]) : identifier, description)
   return { schema, required: (options.required ?? false) as R, aliases: [], read }
 }
 
@@ -130,12 +130,12 @@ function items<S extends AttributeShape = Record<never, never>, R extends boolea
     const found = dataOf(raw, at, faults)
     if (!found) return undefined
     const pointer = `${at.pointer}/data`
-    if (!Array.isArray(found.data)) return refuse(faults, { ...at, pointer }, 'must be a list')
+    if (!Array.isArray(found.data)) return addFault(faults, { ...at, pointer }, 'must be a list')
     const before = faults.length
     const read = found.data.map((each, index) => readItem([type], options, each, `${pointer}/${index}`, faults))
     return faults.length > before ? undefined : (read as Item<S>[])
   }
-  const schema = within(Type.Array(itemSchema([type], options)), description)
+  const schema = dataSchema(Type.Array(itemSchema([type], options)), description)
   return { schema, required: (options.required ?? false) as R, aliases: [], read }
 }
 

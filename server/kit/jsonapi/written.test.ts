@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Resource } from './resources.ts'
-import { answerWritten, withChanged, writeOut } from './written.ts'
+import { answerWritten, withChanged, writeResource } from './written.ts'
 
 const unlocked = (): Resource => ({
   type: 'workspaces',
@@ -16,9 +16,9 @@ const locked = (reason: string) => ({
 
 test('written: a resource is serialized once, and its tag depends on its content', () => {
   const resource = unlocked()
-  expect(writeOut(resource)).toBe(writeOut(resource))
-  expect(writeOut(resource)).toEqual(writeOut(unlocked()))
-  expect(writeOut({ ...unlocked(), id: 'ws-2' }).tag).not.toBe(writeOut(resource).tag)
+  expect(writeResource(resource)).toBe(writeResource(resource))
+  expect(writeResource(resource)).toEqual(writeResource(unlocked()))
+  expect(writeResource({ ...unlocked(), id: 'ws-2' }).tag).not.toBe(writeResource(resource).tag)
 })
 
 test('written: changed members give the same document as serializing everything', () => {
@@ -26,19 +26,19 @@ test('written: changed members give the same document as serializing everything'
   for (const reason of ['', 'x', 'with "quotes", braces }{ and ü']) {
     const resource = withChanged(below, locked(reason))
     expect(resource.attributes).toMatchObject({ name: 'a "locked":false b', locked: true, reason })
-    expect(JSON.parse(writeOut(resource).text)).toEqual(JSON.parse(JSON.stringify(resource)))
+    expect(JSON.parse(writeResource(resource).text)).toEqual(JSON.parse(JSON.stringify(resource)))
   }
 })
 
 test('written: a resource that has only the changed members is serialized completely', () => {
   const below = { type: 't', id: '1', attributes: { locked: false, reason: '' } }
   const resource = withChanged(below, locked('x'))
-  expect(JSON.parse(writeOut(resource).text)).toEqual(JSON.parse(JSON.stringify(resource)))
+  expect(JSON.parse(writeResource(resource).text)).toEqual(JSON.parse(JSON.stringify(resource)))
 })
 
 test('written: the tag depends on the changed and on the unchanged members, and on nothing else', () => {
   const below = unlocked()
-  const tag = (resource: Resource) => writeOut(resource).tag
+  const tag = (resource: Resource) => writeResource(resource).tag
   expect(tag(withChanged(below, locked('x')))).toBe(tag(withChanged(unlocked(), locked('x'))))
   expect(tag(withChanged(below, locked('x')))).not.toBe(tag(withChanged(below, locked('y'))))
   expect(tag(withChanged({ ...below, id: 'ws-2' }, locked('x')))).not.toBe(tag(withChanged(below, locked('x'))))

@@ -3,71 +3,71 @@ import type { Reply } from '../reply.ts'
 import type { Resource } from './resources.ts'
 
 /** A resource as text, and the tag that moves with it. */
-export type Written = { readonly text: string; readonly tag: string }
+export type WrittenResource = { readonly text: string; readonly tag: string }
 
 /** What is kept of a resource for as long as it is the same. */
-type Kept = {
+type ResourceMemo = {
   /** What it was made of, if it was made of another one. */
   readonly layers: Layers | undefined
-  written: Written | undefined
+  written: WrittenResource | undefined
   reply: Reply | undefined
-  cut: Cut | undefined
+  cut: CutText | undefined
 }
 
-const kept = new WeakMap<Resource, Kept>()
+const memos = new WeakMap<Resource, ResourceMemo>()
 
-function keptOf(resource: Resource, layers?: Layers): Kept {
-  const known = kept.get(resource)
+function memoOf(resource: Resource, layers?: Layers): ResourceMemo {
+  const known = memos.get(resource)
   if (known) return known
-  const made: Kept = { layers, written: undefined, reply: undefined, cut: undefined }
-  kept.set(resource, made)
+  const made: ResourceMemo = { layers, written: undefined, reply: undefined, cut: undefined }
+  memos.set(resource, made)
   return made
 }
 
 /** A resource written out, once for as long as the resource is the same. */
-export function writeOut(resource: Resource): Written {
-  const known = keptOf(resource)
+export function writeResource(resource: Resource): WrittenResource {
+  const known = memoOf(resource)
   known.written ??= known.layers ? writeLayers(known.layers) : writeWhole(resource)
   return known.written
 }
 
-function writeWhole(resource: Resource): Written {
+function writeWhole(resource: Resource): WrittenResource {
   const text = JSON.stringify(resource)
   return { text, tag: weakTagOf(text) }
 }
 
 /** Members of a resource that change more often than all others: at least one of each kind, and always the same. */
-export type Changing = {
+export type ChangingMembers = {
   readonly attributes: Readonly<Record<string, unknown>>
   readonly relationships: NonNullable<Resource['relationships']>
 }
 
-type Layers = { readonly below: Resource; readonly above: Changing }
+type Layers = { readonly below: Resource; readonly above: ChangingMembers }
 
 /** A resource with other values for some of its members. When it is written out, only those are written anew. */
-export function withChanged(below: Resource, above: Changing): Resource {
+export function withChanged(below: Resource, above: ChangingMembers): Resource {
   const resource = {
     ...below,
     attributes: { ...below.attributes, ...above.attributes },
     relationships: { ...below.relationships, ...above.relationships },
   }
-  keptOf(resource, { below, above })
+  memoOf(resource, { below, above })
   return resource
 }
 
 /** The text of a resource without its changing members, cut where they belong. */
-type Cut = { readonly head: string; readonly middle: string; readonly tail: string; readonly tag: string }
+type CutText = { readonly head: string; readonly middle: string; readonly tail: string; readonly tag: string }
 
-function writeLayers({ below, above }: Layers): Written {
-  const known = keptOf(below)
-  known.cut ??= cutOut(below, above)
+function writeLayers({ below, above }: Layers): WrittenResource {
+  const known = memoOf(below)
+  known.cut ??= cutAround(below, above)
   const { cut } = known
   const [attributes, relationships] = [members(above.attributes), members(above.relationships)]
   const text = `${cut.head}${attributes}${cut.middle}${relationships}${cut.tail}`
   return { text, tag: weakTagOf(`${cut.tag}${attributes}${relationships}`) }
 }
 
-function cutOut({ attributes, relationships, type, id, ...rest }: Resource, above: Changing): Cut {
+function cutAround({ attributes, relationships, type, id, ...rest }: Resource, above: ChangingMembers): CutText {
   const head = `${JSON.stringify({ type, id }).slice(0, -1)},"attributes":{${before(without(attributes, above.attributes))}`
   const middle = `},"relationships":{${before(without(relationships, above.relationships))}`
   const others = members(rest)
@@ -88,12 +88,12 @@ const before = (object: object): string => {
 
 /** Answers with one resource, written out and tagged before where it has not changed. */
 export function answerWritten(resource: Resource): Reply {
-  const known = keptOf(resource)
+  const known = memoOf(resource)
   known.reply ??= replyOf(resource)
   return known.reply
 }
 
 function replyOf(resource: Resource): Reply {
-  const { text, tag } = writeOut(resource)
+  const { text, tag } = writeResource(resource)
   return { kind: 'document', document: { data: resource }, text: `{"data":${text}}`, headers: { ETag: tag } }
 }

@@ -33,20 +33,24 @@ test.each([
 
 const sha = (bits: 1 | 2 | 3): Buffer => der.sequence(der.oid(`2.16.840.1.101.3.4.2.${bits}`), der.nullValue())
 const sha1 = der.sequence(der.oid('1.3.14.3.2.26'), der.nullValue())
-const mask = (hash: Buffer): Buffer => der.explicit(1, der.sequence(der.oid('1.2.840.113549.1.1.8'), hash))
-const salt = (length: number): Buffer => der.explicit(2, der.integer(length))
+const mask = (hash: Buffer): Buffer => der.explicitTag(1, der.sequence(der.oid('1.2.840.113549.1.1.8'), hash))
+const salt = (length: number): Buffer => der.explicitTag(2, der.integer(length))
 const good = { kind: 'rsa-pss', hash: 'sha256', saltLength: 32 }
 
 test.each([
-  ['one hash, its length of salt', [der.explicit(0, sha(1)), mask(sha(1)), salt(32)], good],
-  ['the longest salt', [der.explicit(0, sha(1)), mask(sha(1)), salt(222)], { ...good, saltLength: 222 }],
-  ['the usual trailer', [der.explicit(0, sha(1)), mask(sha(1)), salt(32), der.explicit(3, der.integer(1))], good],
-  ['another trailer', [der.explicit(0, sha(1)), mask(sha(1)), salt(32), der.explicit(3, der.integer(2))], undefined],
-  ['a short salt', [der.explicit(0, sha(1)), mask(sha(1)), salt(20)], undefined],
-  ['the default salt', [der.explicit(0, sha(1)), mask(sha(1))], undefined],
-  ['two hashes', [der.explicit(0, sha(1)), mask(sha(2)), salt(32)], undefined],
-  ['a mask with SHA-1', [der.explicit(0, sha(1)), mask(sha1), salt(32)], undefined],
-  ['the default mask, which means SHA-1', [der.explicit(0, sha(1)), salt(32)], undefined],
+  ['one hash, its length of salt', [der.explicitTag(0, sha(1)), mask(sha(1)), salt(32)], good],
+  ['the longest salt', [der.explicitTag(0, sha(1)), mask(sha(1)), salt(222)], { ...good, saltLength: 222 }],
+  ['the usual trailer', [der.explicitTag(0, sha(1)), mask(sha(1)), salt(32), der.explicitTag(3, der.integer(1))], good],
+  [
+    'another trailer',
+    [der.explicitTag(0, sha(1)), mask(sha(1)), salt(32), der.explicitTag(3, der.integer(2))],
+    undefined,
+  ],
+  ['a short salt', [der.explicitTag(0, sha(1)), mask(sha(1)), salt(20)], undefined],
+  ['the default salt', [der.explicitTag(0, sha(1)), mask(sha(1))], undefined],
+  ['two hashes', [der.explicitTag(0, sha(1)), mask(sha(2)), salt(32)], undefined],
+  ['a mask with SHA-1', [der.explicitTag(0, sha(1)), mask(sha1), salt(32)], undefined],
+  ['the default mask, which means SHA-1', [der.explicitTag(0, sha(1)), salt(32)], undefined],
   ['all defaults, which mean SHA-1', [], undefined],
 ])('RSA-PSS parameters: %s give the expected scheme or none', (_name, parts, expected) => {
   expect(schemeOf(der.oid('1.2.840.113549.1.1.10'), der.sequence(...parts)).scheme).toEqual(expected)

@@ -18,7 +18,7 @@ export type SignatureAlgorithm = {
   readonly problem: string
 }
 
-const simple: ReadonlyMap<string, SignatureScheme> = new Map<string, SignatureScheme>([
+const schemesByOid: ReadonlyMap<string, SignatureScheme> = new Map<string, SignatureScheme>([
   ['1.2.840.113549.1.1.11', { kind: 'rsa', hash: 'sha256' }],
   ['1.2.840.113549.1.1.12', { kind: 'rsa', hash: 'sha384' }],
   ['1.2.840.113549.1.1.13', { kind: 'rsa', hash: 'sha512' }],
@@ -38,7 +38,7 @@ const hashes: ReadonlyMap<string, Hash> = new Map<string, Hash>([
 ])
 
 /** Named so that a refusal can say what was used. */
-const refused: ReadonlyMap<string, string> = new Map([
+const refusedAlgorithms: ReadonlyMap<string, string> = new Map([
   ['1.2.840.113549.1.1.4', 'MD5 with RSA'],
   ['1.2.840.113549.1.1.5', 'SHA-1 with RSA'],
   ['1.2.840.113549.1.1.14', 'SHA-224 with RSA'],
@@ -58,9 +58,9 @@ export function readSignatureAlgorithm(element: Element): SignatureAlgorithm {
   const parameters = parts.done ? undefined : parts.takeAny()
   parts.finish()
   const der = encoded(element)
-  const scheme = oid === pssOid ? readPss(parameters) : withPlainParameters(simple.get(oid), parameters)
+  const scheme = oid === pssOid ? readPss(parameters) : withPlainParameters(schemesByOid.get(oid), parameters)
   if (scheme !== undefined) return { der, scheme, problem: '' }
-  const name = refused.get(oid) ?? (oid === pssOid ? 'RSA-PSS with parameters off the allow-list' : oid)
+  const name = refusedAlgorithms.get(oid) ?? (oid === pssOid ? 'RSA-PSS with parameters off the allow-list' : oid)
   return { der, scheme, problem: name }
 }
 

@@ -139,7 +139,7 @@ test.each([
 })
 
 const sequence = der.sequence()
-const good = der.sequence(der.implicit(2, Buffer.from('a.example.com')))
+const good = der.sequence(der.implicitTag(2, Buffer.from('a.example.com')))
 const unreadable: [string, RawExtension[]][] = [
   [
     'an extension twice',
@@ -150,25 +150,25 @@ const unreadable: [string, RawExtension[]][] = [
   ],
   ['an empty subjectAltName', [{ oid: '2.5.29.17', value: sequence }]],
   ['bytes behind the subjectAltName', [{ oid: '2.5.29.17', value: Buffer.concat([good, Buffer.from([0])]) }]],
-  ['a DNS name beyond ASCII', [{ oid: '2.5.29.17', value: der.sequence(der.implicit(2, Buffer.from('ü'))) }]],
-  ['a DNS name with NUL', [{ oid: '2.5.29.17', value: der.sequence(der.implicit(2, Buffer.from('a\0b'))) }]],
-  ['a name of unknown kind', [{ oid: '2.5.29.17', value: der.sequence(der.implicit(9, Buffer.from('x'))) }]],
-  ['an address of five octets', [{ oid: '2.5.29.17', value: der.sequence(der.implicit(7, Buffer.alloc(5))) }]],
+  ['a DNS name beyond ASCII', [{ oid: '2.5.29.17', value: der.sequence(der.implicitTag(2, Buffer.from('ü'))) }]],
+  ['a DNS name with NUL', [{ oid: '2.5.29.17', value: der.sequence(der.implicitTag(2, Buffer.from('a\0b'))) }]],
+  ['a name of unknown kind', [{ oid: '2.5.29.17', value: der.sequence(der.implicitTag(9, Buffer.from('x'))) }]],
+  ['an address of five octets', [{ oid: '2.5.29.17', value: der.sequence(der.implicitTag(7, Buffer.alloc(5))) }]],
   [
     'a registered name that is no OID',
-    [{ oid: '2.5.29.17', value: der.sequence(der.implicit(8, Buffer.from([0x80]))) }],
+    [{ oid: '2.5.29.17', value: der.sequence(der.implicitTag(8, Buffer.from([0x80]))) }],
   ],
   [
     'another name without a value',
-    [{ oid: '2.5.29.17', value: der.sequence(der.explicit(0, der.oid('1.2.3'), der.explicit(0))) }],
+    [{ oid: '2.5.29.17', value: der.sequence(der.explicitTag(0, der.oid('1.2.3'), der.explicitTag(0))) }],
   ],
   [
     'an X.400 address that is no DER',
-    [{ oid: '2.5.29.17', value: der.sequence(der.explicit(3, Buffer.from([4, 9]))) }],
+    [{ oid: '2.5.29.17', value: der.sequence(der.explicitTag(3, Buffer.from([4, 9]))) }],
   ],
   [
     'an EDI party name that is no DER',
-    [{ oid: '2.5.29.17', value: der.sequence(der.explicit(5, Buffer.from([4, 9]))) }],
+    [{ oid: '2.5.29.17', value: der.sequence(der.explicitTag(5, Buffer.from([4, 9]))) }],
   ],
   ['subjectAltName that is text', [{ oid: '2.5.29.17', value: Buffer.from('not DER') }]],
   ['basicConstraints of another type', [{ oid: '2.5.29.19', value: der.octetString(sequence) }]],
@@ -178,14 +178,14 @@ const unreadable: [string, RawExtension[]][] = [
   ['an empty extKeyUsage', [{ oid: '2.5.29.37', value: sequence }]],
   ['extKeyUsage with something else in it', [{ oid: '2.5.29.37', value: der.sequence(der.integer(1)) }]],
   ['an empty nameConstraints', [{ oid: '2.5.29.30', value: sequence }]],
-  ['nameConstraints with an empty side', [{ oid: '2.5.29.30', value: der.sequence(der.explicit(0)) }]],
+  ['nameConstraints with an empty side', [{ oid: '2.5.29.30', value: der.sequence(der.explicitTag(0)) }]],
   [
     'nameConstraints with a maximum',
     [
       {
         oid: '2.5.29.30',
         value: der.sequence(
-          der.explicit(0, der.sequence(der.implicit(2, Buffer.from('a')), der.implicit(1, Buffer.from([1])))),
+          der.explicitTag(0, der.sequence(der.implicitTag(2, Buffer.from('a')), der.implicitTag(1, Buffer.from([1])))),
         ),
       },
     ],
@@ -196,7 +196,7 @@ const unreadable: [string, RawExtension[]][] = [
   ['an unreadable cRLDistributionPoints', [{ oid: '2.5.29.31', value: der.sequence(der.integer(1)) }]],
   [
     'cRLDistributionPoints with a relative name that is none',
-    [{ oid: '2.5.29.31', value: der.sequence(der.sequence(der.explicit(0, der.explicit(1, der.integer(1))))) }],
+    [{ oid: '2.5.29.31', value: der.sequence(der.sequence(der.explicitTag(0, der.explicitTag(1, der.integer(1))))) }],
   ],
   ['an empty policyConstraints', [{ oid: '2.5.29.36', value: sequence }]],
 ]

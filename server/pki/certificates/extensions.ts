@@ -75,11 +75,11 @@ export function extensionText(extension: Extension): string | undefined {
   }
 }
 
-const whole = (extension: Extension, what: string): Element => readWhole(extension.value, tag.sequence, what)
+const wholeSequence = (extension: Extension, what: string): Element => readWhole(extension.value, tag.sequence, what)
 
 /** The values of an extension that is a SEQUENCE OF, of which there must be at least one. */
-export function entries(extension: Extension, what: string): Element[] {
-  const list = openAll(whole(extension, what), what)
+export function sequenceEntries(extension: Extension, what: string): Element[] {
+  const list = openAll(wholeSequence(extension, what), what)
   if (list.length === 0) throw unreadable('extension', `${what} is empty.`)
   return list
 }
@@ -89,7 +89,7 @@ export type BasicConstraints = { readonly ca: boolean; readonly pathLength: numb
 
 /** Reads basicConstraints. */
 export function readBasicConstraints(extension: Extension): BasicConstraints {
-  const parts = open(whole(extension, 'basicConstraints'), 'basicConstraints')
+  const parts = open(wholeSequence(extension, 'basicConstraints'), 'basicConstraints')
   const ca = takeDefaultFalse(parts, 'basicConstraints')
   const length = parts.takeIf(tag.integer)
   parts.finish()
@@ -114,14 +114,14 @@ export const purposeOid = {
 
 /** Reads extKeyUsage; an empty list is malformed. */
 export const readExtendedKeyUsage = (extension: Extension): string[] =>
-  entries(extension, 'extKeyUsage').map((each) => {
+  sequenceEntries(extension, 'extKeyUsage').map((each) => {
     if (each.tag !== tag.oid) throw unreadable('extension', 'extKeyUsage holds something that is no purpose.')
     return readOid(each, 'extKeyUsage')
   })
 
 /** Reads subjectAltName. */
 export function readSubjectAltName(extension: Extension): GeneralName[] {
-  const names = readGeneralNames(whole(extension, 'subjectAltName'), 'subjectAltName')
+  const names = readGeneralNames(wholeSequence(extension, 'subjectAltName'), 'subjectAltName')
   if (names.some((name) => name.kind === 'ip' && !isAddress(name.bytes)))
     throw unreadable('general-names', 'subjectAltName holds an address of neither 4 nor 16 octets.')
   return names
@@ -134,7 +134,7 @@ export const readSubjectKeyId = (extension: Extension): Buffer =>
 /** Reads the key identifier of an authorityKeyIdentifier, which may lack it. */
 export function readAuthorityKeyId(extension: Extension): Buffer | undefined {
   const what = 'authorityKeyIdentifier'
-  const parts = open(whole(extension, what), what)
+  const parts = open(wholeSequence(extension, what), what)
   const keyId = parts.takeIf(0x80)
   const issuer = parts.takeIf(0xa1)
   if (issuer !== undefined) readGeneralNames(issuer, what)
@@ -150,7 +150,7 @@ export type NameConstraints = { readonly permitted: readonly GeneralName[]; read
 /** Reads nameConstraints; an empty extension constrains nothing and is forbidden by the RFC. */
 export function readNameConstraints(extension: Extension): NameConstraints {
   const what = 'nameConstraints'
-  const parts = open(whole(extension, what), what)
+  const parts = open(wholeSequence(extension, what), what)
   const permitted = parts.takeIf(0xa0)
   const excluded = parts.takeIf(0xa1)
   parts.finish()
@@ -183,7 +183,7 @@ const ocspAccess = '1.3.6.1.5.5.7.48.1'
 /** The OCSP addresses of authorityInfoAccess, in order. */
 export function readOcspUrls(extension: Extension): string[] {
   const what = 'authorityInfoAccess'
-  return entries(extension, what).flatMap((each) => {
+  return sequenceEntries(extension, what).flatMap((each) => {
     const parts = openSequence(each, what)
     const method = readOid(parts.take(tag.oid), what)
     const location = readGeneralName(parts.takeAny(), what)
@@ -195,7 +195,7 @@ export function readOcspUrls(extension: Extension): string[] {
 /** The addresses named by cRLDistributionPoints, in order. */
 export function readCrlUrls(extension: Extension): string[] {
   const what = 'cRLDistributionPoints'
-  return entries(extension, what).flatMap((each) => {
+  return sequenceEntries(extension, what).flatMap((each) => {
     const parts = openSequence(each, what)
     const point = parts.takeIf(0xa0)
     const reasons = parts.takeIf(0x81)

@@ -1,6 +1,6 @@
 import { type Element, openSequence, readOid, readSmallInteger, readWhole, unreadable } from '../der.ts'
 import { tag } from '../der-writer.ts'
-import { type Extension, entries } from './extensions.ts'
+import { type Extension, sequenceEntries } from './extensions.ts'
 
 /** The policy that stands for every policy. */
 export const anyPolicy = '2.5.29.32.0'
@@ -16,7 +16,7 @@ export type PolicyMapping = { readonly issuerPolicy: string; readonly subjectPol
 
 /** Reads the policies of certificatePolicies; qualifiers are for people and not looked into. */
 export const readCertificatePolicies = (extension: Extension): string[] =>
-  entries(extension, 'certificatePolicies').map((each) => {
+  sequenceEntries(extension, 'certificatePolicies').map((each) => {
     const parts = openSequence(each, 'certificatePolicies')
     const policy = readOid(parts.take(tag.oid), 'certificatePolicies')
     parts.takeIf(tag.sequence)
@@ -26,7 +26,7 @@ export const readCertificatePolicies = (extension: Extension): string[] =>
 
 /** Reads policyMappings. */
 export const readPolicyMappings = (extension: Extension): PolicyMapping[] =>
-  entries(extension, 'policyMappings').map((each) => {
+  sequenceEntries(extension, 'policyMappings').map((each) => {
     const parts = openSequence(each, 'policyMappings')
     const issuerPolicy = readOid(parts.take(tag.oid), 'policyMappings')
     const subjectPolicy = readOid(parts.take(tag.oid), 'policyMappings')

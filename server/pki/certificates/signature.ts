@@ -42,7 +42,7 @@ function verifyOptions(key: KeyObject, scheme: SignatureScheme): VerifyKeyObject
 const hashOf = (scheme: SignatureScheme): string | null => (scheme.kind === 'ed25519' ? null : scheme.hash)
 
 /** The key and scheme for a check, unless one of them is refused or they do not fit. */
-function prepare(
+function usableKey(
   by: PublicKeyInfo,
   algorithm: SignatureAlgorithm,
 ): { key: KeyObject; scheme: SignatureScheme } | undefined {
@@ -53,7 +53,7 @@ function prepare(
 
 /** True if the holder of `by` signed this. Algorithms off the allow-list and unusable keys verify nothing. */
 export function isSignedBy(item: Signed, by: PublicKeyInfo): boolean {
-  const prepared = prepare(by, item.algorithm)
+  const prepared = usableKey(by, item.algorithm)
   if (prepared === undefined) return false
   try {
     return verify(hashOf(prepared.scheme), item.signed, verifyOptions(prepared.key, prepared.scheme), item.signature)
@@ -63,19 +63,19 @@ export function isSignedBy(item: Signed, by: PublicKeyInfo): boolean {
   }
 }
 
-const slice = 4 * 1024 * 1024
+const sliceBytes = 4 * 1024 * 1024
 
 /** The same for something large: hashed piece by piece or on another thread, so that nothing else waits. */
 export async function isLargeSignedBy(item: Signed, by: PublicKeyInfo): Promise<boolean> {
-  const prepared = prepare(by, item.algorithm)
-  if (prepared === undefined || item.signed.length <= slice) return isSignedBy(item, by)
+  const prepared = usableKey(by, item.algorithm)
+  if (prepared === undefined || item.signed.length <= sliceBytes) return isSignedBy(item, by)
   const options = verifyOptions(prepared.key, prepared.scheme)
   const hash = hashOf(prepared.scheme)
   // Ed25519 hashes the message twice, so it cannot be given in pieces.
-  if (hash === null) return verifyElsewhere(item, options)
+  if (hash === null) return verifyOnThreadPool(item, options)
   const verifier = createVerify(hash)
-  for (let at = 0; at < item.signed.length; at += slice) {
-    verifier.update(item.signed.subarray(at, at + slice))
+  for (let at = 0; at < item.signed.length; at += sliceBytes) {
+    verifier.update(item.signed.subarray(at, at + sliceBytes))
     await nextTurn()
   }
   try {
@@ -86,7 +86,7 @@ export async function isLargeSignedBy(item: Signed, by: PublicKeyInfo): Promise<
   }
 }
 
-const verifyElsewhere = (item: Signed, options: VerifyKeyObjectInput): Promise<boolean> =>
+const verifyOnThreadPool = (item: Signed, options: VerifyKeyObjectInput): Promise<boolean> =>
   new Promise((resolve) => {
     verify(null, item.signed, options, item.signature, (error, isGood) => resolve(error === null && isGood))
   })

@@ -115,13 +115,13 @@ test.each<[string, Limits, string, string]>([
   ['IPv6 beside an excluded IPv4 range', { excluded: { ip: ['0.0.0.0/0'] } }, '::1', 'fine'],
   [
     'a range of half the length',
-    { permitted: { raw: [der.implicit(7, Buffer.from([10, 0, 0, 0]))] } },
+    { permitted: { raw: [der.implicitTag(7, Buffer.from([10, 0, 0, 0]))] } },
     '10.0.0.1',
     'unreadable-constraint',
   ],
   [
     'a mask with holes',
-    { permitted: { raw: [der.implicit(7, Buffer.from([10, 0, 0, 0, 255, 0, 255, 0]))] } },
+    { permitted: { raw: [der.implicitTag(7, Buffer.from([10, 0, 0, 0, 255, 0, 255, 0]))] } },
     '10.0.0.1',
     'unreadable-constraint',
   ],
@@ -191,7 +191,7 @@ test.each<[string, Limits, CertificateOptions, string]>([
 })
 
 const otherName = [{ oid: '1.2.3', value: der.utf8String('x') }]
-const otherTree = der.explicit(0, der.oid('1.2.3'), der.explicit(0, der.utf8String('y')))
+const otherTree = der.explicitTag(0, der.oid('1.2.3'), der.explicitTag(0, der.utf8String('y')))
 
 test.each<[string, Limits, CertificateOptions, string]>([
   ['every name must be inside', permitDns('a.com'), { dns: ['x.a.com', 'b.com'] }, 'not-permitted'],

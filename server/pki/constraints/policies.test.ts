@@ -18,12 +18,12 @@ const mapping = (from: string, to: string): RawExtension => ({
 const requireExplicit = (skip: number): RawExtension => ({
   oid: '2.5.29.36',
   critical: true,
-  value: der.sequence(der.implicit(0, Buffer.from([skip]))),
+  value: der.sequence(der.implicitTag(0, Buffer.from([skip]))),
 })
 const inhibitMapping = (skip: number): RawExtension => ({
   oid: '2.5.29.36',
   critical: true,
-  value: der.sequence(der.implicit(0, Buffer.from([0])), der.implicit(1, Buffer.from([skip]))),
+  value: der.sequence(der.implicitTag(0, Buffer.from([0])), der.implicitTag(1, Buffer.from([skip]))),
 })
 const inhibitAny = (skip: number): RawExtension => ({ oid: '2.5.29.54', critical: true, value: der.integer(skip) })
 

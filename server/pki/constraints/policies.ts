@@ -22,7 +22,7 @@ export function hasAcceptablePolicies(path: readonly Certificate[]): boolean {
   const start: Level = new Map([[anyPolicy, new Set([anyPolicy])]])
   const state: State = { level: start, explicitPolicy: open, policyMapping: open, inhibitAny: open }
   // A configured CA's own constraints bind what is below it, as RFC 5937 §3.2 puts it; its policies do not.
-  if (anchor !== undefined) tighten(state, anchor)
+  if (anchor !== undefined) applyConstraints(state, anchor)
   for (const [index, certificate] of below.entries()) {
     const isLeaf = index === length - 1
     state.level = nextLevel(state, certificate, isLeaf)
@@ -30,7 +30,7 @@ export function hasAcceptablePolicies(path: readonly Certificate[]): boolean {
     if (isLeaf) return isLeafAcceptable(state, certificate)
     if (!applyMappings(state, certificate)) return false
     if (!certificate.isSelfIssued) countDown(state)
-    tighten(state, certificate)
+    applyConstraints(state, certificate)
   }
   return true
 }
@@ -79,7 +79,7 @@ function countDown(state: State): void {
 }
 
 /** RFC 5280 §6.1.4 i, j. */
-function tighten(state: State, certificate: Certificate): void {
+function applyConstraints(state: State, certificate: Certificate): void {
   const constraints = certificate.policyConstraints
   state.explicitPolicy = Math.min(state.explicitPolicy, constraints?.requireExplicit ?? state.explicitPolicy)
   state.policyMapping = Math.min(state.policyMapping, constraints?.inhibitMapping ?? state.policyMapping)

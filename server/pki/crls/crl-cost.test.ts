@@ -28,9 +28,9 @@ function smallExtensions(count: number): Buffer {
   return der.tlv(der.tag.sequence, Buffer.concat(Array.from({ length: count }, (_, index) => one(index))))
 }
 
-const indirect = { oid: '2.5.29.28', critical: true, value: der.sequence(der.implicit(4, Buffer.from([0xff]))) }
+const indirect = { oid: '2.5.29.28', critical: true, value: der.sequence(der.implicitTag(4, Buffer.from([0xff]))) }
 const longEntry = der.sequence(der.integer(5n), date, smallExtensions(20_000))
-const issuerOf = (index: number) => der.sequence(der.explicit(4, encodeName([['CN', `issuer ${index}`]])))
+const issuerOf = (index: number) => der.sequence(der.explicitTag(4, encodeName([['CN', `issuer ${index}`]])))
 const ofManyIssuers = Array.from({ length: 10_001 }, (_, index) =>
   der.sequence(
     der.integer(5n),

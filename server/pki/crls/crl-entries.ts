@@ -21,7 +21,7 @@ export function readEntryElement(list: Element, at: number): Element {
 export function* collectSerials(list: Element | undefined, seed: number): Generator<void, SerialSet> {
   let [count, octets] = [0, 0]
   let turn = list?.from ?? 0
-  for (const entry of walk(list)) {
+  for (const entry of visitEntries(list)) {
     count++
     octets += entry.serialEnd - entry.serialFrom
     if (entry.serialEnd - turn < bytesPerTurn) continue
@@ -30,7 +30,7 @@ export function* collectSerials(list: Element | undefined, seed: number): Genera
   }
   const serials = new SerialSet(count, octets, seed)
   turn = list?.from ?? 0
-  for (const entry of walk(list, false)) {
+  for (const entry of visitEntries(list, false)) {
     if (list !== undefined) serials.add(list.bytes, entry.serialFrom, entry.serialEnd)
     if (entry.serialEnd - turn < bytesPerTurn) continue
     turn = entry.serialEnd
@@ -45,7 +45,7 @@ type Entry = { serialFrom: number; serialEnd: number }
  * Visits the entries of a list. A list can have millions, so the one object handed out is used again and the common
  * short form is read by hand; whatever looks different goes through the ordinary reader.
  */
-function* walk(list: Element | undefined, isChecked = true): Generator<Entry> {
+function* visitEntries(list: Element | undefined, isChecked = true): Generator<Entry> {
   if (list === undefined) return
   const entry: Entry = { serialFrom: 0, serialEnd: 0 }
   const { bytes, end } = list

@@ -78,18 +78,18 @@ test.each<[string, CrlOptions]>([
 const distribution = (...parts: Buffer[]): CrlOptions => ({
   extensions: [{ oid: '2.5.29.28', critical: true, value: der.sequence(...parts) }],
 })
-const flag = (number: number): Buffer => der.implicit(number, Buffer.from([0xff]))
+const flag = (number: number): Buffer => der.implicitTag(number, Buffer.from([0xff]))
 
 test.each<[string, CrlOptions, string]>([
   [
     'a distribution point alone',
-    distribution(der.explicit(0, der.explicit(0, der.implicit(6, Buffer.from('http://x'))))),
+    distribution(der.explicitTag(0, der.explicitTag(0, der.implicitTag(6, Buffer.from('http://x'))))),
     'all',
   ],
   ['only users', distribution(flag(1)), 'users'],
   ['only CAs', distribution(flag(2)), 'cas'],
   ['only users and only CAs', distribution(flag(1), flag(2)), 'nobody'],
-  ['some reasons', distribution(der.implicit(3, Buffer.from([1, 2]))), 'nobody'],
+  ['some reasons', distribution(der.implicitTag(3, Buffer.from([1, 2]))), 'nobody'],
 ])('CRL: completeFor of a list with %s', (_name, options, completeFor) => {
   expect(readCrl(mintCrl(ca, options).der).crl.completeFor).toBe(completeFor)
 })
@@ -102,10 +102,10 @@ test('CRL: entries of an indirect list belong to the last issuer named before, a
   const { crl } = readCrl(
     indirect(
       { serial: 1n },
-      { serial: 2n, extensions: [issuedBy(der.explicit(4, bob.name))] },
+      { serial: 2n, extensions: [issuedBy(der.explicitTag(4, bob.name))] },
       { serial: 3n },
-      { serial: 4n, extensions: [issuedBy(der.explicit(4, eve.name))] },
-      { serial: 5n, extensions: [issuedBy(der.explicit(4, ca.name))] },
+      { serial: 4n, extensions: [issuedBy(der.explicitTag(4, eve.name))] },
+      { serial: 5n, extensions: [issuedBy(der.explicitTag(4, ca.name))] },
     ).der,
   )
   const of = (issuer: Minted, serial: bigint) => revokes(crl, readCertificate(mintLeaf(issuer, { serial }).der))
@@ -124,7 +124,7 @@ test('CRL: a delta list is recognised by its deltaBase', () => {
 
 const entry = (...parts: Buffer[]): CrlOptions => ({ revokedDer: der.sequence(...parts) })
 const date = der.time(new Date('2026-01-01'))
-const otherIssuer = { oid: '2.5.29.29', critical: true, value: der.sequence(der.explicit(4, ca.name)) }
+const otherIssuer = { oid: '2.5.29.29', critical: true, value: der.sequence(der.explicitTag(4, ca.name)) }
 
 test.each<[string, Buffer]>([
   ['nothing', Buffer.alloc(0)],

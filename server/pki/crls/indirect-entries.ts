@@ -43,7 +43,7 @@ export function* collectByIssuer(
   }
   const sets = new Map<string, SerialSet>()
   for (const [key, offsets] of places) {
-    sets.set(key, yield* packed(list?.bytes ?? Buffer.alloc(0), offsets, seed))
+    sets.set(key, yield* packSerials(list?.bytes ?? Buffer.alloc(0), offsets, seed))
     if (sets.size % issuersPerTurn === 0) yield
   }
   return sets
@@ -79,7 +79,7 @@ function directoryIn(value: Buffer): string {
   return nameKey(directory.name)
 }
 
-function* packed(bytes: Buffer, offsets: readonly number[], seed: number): Generator<void, SerialSet> {
+function* packSerials(bytes: Buffer, offsets: readonly number[], seed: number): Generator<void, SerialSet> {
   let octets = 0
   for (let at = 0; at < offsets.length; at += 2) octets += (offsets[at + 1] ?? 0) - (offsets[at] ?? 0)
   const serials = new SerialSet(offsets.length / 2, octets, seed)

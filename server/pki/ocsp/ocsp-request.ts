@@ -42,7 +42,7 @@ export function writeOcspRequest(leaf: Certificate, issuer: Certificate, options
   const requests = der.sequence(der.sequence(certId))
   if (options.nonce === undefined) return der.sequence(der.sequence(requests))
   const nonce = der.sequence(der.oid(nonceOid), der.octetString(der.octetString(options.nonce)))
-  return der.sequence(der.sequence(requests, der.explicit(2, der.sequence(nonce))))
+  return der.sequence(der.sequence(requests, der.explicitTag(2, der.sequence(nonce))))
 }
 
 /** The key under which an answer about a certificate may be remembered: issuer and serial number (RFC 6960 §4.1.1). */

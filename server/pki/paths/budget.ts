@@ -22,7 +22,7 @@ export const defaultLimits: Limits = {
 }
 
 /** After so many milliseconds of work in one go, everybody else gets a turn. */
-const turn = 10
+const turnMs = 10
 
 /** What is left of the limits during one judgement. */
 export class Budget {
@@ -60,7 +60,7 @@ export class Budget {
   async step(): Promise<void> {
     this.#steps--
     const elapsed = this.#monotonic() - this.#turnStart
-    if (elapsed < turn) return
+    if (elapsed < turnMs) return
     this.#milliseconds -= elapsed
     await nextTurn()
     this.resume()

@@ -57,7 +57,7 @@ export class ChainVerifier {
     }
     const outcome = await findPath({ ...chain, anchors, ...options, links: this.#memory() })
     if (outcome.ok) {
-      this.#paths.set(key, judged(outcome.path))
+      this.#paths.set(key, toJudgedPath(outcome.path))
       this.#keep(outcome.path)
     }
     return outcome
@@ -92,7 +92,7 @@ export class ChainVerifier {
   }
 }
 
-const judged = (path: readonly Certificate[]): JudgedPath => ({
+const toJudgedPath = (path: readonly Certificate[]): JudgedPath => ({
   path,
   from: Math.max(...path.map((each) => each.notBefore)) as Instant,
   until: Math.min(...path.map((each) => each.notAfter)) as Instant,

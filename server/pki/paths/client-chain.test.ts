@@ -46,7 +46,7 @@ describe('with revocation lists', () => {
   const scope = (...parts: Buffer[]): CrlOptions => ({
     extensions: [{ oid: '2.5.29.28', critical: true, value: der.sequence(...parts) }],
   })
-  const flag = (number: number): Buffer => der.implicit(number, Buffer.from([0xff]))
+  const flag = (number: number): Buffer => der.implicitTag(number, Buffer.from([0xff]))
   const uncovered = /no usable list/
 
   test.each<[string, CrlOptions]>([
@@ -64,8 +64,8 @@ describe('with revocation lists', () => {
     ['without an end', { nextUpdate: null }],
     ['for certificates of CAs alone', scope(flag(2))],
     ['for both alone, which is none', scope(flag(1), flag(2))],
-    ['for some reasons', scope(der.implicit(3, Buffer.from([1, 2])))],
-    ['for some reasons of users', scope(flag(1), der.implicit(3, Buffer.from([1, 2])))],
+    ['for some reasons', scope(der.implicitTag(3, Buffer.from([1, 2])))],
+    ['for some reasons of users', scope(flag(1), der.implicitTag(3, Buffer.from([1, 2])))],
     ['that speaks for others as well', scope(flag(4))],
     ['of changes alone', { extensions: [{ oid: '2.5.29.27', critical: true, value: der.integer(1) }] }],
   ])('chain: a list %s does not cover the leaf', async (_what, options) => {
@@ -80,7 +80,7 @@ describe('with revocation lists', () => {
 
   test('chain: a list of one distribution point covers only certificates that name that point', async () => {
     const [own, other] = ['http://crl.example.com/1', 'http://crl.example.com/2']
-    const ofPoint = scope(der.explicit(0, der.explicit(0, der.implicit(6, Buffer.from(own)))))
+    const ofPoint = scope(der.explicitTag(0, der.explicitTag(0, der.implicitTag(6, Buffer.from(own)))))
     const leafWith = (...crlUrls: string[]) => ({ leafDer: mintLeaf(dated, { ...valid, crlUrls }).der })
     expect(await covered([list(ofPoint)], leafWith(other, own))).toBe('accepted')
     expect(await covered([list(ofPoint)], leafWith(other))).toMatch(uncovered)

@@ -33,7 +33,7 @@ export async function validateClientChain(input: ClientChain): Promise<{ ok: boo
       anchors: new AnchorSet(readAnchors(input.trustAnchorsDer)),
       at,
       maxIntermediates: input.maxIntermediates,
-      accept: input.crlsDer && coveredBy(await readLists(input.crlsDer), at),
+      accept: input.crlsDer && acceptByCrls(await readLists(input.crlsDer), at),
     })
     return outcome.ok ? { ok: true } : { ok: false, reason: refusalText(outcome.reason) }
   } catch (error) {
@@ -66,7 +66,7 @@ async function readLists(ders: readonly Buffer[]): Promise<LoadedCrl[]> {
  * Accepts a path if some list of the leaf's issuer is complete for the leaf and does not contain it (RFC 5280 §6.3).
  * Other lists can only revoke.
  */
-function coveredBy(lists: readonly LoadedCrl[], at: Instant) {
+function acceptByCrls(lists: readonly LoadedCrl[], at: Instant) {
   return async ([leaf, issuer]: readonly Certificate[]): Promise<Refusal | undefined> => {
     let isCovered = false
     for (const loaded of lists) {

@@ -4,12 +4,12 @@ import { isSignedBy } from '../certificates/signature.ts'
 import { hasAcceptablePolicies } from '../constraints/policies.ts'
 import { Budget } from './budget.ts'
 import {
-  byKeyId,
   findPath,
   isSameEntity,
   noIssuer,
   noPolicy,
   notSigned,
+  orderByKeyId,
   type PathOutcome,
   type PathQuestion,
 } from './path.ts'
@@ -45,7 +45,7 @@ const mostSteps = 500
 export async function explainPaths(question: PathQuestion): Promise<Explanation> {
   const outcome = await findPath(question)
   const candidates = outcome.ok ? [outcome.path] : []
-  for (const path of namedPaths(question))
+  for (const path of candidatePaths(question))
     if (!candidates.some((known) => isSamePath(known, path))) candidates.push(path)
   const paths: PathReport[] = []
   for (const path of candidates.slice(0, mostPaths)) paths.push(await reportPath(question, path))
@@ -62,7 +62,7 @@ const isSamePath = (a: readonly Certificate[], b: readonly Certificate[]): boole
  * Paths to an anchor that fit by their names, whatever else is wrong with them; if there is none, the longest one that
  * does not reach an anchor.
  */
-function namedPaths({ leaf, intermediates, anchors }: PathQuestion): (readonly Certificate[])[] {
+function candidatePaths({ leaf, intermediates, anchors }: PathQuestion): (readonly Certificate[])[] {
   const bySubject = Map.groupBy(intermediates, (each) => nameKey(each.subject))
   const complete: (readonly Certificate[])[] = anchors.has(leaf) ? [[leaf]] : []
   let longest: readonly Certificate[] = [leaf]
@@ -71,10 +71,10 @@ function namedPaths({ leaf, intermediates, anchors }: PathQuestion): (readonly C
     const child = path[path.length - 1]
     if (child === undefined || ++steps > mostSteps || complete.length >= mostPaths) return
     if (path.length > longest.length) longest = path
-    for (const anchor of byKeyId(child, anchors.withSubject(nameKey(child.issuer))))
+    for (const anchor of orderByKeyId(child, anchors.withSubject(nameKey(child.issuer))))
       if (complete.length < mostPaths && !path.some((each) => isSameEntity(each, anchor)))
         complete.push([...path, anchor])
-    for (const sent of byKeyId(child, bySubject.get(nameKey(child.issuer)) ?? []))
+    for (const sent of orderByKeyId(child, bySubject.get(nameKey(child.issuer)) ?? []))
       if (!anchors.has(sent) && !path.some((each) => isSameEntity(each, sent))) climb([...path, sent])
   }
   climb([leaf])
@@ -89,7 +89,7 @@ async function reportPath(question: PathQuestion, path: readonly Certificate[]):
     ...linkChecks(certificate, path[index + 1]),
   ])
   if (!reachesAnchor) checks.push(check('no-issuer', 'A trusted CA issued it.', top, noIssuer(top)))
-  else checks.push(...(await wholeChecks(question, path)))
+  else checks.push(...(await pathChecks(question, path)))
   return { certificates: path, reachesAnchor, ok: reachesAnchor && checks.every((each) => each.ok), checks }
 }
 
@@ -119,7 +119,7 @@ function linkChecks(child: Certificate, issuer: Certificate | undefined): CheckR
   return [check('signature', 'It is signed by the key of its issuer.', child, fault)]
 }
 
-async function wholeChecks(question: PathQuestion, path: readonly Certificate[]): Promise<CheckReport[]> {
+async function pathChecks(question: PathQuestion, path: readonly Certificate[]): Promise<CheckReport[]> {
   const { leaf, accept } = question
   const policies = hasAcceptablePolicies(path) ? undefined : noPolicy(leaf)
   const checks = [check('policies', 'The certificate policies the CAs require hold for the path.', leaf, policies)]

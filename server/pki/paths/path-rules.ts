@@ -37,7 +37,7 @@ const everywhere: readonly Position[] = ['leaf', 'pinned-leaf', 'intermediate', 
 const leaves: readonly Position[] = ['leaf', 'pinned-leaf']
 const issuers: readonly Position[] = ['intermediate', 'anchor']
 /** Positions whose signature is verified. */
-const signedOnes: readonly Position[] = ['leaf', 'intermediate']
+const signedPositions: readonly Position[] = ['leaf', 'intermediate']
 
 const fault = (text: string, fix: string): Fault => ({ text, fix })
 
@@ -85,7 +85,7 @@ const key: Rule = {
 const algorithm: Rule = {
   code: 'algorithm',
   title: 'The signature algorithm is allowed.',
-  positions: signedOnes,
+  positions: signedPositions,
   judge: ({ certificate }) => {
     if (!certificate.algorithm.der.equals(certificate.innerAlgorithm.der))
       return fault('The two places that name its signature algorithm differ.', 'Issue the certificate again.')

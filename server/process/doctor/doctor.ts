@@ -11,7 +11,7 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
   const { mode, loaded } = examineConfig(args)
   const configuration: Check = {
     name: 'Configuration',
-    look: () =>
+    run: () =>
       loaded.ok
         ? { state: 'ok', text: `${mode} mode` }
         : { state: 'fail', text: renderProblems(loaded.problems).trimEnd(), fix: 'Correct these first.' },
@@ -28,7 +28,7 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
 /** A check that throws is a finding too: the other checks follow all the same. */
 async function findingOf(check: Check): Promise<Finding> {
   try {
-    return await check.look()
+    return await check.run()
   } catch (thrown) {
     return {
       state: 'fail',

@@ -33,7 +33,7 @@ export async function connectForBulk(target: PostgresTarget): Promise<pg.Client>
     const config = clientConfig(host.url, { schema: target.schema, durable: true })
     const client = new pg.Client({ ...config, query_timeout: 0 })
     // Without a listener a connection lost between two statements would end the process; the next statement fails too.
-    client.on('error', () => void lost.add(client))
+    client.on('error', () => void lostClients.add(client))
     try {
       await client.connect()
       const { rows } = await client.query("select current_setting('transaction_read_only') as read_only")
@@ -51,21 +51,21 @@ export async function connectForBulk(target: PostgresTarget): Promise<pg.Client>
 }
 
 /** Connections that have ended in the middle of their work. */
-const lost = new WeakSet<pg.ClientBase>()
+const lostClients = new WeakSet<pg.ClientBase>()
 
 /** What was thrown by work on a connection, as its caller is to hear it: where that was lost, the work may be tried again. */
-export function asHeard(client: pg.ClientBase, thrown: unknown): unknown {
-  const isLost = lost.has(client) || (sqlState(thrown) !== undefined && troubleOf(thrown) === 'lost')
+export function toCallerError(client: pg.ClientBase, thrown: unknown): unknown {
+  const isLost = lostClients.has(client) || (sqlState(thrown) !== undefined && troubleOf(thrown) === 'lost')
   return isLost && !(thrown instanceof Failure) ? noAnswer(thrown) : thrown
 }
 
 /** Does work on a connection, which is ended when the work fails. */
-export async function orEnd<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+export async function endOnFailure<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (thrown) {
     await client.end()
-    throw asHeard(client, thrown)
+    throw toCallerError(client, thrown)
   }
 }
 
@@ -108,7 +108,7 @@ export const replacementKey = "hashtext('holdfast-tables-' || current_schema())"
 /** Reads a PostgreSQL schema in one transaction that sees a single moment. */
 export async function openPostgresReader(target: PostgresTarget): Promise<BulkReader> {
   const client = await connectForBulk(target)
-  return await orEnd(client, async () => {
+  return await endOnFailure(client, async () => {
     // Taken before the moment that is read: a restore that replaced tables in between would show half of each.
     await client.query(`select pg_advisory_lock_shared(${replacementKey})`)
     await client.query('begin isolation level repeatable read read only')
@@ -138,7 +138,7 @@ async function* tuplesOf(client: pg.ClientBase, table: TableShape, memory: Copie
       yield* CopyOut.start(client, `copy (${select} ${range}) to stdout (format binary)`, memory)
     }
   } catch (thrown) {
-    throw asHeard(client, thrown)
+    throw toCallerError(client, thrown)
   }
 }
 

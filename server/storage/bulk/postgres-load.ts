@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
 import type { BulkLoader } from './bulk-access.ts'
-import { asHeard, connectForBulk, orEnd, type PostgresTarget, postgresTables } from './postgres-bulk.ts'
+import { connectForBulk, endOnFailure, type PostgresTarget, postgresTables, toCallerError } from './postgres-bulk.ts'
 import { CopyIn, copyHeader, copyTrailer } from './postgres-copy.ts'
 import { columnNames, quoted, type TableShape } from './table-shape.ts'
 
@@ -10,7 +10,7 @@ type ForeignKey = { table: string; name: string; definition: string }
 type Index = { name: string; definition: string }
 
 /** What filled tables still lack. */
-type Missing = {
+type RemainingWork = {
   readonly tables: readonly TableShape[]
   readonly indexes: readonly Index[]
   readonly references: readonly ForeignKey[]
@@ -36,7 +36,7 @@ const plainIndexes = `
 /** Fills a schema that exists for this purpose alone. References are checked and indexes built once, at the end. */
 export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLoader> {
   const client = await connectForBulk(target)
-  return await orEnd(client, async () => {
+  return await endOnFailure(client, async () => {
     await client.query('begin')
     const { rows: references } = await client.query<ForeignKey>(foreignKeys)
     for (const { table, name } of references) {
@@ -47,7 +47,7 @@ export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLo
     const tables = await postgresTables(client)
     const heard = (work: Promise<void>): Promise<void> =>
       work.catch((thrown) => {
-        throw asHeard(client, thrown)
+        throw toCallerError(client, thrown)
       })
     return {
       tables,
@@ -73,7 +73,7 @@ async function load(client: pg.ClientBase, table: TableShape, tuples: AsyncItera
   await copy.finish()
 }
 
-async function finish(client: pg.ClientBase, { tables, indexes, references }: Missing): Promise<void> {
+async function finish(client: pg.ClientBase, { tables, indexes, references }: RemainingWork): Promise<void> {
   for (const { definition } of indexes) await client.query(definition)
   await addReferences(client, references)
   // Without figures about its content a large table is searched in the wrong order, seconds in place of milliseconds.

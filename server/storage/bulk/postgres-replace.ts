@@ -3,18 +3,18 @@ import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import { bumpSql } from '../areas.ts'
 import { outcomeUnknown, sqlState } from '../errors.ts'
-import { recordSql } from '../postgres/attempt.ts'
+import { recordOperationSql } from '../postgres/attempt.ts'
 import { noAnswer, troubleOf } from '../postgres/trouble.ts'
 import { versionChannel } from '../postgres/version-feed.ts'
-import { asHeard, connectForBulk, type PostgresTarget, postgresTables, replacementKey } from './postgres-bulk.ts'
+import { connectForBulk, type PostgresTarget, postgresTables, replacementKey, toCallerError } from './postgres-bulk.ts'
 import {
-  countReturned,
+  countRestoredStatement,
   pairTables,
-  preparations,
+  preparationStatements,
   type Replacement,
   type ReplacementPlan,
-  type Returned,
-  revocations,
+  type RestoredCounts,
+  revocationStatements,
   type Statement,
   type TokenTable,
   tokenTables,
@@ -45,10 +45,10 @@ export async function replacePostgres(
         await client.query('commit')
         return prepared
       } catch (thrown) {
-        if (prepared && troubleOf(thrown) === 'lost') return await settled(live, plan, prepared, thrown)
+        if (prepared && troubleOf(thrown) === 'lost') return await resolveLostCommit(live, plan, prepared, thrown)
         // Over a connection that is lost nothing can be rolled back, and nothing need be: what went wrong first is told.
         await client.query('rollback').catch(() => undefined)
-        if (!isContended(thrown)) throw asHeard(client, thrown)
+        if (!isContended(thrown)) throw toCallerError(client, thrown)
         if (attempt >= tries) throw tooBusy(thrown)
       }
       await sleep(pause)
@@ -61,7 +61,7 @@ export async function replacePostgres(
 const isContended = (thrown: unknown): boolean => ['55P03', '40P01', '40001'].includes(sqlState(thrown) ?? '')
 
 /** What a COMMIT without an answer came to: the keys of the node must be those of the data that is there now. */
-async function settled(
+async function resolveLostCommit(
   live: PostgresTarget,
   { operationId }: ReplacementPlan,
   prepared: Replacement,
@@ -82,7 +82,7 @@ async function isRecorded(live: PostgresTarget, operationId: string): Promise<bo
   const client = await connectForBulk(live)
   try {
     await client.query('begin')
-    const { rowCount } = await client.query(recordSql, [operationId])
+    const { rowCount } = await client.query(recordOperationSql, [operationId])
     await client.query('rollback')
     return rowCount === 0
   } finally {
@@ -120,7 +120,7 @@ type Parts = {
 /** Does all of it but the COMMIT. */
 async function prepareOnce(client: pg.Client, { live, scratch, scratchTables, plan }: Parts): Promise<Replacement> {
   await client.query('begin')
-  await client.query(recordSql, [plan.operationId])
+  await client.query(recordOperationSql, [plan.operationId])
   await client.query(`set local lock_timeout = '${lockTimeout}'`)
   await client.query(`select pg_advisory_xact_lock(${replacementKey})`)
   const { rows } = await client.query<{ schema: string }>('select current_schema() as schema')
@@ -128,16 +128,16 @@ async function prepareOnce(client: pg.Client, { live, scratch, scratchTables, pl
   const tables = pairTables(await postgresTables(client), scratchTables)
   const names = tables.map((table) => `${places.live}.${quoted(table.name)}`).join(', ')
   await client.query(`lock table ${names} in access exclusive mode`)
-  const epoch = await bump(client, live.schema)
-  for (const step of preparations(places, tables, plan, epoch)) await run(client, step)
+  const epoch = await bumpEverything(client, live.schema)
+  for (const step of preparationStatements(places, tables, plan, epoch)) await run(client, step)
   await client.query(`drop table ${names}`)
   for (const table of tables) {
     await client.query(`alter table ${places.scratch}.${quoted(table.name)} set schema ${places.live}`)
   }
-  if (plan.revokeTokens) for (const step of revocations(places.live)) await run(client, step)
-  const counted: [TokenTable, Returned][] = []
-  for (const table of tokenTables) counted.push([table, await returned(client, places.live, table)])
-  return { epoch, tokens: Object.fromEntries(counted) as Record<TokenTable, Returned> }
+  if (plan.revokeTokens) for (const step of revocationStatements(places.live)) await run(client, step)
+  const counted: [TokenTable, RestoredCounts][] = []
+  for (const table of tokenTables) counted.push([table, await countRestored(client, places.live, table)])
+  return { epoch, tokens: Object.fromEntries(counted) as Record<TokenTable, RestoredCounts> }
 }
 
 async function run(client: pg.Client, { sql, values }: Statement): Promise<pg.QueryResult> {
@@ -149,14 +149,14 @@ async function run(client: pg.Client, { sql, values }: Statement): Promise<pg.Qu
   return await client.query(text, [...values])
 }
 
-async function bump(client: pg.Client, schema: string | undefined): Promise<number> {
+async function bumpEverything(client: pg.Client, schema: string | undefined): Promise<number> {
   const { rows } = await client.query<{ version: number }>(bumpSql('$1'), ['everything'])
   const version = Number(rows[0]?.version)
   await client.query('select pg_notify($1, $2)', [versionChannel(schema), `everything:${version}`])
   return version
 }
 
-async function returned(client: pg.Client, live: string, table: TokenTable): Promise<Returned> {
-  const { rows } = await run(client, countReturned(live, table))
+async function countRestored(client: pg.Client, live: string, table: TokenTable): Promise<RestoredCounts> {
+  const { rows } = await run(client, countRestoredStatement(live, table))
   return { restored: Number(rows[0]?.restored), revived: Number(rows[0]?.revived) }
 }

@@ -14,10 +14,10 @@ export type ReplacementPlan = {
 }
 
 /** How many rows of a kind there are now, and how many of them are valid again that were not before. */
-export type Returned = { readonly restored: number; readonly revived: number }
+export type RestoredCounts = { readonly restored: number; readonly revived: number }
 
 /** What came of it. */
-export type Replacement = { readonly epoch: number; readonly tokens: Readonly<Record<TokenTable, Returned>> }
+export type Replacement = { readonly epoch: number; readonly tokens: Readonly<Record<TokenTable, RestoredCounts>> }
 
 /** The tables whose rows let somebody in. */
 export const tokenTables = ['tokens', 'api_tokens', 'sessions'] as const
@@ -26,7 +26,7 @@ export const tokenTables = ['tokens', 'api_tokens', 'sessions'] as const
 export type TokenTable = (typeof tokenTables)[number]
 
 /** How the two databases are called in SQL. */
-export type Places = { readonly live: string; readonly scratch: string }
+export type DatabaseNames = { readonly live: string; readonly scratch: string }
 
 /** A statement and its values. Marks are `?`; an engine that counts its marks replaces them. */
 export type Statement = { readonly sql: string; readonly values: readonly unknown[] }
@@ -47,8 +47,8 @@ const sealColumns = [
 ] as const satisfies readonly (keyof SealRow)[]
 
 /** What is done before the tables are replaced, while both are there; the same SQL on both engines. */
-export function preparations(
-  { live, scratch }: Places,
+export function preparationStatements(
+  { live, scratch }: DatabaseNames,
   tables: readonly TableShape[],
   plan: ReplacementPlan,
   epoch: number,
@@ -79,7 +79,7 @@ function raiseGenerations(scratch: string, table: TableShape, epoch: number): St
 }
 
 /** Valid after the restore, and not before it: gone, ended or revoked meanwhile. */
-function noteRevived({ live, scratch }: Places, table: TokenTable, now: number): Statement {
+function noteRevived({ live, scratch }: DatabaseNames, table: TokenTable, now: number): Statement {
   const isValid = (row: string) =>
     `(${row}.expires_at is null or ${row}.expires_at > ?)${table === 'tokens' ? ` and ${row}.revoked = 0` : ''}`
   return statement(
@@ -90,7 +90,7 @@ function noteRevived({ live, scratch }: Places, table: TokenTable, now: number):
 }
 
 /** Ends what only came back through the restore. Service tokens are marked, so that what hangs on them is removed too. */
-export const revocations = (live: string): Statement[] => {
+export const revocationStatements = (live: string): Statement[] => {
   const revived = (table: TokenTable) => `id in (select id from ${live}.restored_tokens where kind = '${table}')`
   return [
     statement(`update ${live}.tokens set revoked = 1 where ${revived('tokens')}`),
@@ -100,7 +100,7 @@ export const revocations = (live: string): Statement[] => {
 }
 
 /** Counts what came back. */
-export const countReturned = (live: string, table: TokenTable): Statement =>
+export const countRestoredStatement = (live: string, table: TokenTable): Statement =>
   statement(
     `select (select count(*) from ${live}.${table}) as restored, ` +
       `(select count(*) from ${live}.restored_tokens where kind = '${table}') as revived`,

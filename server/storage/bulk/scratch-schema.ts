@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { sqlState } from '../errors.ts'
-import { connectForBulk, orEnd, type PostgresTarget } from './postgres-bulk.ts'
+import { connectForBulk, endOnFailure, type PostgresTarget } from './postgres-bulk.ts'
 import { quoted } from './table-shape.ts'
 
 /** A schema beside a store's, for one restore. */
@@ -15,7 +15,7 @@ const ownerKey = "hashtext('holdfast-scratch-' || $1)"
 export async function createScratchSchema(live: PostgresTarget, suffix: string): Promise<ScratchSchema> {
   const schema = `${prefixOf(live)}${suffix}`
   const owner = await connectForBulk(live)
-  await orEnd(owner, async () => {
+  await endOnFailure(owner, async () => {
     await owner.query(`select pg_advisory_lock(${ownerKey})`, [schema])
     await owner.query(`create schema ${quoted(schema)}`)
   })

@@ -1,14 +1,14 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { bumpSql } from '../areas.ts'
 import {
-  countReturned,
+  countRestoredStatement,
   isSameOrder,
   pairTables,
-  preparations,
+  preparationStatements,
   type Replacement,
   type ReplacementPlan,
-  type Returned,
-  revocations,
+  type RestoredCounts,
+  revocationStatements,
   type Statement,
   type TokenTable,
   tokenTables,
@@ -16,7 +16,7 @@ import {
 import { sqliteTables } from './sqlite-bulk.ts'
 import { columnNames, quoted, type TableShape } from './table-shape.ts'
 
-const places = { live: 'main', scratch: 'scratch' } as const
+const databaseNames = { live: 'main', scratch: 'scratch' } as const
 /** Milliseconds to wait for the writer that is at work; the caller has a thread of its own. */
 const busyTimeout = 30_000
 
@@ -58,7 +58,7 @@ function replace(
 ): Replacement {
   const run = ({ sql, values }: Statement) => database.prepare(sql).run(...(values as SQLInputValue[]))
   const epoch = Number(database.prepare(bumpSql('?')).get('everything')?.version)
-  for (const step of preparations(places, tables, plan, epoch)) run(step)
+  for (const step of preparationStatements(databaseNames, tables, plan, epoch)) run(step)
   for (const table of tables) {
     const isSame = isSameOrder(
       table,
@@ -66,9 +66,9 @@ function replace(
     )
     replaceTable(database, table, isSame)
   }
-  if (plan.revokeTokens) for (const step of revocations(places.live)) run(step)
-  const counted = tokenTables.map((table) => [table, returned(database, table)] as const)
-  return { epoch, tokens: Object.fromEntries(counted) as Record<TokenTable, Returned> }
+  if (plan.revokeTokens) for (const step of revocationStatements(databaseNames.live)) run(step)
+  const counted = tokenTables.map((table) => [table, countRestored(database, table)] as const)
+  return { epoch, tokens: Object.fromEntries(counted) as Record<TokenTable, RestoredCounts> }
 }
 
 /** SQLite copies whole pages, indexes included, when the statement has exactly this form and the table is empty. */
@@ -80,7 +80,7 @@ function replaceTable(database: DatabaseSync, table: TableShape, isSame: boolean
   else database.exec(`insert into main.${name} (${columns}) select ${columns} from scratch.${name}`)
 }
 
-function returned(database: DatabaseSync, table: TokenTable): Returned {
-  const row = database.prepare(countReturned(places.live, table).sql).get()
+function countRestored(database: DatabaseSync, table: TokenTable): RestoredCounts {
+  const row = database.prepare(countRestoredStatement(databaseNames.live, table).sql).get()
   return { restored: Number(row?.restored), revived: Number(row?.revived) }
 }

@@ -2,12 +2,12 @@ import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
-import { type Engine, enterBody, type Session, type Transact } from '../engine.ts'
+import { type Engine, enterBody, type Session, type TransactOptions } from '../engine.ts'
 import { repeatedOperation } from '../operations.ts'
 import { queryTimeout } from './connection.ts'
 import { PostgresSession } from './session.ts'
 import type { StatementNames } from './statement-names.ts'
-import { answerOf } from './trip.ts'
+import { runStatement } from './trip.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
 /** What one try needs of its engine. */
@@ -19,24 +19,24 @@ export type AttemptParts = {
 }
 
 /** Stands for a moved version whose number was lost with the answer; it differs from every real version. */
-const untold = -1
+const unknownVersion = -1
 
 /** What a transaction leaves behind: the body's result and the versions that moved. */
-export type Done<T> = { result: T; moved: [string, number][] }
+export type CompletedTransaction<T> = { result: T; movedVersions: [string, number][] }
 
 /** A body may take longer than one statement by this factor: if the server does not answer, that time-out comes first. */
-const bodyShare = 1.2
+const bodyTimeFactor = 1.2
 
 /** Writes an operation id unless it is there; while another transaction writes the same one, it waits for its end. */
-export const recordSql: string =
+export const recordOperationSql: string =
   'insert into operations (id, created_at) ' +
   'values ($1, floor(extract(epoch from now()) * 1000)::bigint) on conflict (id) do nothing'
 
 /** How one try ended, when it did not end well. */
-export type Defeat = { thrown: unknown; trouble: Trouble; during: 'record' | 'work' | 'commit' }
+export type FailedAttempt = { thrown: unknown; trouble: Trouble; during: 'record' | 'work' | 'commit' }
 
 /** Milliseconds for each statement, after which nothing is tried again. */
-export const timeFor = ({ deadline }: Transact): number => deadline ?? queryTimeout
+export const statementTimeout = ({ deadline }: TransactOptions): number => deadline ?? queryTimeout
 
 /**
  * One try of a transaction on one connection, which then goes back to the pool, or is closed if its state is unknown.
@@ -45,27 +45,27 @@ export const timeFor = ({ deadline }: Transact): number => deadline ?? queryTime
 export class Attempt<T> {
   readonly #parts: AttemptParts
   readonly #client: pg.PoolClient
-  readonly #options: Transact
+  readonly #options: TransactOptions
   readonly #session: PostgresSession
-  #during: Defeat['during'] = 'record'
+  #during: FailedAttempt['during'] = 'record'
   #isReleased = false
   #isBodyToBlame = false
   #isAbandoned = false
   /** What is left behind if the commit took place, though its answer was lost. */
-  prepared: Done<T> | undefined
+  prepared: CompletedTransaction<T> | undefined
 
-  constructor(parts: AttemptParts, client: pg.PoolClient, options: Transact) {
+  constructor(parts: AttemptParts, client: pg.PoolClient, options: TransactOptions) {
     this.#parts = parts
     this.#client = client
     this.#options = options
-    this.#session = new PostgresSession(client, parts.names, timeFor(options))
+    this.#session = new PostgresSession(client, parts.names, statementTimeout(options))
   }
 
   /** Runs the body and commits. `unsettled` is what an earlier commit without an answer would have left behind. */
   async run(
     body: (session: Session) => Awaitable<T>,
-    unsettled: Done<T> | undefined,
-  ): Promise<{ done: Done<T> } | { defeat: Defeat }> {
+    unsettled: CompletedTransaction<T> | undefined,
+  ): Promise<{ done: CompletedTransaction<T> } | { failed: FailedAttempt }> {
     try {
       if (this.#options.operationId !== undefined && !(await this.#record(this.#options.operationId))) {
         await this.#rollBack()
@@ -73,9 +73,9 @@ export class Attempt<T> {
         throw repeatedOperation(this.#options.operationId)
       }
       const result = await this.#work(body)
-      return { done: this.#session.isIdle ? this.#unneeded(result) : await this.#commit(result) }
+      return { done: this.#session.isIdle ? this.#skipCommit(result) : await this.#commit(result) }
     } catch (thrown) {
-      return { defeat: await this.#settle(thrown) }
+      return { failed: await this.#settle(thrown) }
     }
   }
 
@@ -83,29 +83,29 @@ export class Attempt<T> {
     this.#during = 'work'
     this.#isBodyToBlame = true
     const running = enterBody(this.#parts.engine, this.#session, () => body(this.#session))
-    const result = running instanceof Promise ? await this.#inTime(running) : running
+    const result = running instanceof Promise ? await this.#withinDeadline(running) : running
     await this.#session.finish()
     this.#isBodyToBlame = false
     if (this.#session.error) throw this.#session.error.thrown
     return result
   }
 
-  async #commit(result: T): Promise<Done<T>> {
-    this.prepared = { result, moved: [...this.#session.bumped].map((area) => [area, untold]) }
+  async #commit(result: T): Promise<CompletedTransaction<T>> {
+    this.prepared = { result, movedVersions: [...this.#session.bumped].map((area) => [area, unknownVersion]) }
     this.#during = 'commit'
-    const moved = await this.#session.commit(this.#parts.channel)
+    const movedVersions = await this.#session.commit(this.#parts.channel)
     this.#release()
-    return { result, moved }
+    return { result, movedVersions }
   }
 
-  #unneeded(result: T): Done<T> {
+  #skipCommit(result: T): CompletedTransaction<T> {
     this.#release()
-    return { result, moved: [] }
+    return { result, movedVersions: [] }
   }
 
   /** Gives up on a body that awaits something other than its tx while it holds a connection. */
-  async #inTime(body: Promise<T>): Promise<T> {
-    const most = timeFor(this.#options) * bodyShare
+  async #withinDeadline(body: Promise<T>): Promise<T> {
+    const most = statementTimeout(this.#options) * bodyTimeFactor
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       this.#isAbandoned = true
@@ -121,11 +121,11 @@ export class Attempt<T> {
   }
 
   async #record(id: string): Promise<boolean> {
-    return (await this.#session.execute(CompiledQuery.raw(recordSql, [id]), true)).numAffectedRows === 1n
+    return (await this.#session.execute(CompiledQuery.raw(recordOperationSql, [id]), true)).numAffectedRows === 1n
   }
 
   async #rollBack(): Promise<void> {
-    await answerOf(this.#client, { text: 'rollback' })
+    await runStatement(this.#client, { text: 'rollback' })
     this.#release()
   }
 
@@ -135,7 +135,7 @@ export class Attempt<T> {
   }
 
   /** Judges what went wrong and gives the connection back, or away if its state is unknown. */
-  async #settle(thrown: unknown): Promise<Defeat> {
+  async #settle(thrown: unknown): Promise<FailedAttempt> {
     // A statement's own error counts, whatever the body made of it; without one, what the body throws is its refusal.
     const trouble = this.#isBodyToBlame || thrown instanceof Failure ? 'refused' : troubleOf(thrown)
     const cause = this.#session.error ?? { thrown, trouble }

@@ -11,7 +11,7 @@ export const nodeSessions = 'holdfast '
 const connectTimeout = 3_000
 
 /** Milliseconds of silence after which the system asks, every second, whether the other machine is still there. */
-const firstProbe = 10_000
+const keepAliveDelayMs = 10_000
 
 /** Milliseconds for one query. */
 export const queryTimeout = 30_000
@@ -47,7 +47,7 @@ export function clientConfig(url: string, settings: ConnectionSettings): pg.Clie
     connectionTimeoutMillis: connectTimeout,
     query_timeout: queryTimeout,
     keepAlive: true,
-    keepAliveInitialDelayMillis: firstProbe,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
     fallback_application_name: settings.node === undefined ? 'holdfast' : nodeSessions + settings.node,
   }
 }
@@ -68,12 +68,12 @@ const withCheckedCertificate = (url: string): string =>
 const timeLimits = ['statement', 'transaction', 'idle_in_transaction_session', 'idle_session']
 
 /** Those of them that this release of the server has. */
-const liftLimits = `select set_config(name, '0', false) from pg_settings
+const liftLimitsSql = `select set_config(name, '0', false) from pg_settings
   where name in (${timeLimits.map((name) => `'${name}_timeout'`).join(', ')})`
 
 /** Takes off the limits that operators set for requests: a connection that copies tables, or listens, takes its time. */
 export async function liftTimeLimits(client: pg.Client): Promise<void> {
-  await client.query(liftLimits)
+  await client.query(liftLimitsSql)
 }
 
 /** What a connection writes to. */

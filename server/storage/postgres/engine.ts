@@ -4,18 +4,18 @@ import type pg from 'pg'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Clock, type Instant, instant } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { onlyReads } from '../dialect.ts'
-import { assertOutsideBody, type Engine, type Session, type Transact } from '../engine.ts'
+import { isReadOnly } from '../dialect.ts'
+import { assertOutsideBody, type Engine, type Session, type TransactOptions } from '../engine.ts'
 import { outcomeUnknown, translatePostgres } from '../errors.ts'
 import { VersionTracker } from '../version-tracker.ts'
 import { parseHosts } from './address.ts'
 import { nodeSessions, queryTimeout } from './connection.ts'
 import { Primary } from './primary.ts'
-import { send } from './results.ts'
+import { runQuery } from './results.ts'
 import { isShareable, SharedQuestions } from './shared-questions.ts'
 import { StatementNames } from './statement-names.ts'
 import { runTransaction } from './transact.ts'
-import { forOperators, noAnswer, troubleOf } from './trouble.ts'
+import { explainForOperators, noAnswer, troubleOf } from './trouble.ts'
 import { VersionFeed } from './version-feed.ts'
 
 /** What the server engine needs. */
@@ -47,7 +47,7 @@ const nodes = CompiledQuery.raw(
  *   what the body sees (docs/decisions/0017);
  * - where the database stands, which every request asks first: `VersionFeed` (docs/decisions/0014).
  *
- * Whatever is asked travels by `answersOf`, in one piece. What went wrong is sorted by `troubleOf`, which decides about
+ * Whatever is asked travels by `runStatements`, in one piece. What went wrong is sorted by `troubleOf`, which decides about
  * trying again, and put into words for operators by `reasonOf`.
  */
 class PostgresEngine implements Engine {
@@ -79,15 +79,15 @@ class PostgresEngine implements Engine {
   /** A read whose connection is lost is repeated while a statement still has time; a write is not: it may have been done. */
   async execute<R>(query: CompiledQuery, hot = false): Promise<QueryResult<R>> {
     assertOutsideBody(this)
-    const isRead = onlyReads(query)
+    const isRead = isReadOnly(query)
     const { clock } = this.#options
     const until = clock.monotonic() + queryTimeout
     for (let attempt = 1; ; attempt++) {
       const client = await this.#primary.connect()
       try {
-        const result = await send<R>(client, query, hot ? this.#names.of(query.sql) : undefined)
+        const result = await runQuery<R>(client, query, hot ? this.#names.of(query.sql) : undefined)
         client.release()
-        if (!isRead) this.versions.wrote()
+        if (!isRead) this.versions.noteWrite()
         return result
       } catch (thrown) {
         await this.#recover(client, thrown, attempt < attempts && clock.monotonic() < until, isRead)
@@ -98,7 +98,7 @@ class PostgresEngine implements Engine {
   /** Reads of one row that come together travel together. */
   async first<R>(query: CompiledQuery): Promise<R | undefined> {
     assertOutsideBody(this)
-    if (onlyReads(query) && isShareable(query)) return await this.#questions.first<R>(query)
+    if (isReadOnly(query) && isShareable(query)) return await this.#questions.first<R>(query)
     return (await this.execute<R>(query, true)).rows[0]
   }
 
@@ -114,12 +114,12 @@ class PostgresEngine implements Engine {
     await sleep(20)
   }
 
-  async transaction<T>(body: (session: Session) => Awaitable<T>, options: Transact): Promise<T> {
+  async transaction<T>(body: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T> {
     assertOutsideBody(this)
     const parts = { engine: this, primary: this.#primary, names: this.#names, channel: this.#feed.channel }
-    const { result, moved } = await runTransaction({ ...parts, clock: this.#options.clock }, body, options)
-    this.versions.wrote()
-    for (const [area, version] of moved) this.versions.saw(area, version)
+    const { result, movedVersions } = await runTransaction({ ...parts, clock: this.#options.clock }, body, options)
+    this.versions.noteWrite()
+    for (const [area, version] of movedVersions) this.versions.noteVersion(area, version)
     return result
   }
 
@@ -152,6 +152,6 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresEn
     return engine
   } catch (thrown) {
     await engine.close()
-    throw forOperators(thrown)
+    throw explainForOperators(thrown)
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unfitness } from './fitness.ts'
+import { fitnessProblem } from './fitness.ts'
 
 test.each([
   [{ version: '13.4', major: 13 }, undefined],
@@ -8,5 +8,5 @@ test.each([
   [{ version: '12.22', major: 12 }, 'it is PostgreSQL 12.22, and 13 or later is needed'],
   [{ encoding: 'LATIN1' }, 'the encoding of the database is LATIN1; create it with UTF8'],
 ])('server: %j gives the reason for unfitness: %s', (facts, why) => {
-  expect(unfitness({ read_only: 'off', version: '16.1', major: 16, encoding: 'UTF8', ...facts })).toBe(why)
+  expect(fitnessProblem({ read_only: 'off', version: '16.1', major: 16, encoding: 'UTF8', ...facts })).toBe(why)
 })

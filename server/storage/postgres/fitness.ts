@@ -21,14 +21,14 @@ export type ServerFacts = {
 }
 
 /** Why a server that answers cannot be the one we work with; undefined if it can. A standby answers, too. */
-export function unfitness({ read_only, version, major, encoding }: ServerFacts): string | undefined {
+export function fitnessProblem({ read_only, version, major, encoding }: ServerFacts): string | undefined {
   if (major < oldestMajor) return `it is PostgreSQL ${version}, and ${oldestMajor} or later is needed`
   if (!encodings.includes(encoding)) return `the encoding of the database is ${encoding}; create it with UTF8`
   return read_only === 'off' ? undefined : 'it takes no writes'
 }
 
 /** Throws why a server cannot be the one we work with. */
-export function requireFit(facts: ServerFacts | undefined): void {
-  const unfit = facts && unfitness(facts)
+export function requireFitServer(facts: ServerFacts | undefined): void {
+  const unfit = facts && fitnessProblem(facts)
   if (unfit) throw new Error(unfit)
 }

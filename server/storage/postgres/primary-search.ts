@@ -5,7 +5,7 @@ import { type Failure, textOf } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { PostgresHost } from './address.ts'
 import { type ConnectionSettings, clientConfig } from './connection.ts'
-import { factsTimeout, requireFit, type ServerFacts, serverFacts } from './fitness.ts'
+import { factsTimeout, requireFitServer, type ServerFacts, serverFacts } from './fitness.ts'
 import { reasonOf } from './reason.ts'
 import { unreachable } from './trouble.ts'
 
@@ -91,7 +91,7 @@ export class PrimarySearch {
     try {
       await client.connect()
       const { rows } = await client.query<ServerFacts>(serverFacts)
-      requireFit(rows[0])
+      requireFitServer(rows[0])
       return host
     } finally {
       client

@@ -6,14 +6,14 @@ import type { Log } from '../../kernel/log.ts'
 import { sqlState } from '../errors.ts'
 import type { PostgresHost } from './address.ts'
 import { type ConnectionSettings, clientConfig, liftTimeLimits } from './connection.ts'
-import { factsTimeout, requireFit, type ServerFacts, serverFacts } from './fitness.ts'
+import { factsTimeout, requireFitServer, type ServerFacts, serverFacts } from './fitness.ts'
 import { PrimarySearch, searchPause } from './primary-search.ts'
 import { reasonOf } from './reason.ts'
-import { answerOf } from './trip.ts'
+import { runStatement } from './trip.ts'
 
 /** Connections of one process; a request that finds none free waits. */
 export const poolSize = 10
-const crowdNoteEvery = 10_000
+const crowdLogEveryMs = 10_000
 
 /** What the way to the primary needs. */
 export type PrimaryParts = {
@@ -55,7 +55,7 @@ export class Primary {
       } catch (thrown) {
         if (isSaturated(pool, thrown)) throw saturated(thrown)
         const isCrowd = isCrowded(thrown)
-        if (isCrowd) this.#noteCrowd(thrown)
+        if (isCrowd) this.#logCrowd(thrown)
         else this.drop(pool, thrown)
         if (this.#clock.monotonic() >= until) throw isCrowd ? saturated(thrown) : this.#search.unreachable([thrown])
       }
@@ -64,7 +64,7 @@ export class Primary {
   }
 
   /** A connection outside the pool, for listening. */
-  async connectAlone(): Promise<pg.Client> {
+  async connectOutsidePool(): Promise<pg.Client> {
     const host = await this.#search.find(this.#clock.monotonic() + this.#patience)
     const client = new pg.Client(clientConfig(host.url, this.#settings))
     client.on('error', (error) => this.#log.warn({ error: reasonOf(error) }, 'database connection failed'))
@@ -93,9 +93,9 @@ export class Primary {
   }
 
   /** The connections we have stay in use; a caller that needs another waits until one is returned, here or elsewhere. */
-  #noteCrowd(thrown: unknown): void {
+  #logCrowd(thrown: unknown): void {
     const now = this.#clock.monotonic()
-    if (now - this.#crowdNotedAt < crowdNoteEvery) return
+    if (now - this.#crowdNotedAt < crowdLogEveryMs) return
     this.#crowdNotedAt = now
     this.#log.warn({ error: reasonOf(thrown) }, 'the database accepts no more connections')
   }
@@ -114,7 +114,7 @@ export class Primary {
     // Callers that waited for the same search share its pool.
     if (this.#pool) return this.#pool
     if (this.#closed) throw failure('unavailable', 'storage.closed', 'The store is closed.')
-    // What is asked over the pool has its time counted by `answerOf`.
+    // What is asked over the pool has its time counted by `runStatement`.
     const config = { ...clientConfig(host.url, this.#settings), query_timeout: 0, pipeline: true }
     const pool = new pg.Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000, onConnect: requirePrimary })
     // A server that goes away ends all of them at once; one line for that is enough, when the next caller finds out.
@@ -128,8 +128,8 @@ export class Primary {
 
 /** A primary that went down may be back as a standby, so every new connection of the pool asks again. */
 async function requirePrimary(client: pg.ClientBase): Promise<void> {
-  const { rows } = await answerOf(client, { text: serverFacts }, factsTimeout)
-  requireFit(rows[0] as ServerFacts | undefined)
+  const { rows } = await runStatement(client, { text: serverFacts }, factsTimeout)
+  requireFitServer(rows[0] as ServerFacts | undefined)
 }
 
 /** True if the time-out came from waiting for a free connection, not from the server. */

@@ -1,7 +1,7 @@
 import { Failure, textOf } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
 
-const strangeAuthority =
+const unknownAuthority =
   'its certificate is of an authority that is not known here; name its file with sslrootcert in the storage address'
 
 /** By the code of the error that the network or TLS gave. */
@@ -14,10 +14,10 @@ const networkReasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it does not answer in time',
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
-  DEPTH_ZERO_SELF_SIGNED_CERT: strangeAuthority,
-  SELF_SIGNED_CERT_IN_CHAIN: strangeAuthority,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: strangeAuthority,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: strangeAuthority,
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is not for the host of the storage address',
@@ -36,7 +36,7 @@ const serverReasons: Readonly<Record<string, string>> = {
 }
 
 /** What the driver and the TLS library say in words alone. */
-const spoken: readonly (readonly [RegExp, string])[] = [
+const reasonsByMessage: readonly (readonly [RegExp, string])[] = [
   [/^SASL: .*password must be a string/, 'it asks for a password, and the storage address has none'],
   [/does not support SSL/, 'it speaks no TLS, which sslmode in the storage address asks for'],
   [/timeout/i, 'it does not answer in time'],
@@ -51,5 +51,5 @@ export function reasonOf(thrown: unknown): string {
   if (state !== undefined) return serverReasons[state] ? `${serverReasons[state]} (${text})` : text
   const { code } = (thrown ?? {}) as { code?: unknown }
   const known = typeof code === 'string' ? networkReasons[code] : undefined
-  return known ?? spoken.find(([pattern]) => pattern.test(text))?.[1] ?? text
+  return known ?? reasonsByMessage.find(([pattern]) => pattern.test(text))?.[1] ?? text
 }

@@ -5,7 +5,7 @@ import { type Area, bumpSql } from '../areas.ts'
 import type { Session } from '../engine.ts'
 import { resultOf } from './results.ts'
 import type { StatementNames } from './statement-names.ts'
-import { type Answer, answersOf, type Statement } from './trip.ts'
+import { type Answer, runStatements, type Statement } from './trip.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
 const begin: Statement = { text: 'begin isolation level read committed', name: 'hf_begin' }
@@ -18,7 +18,7 @@ const bumpOf = (area: Area, channel: string) => ({
 })
 
 /** What a body has started at once, and what it comes to. */
-type Leaving = { readonly statements: Statement[]; readonly answers: Promise<Answer[]> }
+type PendingTrip = { readonly statements: Statement[]; readonly answers: Promise<Answer[]> }
 
 /**
  * One body's use of a connection. A trip to the server costs more than most statements, so the transaction begins together
@@ -32,7 +32,7 @@ export class PostgresSession implements Session {
   readonly #timeout: number
   #open = true
   #isBegun = false
-  #leaving: Leaving | undefined
+  #pendingTrip: PendingTrip | undefined
   #last: Promise<unknown> = Promise.resolve()
   readonly #atEnd: CompiledQuery[] = []
   #error: { thrown: unknown; trouble: Trouble } | undefined
@@ -55,8 +55,8 @@ export class PostgresSession implements Session {
   /** Queries are carried out one after the other; those that the body starts at once travel as one. */
   async execute<R>(query: CompiledQuery, hot = false): Promise<QueryResult<R>> {
     this.#requireUsable()
-    this.#leaving ??= this.#leave()
-    const { statements, answers } = this.#leaving
+    this.#pendingTrip ??= this.#startTrip()
+    const { statements, answers } = this.#pendingTrip
     const place = statements.push(this.#statementOf(query, hot)) - 1
     return resultOf<R>((await answers)[place] as Answer)
   }
@@ -85,7 +85,7 @@ export class PostgresSession implements Session {
     const last = [...this.#atEnd, ...areas.map((area) => bumpOf(area, channel))]
     const statements = last.map((query) => this.#statementOf(query, true))
     const ending = this.#isBegun ? [commit] : []
-    const answers = await answersOf(this.#client, [...statements, ...ending], this.#timeout)
+    const answers = await runStatements(this.#client, [...statements, ...ending], this.#timeout)
     // A commit is answered with ROLLBACK when a statement had failed.
     if (this.#isBegun && answers.at(-1)?.command !== 'COMMIT') {
       throw failure('internal', 'storage.rolled-back', 'The transaction was rolled back.')
@@ -120,12 +120,12 @@ export class PostgresSession implements Session {
   }
 
   /** Waits until the body has started all that it starts at once. Behind a begin that fails, nothing is carried out. */
-  #leave(): Leaving {
+  #startTrip(): PendingTrip {
     const statements = this.#isBegun ? [] : [begin]
     this.#isBegun = true
     const answers = new Promise<void>((resolve) => process.nextTick(resolve)).then(() => {
-      this.#leaving = undefined
-      return answersOf(this.#client, statements, this.#timeout)
+      this.#pendingTrip = undefined
+      return runStatements(this.#client, statements, this.#timeout)
     })
     this.#last = answers.catch((thrown) => {
       // What follows a bad statement fails because of it.

@@ -9,11 +9,11 @@ export type Ask = <R>(query: CompiledQuery) => Promise<R[]>
 type Question = PromiseWithResolvers<unknown> & { readonly query: CompiledQuery }
 
 /** The questions of one statement: how many trips are under way, and what waits for the next, by its values. */
-type Line = {
+type QuestionQueue = {
   readonly sharedSql: string
   readonly mostTrips: number
   trips: number
-  isLeaving: boolean
+  isScheduled: boolean
   waiting: Map<string, Question>
 }
 
@@ -27,7 +27,7 @@ const mostTogether = 256
  */
 export class SharedQuestions {
   readonly #ask: Ask
-  readonly #lines = new Map<string, Line>()
+  readonly #queues = new Map<string, QuestionQueue>()
 
   constructor(ask: Ask) {
     this.#ask = ask
@@ -35,50 +35,50 @@ export class SharedQuestions {
 
   /** The first row of the answer. */
   first<R>(query: CompiledQuery): Promise<R | undefined> {
-    const line = this.#lineOf(query)
+    const queue = this.#queueOf(query)
     const values = query.parameters.join('\0')
-    const question = line.waiting.get(values) ?? { query, ...Promise.withResolvers() }
-    line.waiting.set(values, question)
-    if (line.trips < line.mostTrips && !line.isLeaving) this.#leave(line)
+    const question = queue.waiting.get(values) ?? { query, ...Promise.withResolvers() }
+    queue.waiting.set(values, question)
+    if (queue.trips < queue.mostTrips && !queue.isScheduled) this.#scheduleTrip(queue)
     return question.promise as Promise<R | undefined>
   }
 
-  #leave(line: Line): void {
-    line.isLeaving = true
+  #scheduleTrip(queue: QuestionQueue): void {
+    queue.isScheduled = true
     atTurnEnd(() => {
-      line.isLeaving = false
-      void this.#travel(line)
+      queue.isScheduled = false
+      void this.#sendTrips(queue)
     })
   }
 
-  #lineOf(query: CompiledQuery): Line {
-    const known = this.#lines.get(query.sql)
+  #queueOf(query: CompiledQuery): QuestionQueue {
+    const known = this.#queues.get(query.sql)
     if (known) return known
     // A question without values is the same for everybody: those who come meanwhile all share the next.
     const mostTrips = query.parameters.length === 0 ? 1 : 2
-    const line = { sharedSql: sharedSqlOf(query), mostTrips, trips: 0, isLeaving: false, waiting: new Map() }
-    this.#lines.set(query.sql, line)
-    return line
+    const queue = { sharedSql: sharedSqlOf(query), mostTrips, trips: 0, isScheduled: false, waiting: new Map() }
+    this.#queues.set(query.sql, queue)
+    return queue
   }
 
-  async #travel(line: Line): Promise<void> {
-    line.trips += 1
-    while (line.waiting.size > 0) {
-      const questions = [...line.waiting].slice(0, mostTogether)
-      for (const [values] of questions) line.waiting.delete(values)
+  async #sendTrips(queue: QuestionQueue): Promise<void> {
+    queue.trips += 1
+    while (queue.waiting.size > 0) {
+      const questions = [...queue.waiting].slice(0, mostTogether)
+      for (const [values] of questions) queue.waiting.delete(values)
       await this.#askAll(
-        line,
+        queue,
         questions.map(([, question]) => question),
       )
     }
-    line.trips -= 1
+    queue.trips -= 1
   }
 
-  async #askAll(line: Line, questions: readonly Question[]): Promise<void> {
+  async #askAll(queue: QuestionQueue, questions: readonly Question[]): Promise<void> {
     const alone = (): Promise<unknown> => Promise.all(questions.map((question) => this.#askAlone(question)))
     if (questions.length === 1) return void (await alone())
     try {
-      const rows = await this.#askTogether(line, questions)
+      const rows = await this.#askTogether(queue, questions)
       for (const [index, { resolve }] of questions.entries()) resolve(rows.get(index + 1))
     } catch (problem) {
       // One question may spoil the answer of all; alone, each hears only of what is wrong with itself. A server that is
@@ -96,7 +96,7 @@ export class SharedQuestions {
     }
   }
 
-  async #askTogether({ sharedSql }: Line, questions: readonly Question[]): Promise<Map<number, unknown>> {
+  async #askTogether({ sharedSql }: QuestionQueue, questions: readonly Question[]): Promise<Map<number, unknown>> {
     const [{ query }] = questions as [Question]
     const lists = query.parameters.map((_, index) => questions.map((each) => each.query.parameters[index]))
     const rows = await this.#ask<{ asked_place: number }>({ ...query, sql: sharedSql, parameters: lists })

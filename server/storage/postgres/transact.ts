@@ -3,9 +3,9 @@ import type pg from 'pg'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
-import type { Session, Transact } from '../engine.ts'
+import type { Session, TransactOptions } from '../engine.ts'
 import { outcomeUnknown, translatePostgres } from '../errors.ts'
-import { Attempt, type AttemptParts, type Done, timeFor } from './attempt.ts'
+import { Attempt, type AttemptParts, type CompletedTransaction, statementTimeout } from './attempt.ts'
 import type { Primary } from './primary.ts'
 import { noAnswer } from './trouble.ts'
 
@@ -22,16 +22,16 @@ const attempts = 8
 export async function runTransaction<T>(
   parts: TransactParts,
   body: (session: Session) => Awaitable<T>,
-  options: Transact,
-): Promise<Done<T>> {
-  let unsettled: Done<T> | undefined
-  const until = parts.clock.monotonic() + timeFor(options)
+  options: TransactOptions,
+): Promise<CompletedTransaction<T>> {
+  let unsettled: CompletedTransaction<T> | undefined
+  const until = parts.clock.monotonic() + statementTimeout(options)
   for (let attempt = 1; ; attempt++) {
     const client = await connect(parts.primary, unsettled !== undefined)
     const attempted = new Attempt<T>(parts, client, options)
     const ended = await attempted.run(body, unsettled)
     if ('done' in ended) return ended.done
-    const { thrown, trouble, during } = ended.defeat
+    const { thrown, trouble, during } = ended.failed
     // Until its id could be written again, nobody knows what became of a commit without an answer.
     if (trouble === 'refused')
       throw unsettled && during === 'record' ? outcomeUnknown(thrown) : translatePostgres(thrown)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, testEngines } from '../../../test/support/databases.ts'
 import { clientConfig } from './connection.ts'
-import { answerOf, answersOf, type Statement } from './trip.ts'
+import { runStatement, runStatements, type Statement } from './trip.ts'
 
 /** A connection as the pool opens them, with a table of its own. */
 async function connected(): Promise<pg.Client> {
@@ -15,7 +15,7 @@ async function connected(): Promise<pg.Client> {
     await client.end()
     await database.remove()
   })
-  await answerOf(client, { text: 'create table things (id int primary key, name text)' })
+  await runStatement(client, { text: 'create table things (id int primary key, name text)' })
   return client
 }
 
@@ -25,17 +25,17 @@ const add = (id: number, name: string | null = null): Statement => ({
   name: 'add',
 })
 const ids: Statement = { text: 'select id from things order by id', name: 'ids' }
-const idsOf = async (client: pg.Client) => (await answerOf(client, ids)).rows.map((row) => row.id)
+const idsOf = async (client: pg.Client) => (await runStatement(client, ids)).rows.map((row) => row.id)
 const bad: Statement = { text: 'select 1 / $1::int', values: [0] }
 
 describe.runIf(testEngines.includes('postgres'))('trip', () => {
   test('a statement prepared by one trip and prepared again in vain by a later one still works', async () => {
     const client = await connected()
-    const trips = [[{ text: 'begin' }, add(1)], [bad], [add(2)]].map((each) => answersOf(client, each))
+    const trips = [[{ text: 'begin' }, add(1)], [bad], [add(2)]].map((each) => runStatements(client, each))
     const ends = await Promise.allSettled(trips)
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
-    await answerOf(client, { text: 'rollback' })
-    await answerOf(client, add(3))
+    await runStatement(client, { text: 'rollback' })
+    await runStatement(client, add(3))
     expect(await idsOf(client)).toEqual([3])
   })
 
@@ -45,16 +45,16 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     circle.self = circle
     const unsendable: Statement = { text: 'select $1::json', values: [circle] }
     for (let round = 0; round < 2; round++) {
-      await expect(answersOf(client, [add(1), unsendable, add(2)])).rejects.toThrow(/circular/i)
+      await expect(runStatements(client, [add(1), unsendable, add(2)])).rejects.toThrow(/circular/i)
     }
-    await answersOf(client, [add(3)], 5_000)
+    await runStatements(client, [add(3)], 5_000)
     expect(await idsOf(client)).toEqual([3])
   })
 
   test('an empty statement has an answer too, and the others keep theirs', async () => {
     const client = await connected()
     const nothing: Statement = { text: '' }
-    const answers = await answersOf(client, [add(1), nothing, ids, nothing])
+    const answers = await runStatements(client, [add(1), nothing, ids, nothing])
     expect(answers.map(({ command, rows }) => [command, rows.length])).toEqual([
       ['INSERT', 0],
       ['', 0],
@@ -76,14 +76,14 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
   ])('command and count are reported for: %s', async (text, command, count) => {
     const client = await connected()
     for (const name of [undefined, 'named']) {
-      const begun = await answersOf(client, [{ text: 'begin' }, { text, name }, { text: 'rollback' }])
+      const begun = await runStatements(client, [{ text: 'begin' }, { text, name }, { text: 'rollback' }])
       expect(begun[1]).toMatchObject({ command, count })
     }
   })
 
   test('several commands in one statement are refused', async () => {
     const client = await connected()
-    await expect(answerOf(client, { text: 'select 1; select 2' })).rejects.toMatchObject({ code: '42601' })
+    await expect(runStatement(client, { text: 'select 1; select 2' })).rejects.toMatchObject({ code: '42601' })
   })
 
   test.each<[string, unknown, unknown]>([
@@ -110,14 +110,14 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     const client = await connected()
     const echo: Statement = { text: `select $1::${type} as value, 1 as one`, values: [sent], name: 'echo' }
     for (let round = 0; round < 2; round++) {
-      expect((await answerOf(client, echo)).rows).toEqual([{ value: read, one: 1 }])
+      expect((await runStatement(client, echo)).rows).toEqual([{ value: read, one: 1 }])
     }
   })
 
   test('of two columns with one name the last counts, also when it is null', async () => {
     const client = await connected()
     const both: Statement = { text: 'select 1 as a, null::int as a', name: 'both' }
-    for (let round = 0; round < 2; round++) expect((await answerOf(client, both)).rows).toEqual([{ a: null }])
+    for (let round = 0; round < 2; round++) expect((await runStatement(client, both)).rows).toEqual([{ a: null }])
   })
 
   test('rows with a thousand columns and with none are read', async () => {
@@ -126,7 +126,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     const wide: Statement = { text: `select ${columns.join(', ')}`, name: 'wide' }
     const none: Statement = { text: 'select', name: 'none' }
     for (let round = 0; round < 2; round++) {
-      const [many, no] = await answersOf(client, [wide, none])
+      const [many, no] = await runStatements(client, [wide, none])
       expect(many?.rows[0]).toMatchObject({ c0: 0, c999: 999 })
       expect(no?.rows).toEqual([{}])
     }
@@ -136,56 +136,56 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     const client = await connected()
     const loud: Statement = { text: "do $$ begin raise notice 'hear'; raise warning 'hear'; end $$", name: 'loud' }
     for (let round = 1; round < 3; round++) {
-      const answers = await answersOf(client, [loud, add(round), loud, ids])
+      const answers = await runStatements(client, [loud, add(round), loud, ids])
       expect(answers.map(({ rows }) => rows.length)).toEqual([0, 0, 0, round])
     }
   })
 
   test('a deferred constraint undoes a trip without begin, although all its statements succeeded', async () => {
     const client = await connected()
-    await answerOf(client, {
+    await runStatement(client, {
       text: 'create table parts (id int, of int references things deferrable initially deferred)',
     })
     const part: Statement = { text: 'insert into parts values (1, $1)', values: [7], name: 'part' }
     for (let round = 0; round < 2; round++) {
-      await expect(answersOf(client, [part, add(1)])).rejects.toMatchObject({ code: '23503' })
+      await expect(runStatements(client, [part, add(1)])).rejects.toMatchObject({ code: '23503' })
     }
-    await answersOf(client, [part, add(7)])
+    await runStatements(client, [part, add(7)])
     expect(await idsOf(client)).toEqual([7])
   })
 
   test('after deallocate all a trip fails once with 26000, and the next one prepares again', async () => {
     const client = await connected()
-    await answersOf(client, [add(1), ids])
-    await answerOf(client, { text: 'deallocate all' })
-    await expect(answersOf(client, [add(2), ids])).rejects.toMatchObject({ code: '26000' })
-    await answersOf(client, [add(3), ids])
+    await runStatements(client, [add(1), ids])
+    await runStatement(client, { text: 'deallocate all' })
+    await expect(runStatements(client, [add(2), ids])).rejects.toMatchObject({ code: '26000' })
+    await runStatements(client, [add(3), ids])
     expect(await idsOf(client)).toEqual([1, 3])
   })
 
   test('a prepared statement whose result type changed fails with 0A000, and its trip has no effect', async () => {
     const client = await connected()
     const every: Statement = { text: 'select * from things', name: 'every' }
-    await answersOf(client, [every, add(1)])
-    await answerOf(client, { text: 'alter table things alter name type bytea using null' })
-    await expect(answersOf(client, [{ ...add(2), name: 'other' }, every])).rejects.toMatchObject({ code: '0A000' })
+    await runStatements(client, [every, add(1)])
+    await runStatement(client, { text: 'alter table things alter name type bytea using null' })
+    await expect(runStatements(client, [{ ...add(2), name: 'other' }, every])).rejects.toMatchObject({ code: '0A000' })
     expect(await idsOf(client)).toEqual([1])
-    expect((await answerOf(client, { ...every, name: 'every2' })).rows).toEqual([{ id: 1, name: null }])
+    expect((await runStatement(client, { ...every, name: 'every2' })).rows).toEqual([{ id: 1, name: null }])
   })
 
   test('a trip that times out closes the connection', async () => {
     const client = await connected()
     const ended = new Promise((resolve) => client.once('end', resolve))
-    await expect(answersOf(client, [{ text: 'select pg_sleep(60)' }], 30)).rejects.toThrow('timeout')
+    await expect(runStatements(client, [{ text: 'select pg_sleep(60)' }], 30)).rejects.toThrow('timeout')
     await ended
-    await expect(answerOf(client, ids)).rejects.toThrow('not queryable')
+    await expect(runStatement(client, ids)).rejects.toThrow('not queryable')
   })
 
   test('a connection that ends during a trip fails the trips already sent and all later ones', async () => {
     const client = await connected()
     const leave: Statement = { text: 'select pg_terminate_backend(pg_backend_pid())' }
-    const ends = await Promise.allSettled([[add(1), leave], [add(2)]].map((each) => answersOf(client, each)))
+    const ends = await Promise.allSettled([[add(1), leave], [add(2)]].map((each) => runStatements(client, each)))
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await expect(answerOf(client, ids)).rejects.toThrow('not queryable')
+    await expect(runStatement(client, ids)).rejects.toThrow('not queryable')
   })
 })

@@ -153,7 +153,7 @@ const rowOf = ({ parsers, make }: Shape, texts: readonly (string | null)[]): Row
  * driver's own promise and time-out are not used: they assign functions to the query, which then stays among the old objects
  * with its whole answer (docs/decisions/0012).
  */
-export const answersOf = (
+export const runStatements = (
   client: pg.ClientBase,
   statements: readonly Statement[],
   timeout: number = queryTimeout,
@@ -172,7 +172,7 @@ export const answersOf = (
   })
 
 /** What a single statement comes to. */
-export async function answerOf(client: pg.ClientBase, statement: Statement, timeout?: number): Promise<Answer> {
-  const [answer] = await answersOf(client, [statement], timeout)
+export async function runStatement(client: pg.ClientBase, statement: Statement, timeout?: number): Promise<Answer> {
+  const [answer] = await runStatements(client, [statement], timeout)
   return answer as Answer
 }

@@ -37,10 +37,10 @@ export function troubleOf(thrown: unknown): Trouble {
 }
 
 /** The driver's own errors have no code, so its few sentences are recognised: closed, refused, overdue and out of step. */
-const driverWords = /terminated|timeout|not queryable|was closed|message from backend/i
+const driverMessages = /terminated|timeout|not queryable|was closed|message from backend/i
 
 const isNetworkError = (thrown: unknown): boolean =>
-  thrown instanceof Error && (networkCodes.test(systemCode(thrown)) || driverWords.test(thrown.message))
+  thrown instanceof Error && (networkCodes.test(systemCode(thrown)) || driverMessages.test(thrown.message))
 
 const unreachableCode = 'storage.unreachable'
 
@@ -52,7 +52,7 @@ export const unreachable = (where: string): Failure =>
   })
 
 /** The same in the words for operators, who read why the server does not start. */
-export const forOperators = (thrown: unknown): unknown =>
+export const explainForOperators = (thrown: unknown): unknown =>
   thrown instanceof Failure && thrown.code === unreachableCode && thrown.cause instanceof Error
     ? failure('unavailable', unreachableCode, thrown.cause.message)
     : thrown

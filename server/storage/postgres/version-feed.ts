@@ -21,10 +21,10 @@ export type FeedParts = {
  */
 const momentSql = "select pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text as moment"
 
-const moment = CompiledQuery.raw(momentSql)
+const momentQuery = CompiledQuery.raw(momentSql)
 
 /** The same with the versions of all areas, in any order: three times the cost, so it is asked for only after changes. */
-const standing = CompiledQuery.raw(
+const standingQuery = CompiledQuery.raw(
   `${momentSql}, (select string_agg(area || ' ' || version, ',') from versions) as versions`,
 )
 
@@ -61,15 +61,15 @@ export class VersionFeed implements VersionSource {
   }
 
   async refresh(tracker: VersionTracker): Promise<void> {
-    if (this.#isCalm && this.#isSeen(await this.#parts.ask(moment))) return
-    const found = await this.#parts.ask<Standing>(standing)
+    if (this.#isCalm && this.#isSeen(await this.#parts.ask(momentQuery))) return
+    const found = await this.#parts.ask<Standing>(standingQuery)
     this.#isCalm = this.#isSeen(found)
     if (found === undefined || this.#isCalm) return
     const before = this.#seen
     this.#seen = found
     const isFirstLook = before.moment === ''
-    if (isFirstLook || serverOf(found) === serverOf(before)) tracker.wrote()
-    else tracker.flush()
+    if (isFirstLook || serverOf(found) === serverOf(before)) tracker.noteWrite()
+    else tracker.invalidateAll()
     if (found.versions !== before.versions) noteVersions(tracker, found.versions ?? '')
   }
 
@@ -111,10 +111,10 @@ export class VersionFeed implements VersionSource {
 
   /** Begins to listen. `ended` resolves when the connection ends; returned bare, it would be awaited as well. */
   async #connect(tracker: VersionTracker): Promise<{ ended: Promise<unknown> }> {
-    const client = await this.#primary.connectAlone()
+    const client = await this.#primary.connectOutsidePool()
     this.#client = client
     const ended = new Promise((resolve) => client.once('end', resolve))
-    client.on('notification', ({ payload }) => this.#heard(tracker, payload ?? ''))
+    client.on('notification', ({ payload }) => this.#onNotification(tracker, payload ?? ''))
     try {
       await client.query(`listen ${client.escapeIdentifier(this.channel)}`)
     } catch (thrown) {
@@ -122,14 +122,14 @@ export class VersionFeed implements VersionSource {
       await client.end()
       throw thrown
     }
-    tracker.flush()
+    tracker.invalidateAll()
     if (this.#stop.signal.aborted) await client.end()
     return { ended }
   }
 
-  #heard(tracker: VersionTracker, payload: string): void {
+  #onNotification(tracker: VersionTracker, payload: string): void {
     const [area, version] = payload.split(':')
-    if (area && version) tracker.saw(area, Number(version))
+    if (area && version) tracker.noteVersion(area, Number(version))
   }
 }
 
@@ -139,6 +139,6 @@ const serverOf = ({ moment }: Standing): string => moment.slice(0, moment.lastIn
 function noteVersions(tracker: VersionTracker, versions: string): void {
   for (const entry of versions.split(',')) {
     const [area, version] = entry.split(' ')
-    if (area && version) tracker.saw(area, Number(version))
+    if (area && version) tracker.noteVersion(area, Number(version))
   }
 }

@@ -19,7 +19,7 @@ function testQueue({ copied }: { copied?: string } = {}) {
   writer.control('create table t (id integer primary key, filling text)')
   const complaints: string[] = []
   const log = { ...silentLog, error: (_fields: object, message: string) => void complaints.push(message) }
-  const checkpointer = new Checkpointer({ file: copied ?? file, writer, log, worthwhile: 100 })
+  const checkpointer = new Checkpointer({ file: copied ?? file, writer, log, minPages: 100 })
   const queue = new WriteQueue(writer, { clock: systemClock, log: silentLog, checkpointer })
   onTestFinished(async () => {
     await queue.close()
@@ -85,7 +85,7 @@ test('checkpointer: a program that only writes can exit', async () => {
     const file = process.argv[1]
     const writer = new SqliteConnection(file, { readOnly: false, durable: true })
     writer.control('create table t (filling text)')
-    const queue = new WriteQueue(writer, { clock, log, checkpointer: new Checkpointer({ file, writer, log, worthwhile: 100 }) })
+    const queue = new WriteQueue(writer, { clock, log, checkpointer: new Checkpointer({ file, writer, log, minPages: 100 }) })
     for (let n = 0; n < 5_000; n++) {
       await queue.run((session) => session.run('insert into t values (?)', ['x'.repeat(2_000)]), { single: true })
     }

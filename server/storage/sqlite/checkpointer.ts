@@ -12,13 +12,13 @@ export type CheckpointerParts = {
   readonly writer: SqliteConnection
   readonly log: Log
   /** Pages of the log that are worth a checkpoint. */
-  readonly worthwhile?: number
+  readonly minPages?: number
 }
 
 const nothing: LogState = { log: 0, checkpointed: 0 }
 
 /** 16 MiB. The longer the log, the more often a page in it is replaced before it has to be copied. */
-const usuallyWorthwhile = 4_096
+const defaultMinPages = 4_096
 
 /** Commits between two looks at the log, which take some microseconds each. */
 const lookEvery = 16
@@ -34,7 +34,7 @@ const program = new URL(`./checkpoint-thread${ending}`, import.meta.url)
  */
 export class Checkpointer {
   readonly #parts: CheckpointerParts
-  readonly #worthwhile: number
+  readonly #minPages: number
   /** Pages of the log after which the next first round begins. */
   #due: number
   #stage: 'resting' | 'copying' | 'nearly done' = 'resting'
@@ -45,19 +45,19 @@ export class Checkpointer {
 
   constructor(parts: CheckpointerParts) {
     this.#parts = parts
-    this.#worthwhile = parts.worthwhile ?? usuallyWorthwhile
-    this.#due = this.#worthwhile
+    this.#minPages = parts.minPages ?? defaultMinPages
+    this.#due = this.#minPages
   }
 
   /** Looks at the log after a commit. What it returns must be waited for before the next write begins. */
   committed(): Promise<void> | undefined {
     if (this.#stage === 'copying') return undefined
     if (this.#stage === 'resting' && ++this.#commits % lookEvery !== 0) return undefined
-    const { log, checkpointed } = this.#look()
-    if (log < this.#worthwhile) this.#due = this.#worthwhile
+    const { log, checkpointed } = this.#readLogState()
+    if (log < this.#minPages) this.#due = this.#minPages
     if (this.#stage === 'nearly done') {
       this.#stage = 'resting'
-      return log < this.#worthwhile || checkpointed === log ? undefined : this.#begin(() => this.#copyRest())
+      return log < this.#minPages || checkpointed === log ? undefined : this.#begin(() => this.#copyRest())
     }
     if (log >= this.#due) void this.#begin(() => this.#copyMost(log))
     return undefined
@@ -76,7 +76,7 @@ export class Checkpointer {
     await ended
   }
 
-  #look(): LogState {
+  #readLogState(): LogState {
     try {
       return this.#parts.writer.run<LogState>('pragma wal_checkpoint(noop)').rows[0] ?? nothing
     } catch (error) {
@@ -95,14 +95,14 @@ export class Checkpointer {
     const { log, checkpointed } = await this.#copy()
     // A reader may need what the database file says now, or another process may be copying: it is tried again later.
     const isHindered = checkpointed < pages
-    if (isHindered) this.#due = Math.max(pages, log) + this.#worthwhile
+    if (isHindered) this.#due = Math.max(pages, log) + this.#minPages
     this.#stage = isHindered ? 'resting' : 'nearly done'
   }
 
   async #copyRest(): Promise<void> {
     const { log, checkpointed } = await this.#copy()
     // Another process may have written meanwhile; it is outrun sooner or later.
-    this.#due = checkpointed < log ? log + this.#worthwhile / 16 : this.#worthwhile
+    this.#due = checkpointed < log ? log + this.#minPages / 16 : this.#minPages
     this.#stage = 'resting'
   }
 

@@ -6,8 +6,8 @@ import type { Clock, Instant } from '../../kernel/clock.ts'
 import { type Failure, failure, textOf } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { bumpSql } from '../areas.ts'
-import { onlyReads } from '../dialect.ts'
-import { assertOutsideBody, type Engine, enterBody, type Session, type Transact } from '../engine.ts'
+import { isReadOnly } from '../dialect.ts'
+import { assertOutsideBody, type Engine, enterBody, type Session, type TransactOptions } from '../engine.ts'
 import { isSqliteBusy, translateSqlite } from '../errors.ts'
 import { repeatedOperation } from '../operations.ts'
 import { VersionTracker } from '../version-tracker.ts'
@@ -24,7 +24,7 @@ export type SqliteOptions = { file: string; durable: boolean; clock: Clock; log:
 const single = { single: true }
 
 /** Waits between tries while another process has the file locked, in milliseconds. */
-const pauses = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
+const retryPauses = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 
 /** The embedded engine: one connection writes through the queue, another reads beside it. */
 class SqliteEngine implements Engine {
@@ -43,24 +43,24 @@ class SqliteEngine implements Engine {
     const { file, log, durable } = options
     const flusher = durable ? new LogFlusher(file) : undefined
     const checkpointer = durable ? new Checkpointer({ file, log, writer: this.#writer }) : undefined
-    const written = () => this.versions.wrote()
-    this.#queue = new WriteQueue(this.#writer, { ...options, flusher, checkpointer, written })
+    const onWritten = () => this.versions.noteWrite()
+    this.#queue = new WriteQueue(this.#writer, { ...options, flusher, checkpointer, onWritten })
     this.versions = new VersionTracker({ refresh: (tracker) => this.#refresh(tracker) })
   }
 
   execute<R>(query: CompiledQuery): Awaitable<QueryResult<R>> {
     assertOutsideBody(this)
     const { sql, parameters } = query
-    if (!onlyReads(query)) return this.#queue.run((session) => session.run<R>(sql, parameters), single)
+    if (!isReadOnly(query)) return this.#queue.run((session) => session.run<R>(sql, parameters), single)
     try {
       return this.#reader.run(sql, parameters)
     } catch (thrown) {
       if (!isSqliteBusy(thrown)) throw translateSqlite(thrown)
     }
-    return patiently(() => this.#reader.run(sql, parameters))
+    return retryWhileBusy(() => this.#reader.run(sql, parameters))
   }
 
-  transaction<T>(body: (session: Session) => Awaitable<T>, options: Transact): Promise<T> {
+  transaction<T>(body: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T> {
     assertOutsideBody(this)
     const run = (session: SqliteSession) =>
       enterBody(this, session, () => this.#runBody(session, body, options.operationId))
@@ -83,7 +83,7 @@ class SqliteEngine implements Engine {
     const areas = [...session.bumped].sort()
     const moved = areas.map((area) => [area, session.run<{ version: number }>(bumpSql('?'), [area]).rows[0]?.version])
     session.whenCommitted(() => {
-      for (const [area, version] of moved) this.versions.saw(String(area), Number(version))
+      for (const [area, version] of moved) this.versions.noteVersion(String(area), Number(version))
     })
   }
 
@@ -105,9 +105,9 @@ class SqliteEngine implements Engine {
   #refresh(tracker: VersionTracker): void {
     const current = this.#writer.run<{ data_version: number }>('pragma data_version').rows[0]?.data_version
     if (current === this.#dataVersion) return
-    tracker.wrote()
+    tracker.noteWrite()
     const { rows } = this.#reader.run<{ area: string; version: number }>('select area, version from versions')
-    for (const { area, version } of rows) tracker.saw(area, version)
+    for (const { area, version } of rows) tracker.noteVersion(area, version)
     this.#dataVersion = current
   }
 }
@@ -121,7 +121,7 @@ function recordOperation(session: SqliteSession, id: string, clock: Clock): void
 export async function openSqlite(options: SqliteOptions): Promise<SqliteEngine> {
   try {
     closeSync(openSync(options.file, 'a', 0o600))
-    return await patiently(() => new SqliteEngine(options))
+    return await retryWhileBusy(() => new SqliteEngine(options))
   } catch (thrown) {
     const why = textOf(thrown).replace(/\.$/, '')
     const text = `The database file '${options.file}' cannot be opened: ${why}.`
@@ -130,8 +130,8 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteEngine> 
 }
 
 /** Tries again while another process has the file locked, without blocking this one. */
-async function patiently<T>(action: () => T): Promise<T> {
-  for (const pause of pauses) {
+async function retryWhileBusy<T>(action: () => T): Promise<T> {
+  for (const pause of retryPauses) {
     try {
       return action()
     } catch (thrown) {

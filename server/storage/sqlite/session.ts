@@ -5,9 +5,9 @@ import type { Session } from '../engine.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** Statements that change nothing, whatever they return. */
-const reads = /^select /
+const readStatement = /^select /
 /** Statements that change something if they return a row or count one. */
-const counts = /^(insert|update|delete) /
+const countingStatement = /^(insert|update|delete) /
 
 /** One body's use of the write connection. */
 export class SqliteSession implements Session {
@@ -61,7 +61,7 @@ export class SqliteSession implements Session {
     }
     try {
       const result = this.#connection.run<R>(sql, parameters)
-      this.#hasWritten ||= !reads.test(sql) && !(result.numAffectedRows === 0n && counts.test(sql))
+      this.#hasWritten ||= !readStatement.test(sql) && !(result.numAffectedRows === 0n && countingStatement.test(sql))
       return result
     } catch (thrown) {
       this.#error = { thrown }

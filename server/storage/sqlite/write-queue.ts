@@ -3,10 +3,10 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
-import { busyFor, isSqliteBusy, isSqliteConstraint, isSqliteFull, translateSqlite } from '../errors.ts'
+import { databaseBusy, isSqliteBusy, isSqliteConstraint, isSqliteFull, translateSqlite } from '../errors.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import type { SqliteConnection } from './connection.ts'
-import { FlushTurns } from './flush-turns.ts'
+import { FlushQueue } from './flush-queue.ts'
 import type { LogFlusher } from './log-flusher.ts'
 import { defaultLimits, type QueueLimits } from './queue-limits.ts'
 import { SqliteSession } from './session.ts'
@@ -20,7 +20,7 @@ export type QueueParts = {
   checkpointer?: Checkpointer | undefined
   limits?: Partial<QueueLimits>
   /** Called in the moment in which a group can be read by others. */
-  written?: () => void
+  onWritten?: () => void
 }
 
 /** What a caller may say about its body. */
@@ -52,31 +52,31 @@ export class WriteQueue {
   #waiting: Work[] = []
   #group: Group | undefined
   /** How many of the next groups use savepoints, so that a body that fails rolls back its own work alone. */
-  #careful = 0
+  #carefulGroupsLeft = 0
   #isBusy = false
   /** Bodies that lost their shared transaction and have not been submitted again yet. */
   #repeating = 0
   #closing: PromiseWithResolvers<void> | undefined
-  readonly #flushes: FlushTurns | undefined
+  readonly #flushes: FlushQueue | undefined
   readonly #checkpointer: Checkpointer | undefined
-  readonly #written: (() => void) | undefined
+  readonly #onWritten: (() => void) | undefined
   #broken: Failure | undefined
 
   constructor(connection: SqliteConnection, parts: QueueParts) {
     this.#connection = connection
     this.#flushes =
       parts.flusher &&
-      new FlushTurns(parts.flusher, {
-        kept: (work) => this.#answer(work),
+      new FlushQueue(parts.flusher, {
+        flushed: (work) => this.#answer(work),
         failed: (works, cause) => this.#break(works, cause),
         ended: () => this.#wake(),
       })
     this.#checkpointer = parts.checkpointer
-    this.#written = parts.written
+    this.#onWritten = parts.onWritten
     this.#clock = parts.clock
     this.#log = parts.log
     this.#limits = { ...defaultLimits, ...parts.limits }
-    this.#watchdog = new Watchdog(parts.clock, (work, thrown) => this.#ended(work, { thrown }))
+    this.#watchdog = new Watchdog(parts.clock, (work, thrown) => this.#onBodyEnded(work, { thrown }))
   }
 
   /** Why nothing is written any more, if that is so. */
@@ -106,7 +106,7 @@ export class WriteQueue {
 
   #submit<T>(body: Body<T>, { deadline = this.#limits.bodyDeadline, single = false }: WriteOptions, alone: boolean) {
     const work = new Work({ since: this.#clock.monotonic(), deadline, single, alone })
-    void work.perform(body, (outcome) => this.#ended(work, outcome))
+    void work.perform(body, (outcome) => this.#onBodyEnded(work, outcome))
     // Retries go first, in their original order: one may depend on another's work.
     const place = alone ? this.#waiting.findIndex((other) => !other.terms.alone) : -1
     if (place >= 0) this.#waiting.splice(place, 0, work)
@@ -131,16 +131,16 @@ export class WriteQueue {
     const hasBegun = await this.#begin()
     const first = hasBegun ? this.#waiting.shift() : undefined
     if (!first) {
-      this.#rest()
+      this.#becomeIdle()
       return
     }
-    const isCareful = this.#careful > 0
-    if (isCareful) this.#careful -= 1
+    const isCareful = this.#carefulGroupsLeft > 0
+    if (isCareful) this.#carefulGroupsLeft -= 1
     this.#group = { works: [], until: this.#clock.monotonic() + this.#limits.groupTime, isCareful, isGivenUp: false }
     this.#giveTurn(this.#group, first)
   }
 
-  #rest(): void {
+  #becomeIdle(): void {
     this.#isBusy = false
     this.#wake()
   }
@@ -154,7 +154,7 @@ export class WriteQueue {
       } catch (thrown) {
         if (!isSqliteBusy(thrown)) this.#refuse(() => true, translateSqlite(thrown))
         const latest = this.#clock.monotonic() - this.#limits.busyDeadline
-        this.#refuse((work) => work.terms.since <= latest, busyFor(thrown))
+        this.#refuse((work) => work.terms.since <= latest, databaseBusy(thrown))
       }
       await sleep(pause)
     }
@@ -177,12 +177,12 @@ export class WriteQueue {
       }
       work.giveTurn(new SqliteSession(this.#connection))
     } catch (thrown) {
-      this.#ended(work, { thrown })
+      this.#onBodyEnded(work, { thrown })
     }
   }
 
   /** A body has ended, or was ended by the watchdog; what it does after that is not heard. */
-  #ended(work: Work, outcome: Outcome): void {
+  #onBodyEnded(work: Work, outcome: Outcome): void {
     const group = this.#group
     if (!group || group.works.at(-1) !== work || work.outcome) return
     work.outcome = this.#closeBody(group, work, outcome)
@@ -227,7 +227,7 @@ export class WriteQueue {
 
   #giveUp(group: Group): void {
     group.isGivenUp = true
-    this.#careful = carefulGroups
+    this.#carefulGroupsLeft = carefulGroups
     this.#connection.control('rollback')
   }
 
@@ -236,13 +236,13 @@ export class WriteQueue {
     this.#group = undefined
     const loss = isGivenUp ? undefined : this.#commit(works)
     if (isGivenUp) this.#repeat(works)
-    else if (loss) this.#lost(works, loss)
+    else if (loss) this.#failGroup(works, loss)
     else if (this.#broken) for (const work of works) work.reject(this.#broken)
     else if (this.#flushes) this.#flushes.add(works)
     else for (const work of works) this.#answer(work)
     const pause = this.#checkpointer?.committed()
-    if (pause) void pause.then(() => this.#rest())
-    else this.#rest()
+    if (pause) void pause.then(() => this.#becomeIdle())
+    else this.#becomeIdle()
   }
 
   /** After a failed flush the system may have forgotten what was to be written, and a second try would say nothing. */
@@ -272,7 +272,7 @@ export class WriteQueue {
       if (this.#connection.isInTransaction) this.#connection.control('rollback')
       return { thrown }
     } finally {
-      this.#written?.()
+      this.#onWritten?.()
     }
   }
 
@@ -291,7 +291,7 @@ export class WriteQueue {
    * The transaction is gone with everything in it. When the disk was full or a late constraint failed, one body is to
    * blame and the others try again by themselves; after any other error nothing is known, and nothing is repeated.
    */
-  #lost(works: readonly Work[], reason: Outcome): void {
+  #failGroup(works: readonly Work[], reason: Outcome): void {
     const thrown = 'thrown' in reason ? reason.thrown : new Error('A body ended the transaction of its group.')
     this.#log.error({ error: thrown, bodies: works.length }, 'a group of writes was rolled back')
     const mayRepeat = isSqliteFull(thrown) || isSqliteConstraint(thrown)

@@ -30,18 +30,18 @@ export async function startAzurite(): Promise<Azurite> {
   const options = ['--disableTelemetry', '--skipApiVersionCheck', '--silent']
   const child = spawn(process.execPath, [program, ...place, ...options], { stdio: 'ignore' })
   const endpoint = `http://127.0.0.1:${port}/${account}`
-  await answering(endpoint, child)
+  await waitUntilAnswering(endpoint, child)
   const makeContainer = async (name: string): Promise<void> => {
     await new ContainerClient(`${endpoint}/${name}`, new StorageSharedKeyCredential(account, key)).create()
   }
   const close = async (): Promise<void> => {
-    await ended(child)
+    await killAndWait(child)
     rmSync(folder, { recursive: true, force: true })
   }
   return { endpoint, account, key, makeContainer, close }
 }
 
-async function answering(endpoint: string, child: ChildProcess): Promise<void> {
+async function waitUntilAnswering(endpoint: string, child: ChildProcess): Promise<void> {
   for (let turn = 0; turn < 400; turn++) {
     if (child.exitCode !== null) throw new Error(`Azurite ended with code ${child.exitCode}`)
     const answer = await fetch(endpoint).catch(() => undefined)
@@ -51,7 +51,7 @@ async function answering(endpoint: string, child: ChildProcess): Promise<void> {
   throw new Error('Azurite did not start within 20 seconds')
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function killAndWait(child: ChildProcess): Promise<void> {
   const exit = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
   await exit

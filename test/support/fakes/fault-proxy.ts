@@ -25,8 +25,8 @@ export async function faultProxy(targetPort: number): Promise<FaultProxy> {
     const seen = { method: incoming.method ?? '', url: incoming.url ?? '' }
     requests.push(seen)
     const fault = proxy.fault(seen)
-    if (fault === undefined) pass(incoming, outgoing, targetPort)
-    else if (fault === 'corrupt') pass(incoming, outgoing, targetPort, withChangedByte())
+    if (fault === undefined) forward(incoming, outgoing, targetPort)
+    else if (fault === 'corrupt') forward(incoming, outgoing, targetPort, withChangedByte())
     else if (fault === 'reset') incoming.once('data', () => incoming.socket.resetAndDestroy())
     else if (fault !== 'silence') refuse(incoming, outgoing, fault)
   })
@@ -47,7 +47,7 @@ export async function faultProxy(targetPort: number): Promise<FaultProxy> {
   return proxy
 }
 
-function pass(
+function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   port: number,

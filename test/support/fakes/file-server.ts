@@ -1,4 +1,4 @@
-import { onLoopback } from './loopback.ts'
+import { listenOnLoopback } from './loopback.ts'
 
 /** What a server of files answers next. */
 export type ServedFile = { status?: number; body: Buffer | string; location?: string }
@@ -17,7 +17,7 @@ export type FileServer = {
 export async function fileServer(first: ServedFile = { status: 404, body: '' }): Promise<FileServer> {
   let file = first
   let hits = 0
-  const server = await onLoopback((_request, response) => {
+  const server = await listenOnLoopback((_request, response) => {
     hits++
     response.writeHead(file.status ?? 200, file.location ? { location: file.location } : {})
     response.end(file.body)

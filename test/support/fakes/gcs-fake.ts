@@ -1,6 +1,6 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { bodyOf, onLoopback } from './loopback.ts'
+import { bodyOf, listenOnLoopback } from './loopback.ts'
 
 /** What a fault does to one request: refuses it, answers it with something else, or worse. */
 export type GcsFault = { status: number; reason: string } | { instead: string } | 'reset' | 'silence' | 'corrupt'
@@ -57,7 +57,7 @@ const token = 'token-of-the-fake'
 export async function gcsFake(options: { bucket: string; pageSize?: number; isOpen?: boolean }): Promise<GcsFake> {
   const bucket = new Bucket(options.pageSize ?? 1000)
   const requests: GcsRequest[] = []
-  const server = await onLoopback((incoming, outgoing) => {
+  const server = await listenOnLoopback((incoming, outgoing) => {
     answer(incoming).then(
       (outcome) => outcome && send(outgoing, outcome),
       (thrown) => (thrown instanceof Refusal ? send(outgoing, refusalAt(incoming, thrown)) : outgoing.destroy()),
@@ -69,7 +69,7 @@ export async function gcsFake(options: { bucket: string; pageSize?: number; isOp
   async function answer(incoming: IncomingMessage): Promise<Outcome | undefined> {
     const body = await bodyOf(incoming)
     const { pathname: path, searchParams: query } = new URL(incoming.url ?? '/', origin)
-    if (path === '/token') return { json: giveToken(origin, body.toString()) }
+    if (path === '/token') return { json: issueToken(origin, body.toString()) }
     if (path === '/exchange') return { json: exchangeToken(body.toString()) }
     const operation = operationOf(incoming.method ?? '', path, query)
     const id = path.split('/').at(-1) ?? ''
@@ -128,7 +128,7 @@ function refusalAt({ url }: IncomingMessage, { status, message }: Refusal): Outc
   }
 }
 
-function giveToken(origin: string, body: string): object {
+function issueToken(origin: string, body: string): object {
   const [head = '', claims = '', signature = ''] = new URLSearchParams(body).get('assertion')?.split('.') ?? []
   const isSigned = createVerify('RSA-SHA256').update(`${head}.${claims}`).verify(publicKey, signature, 'base64url')
   const { iss, aud } = JSON.parse(Buffer.from(claims || 'e30', 'base64url').toString())

@@ -1,12 +1,13 @@
 import { createClient } from '../../../cli/client.ts'
-import { type PatientClient, patient } from '../../../cli/import/patience.ts'
+import { makePatient, type PatientClient } from '../../../cli/import/patient-client.ts'
 
-const hurried = { name: 'the server', limitMs: 2000, firstPauseMs: 5 }
-const plain = { ca: undefined, cert: undefined, key: undefined, skipVerify: false, timeoutMs: 10_000 }
+const shortWaits = { name: 'the server', limitMs: 2000, firstPauseMs: 5 }
+const plainConnection = { ca: undefined, cert: undefined, key: undefined, skipVerify: false, timeoutMs: 10_000 }
 
 /** A client of the command line for a server without TLS. */
-export const clientOf = (
+export const importClient = (
   address: string,
   token: string,
   say: (line: string) => void = () => undefined,
-): PatientClient => patient(createClient({ ...plain, address: new URL(address), token }), { ...hurried, say })
+): PatientClient =>
+  makePatient(createClient({ ...plainConnection, address: new URL(address), token }), { ...shortWaits, say })

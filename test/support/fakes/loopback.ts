@@ -11,7 +11,7 @@ export type LoopbackServer = {
 }
 
 /** Starts a server that answers like this; with a certificate it speaks https. */
-export async function onLoopback(
+export async function listenOnLoopback(
   answer: RequestListener,
   tls?: { readonly cert: string; readonly key: string },
 ): Promise<LoopbackServer> {
@@ -27,8 +27,8 @@ export async function onLoopback(
 }
 
 /** Starts a server that answers like this until the test is over; its address, without a slash at the end. */
-export async function serving(answer: RequestListener): Promise<string> {
-  const { port, close } = await onLoopback(answer)
+export async function serveDuringTest(answer: RequestListener): Promise<string> {
+  const { port, close } = await listenOnLoopback(answer)
   onTestFinished(close)
   return `http://127.0.0.1:${port}`
 }

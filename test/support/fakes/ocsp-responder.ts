@@ -4,7 +4,7 @@ import { contents, encoded, openSequence, readOctetBits, readWhole } from '../..
 import * as der from '../../../server/pki/der-writer.ts'
 import { type SignWith, signerFor, spkiOf } from '../certificate-parts.ts'
 import { encodeExtension, type Minted, type RawExtension } from '../certificates.ts'
-import { bodyOf, onLoopback } from './loopback.ts'
+import { bodyOf, listenOnLoopback } from './loopback.ts'
 
 /** How a responder answers; everything left out is as an honest responder does it. */
 export type OcspBehaviour = {
@@ -69,8 +69,8 @@ export function signOcspResponse(issuer: Minted, serial: bigint, behaviour: Ocsp
   const { otherSerials = [], contradictedBy } = behaviour
   const data = der.sequence(
     behaviour.byKey === true
-      ? der.explicit(2, der.octetString(createHash('sha1').update(keyBytesOf(signer.key)).digest()))
-      : der.explicit(1, signer.name),
+      ? der.explicitTag(2, der.octetString(createHash('sha1').update(keyBytesOf(signer.key)).digest()))
+      : der.explicitTag(1, signer.name),
     der.generalizedTime(behaviour.producedAt ?? new Date()),
     der.sequence(
       ...otherSerials.map((each) => answer(each)),
@@ -86,28 +86,28 @@ export function signOcspResponse(issuer: Minted, serial: bigint, behaviour: Ocsp
     data,
     identifier,
     der.bitString(signature),
-    ...(enclosed.length > 0 ? [der.explicit(0, der.sequence(...enclosed))] : []),
+    ...(enclosed.length > 0 ? [der.explicitTag(0, der.sequence(...enclosed))] : []),
   )
   const body = der.sequence(der.oid('1.3.6.1.5.5.7.48.1.1'), der.octetString(basic))
-  return der.sequence(der.enumerated(0), der.explicit(0, body))
+  return der.sequence(der.enumerated(0), der.explicitTag(0, body))
 }
 
 function responseExtensions(behaviour: OcspBehaviour): Buffer[] {
   const nonce = behaviour.nonce && { oid: '1.3.6.1.5.5.7.48.1.2', value: der.octetString(behaviour.nonce) }
   const all = [...(nonce ? [nonce] : []), ...(behaviour.extensions ?? [])]
-  return all.length === 0 ? [] : [der.explicit(1, der.sequence(...all.map(encodeExtension)))]
+  return all.length === 0 ? [] : [der.explicitTag(1, der.sequence(...all.map(encodeExtension)))]
 }
 
 function singleResponse(id: Buffer, behaviour: OcspBehaviour): Buffer {
   const thisUpdate = behaviour.thisUpdate ?? new Date(Date.now() - 60_000)
   const next = behaviour.nextUpdate === null ? undefined : (behaviour.nextUpdate ?? new Date(Date.now() + 3_600_000))
   const status = behaviour.status ?? 'good'
-  const revoked = der.explicit(1, der.generalizedTime(behaviour.revokedAt ?? thisUpdate))
+  const revoked = der.explicitTag(1, der.generalizedTime(behaviour.revokedAt ?? thisUpdate))
   return der.sequence(
     id,
-    status === 'revoked' ? revoked : der.implicit(status === 'good' ? 0 : 2, Buffer.alloc(0)),
+    status === 'revoked' ? revoked : der.implicitTag(status === 'good' ? 0 : 2, Buffer.alloc(0)),
     der.generalizedTime(thisUpdate),
-    ...(next === undefined ? [] : [der.explicit(0, der.generalizedTime(next))]),
+    ...(next === undefined ? [] : [der.explicitTag(0, der.generalizedTime(next))]),
   )
 }
 
@@ -144,7 +144,7 @@ export async function startOcspResponder(
 ): Promise<OcspResponder> {
   let current = reply
   const requests: OcspRequestSeen[] = []
-  const server = await onLoopback(async (request, response) => {
+  const server = await listenOnLoopback(async (request, response) => {
     const seen = await readRequest(request)
     requests.push(seen)
     send(response, typeof current === 'function' ? current(seen) : current, issuer, seen.serial)

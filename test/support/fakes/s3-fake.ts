@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Awaitable } from '../../../server/kernel/awaitable.ts'
-import { bodyOf, onLoopback } from './loopback.ts'
+import { bodyOf, listenOnLoopback } from './loopback.ts'
 import { signatureOf } from './sigv4.ts'
 
 /**
@@ -51,7 +51,7 @@ type FakeOptions = {
 export async function s3Fake(options: FakeOptions): Promise<S3Fake> {
   const bucket = new Bucket(options.pageSize ?? 1000)
   const requests: S3Request[] = []
-  const server = await onLoopback((incoming, outgoing) => {
+  const server = await listenOnLoopback((incoming, outgoing) => {
     answer(incoming, outgoing).catch((thrown) => {
       if (!(thrown instanceof Refusal)) return void outgoing.destroy()
       outgoing.writeHead(thrown.status, { 'Content-Type': 'application/xml' })
@@ -66,11 +66,11 @@ export async function s3Fake(options: FakeOptions): Promise<S3Fake> {
     const operation = operationOf(method, key, query)
     const request = { operation, key, host: headers.host ?? '', headers }
     requests.push(request)
-    judgeSignature(options, incoming, body)
+    checkSignature(options, incoming, body)
     const fault = await fake.fault(request)
     if (fault === 'reset') return void incoming.socket.resetAndDestroy()
     if (fault === 'silence') return
-    if (fault === 'garble') judgeSignature(options, incoming, withChangedByte(body))
+    if (fault === 'garble') checkSignature(options, incoming, withChangedByte(body))
     if (typeof fault === 'object') throw new Refusal(fault.status, fault.code)
     const arrived = fault === 'corrupt' ? withChangedByte(body) : body
     send(outgoing, method, bucket.carryOut({ operation, key, query, headers, body: arrived }))
@@ -138,7 +138,7 @@ function operationOf(method: string, key: string, query: URLSearchParams): strin
 const authorization =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d+)\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)$/
 
-function judgeSignature(options: FakeOptions, incoming: IncomingMessage, body: Buffer): void {
+function checkSignature(options: FakeOptions, incoming: IncomingMessage, body: Buffer): void {
   const header = (name: string): string => String(incoming.headers[name] ?? '')
   const [, key, day = '-', region, service, names = '', given] = authorization.exec(header('authorization')) ?? []
   if (key !== options.accessKey) throw new Refusal(403, 'InvalidAccessKeyId')

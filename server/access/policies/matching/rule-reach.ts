@@ -19,15 +19,15 @@ export function grantsUnder(index: RuleIndex, rules: readonly AclRule[], mountPa
   const depth = rules.reduce((deepest, { pattern }) => Math.max(deepest, pattern.segments.length), 0)
   return rules.some((rule) => {
     if (rule.granted === 0 || (rule.granted & denyBit) !== 0) return false
-    const trial = trialUnder(rule.pattern, mount)
-    if (trial === undefined) return false
-    return grantsAt(index, trial) || (rule.pattern.glob && grantsBelow(index, trial, Math.min(depth, maxDepth)))
+    const sample = samplePathUnder(rule.pattern, mount)
+    if (sample === undefined) return false
+    return grantsAt(index, sample) || (rule.pattern.glob && grantsBelow(index, sample, Math.min(depth, maxDepth)))
   })
 }
 
 /** A glob reaches any depth, and at each depth another rule may take precedence. */
-function grantsBelow(index: RuleIndex, trial: string, depth: number): boolean {
-  let path = `${trial}${anySegment}`
+function grantsBelow(index: RuleIndex, sample: string, depth: number): boolean {
+  let path = `${sample}${anySegment}`
   for (let at = 0; at <= depth; at++) {
     if (grantsAt(index, path)) return true
     path += `/${anySegment}`
@@ -42,7 +42,7 @@ function grantsAt(index: RuleIndex, path: string): boolean {
 }
 
 /** A path on or below the mount that the pattern matches; undefined if there is none. */
-function trialUnder({ segments, glob }: PathPattern, mount: readonly string[]): string | undefined {
+function samplePathUnder({ segments, glob }: PathPattern, mount: readonly string[]): string | undefined {
   for (const [at, wanted] of mount.entries()) {
     const segment = segments[at]
     if (segment === undefined) return undefined

@@ -1,4 +1,4 @@
-import { type Source, skip, syntaxFailure, take, unexpected } from './source.ts'
+import { type Source, skip, syntaxFailure, takeMatch, unexpected } from './source.ts'
 
 const plainRun = /[^"\\\n\r\0]+/y
 const octalEscape = /[0-3][0-7]{2}/y
@@ -25,7 +25,7 @@ export function readQuoted(source: Source): string {
   source.offset += 1
   const parts: string[] = []
   for (;;) {
-    parts.push(take(source, plainRun) ?? '')
+    parts.push(takeMatch(source, plainRun) ?? '')
     if (skip(source, '"')) return parts.join('')
     if (source.text[source.offset] !== '\\')
       throw syntaxFailure(source.text, start, 'the string is not closed on its line')
@@ -36,14 +36,14 @@ export function readQuoted(source: Source): string {
 function readEscape(source: Source): string {
   const start = source.offset
   source.offset += 1
-  const octal = take(source, octalEscape)
+  const octal = takeMatch(source, octalEscape)
   if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
   const letter = source.text[source.offset] ?? ''
   source.offset += 1
   const short = shortEscapes.get(letter)
   if (short !== undefined) return short
   const wanted = hexEscapes.get(letter)
-  const digits = wanted && take(source, wanted)
+  const digits = wanted && takeMatch(source, wanted)
   const point = digits === undefined ? Number.NaN : Number.parseInt(digits, 16)
   if (!(point <= 0x10ffff) || (point >= 0xd800 && point <= 0xdfff)) {
     throw syntaxFailure(source.text, start, `unknown escape ${JSON.stringify(`\\${letter}`)} in a string`)
@@ -91,7 +91,7 @@ const numberText = /-?(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w
 /** Reads a whole, fractional or hexadecimal number. */
 export function readNumber(source: Source): number {
   const start = source.offset
-  const text = take(source, numberText)
+  const text = takeMatch(source, numberText)
   const negative = text?.startsWith('-') ?? false
   const value = text === undefined ? Number.NaN : Number(negative ? text.slice(1) : text)
   if (!Number.isFinite(value)) throw syntaxFailure(source.text, start, 'not a number')

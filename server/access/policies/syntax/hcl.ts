@@ -1,6 +1,6 @@
 import type { SyntaxDocument, SyntaxItem, SyntaxNode } from './document.ts'
 import { readHeredoc, readNumber, readQuoted } from './hcl-literals.ts'
-import { openSource, type Source, skip, spend, syntaxFailure, take, unexpected } from './source.ts'
+import { countNode, openSource, type Source, skip, syntaxFailure, takeMatch, unexpected } from './source.ts'
 
 const blank = /[ \t\r\n]+/y
 const lineComment = /(?:#|\/\/)[^\n]*/y
@@ -39,8 +39,8 @@ function readItem(source: Source, depth: number, assigned: Set<string>): SyntaxI
     skipBlank(source)
     const next = source.text[source.offset]
     const inside = depth + 1 + labels.length
-    if (next === '{') return { ...key, value: nest(labels, readObject(source, inside)) }
-    if (next === '=' && labels.length === 0) return { ...key, value: readAssigned(source, inside, key, assigned) }
+    if (next === '{') return { ...key, value: nestLabels(labels, readObject(source, inside)) }
+    if (next === '=' && labels.length === 0) return { ...key, value: readAssignment(source, inside, key, assigned) }
     labels.push(readKey(source, inside, labels.length === 0 ? "'=', '{' or a label" : "'{' or a label"))
   }
 }
@@ -48,14 +48,14 @@ function readItem(source: Source, depth: number, assigned: Set<string>): SyntaxI
 type Key = { key: string; at: number }
 
 function readKey(source: Source, depth: number, expected: string): Key {
-  spend(source, depth)
+  countNode(source, depth)
   const at = source.offset
-  const key = source.text[at] === '"' ? readQuoted(source) : take(source, word)
+  const key = source.text[at] === '"' ? readQuoted(source) : takeMatch(source, word)
   if (key === undefined) throw unexpected(source, expected)
   return { key, at }
 }
 
-function readAssigned(source: Source, depth: number, { key, at }: Key, assigned: Set<string>): SyntaxNode {
+function readAssignment(source: Source, depth: number, { key, at }: Key, assigned: Set<string>): SyntaxNode {
   source.offset += 1
   if (assigned.has(key)) source.duplicates.push({ key, at })
   assigned.add(key)
@@ -63,7 +63,7 @@ function readAssigned(source: Source, depth: number, { key, at }: Key, assigned:
 }
 
 /** Turns the labels of a block into objects that hold one another, the first outermost. */
-const nest = (labels: readonly Key[], block: SyntaxNode): SyntaxNode =>
+const nestLabels = (labels: readonly Key[], block: SyntaxNode): SyntaxNode =>
   labels.reduceRight<SyntaxNode>(
     (inner, { key, at }) => ({ kind: 'object', items: [{ key, at, value: inner }], at }),
     block,
@@ -71,7 +71,7 @@ const nest = (labels: readonly Key[], block: SyntaxNode): SyntaxNode =>
 
 function readValue(source: Source, depth: number): SyntaxNode {
   skipBlank(source)
-  spend(source, depth)
+  countNode(source, depth)
   const at = source.offset
   const next = source.text[at] ?? ''
   if (next === '"') return { kind: 'string', value: readQuoted(source), at }
@@ -79,7 +79,7 @@ function readValue(source: Source, depth: number): SyntaxNode {
   if (next === '[') return readList(source, depth)
   if (next === '{') return readObject(source, depth)
   if (/[-0-9]/.test(next)) return { kind: 'number', value: readNumber(source), at }
-  const bare = take(source, word)
+  const bare = takeMatch(source, word)
   if (bare === 'true' || bare === 'false') return { kind: 'boolean', value: bare === 'true', at }
   if (bare !== undefined) throw syntaxFailure(source.text, at, `'${bare}' is no value; text needs double quotes`)
   throw unexpected(source, 'a value')
@@ -87,7 +87,7 @@ function readValue(source: Source, depth: number): SyntaxNode {
 
 function readObject(source: Source, depth: number): SyntaxNode {
   const at = source.offset
-  spend(source, depth)
+  countNode(source, depth)
   source.offset += 1
   const items = readItems(source, depth + 1)
   if (!skip(source, '}')) throw syntaxFailure(source.text, at, "'{' is not closed")
@@ -110,8 +110,8 @@ function readList(source: Source, depth: number): SyntaxNode {
 function skipBlank(source: Source): void {
   for (;;) {
     const start = source.offset
-    take(source, blank)
-    take(source, lineComment)
+    takeMatch(source, blank)
+    takeMatch(source, lineComment)
     if (source.text.startsWith('/*', source.offset)) skipBlockComment(source)
     if (source.offset === start) return
   }

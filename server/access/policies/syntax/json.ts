@@ -1,5 +1,5 @@
 import type { SyntaxDocument, SyntaxItem, SyntaxNode } from './document.ts'
-import { openSource, type Source, skip, spend, syntaxFailure, take, unexpected } from './source.ts'
+import { countNode, openSource, type Source, skip, syntaxFailure, takeMatch, unexpected } from './source.ts'
 
 const blank = /[ \t\r\n]+/y
 // The ranges leave out the control characters U+0000 to U+001F, the quote and the backslash.
@@ -14,10 +14,10 @@ const literalText = /true|false|null/y
  */
 export function parseJson(text: string): SyntaxDocument {
   const source = openSource(text)
-  take(source, blank)
+  takeMatch(source, blank)
   if (source.text[source.offset] !== '{') throw unexpected(source, 'a JSON object')
   const { items } = readObject(source, 0)
-  take(source, blank)
+  takeMatch(source, blank)
   if (source.offset < source.text.length) throw unexpected(source, 'the end of the text')
   return { items, duplicates: source.duplicates }
 }
@@ -27,41 +27,41 @@ function readObject(source: Source, depth: number): { kind: 'object'; items: Syn
   source.offset += 1
   const items: SyntaxItem[] = []
   const seen = new Set<string>()
-  take(source, blank)
+  takeMatch(source, blank)
   if (skip(source, '}')) return { kind: 'object', items, at }
   do {
     items.push(readItem(source, depth, seen))
-    take(source, blank)
+    takeMatch(source, blank)
   } while (skip(source, ','))
   if (!skip(source, '}')) throw unexpected(source, "',' or '}' in the object")
   return { kind: 'object', items, at }
 }
 
 function readItem(source: Source, depth: number, seen: Set<string>): SyntaxItem {
-  take(source, blank)
-  spend(source, depth)
+  takeMatch(source, blank)
+  countNode(source, depth)
   const at = source.offset
   if (source.text[at] !== '"') throw unexpected(source, 'a key in double quotes')
   const key = readString(source)
   if (seen.has(key)) source.duplicates.push({ key, at })
   seen.add(key)
-  take(source, blank)
+  takeMatch(source, blank)
   if (!skip(source, ':')) throw unexpected(source, "':' after the key")
   return { key, at, value: readValue(source, depth + 1) }
 }
 
 function readValue(source: Source, depth: number): SyntaxNode {
-  take(source, blank)
-  spend(source, depth)
+  takeMatch(source, blank)
+  countNode(source, depth)
   const at = source.offset
   const next = source.text[at] ?? ''
   if (next === '"') return { kind: 'string', value: readString(source), at }
   if (next === '{') return readObject(source, depth)
   if (next === '[') return readList(source, depth)
-  const literal = take(source, literalText)
+  const literal = takeMatch(source, literalText)
   if (literal === 'null') return { kind: 'null', at }
   if (literal !== undefined) return { kind: 'boolean', value: literal === 'true', at }
-  const number = take(source, numberText)
+  const number = takeMatch(source, numberText)
   if (number === undefined) throw unexpected(source, 'a JSON value')
   if (!Number.isFinite(Number(number))) throw syntaxFailure(source.text, at, 'the number is too large')
   return { kind: 'number', value: Number(number), at }
@@ -71,11 +71,11 @@ function readList(source: Source, depth: number): SyntaxNode {
   const at = source.offset
   source.offset += 1
   const items: SyntaxNode[] = []
-  take(source, blank)
+  takeMatch(source, blank)
   if (skip(source, ']')) return { kind: 'list', items, at }
   do {
     items.push(readValue(source, depth + 1))
-    take(source, blank)
+    takeMatch(source, blank)
   } while (skip(source, ','))
   if (!skip(source, ']')) throw unexpected(source, "',' or ']' in the list")
   return { kind: 'list', items, at }
@@ -85,7 +85,7 @@ function readList(source: Source, depth: number): SyntaxNode {
 function readString(source: Source): string {
   const start = source.offset
   source.offset += 1
-  while (take(source, plainRun) ?? take(source, escapeText));
+  while (takeMatch(source, plainRun) ?? takeMatch(source, escapeText));
   const value: unknown = skip(source, '"') ? JSON.parse(source.text.slice(start, source.offset)) : undefined
   if (typeof value !== 'string' || !value.isWellFormed()) {
     throw syntaxFailure(

@@ -26,7 +26,7 @@ export function openSource(text: string): Source {
 export type Place = { line: number; column: number }
 
 /** Finds the line and column of offsets; the table of lines is made once, on first use. */
-export function placesIn(text: string): (offset: number) => Place {
+export function createPlaceFinder(text: string): (offset: number) => Place {
   let starts: number[] | undefined
   return (offset) => {
     starts ??= lineStarts(text)
@@ -49,7 +49,7 @@ function lineStarts(text: string): number[] {
 
 /** The one refusal of policy texts; it names line and column. */
 export function syntaxFailure(text: string, offset: number, what: string): Failure {
-  const { line, column } = placesIn(text)(offset)
+  const { line, column } = createPlaceFinder(text)(offset)
   return failure('invalid', 'policy.syntax', `policy: line ${line}, column ${column}: ${what}`)
 }
 
@@ -63,7 +63,7 @@ function describe(source: Source): string {
 }
 
 /** Counts one more key or value, and refuses the text when it has too many. */
-export function spend(source: Source, depth: number): void {
+export function countNode(source: Source, depth: number): void {
   source.nodes += 1
   if (source.nodes > maxNodes) {
     throw syntaxFailure(source.text, source.offset, `the policy holds more than ${maxNodes} keys and values`)
@@ -74,7 +74,7 @@ export function spend(source: Source, depth: number): void {
 }
 
 /** Reads what a sticky expression matches here, and moves behind it. */
-export function take(source: Source, pattern: RegExp): string | undefined {
+export function takeMatch(source: Source, pattern: RegExp): string | undefined {
   pattern.lastIndex = source.offset
   const found = pattern.exec(source.text)?.[0]
   if (found !== undefined) source.offset += found.length

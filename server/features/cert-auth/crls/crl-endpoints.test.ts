@@ -270,8 +270,8 @@ eachEngine((engine) => {
     const other = mintCa({ commonName: 'Spoken for' })
     await app.role('spoken', { certificate: other.pem })
     const [mine, theirs] = [app.leaf({ serial: 909n }), mintLeaf(other, { serial: 909n })]
-    const named = { oid: '2.5.29.29', critical: true, value: der.sequence(der.explicit(4, other.name)) }
-    const scope = { oid: '2.5.29.28', critical: true, value: der.sequence(der.implicit(4, Buffer.from([0xff]))) }
+    const named = { oid: '2.5.29.29', critical: true, value: der.sequence(der.explicitTag(4, other.name)) }
+    const scope = { oid: '2.5.29.28', critical: true, value: der.sequence(der.implicitTag(4, Buffer.from([0xff]))) }
     const list = mintCrl(app.ca, { revoked: [{ serial: 909n, extensions: [named] }], extensions: [scope] })
     await write('indirect', { crl: list.pem })
     expect([(await app.login(mine)).status, (await app.login(theirs)).status]).toEqual([200, 400])

@@ -1,8 +1,8 @@
 import type { Operation } from '../../../kit/access.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { checkEquivalentPaths } from '../../../kit/equivalent-paths.ts'
 import { bytes, data, keys, nothing, type Reply } from '../../../kit/reply.ts'
-import { checkSpellings } from '../../../kit/spellings.ts'
 import { countSerials } from '../../../pki/index.ts'
 import { mountOf } from '../request-mount.ts'
 import { PageQuery } from '../roles/role-endpoints.ts'
@@ -19,7 +19,7 @@ const bodySlack = 64 * 1024
 
 /** The place that a call addresses; refuses callers who may not do this there. */
 async function addressedPlace(call: Omit<Call, 'query' | 'body'>, operation: Operation): Promise<CrlPlace> {
-  await checkSpellings(call, operation)
+  await checkEquivalentPaths(call, operation)
   return { mountId: mountOf(call.request).id, name: call.params.name ?? '' }
 }
 

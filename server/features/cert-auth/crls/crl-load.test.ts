@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { serving } from '../../../../test/support/fakes/loopback.ts'
+import { serveDuringTest } from '../../../../test/support/fakes/loopback.ts'
 import { firstLongSerial, longCrlEntries } from '../../../../test/support/long-crl.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { longestStall } from '../../../../test/support/stalls.ts'
@@ -220,7 +220,7 @@ test('crl: a refresh whose server hangs does not delay logins', async () => {
   const leaf = app.leaf()
   const first = mintCrl(app.ca, { nextUpdate: new Date(app.clock.now() + 60_000) }).der
   let isHanging = false
-  const server = await serving((_request, response) => {
+  const server = await serveDuringTest((_request, response) => {
     if (isHanging) response.writeHead(200, { 'content-length': 1_000 }).write('0')
     else response.end(first)
   })

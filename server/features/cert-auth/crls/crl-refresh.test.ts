@@ -3,7 +3,7 @@ import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type FileServer, fileServer, type ServedFile } from '../../../../test/support/fakes/file-server.ts'
-import { serving } from '../../../../test/support/fakes/loopback.ts'
+import { serveDuringTest } from '../../../../test/support/fakes/loopback.ts'
 import * as der from '../../../pki/der-writer.ts'
 import { refreshDueCrls } from './crl-actions.ts'
 
@@ -99,7 +99,7 @@ eachEngine((engine) => {
     const list = mintCrl(app.ca, { nextUpdate: inMinutes(app, 10) }).der
     web.serve({ body: list })
     let isReplaced = false
-    const other = await serving(async (_request, response) => {
+    const other = await serveDuringTest(async (_request, response) => {
       if (!isReplaced) return void response.end(list)
       await app.root.post('/v1/auth/cert/crls/raced', { url: web.url })
       response.writeHead(503).end()
@@ -118,7 +118,7 @@ eachEngine((engine) => {
   test('crl by url: a list replaced by text while it is being fetched is no longer scheduled for refresh', async () => {
     const list = mintCrl(app.ca, { nextUpdate: inMinutes(app, 10) })
     let isReplaced = false
-    const other = await serving(async (_request, response) => {
+    const other = await serveDuringTest(async (_request, response) => {
       if (isReplaced) await app.root.post('/v1/auth/cert/crls/raced', { crl: list.pem })
       response.end(list.der)
     })
@@ -135,7 +135,7 @@ eachEngine((engine) => {
   test('crl by url: if the mount is removed during the fetch, the write gets 404 and stores nothing', async () => {
     expect((await app.root.post('/v1/sys/auth/passing', { type: 'cert' })).status).toBe(204)
     const list = mintCrl(app.ca).der
-    const slow = await serving(async (_request, response) => {
+    const slow = await serveDuringTest(async (_request, response) => {
       expect((await app.root.delete('/v1/sys/auth/passing')).status).toBe(204)
       response.end(list)
     })

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { getCACertificates } from 'node:tls'
 import { textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import { type Certificate, certIdKey, issuerAmong, serialText } from '../../../pki/index.ts'
+import { type Certificate, certIdKey, findIssuer, serialText } from '../../../pki/index.ts'
 import { OcspCache } from './ocsp-cache.ts'
 import { countAnswer } from './ocsp-metrics.ts'
 import { askServer, type OcspQuery } from './ocsp-query.ts'
@@ -52,7 +52,7 @@ export async function checkRevocationByOcsp(deps: Deps, question: OcspQuestion):
   if (!terms.ocspEnabled) return { pass: true, overlooked: false, text: 'The role does not use OCSP.' }
   const [leaf] = path
   if (!leaf) throw new Error('A path has at least one certificate.')
-  const issuer = path[1] ?? issuerAmong(trusted, leaf)
+  const issuer = path[1] ?? findIssuer(trusted, leaf)
   const serial = serialText(leaf)
   const answer = issuer ? await findAnswer(deps, question, leaf, issuer) : unknownIssuer
   const verdict = judgeAnswer(answer, terms.ocspFailOpen, serial)

@@ -9,7 +9,7 @@ import {
   purpose,
 } from '../../../../test/support/certificates.ts'
 import { testClock } from '../../../../test/support/clock.ts'
-import { onLoopback } from '../../../../test/support/fakes/loopback.ts'
+import { listenOnLoopback } from '../../../../test/support/fakes/loopback.ts'
 import { type OcspResponder, type Reply, startOcspResponder } from '../../../../test/support/fakes/ocsp-responder.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 
@@ -375,7 +375,7 @@ test.each([
   async (_what, change) => {
     const leaf = app.leaf({ commonName: 'waiting' })
     const statuses: number[] = []
-    const server = await onLoopback(async (_request, response) => {
+    const server = await listenOnLoopback(async (_request, response) => {
       if (statuses.length === 0) statuses.push((await change(leaf)).status)
       response.writeHead(503).end()
     })

@@ -1,9 +1,9 @@
 import type { Operation } from '../../../kit/access.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { checkEquivalentPaths } from '../../../kit/equivalent-paths.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
-import { checkSpellings } from '../../../kit/spellings.ts'
 import { readPemCertificates } from '../../../pki/index.ts'
 import { mountOf } from '../request-mount.ts'
 import { caInfo } from './ca-info.ts'
@@ -20,7 +20,7 @@ export async function addressedRole(
   call: Omit<Call, 'query' | 'body'>,
   operation: Operation,
 ): Promise<CertRole | undefined> {
-  await checkSpellings(call, operation)
+  await checkEquivalentPaths(call, operation)
   return findRole(call.deps.db, mountOf(call.request).id, call.params.name ?? '')
 }
 

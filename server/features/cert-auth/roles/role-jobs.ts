@@ -1,6 +1,6 @@
 import type { Deps } from '../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../kit/job.ts'
-import { sparingLook } from '../../../kit/sparing-look.ts'
+import { throttledRefresh } from '../../../kit/throttled-refresh.ts'
 import { dayMs, daysLeft, warningDays } from './ca-info.ts'
 import { expiringCas, firstExpiries } from './role-store.ts'
 
@@ -27,7 +27,9 @@ export function measureExpiries(deps: Deps): void {
     gauge.reset()
     for (const { mountPath, notAfter } of first) gauge.set({ mount: mountPath }, daysLeft(notAfter, deps.clock.now()))
   }
-  deps.metrics.onRender(sparingLook(deps, { look, goodFor: 60_000, failed: 'ends of trusted certificates not read' }))
+  deps.metrics.onRender(
+    throttledRefresh(deps, { look, goodFor: 60_000, failed: 'ends of trusted certificates not read' }),
+  )
 }
 
 /** Background work on roles. */

@@ -4,8 +4,8 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import {
   type Certificate,
+  findIssuer,
   isCa,
-  issuerAmong,
   purposeOid,
   readPemCertificates,
   type SkippedBlock,
@@ -131,7 +131,7 @@ const uncountedText = "'token_num_uses' has no effect: this mount issues batch t
 /** An OCSP request names the issuer; without that certificate there can be no status of a pinned one. */
 function issuerWarnings({ ocspEnabled, ocspFailOpen }: CertRole, { kind, certificates }: RoleTrust): string[] {
   const [first] = certificates
-  if (!ocspEnabled || kind === 'ca' || !first || issuerAmong(certificates, first)) return []
+  if (!ocspEnabled || kind === 'ca' || !first || findIssuer(certificates, first)) return []
   return [
     `'ocsp_enabled' needs the issuer of the pinned certificate: put it behind that certificate in 'certificate'. ` +
       `Until then ${ocspFailOpen ? 'logins pass without a status' : 'nobody can log in'}.`,

@@ -5,9 +5,9 @@ import {
   organizationInPath,
 } from '../../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
-import { type Asked, answerOne, documentSchema, showQuery } from '../../../kit/jsonapi/index.ts'
+import { type AnswerContext, answerOne, documentSchema, showQuery } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
-import { takeTurn } from '../../../storage/versions.ts'
+import { lockArea } from '../../../storage/versions.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { selfHosted } from './retention-access.ts'
 import {
@@ -27,10 +27,10 @@ const common = {
 const targetOf = (grants: OrganizationGrants): RetentionTarget => ({
   organizationId: grants.organizationId,
   name: grants.organizationName,
-  hold: (tx) => takeTurn(tx, 'organizations'),
+  hold: (tx) => lockArea(tx, 'organizations'),
 })
 
-type SetCall = Call<Record<string, string>, Asked['query'], Parameters<typeof toTerms>[0], OrganizationGrants>
+type SetCall = Call<Record<string, string>, AnswerContext['query'], Parameters<typeof toTerms>[0], OrganizationGrants>
 
 async function set(call: SetCall): Promise<Reply> {
   const policy = await setRetentionPolicy(call.deps, authorOf(call), targetOf(call.subject), toTerms(call.body))

@@ -47,7 +47,7 @@ const noConfiguration = (name: string) =>
  */
 export async function readConfiguration(deps: Pick<Deps, 'db' | 'keyring'>, name: string): Promise<Configuration> {
   const found = await loadConfiguration(deps.db, deps.keyring, name)
-  if (!found) throw failure('missing', 'snapshot.no-configuration', 'no such configuration', { bare: true })
+  if (!found) throw failure('missing', 'snapshot.no-configuration', 'no such configuration', { withoutErrors: true })
   return found.configuration
 }
 

@@ -1,7 +1,7 @@
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type Azurite, startAzurite } from '../../../../test/support/fakes/azurite.ts'
-import { serving } from '../../../../test/support/fakes/loopback.ts'
+import { serveDuringTest } from '../../../../test/support/fakes/loopback.ts'
 import {
   bytesOf,
   destinationDeps,
@@ -111,7 +111,7 @@ test('Azure: an aborted upload rejects and leaves no blob behind', async () => {
 
 test('Azure: managed identity asks the metadata endpoint for a token, with the client id if one is set', async () => {
   const asked: string[] = []
-  const identity = await serving((incoming, outgoing) => {
+  const identity = await serveDuringTest((incoming, outgoing) => {
     asked.push(incoming.url ?? '')
     outgoing.writeHead(400, { 'content-type': 'application/json' })
     outgoing.end('{"error":"invalid_request"}')

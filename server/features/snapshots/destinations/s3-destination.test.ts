@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { serving } from '../../../../test/support/fakes/loopback.ts'
+import { serveDuringTest } from '../../../../test/support/fakes/loopback.ts'
 import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
 import {
   bytesOf,
@@ -151,7 +151,7 @@ test('S3: without a key, a web identity token is exchanged for one', async () =>
     `<AccessKeyId>${identity.accessKey}</AccessKeyId><SecretAccessKey>${identity.secret}</SecretAccessKey>` +
     '<SessionToken>from-sts</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration>' +
     '</Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>'
-  const sts = await serving(async (incoming, outgoing) => {
+  const sts = await serveDuringTest(async (incoming, outgoing) => {
     asked.push((await bytesOf(incoming)).toString())
     outgoing.end(xml)
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { translateFull } from '../../../archive/spool.ts'
+import { translateDiskFull } from '../../../archive/spool.ts'
 import { renderV1Failure } from '../../../http/v1/errors.ts'
 import type { Failure } from '../../../kernel/failure.ts'
 
@@ -39,7 +39,7 @@ test('save: asking for a wrapped response is 400', async () => {
 })
 
 test('save, restore: ENOSPC is reported as 500 "insufficient space", not as a sealed server', () => {
-  const thrown = translateFull(Object.assign(new Error('write'), { code: 'ENOSPC' }))
+  const thrown = translateDiskFull(Object.assign(new Error('write'), { code: 'ENOSPC' }))
   const text = 'insufficient space: the disk cannot hold the snapshot and what is made of it'
   expect(renderV1Failure(thrown as Failure)).toEqual({ status: 500, body: { errors: [text] } })
 })

@@ -1,5 +1,5 @@
 import { inspectArchive, openArchive, previewArchive, verifyArchive } from '../../../archive/index.ts'
-import { atMost } from '../../../kernel/at-most.ts'
+import { limitConcurrency } from '../../../kernel/limit-concurrency.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, data, type Reply } from '../../../kit/reply.ts'
@@ -18,7 +18,7 @@ import {
 /**
  * Each snapshot is taken by a thread with its own memory: as many run at once as automated ones may, the others wait.
  */
-const snapshotLimiter = perApp(({ settings }: Pick<Deps, 'settings'>) => atMost(settings.concurrentSnapshots))
+const snapshotLimiter = perApp(({ settings }: Pick<Deps, 'settings'>) => limitConcurrency(settings.concurrentSnapshots))
 
 /** The archive is complete before the first byte is sent, so that an error can still be answered as one. */
 async function save({ deps, signal }: Pick<Call, 'deps' | 'signal'>): Promise<Reply> {

@@ -5,7 +5,7 @@ import type { JobRun } from '../../../kit/job.ts'
 import { isFenceCurrent } from '../../../kit/job-store.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { takeTurn } from '../../../storage/versions.ts'
+import { lockArea } from '../../../storage/versions.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { nextNumber, snapshotName } from '../destinations/object-name-rules.ts'
@@ -43,7 +43,7 @@ export async function beginAttempt(deps: Deps, work: AttemptWork): Promise<Attem
   const id = deps.ids.uuid()
   const now = await deps.store.databaseNow()
   return await inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'snapshots')
+    await lockArea(tx, 'snapshots')
     if (!(await isFenceCurrent(tx, run))) return undefined
     await endInterrupted(tx, name, now, interruptedText)
     const { waiting } = await loadLatestAttempts(tx, name)

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintServer } from '../../../../test/support/certificates.ts'
-import { onLoopback, serving } from '../../../../test/support/fakes/loopback.ts'
+import { listenOnLoopback, serveDuringTest } from '../../../../test/support/fakes/loopback.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { instant } from '../../../kernel/clock.ts'
@@ -51,7 +51,7 @@ const listAnswer = async (body: object): Promise<string> => {
 }
 
 /** Starts a server that answers so, and returns its host and port. */
-const answeringAt = async (answer: RequestListener): Promise<string> => new URL(await serving(answer)).host
+const answeringAt = async (answer: RequestListener): Promise<string> => new URL(await serveDuringTest(answer)).host
 
 test('connection refused: the error names the address and the field to check', async () => {
   const at = `127.0.0.1:${await freePort()}`
@@ -67,7 +67,7 @@ test.each(['A', 'C'] as const)('a destination of type %s that does not speak TLS
 
 test('untrusted certificate: the error says how to trust it (NODE_EXTRA_CA_CERTS)', async () => {
   const { pem, keyPem } = mintServer(mintCa())
-  const { port, close } = await onLoopback(() => undefined, { cert: pem, key: keyPem })
+  const { port, close } = await listenOnLoopback(() => undefined, { cert: pem, key: keyPem })
   onTestFinished(close)
   const at = `127.0.0.1:${port}`
   expect(await listAnswer(destinations.A(at, false))).toMatch(

@@ -28,8 +28,8 @@ const unlicensedWait = 30_000
 async function takeScheduled(deps: Deps, run: JobRun): Promise<void> {
   const now = await deps.store.databaseNow()
   // A sealed node does no work: the job runs again on a node that has the keys, or when this one has them again.
-  if (isSealed(deps)) return run.again(now)
-  if (!includesSnapshots(deps)) return run.again(later(now, unlicensedWait))
+  if (isSealed(deps)) return run.rescheduleAt(now)
+  if (!includesSnapshots(deps)) return run.rescheduleAt(later(now, unlicensedWait))
   const found = await loadConfiguration(deps.db, deps.keyring, run.key)
   if (!found || found.configuration.paused) return
   const { configuration } = found
@@ -67,11 +67,11 @@ async function attemptOnce(deps: Deps, run: JobRun, work: AttemptWork): Promise<
   const { attempt: ended, error } = await runAttempt(deps, work, begun)
   const wasCutOff = isInterrupted(deps, run)
   // A snapshot that was cut off is repeated as soon as possible.
-  if (wasCutOff && error !== '') return run.again(await deps.store.databaseNow())
+  if (wasCutOff && error !== '') return run.rescheduleAt(await deps.store.databaseNow())
   countAttempt(deps, configuration.name, error)
   if (!wasCutOff && error === '') await afterSuccess(deps, work, ended)
   const status = await loadStatus(deps.db, configuration.name)
-  run.again(nextRunAfter(configuration, status, ended, await deps.store.databaseNow()))
+  run.rescheduleAt(nextRunAfter(configuration, status, ended, await deps.store.databaseNow()))
 }
 
 async function afterSuccess(deps: Deps, work: AttemptWork, ended: Parameters<typeof prune>[2]): Promise<void> {
@@ -82,7 +82,7 @@ async function afterSuccess(deps: Deps, work: AttemptWork, ended: Parameters<typ
 }
 
 /** Snapshots take long, so they have a group of their own, which leaves room for the short jobs of others. */
-const group: JobGroup = { name: 'snapshots', places: ({ settings }) => settings.concurrentSnapshots }
+const group: JobGroup = { name: 'snapshots', limit: ({ settings }) => settings.concurrentSnapshots }
 
 /** The work of automated snapshots. */
 export const snapshotJobs: readonly Job[] = [

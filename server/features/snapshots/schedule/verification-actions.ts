@@ -27,7 +27,7 @@ export async function requestVerification(
 
 /** Reads a stored snapshot back and proves that it can be restored; status and history show the result. */
 export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
-  if (isSealed(deps)) return run.again(await deps.store.databaseNow())
+  if (isSealed(deps)) return run.rescheduleAt(await deps.store.databaseNow())
   const found = await loadConfiguration(deps.db, deps.keyring, run.key)
   const { attempt: id } = run.payload as { attempt: string }
   const attempt = await loadAttempt(deps.db, id)

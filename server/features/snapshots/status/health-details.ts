@@ -1,5 +1,5 @@
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import { sparingLook } from '../../../kit/sparing-look.ts'
+import { throttledRefresh } from '../../../kit/throttled-refresh.ts'
 import { includesSnapshots } from '../licence.ts'
 import { loadOverdueFacts } from '../schedule/overdue-store.ts'
 import { isOverdue } from '../schedule/schedule-rules.ts'
@@ -14,7 +14,10 @@ const overdueCount = perApp((deps: Deps) => {
     const facts = await loadOverdueFacts(deps.db)
     known.overdue = facts.filter(({ interval, since }) => isOverdue(interval, since, now)).length
   }
-  return { known, look: sparingLook(deps, { look, goodFor: lifetime, failed: 'could not count overdue snapshots' }) }
+  return {
+    known,
+    look: throttledRefresh(deps, { look, goodFor: lifetime, failed: 'could not count overdue snapshots' }),
+  }
 })
 
 /** How many configurations lack a recent snapshot; their names are not shown to everybody. */

@@ -3,7 +3,7 @@ import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { loadJob, runJobNow } from '../../../kit/job-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { takeTurn } from '../../../storage/versions.ts'
+import { lockArea } from '../../../storage/versions.ts'
 import { requireConfiguration } from '../configurations/configuration-actions.ts'
 import { type Attempt, insertAttempt, loadAttempt, loadLatestAttempts } from '../schedule/attempt-store.ts'
 import { takeJobKind } from '../schedule/schedule-rules.ts'
@@ -19,7 +19,7 @@ export async function runNow(deps: Pick<Deps, 'db' | 'keyring' | 'ids' | 'settin
   }
   const fresh = deps.ids.uuid()
   return await inTransaction(deps.db, async (tx) => {
-    await takeTurn(tx, 'snapshots')
+    await lockArea(tx, 'snapshots')
     const { begun, waiting } = await loadLatestAttempts(tx, name)
     if (begun?.ended_at === null) return begun.id
     if (waiting) return waiting.id

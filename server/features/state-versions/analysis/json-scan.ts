@@ -1,4 +1,4 @@
-import { exactScalar } from '../../../kernel/exact-json.ts'
+import { parseExactScalar } from '../../../kernel/exact-json.ts'
 import { deepest, endOfPlain, JsonSkipper, NotJson } from './json-skip.ts'
 import { TextPool } from './text-pool.ts'
 
@@ -208,7 +208,7 @@ export class JsonScanner {
   #endScalar(text: string): void {
     this.#token = noToken
     if (!scalar.test(text)) throw new NotJson(`'${text.slice(0, 20)}' is no value.`)
-    this.#place(this.#isKept(nothing, 0) ? exactScalar(text) : null)
+    this.#place(this.#isKept(nothing, 0) ? parseExactScalar(text) : null)
   }
 
   #open(list: boolean): void {

@@ -28,7 +28,7 @@ eachEngine((engine) => {
       fence: 1,
       signal: new AbortController().signal,
       renew: async () => true,
-      again: () => undefined,
+      rescheduleAt: () => undefined,
     })
 
   /** A workspace with this many released versions. */
@@ -37,7 +37,10 @@ eachEngine((engine) => {
     const versions: string[] = []
     for (let serial = 1; serial <= count; serial++) {
       mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
-      const made = mustBe(await bench.bring(id, stateOf({ serial, outputs: { serial } }), { serial }), 201)
+      const made = mustBe(
+        await bench.announceWithContent(id, stateOf({ serial, outputs: { serial } }), { serial }),
+        201,
+      )
       versions.push(made.body.data.id)
       mustBe(await bench.unlock(id), 200)
     }
@@ -71,7 +74,8 @@ eachEngine((engine) => {
     const { id, versions } = await history(1)
     const [first = ''] = versions
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
-    const again = mustBe(await bench.bring(id, stateOf({ serial: 1, outputs: { serial: 1 } })), 201).body.data
+    const again = mustBe(await bench.announceWithContent(id, stateOf({ serial: 1, outputs: { serial: 1 } })), 201).body
+      .data
     const blobs = bench.app.deps.db.selectFrom('blobs').select('upload').where('scope', '=', id)
     expect(await blobs.execute()).toHaveLength(1)
     mustBe(await act(first, 'permanently_delete'), 200)
@@ -85,10 +89,10 @@ eachEngine((engine) => {
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
     for (let round = 1; round <= 12; round++) {
       const state = stateOf({ serial: round, outputs: { round } })
-      const old = mustBe(await bench.bring(id, state, { serial: round }), 201).body.data.id
+      const old = mustBe(await bench.announceWithContent(id, state, { serial: round }), 201).body.data.id
       const [gone, again] = await Promise.all([
         act(old, 'permanently_delete'),
-        bench.bring(id, state, { serial: round }),
+        bench.announceWithContent(id, state, { serial: round }),
       ])
       mustBe(gone, 200)
       const { 'hosted-state-download-url': url } = mustBe(again, 201).body.data.attributes
@@ -153,7 +157,7 @@ eachEngine((engine) => {
   test('retention: intermediate states are soft-deleted, except the one that unlocking makes current', async () => {
     const id = await bench.locked()
     const bring = async (serial: number): Promise<string> =>
-      mustBe(await bench.bring(id, stateOf({ serial }), { serial }), 201).body.data.id
+      mustBe(await bench.announceWithContent(id, stateOf({ serial }), { serial }), 201).body.data.id
     const versions = [await bring(1), await bring(2)]
     const policy = doc('data-retention-policy-delete-olders', { 'delete-older-than-n-days': 1 })
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/relationships/data-retention-policy`, policy), 200)
@@ -170,7 +174,7 @@ eachEngine((engine) => {
   test('retention: soft-deleted intermediate states are deleted after a week, except the newest', async () => {
     const id = await bench.locked()
     const bring = async (serial: number): Promise<string> =>
-      mustBe(await bench.bring(id, stateOf({ serial }), { serial }), 201).body.data.id
+      mustBe(await bench.announceWithContent(id, stateOf({ serial }), { serial }), 201).body.data.id
     const versions = [await bring(1), await bring(2)]
     for (const version of versions) mustBe(await act(version, 'soft_delete'), 200)
     bench.app.clock.advance('192h')
@@ -204,7 +208,7 @@ eachEngine((engine) => {
     }
     const made = mustBe(await bench.announce(id, stateOf({ serial: 2 }), { serial: 2 }), 201).body.data.attributes
     mustBe(await bench.put(made['hosted-state-upload-url'], stateOf({ serial: 2 })), 200)
-    mustBe(await bench.bring(id, long(1), { serial: 1, 'json-state': long(1).toString('base64') }), 412)
+    mustBe(await bench.announceWithContent(id, long(1), { serial: 1, 'json-state': long(1).toString('base64') }), 412)
     expect(await blobs.execute()).toHaveLength(1)
     const renderings = [long(2), long(2)].map((rendering) => bench.put(made['hosted-json-state-upload-url'], rendering))
     expect((await Promise.all(renderings)).map(({ status }) => status).sort()).toEqual([200, 409])
@@ -213,7 +217,7 @@ eachEngine((engine) => {
 
   test('sweep: old blobs that no version refers to are removed', async () => {
     const id = await bench.locked()
-    mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201)
+    mustBe(await bench.announceWithContent(id, stateOf({ serial: 1 })), 201)
     const { db, clock } = bench.app.deps
     await db
       .insertInto('blobs')

@@ -29,7 +29,7 @@ eachEngine((engine) => {
 
   test('upload: one that breaks off leaves the version pending and can be repeated', async () => {
     const id = await bench.locked()
-    mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201)
+    mustBe(await bench.announceWithContent(id, stateOf({ serial: 1 })), 201)
     const next = stateOf({ serial: 2, resources: 2000 })
     const made = mustBe(await bench.announce(id, next, { serial: 2 }), 201).body.data
     const url = made.attributes['hosted-state-upload-url']
@@ -76,7 +76,7 @@ eachEngine((engine) => {
   test('addresses: are valid for 25 hours; reading the version again gives a new one', async () => {
     const [id, waiting] = [await bench.locked(), await bench.locked()]
     const [state, late] = [stateOf({ serial: 1 }), stateOf({ serial: 2 })]
-    const { id: version } = mustBe(await bench.bring(id, state), 201).body.data
+    const { id: version } = mustBe(await bench.announceWithContent(id, state), 201).body.data
     const shownDownload = async (): Promise<string> =>
       mustBe(await bench.ann.get(`/api/v2/state-versions/${version}`), 200).body.data.attributes[
         'hosted-state-download-url'

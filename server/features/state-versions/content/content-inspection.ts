@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { hasInexact, parseExact } from '../../../kernel/exact-json.ts'
+import { hasInexactNumber, parseExact } from '../../../kernel/exact-json.ts'
 import { textOf } from '../../../kernel/failure.ts'
 import { JsonScanner, NotJson } from '../analysis/json-scan.ts'
 import { parseWhole } from '../analysis/json-whole.ts'
@@ -56,7 +56,7 @@ function findingIn(document: unknown): Finding {
 
 /** Few outputs have numbers that lose digits, so only those are parsed again, exactly. */
 const withExactNumbers = (finding: Finding, state: Buffer): Finding =>
-  finding.ok && finding.facts.outputs.some(({ value }) => hasInexact(value))
+  finding.ok && finding.facts.outputs.some(({ value }) => hasInexactNumber(value))
     ? findingIn(parseWhole(state, parseExact))
     : finding
 

@@ -1,4 +1,4 @@
-import { parseToSend, writeExact } from '../../../kernel/exact-json.ts'
+import { parseForForwarding, writeExact } from '../../../kernel/exact-json.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { bit } from '../../../storage/bits.ts'
 import type { StateOutput } from '../analysis/state-analysis-rules.ts'
@@ -45,7 +45,7 @@ export const openOutput = (
     name: stored.name,
     sensitive,
     type: stored.type,
-    detailedType: value === null || stored.detailed_type === null ? null : parseToSend(stored.detailed_type),
-    value: closed ? null : parseToSend(deps.keyring.openText(value, placeOf(stored.id))),
+    detailedType: value === null || stored.detailed_type === null ? null : parseForForwarding(stored.detailed_type),
+    value: closed ? null : parseForForwarding(deps.keyring.openText(value, placeOf(stored.id))),
   }
 }

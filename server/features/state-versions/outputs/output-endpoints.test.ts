@@ -16,7 +16,7 @@ eachEngine((engine) => {
   test('outputs: are typed; a sensitive value is shown only when the output is read by its id', async () => {
     const id = await bench.locked()
     const state = stateOf({ serial: 1, outputs: { ip: '10.0.0.1', port: 80 }, secrets: { password: 'hunter2' } })
-    const version = mustBe(await bench.bring(id, state), 201).body.data
+    const version = mustBe(await bench.announceWithContent(id, state), 201).body.data
     mustBe(await bench.unlock(id), 200)
     const listed = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version-outputs`), 200).body.data
     const shown = listed.map(({ attributes }: { attributes: Record<string, unknown> }) => [
@@ -73,7 +73,7 @@ eachEngine((engine) => {
     const id = await bench.locked()
     const outputs = { ip: { sensitive: false, type: 'string', value: '10.0.0.2' } }
     const more = { 'json-state-outputs': Buffer.from(JSON.stringify(outputs)).toString('base64') }
-    mustBe(await bench.bring(id, stateOf({ serial: 1 }), more), 201)
+    mustBe(await bench.announceWithContent(id, stateOf({ serial: 1 }), more), 201)
     mustBe(await bench.unlock(id), 200)
     const listed = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version-outputs`), 200).body.data
     expect(listed.map(({ attributes }: { attributes: object }) => attributes)).toEqual([
@@ -83,7 +83,10 @@ eachEngine((engine) => {
 
   test('include: a workspace includes its outputs and its current state version', async () => {
     const id = await bench.locked()
-    mustBe(await bench.bring(id, stateOf({ serial: 1, outputs: { ip: 'x' }, secrets: { key: 'y' } })), 201)
+    mustBe(
+      await bench.announceWithContent(id, stateOf({ serial: 1, outputs: { ip: 'x' }, secrets: { key: 'y' } })),
+      201,
+    )
     mustBe(await bench.unlock(id), 200)
     const { included } = mustBe(
       await ann.get(`/api/v2/workspaces/${id}?include=outputs,current_state_version`),
@@ -100,7 +103,13 @@ eachEngine((engine) => {
   test('include: in a workspace list, outputs beyond the size limit have neither value nor type', async () => {
     for (const name of ['one', 'two', 'three']) {
       const id = await bench.locked()
-      mustBe(await bench.bring(id, stateOf({ outputs: { [`large-${name}`]: 'x'.repeat(6_000_000), small: 'y' } })), 201)
+      mustBe(
+        await bench.announceWithContent(
+          id,
+          stateOf({ outputs: { [`large-${name}`]: 'x'.repeat(6_000_000), small: 'y' } }),
+        ),
+        201,
+      )
       mustBe(await bench.unlock(id), 200)
     }
     type Output = { attributes: { name: string; value: string | null; 'detailed-type': unknown } }

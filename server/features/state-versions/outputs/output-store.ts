@@ -1,6 +1,6 @@
 import { type Awaitable, allOf, andThen } from '../../../kernel/awaitable.ts'
+import { batchesOf } from '../../../storage/batches.ts'
 import { hotQuery } from '../../../storage/hot.ts'
-import { lotsOf } from '../../../storage/lots.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { StateVersionOutputRow } from '../../../storage/tables/state-versions.ts'
 
@@ -59,7 +59,7 @@ export async function loadIncludedOutputs(
     wanted.push(id)
   }
   const values = new Map<string, Uint8Array>()
-  for (const lot of lotsOf(wanted)) {
+  for (const lot of batchesOf(wanted)) {
     const rows = await db.selectFrom('state_version_outputs').select(['id', 'value']).where('id', 'in', lot).execute()
     for (const { id, value } of rows) values.set(id, value)
   }
@@ -107,7 +107,7 @@ const singleInsertLimit = 50
 /** Stores the outputs of a version that is stored already. */
 export async function insertOutputs(tx: Tx, outputs: readonly StoredOutput[]): Promise<void> {
   if (outputs.length <= singleInsertLimit) await allOf(outputs.map((output) => insert.runByEnd(tx, output)))
-  else for (const lot of lotsOf(outputs)) await tx.insertInto('state_version_outputs').values(lot).execute()
+  else for (const lot of batchesOf(outputs)) await tx.insertInto('state_version_outputs').values(lot).execute()
 }
 
 /** Removes the outputs of a version whose content is deleted for good. */

@@ -17,7 +17,7 @@ eachEngine((engine) => {
     const id = await bench.locked()
     const path = `/api/v2/workspaces/${id}/resources`
     expect(mustBe(await ann.get(path), 200).body.data).toEqual([])
-    mustBe(await bench.bring(id, stateOf({ serial: 1, resources: 3 })), 201)
+    mustBe(await bench.announceWithContent(id, stateOf({ serial: 1, resources: 3 })), 201)
     mustBe(await bench.unlock(id), 200)
     const { data, meta } = mustBe(await ann.get(`${path}?page[size]=2`), 200).body
     expect([data.length, meta.pagination['total-count']]).toEqual([2, 3])
@@ -46,7 +46,7 @@ eachEngine((engine) => {
     const count = { ...common, name: 'count', instances: [{ index_key: 0 }, { index_key: 1 }, { index_key: 2 }] }
     const bring = async (serial: number, resources: object[]) => {
       const state = JSON.stringify({ ...JSON.parse(stateOf({ serial }).toString()), resources })
-      mustBe(await bench.bring(id, Buffer.from(state), { serial }), 201)
+      mustBe(await bench.announceWithContent(id, Buffer.from(state), { serial }), 201)
       mustBe(await bench.unlock(id), 200)
       return mustBe(await ann.get(path), 200).body
     }

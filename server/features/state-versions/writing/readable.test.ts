@@ -37,7 +37,7 @@ eachEngine((engine) => {
   test('encrypted state: values of outputs and a rendering sent with it are not stored', async () => {
     const id = await bench.locked()
     const more = { ...outputs, 'json-state': rendering.toString('base64') }
-    const made = mustBe(await bench.bring(id, encrypted, more), 201).body.data
+    const made = mustBe(await bench.announceWithContent(id, encrypted, more), 201).body.data
     expect(made.attributes['hosted-json-state-download-url']).toBeNull()
     await expectNothingReadable(id, made.id)
   })
@@ -57,7 +57,7 @@ eachEngine((engine) => {
   test('encrypted state: dropping the rendering of one version keeps that of another', async () => {
     const id = await bench.locked()
     const more = { 'json-state': rendering.toString('base64') }
-    const kept = mustBe(await bench.bring(id, stateOf({ serial: 1 }), more), 201).body.data.id
+    const kept = mustBe(await bench.announceWithContent(id, stateOf({ serial: 1 }), more), 201).body.data.id
     const made = mustBe(await bench.announce(id, encrypted, { serial: 2 }), 201).body.data
     for (const [url, content] of [readable, state]) mustBe(await bench.put(made.attributes[url], content), 200)
     const { attributes } = mustBe(await bench.ann.get(`/api/v2/state-versions/${kept}`), 200).body.data
@@ -68,7 +68,7 @@ eachEngine((engine) => {
     const id = await bench.locked()
     const saved = (version: string, blobId: string) =>
       inTransaction(bench.app.deps.db, (tx) => saveRendering(tx, version, { blobId, size: 2 }))
-    const complete = mustBe(await bench.bring(id, stateOf({ serial: 1 })), 201).body.data.id
+    const complete = mustBe(await bench.announceWithContent(id, stateOf({ serial: 1 })), 201).body.data.id
     expect([await saved(complete, 'first'), await saved(complete, 'second')]).toEqual([{ encrypted: false }, undefined])
     const awaited = mustBe(await bench.announce(id, stateOf({ serial: 2 }), { serial: 2 }), 201).body.data.id
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/force-unlock`), 200)
@@ -78,7 +78,7 @@ eachEngine((engine) => {
   test('unencrypted state: keeps both outputs and rendering', async () => {
     const id = await bench.locked()
     const more = { ...outputs, 'json-state': rendering.toString('base64') }
-    const made = mustBe(await bench.bring(id, stateOf({ serial: 1 }), more), 201).body.data
+    const made = mustBe(await bench.announceWithContent(id, stateOf({ serial: 1 }), more), 201).body.data
     expect(made.relationships.outputs.data).toHaveLength(1)
     expect(mustBe(await bench.get(made.attributes['hosted-json-state-download-url']), 200).text).toBe(
       rendering.toString(),

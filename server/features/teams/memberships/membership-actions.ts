@@ -1,11 +1,11 @@
-import { canHandOut, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import { canDelegate, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { invalidAttribute, invalidRelationship } from '../../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { takeTurn } from '../../../storage/versions.ts'
+import { lockArea } from '../../../storage/versions.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
 import { loadUserByEmail, runDepartureSteps } from '../../users/index.ts'
 import { canSeeTeam } from '../team-rules.ts'
@@ -55,7 +55,7 @@ async function inviteIn(
   const { organizationId } = grants
   // Creating a person takes a turn, too, so that an invitation and a new person with its address cannot miss each
   // other.
-  await takeTurn(tx, 'users')
+  await lockArea(tx, 'users')
   if (await findMembershipByEmail(tx, organizationId, email)) throw emailTaken()
   await requireTeams(tx, grants, teamIds)
   const user = await loadUserByEmail(tx, email)
@@ -80,7 +80,7 @@ async function requireTeams(tx: Tx, grants: OrganizationGrants, teamIds: readonl
     (team) => team.organizationId === grants.organizationId && canSeeTeam(grants, team),
   )
   if (teams.length < teamIds.length) throw invalidRelationship('teams', 'A team does not exist in this organization')
-  if (!teams.every((team) => canHandOut(grants, team)))
+  if (!teams.every((team) => canDelegate(grants, team)))
     throw invalidRelationship('teams', 'A team has more access than you may hand out')
 }
 

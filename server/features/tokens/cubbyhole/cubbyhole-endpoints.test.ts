@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { denied, invalidToken, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { deniedAnswer, invalidTokenAnswer, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
   let app: TestApp
@@ -49,7 +49,7 @@ eachEngine((engine) => {
       const revoked = app.root.post('/v1/auth/token/revoke', { token: token.client_token })
       const later = Array.from({ length: 10 }, (_, number) => write(10 + number))
       for (const answer of await Promise.all([...first, ...later])) {
-        if (answer.status !== 204) expect(answer).toMatchObject(invalidToken)
+        if (answer.status !== 204) expect(answer).toMatchObject(invalidTokenAnswer)
       }
       await revoked
       expect(await count()).toBe(before)
@@ -61,7 +61,7 @@ eachEngine((engine) => {
     await calls.as(one).post('/v1/cubbyhole/secret', { value: 'mine' })
     expect((await calls.as(two).get('/v1/cubbyhole/secret')).status).toBe(404)
     expect((await app.root.get('/v1/cubbyhole/secret')).status).toBe(404)
-    expect(await app.anonymous.get('/v1/cubbyhole/secret')).toMatchObject(denied)
+    expect(await app.anonymous.get('/v1/cubbyhole/secret')).toMatchObject(deniedAnswer)
   })
 
   test('cubbyhole: deleting a value leaves other values and those of other tokens alone', async () => {

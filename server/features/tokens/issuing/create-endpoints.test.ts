@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { type Auth, denied, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { type Auth, deniedAnswer, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { insertToken } from '../records/token-store.ts'
 import { tokenId } from '../records/token-text.ts'
@@ -25,8 +25,8 @@ describe('permissions', () => {
   test('without the update capability, creating a token gets 403', async () => {
     const plain = calls.as(await calls.create({ policies: ['web'] }))
     for (const path of ['create', 'create-orphan', 'create/role']) {
-      expect(await plain.post(`/v1/auth/token/${path}`, {})).toMatchObject(denied)
-      expect(await app.anonymous.post(`/v1/auth/token/${path}`, {})).toMatchObject(denied)
+      expect(await plain.post(`/v1/auth/token/${path}`, {})).toMatchObject(deniedAnswer)
+      expect(await app.anonymous.post(`/v1/auth/token/${path}`, {})).toMatchObject(deniedAnswer)
     }
   })
 

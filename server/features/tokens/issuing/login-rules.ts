@@ -1,5 +1,5 @@
 import { defaultPolicyName, normalizePolicyNames, responseWrappingPolicyName } from '../../../access/policies/index.ts'
-import { isRootSet } from '../../../access/token-policies.ts'
+import { includesRoot } from '../../../access/token-policies.ts'
 import type { TokenType } from '../../../access/token-type.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Mount } from '../../../kit/mount.ts'
@@ -42,7 +42,7 @@ export type LoginGrant = {
 /** The policies of a login token: those of the role, and `default` unless it is unwanted. */
 export function loginPolicies({ policies, noDefaultPolicy }: LoginGrant): string[] {
   const names = normalizePolicyNames(noDefaultPolicy ? policies : [...policies, defaultPolicyName])
-  if (isRootSet(names)) throw failure('invalid', 'login.root-policy', 'auth methods cannot create root tokens')
+  if (includesRoot(names)) throw failure('invalid', 'login.root-policy', 'auth methods cannot create root tokens')
   if (names.includes(responseWrappingPolicyName)) {
     throw failure('invalid', 'login.wrapping-policy', `cannot assign the policy '${responseWrappingPolicyName}'`)
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { type Auth, denied, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { type Auth, deniedAnswer, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
 import { later } from '../../../kernel/clock.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -145,12 +145,12 @@ eachEngine((engine) => {
     test('revoke-prefix, revoke-force and listing need sudo; revoke does not', async () => {
       await calls.policy('leaser', 'path "sys/leases/*" { capabilities = ["create", "read", "update", "list"] }')
       const leaser = calls.as(await calls.create({ policies: ['leaser'] }))
-      expect(await leaser.put('/v1/sys/leases/revoke-prefix/auth')).toMatchObject(denied)
-      expect(await leaser.put('/v1/sys/leases/revoke-force/auth')).toMatchObject(denied)
-      expect(await leaser.list('/v1/sys/leases/lookup/auth')).toMatchObject(denied)
+      expect(await leaser.put('/v1/sys/leases/revoke-prefix/auth')).toMatchObject(deniedAnswer)
+      expect(await leaser.put('/v1/sys/leases/revoke-force/auth')).toMatchObject(deniedAnswer)
+      expect(await leaser.list('/v1/sys/leases/lookup/auth')).toMatchObject(deniedAnswer)
       expect((await leaser.put('/v1/sys/leases/revoke', { lease_id: 'a/b' })).status).toBe(202)
       const plain = calls.as(await calls.create({ policies: ['default'] }))
-      expect(await plain.put('/v1/sys/leases/revoke', { lease_id: 'a/b' })).toMatchObject(denied)
+      expect(await plain.put('/v1/sys/leases/revoke', { lease_id: 'a/b' })).toMatchObject(deniedAnswer)
     })
   })
 

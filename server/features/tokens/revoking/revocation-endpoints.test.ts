@@ -2,8 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { type Auth, denied, invalidToken, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
-import { giveChildren, Stopwatch } from '../../../../test/support/token-families.ts'
+import {
+  type Auth,
+  deniedAnswer,
+  invalidTokenAnswer,
+  type TokenCalls,
+  tokenCalls,
+} from '../../../../test/support/token-calls.ts'
+import { Stopwatch, storeChildTokens } from '../../../../test/support/token-families.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { findToken, findTokenByAccessor, holdAncestry, insertToken } from '../records/token-store.ts'
@@ -36,12 +42,12 @@ eachEngine((engine) => {
       const auth = await calls.create({ policies: ['default'] })
       const other = await calls.create({ policies: ['default'] })
       const token = calls.as(auth)
-      expect(await token.post('/v1/auth/token/revoke', { token: other.client_token })).toMatchObject(denied)
+      expect(await token.post('/v1/auth/token/revoke', { token: other.client_token })).toMatchObject(deniedAnswer)
       const accessor = { accessor: other.accessor }
       for (const call of ['revoke-accessor', 'lookup-accessor', 'renew-accessor']) {
-        expect(await token.post(`/v1/auth/token/${call}`, accessor)).toMatchObject(denied)
+        expect(await token.post(`/v1/auth/token/${call}`, accessor)).toMatchObject(deniedAnswer)
       }
-      expect(await token.list('/v1/auth/token/accessors')).toMatchObject(denied)
+      expect(await token.list('/v1/auth/token/accessors')).toMatchObject(deniedAnswer)
       expect(await calls.isAlive(other)).toBe(true)
     })
 
@@ -50,8 +56,8 @@ eachEngine((engine) => {
       const chief = calls.as(await calls.create({ policies: ['chief'] }))
       const victim = await calls.create({ policies: ['default'] })
       const token = { token: victim.client_token }
-      expect(await maker.post('/v1/auth/token/revoke-orphan', token)).toMatchObject(denied)
-      expect(await maker.list('/v1/auth/token/accessors')).toMatchObject(denied)
+      expect(await maker.post('/v1/auth/token/revoke-orphan', token)).toMatchObject(deniedAnswer)
+      expect(await maker.list('/v1/auth/token/accessors')).toMatchObject(deniedAnswer)
       expect((await chief.list('/v1/auth/token/accessors')).body.data.keys).toContain(victim.accessor)
       expect((await chief.post('/v1/auth/token/revoke-orphan', token)).status).toBe(204)
     })
@@ -69,7 +75,7 @@ eachEngine((engine) => {
       const auth = await calls.create({ policies: ['default'] })
       const revoke = (body: object) => app.root.post('/v1/auth/token/revoke-accessor', body)
       expect((await revoke({ accessor: auth.accessor })).status).toBe(204)
-      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      expect(await calls.as(auth).get('/v1/auth/token/lookup-self')).toMatchObject(invalidTokenAnswer)
       const again = await revoke({ accessor: auth.accessor })
       expect(again).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('accessor')] } })
       expect((await revoke({})).status).toBe(400)
@@ -101,7 +107,7 @@ eachEngine((engine) => {
       const heir = await calls.create({}, calls.as(dead[0] as Auth))
       const children = [heir, await calls.create({}, calls.as(heir)), await calls.create({}, calls.as(dead[1] as Auth))]
       // More children than a request deletes: the token is marked as revoked, and the job deletes them later.
-      await giveChildren(app, dead[1] as Auth, 250)
+      await storeChildTokens(app, dead[1] as Auth, 250)
       await app.root.post('/v1/auth/token/revoke', { token: dead[1]?.client_token })
       app.clock.advance('2m')
       for (const { client_token: token } of [...dead, heir]) {
@@ -159,7 +165,7 @@ eachEngine((engine) => {
     test('revoking a parent of 150 children deletes all rows at once', async () => {
       const before = await countRows()
       const parent = await calls.create({ policies: ['maker'] })
-      await giveChildren(app, parent, 150)
+      await storeChildTokens(app, parent, 150)
       await app.root.post('/v1/auth/token/revoke', { token: parent.client_token })
       expect(await countRows()).toBe(before)
     })
@@ -167,16 +173,16 @@ eachEngine((engine) => {
     test('revoking a parent of 1200 children kills all of them at once; a job deletes the rows later', async () => {
       const before = await countRows()
       const parent = await calls.create({ policies: ['maker'] })
-      const children = await giveChildren(app, parent, 1_200)
+      const children = await storeChildTokens(app, parent, 1_200)
       const last = app.root.as(children.at(-1) ?? '')
       const grandchild = await calls.create({}, last)
       const seen = await accessors()
       expect(seen).toContain(grandchild.accessor)
       expect((await app.root.post('/v1/auth/token/revoke', { token: parent.client_token })).status).toBe(204)
       expect(await countRows()).toBe(before + 1_202)
-      expect(await last.get('/v1/auth/token/lookup-self')).toMatchObject(invalidToken)
+      expect(await last.get('/v1/auth/token/lookup-self')).toMatchObject(invalidTokenAnswer)
       expect(await calls.isAlive(grandchild)).toBe(false)
-      expect(await last.post('/v1/auth/token/create', {})).toMatchObject(invalidToken)
+      expect(await last.post('/v1/auth/token/create', {})).toMatchObject(invalidTokenAnswer)
       for (const call of ['lookup-accessor', 'renew-accessor']) {
         const answer = await app.root.post(`/v1/auth/token/${call}`, { accessor: grandchild.accessor })
         expect(answer.status).toBe(400)
@@ -189,7 +195,7 @@ eachEngine((engine) => {
 
     test('while a job deletes 10000 revoked children, other requests are answered promptly', async () => {
       const parent = await calls.create({ policies: ['maker'] })
-      const texts = await giveChildren(app, parent, 10_000)
+      const texts = await storeChildTokens(app, parent, 10_000)
       const watch = new Stopwatch()
       const token = { token: parent.client_token }
       expect((await watch.time(() => app.root.post('/v1/auth/token/revoke', token))).status).toBe(204)

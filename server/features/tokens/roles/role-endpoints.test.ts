@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { denied, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { deniedAnswer, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
   let app: TestApp
@@ -162,7 +162,7 @@ eachEngine((engine) => {
       await calls.policy('changer', 'path "auth/token/roles/*" { capabilities = ["update"] }')
       const changer = calls.as(await calls.create({ policies: ['changer'] }))
       const name = await role({})
-      expect(await changer.post('/v1/auth/token/roles/of-nobody', {})).toMatchObject(denied)
+      expect(await changer.post('/v1/auth/token/roles/of-nobody', {})).toMatchObject(deniedAnswer)
       expect((await changer.post(`/v1/auth/token/roles/${name}`, {})).status).toBe(204)
     })
   })

@@ -103,7 +103,7 @@ eachEngine((engine) => {
       const auth = await login({ ttl: 600, authData: { certificate: 'abc' }, metadata: { cn: 'web' } })
       method.terms = { ttl: 1200, maxTtl: 3000, period: 0 }
       expect((await renew(auth)).body.auth).toMatchObject({ lease_duration: 1200, metadata: { cn: 'web' } })
-      expect(method.asked.at(-1)).toMatchObject({ authData: { certificate: 'abc' }, policies: ['default'] })
+      expect(method.renewals.at(-1)).toMatchObject({ authData: { certificate: 'abc' }, policies: ['default'] })
       expect((await renew(auth, '2h')).body.auth.lease_duration).toBe(3000)
       method.terms = { ttl: 0, maxTtl: 0, period: 300 }
       expect((await renew(auth, '2h')).body.auth.lease_duration).toBe(300)

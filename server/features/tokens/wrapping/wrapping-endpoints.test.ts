@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { denied, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { deniedAnswer, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
 
 type WrapInfo = { token: string; accessor: string; ttl: number; creation_time: string; creation_path: string }
 
@@ -66,7 +66,7 @@ eachEngine((engine) => {
     })
 
     test('errors and answers without content are not wrapped', async () => {
-      expect(await plain.get('/v1/sys/policies/acl/x', wrapped('1m'))).toMatchObject(denied)
+      expect(await plain.get('/v1/sys/policies/acl/x', wrapped('1m'))).toMatchObject(deniedAnswer)
       expect((await plain.get('/v1/cubbyhole/none', wrapped('1m'))).body).toEqual({ errors: [] })
       expect((await plain.post('/v1/cubbyhole/some', { a: 1 }, wrapped('1m'))).status).toBe(204)
     })
@@ -124,7 +124,7 @@ eachEngine((engine) => {
       await calls.policy('no-unwrap', 'path "sys/wrapping/unwrap" { capabilities = ["deny"] }')
       const barred = calls.as(await calls.create({ policies: ['default', 'no-unwrap'] }))
       const { token } = await wrap()
-      expect(await barred.post('/v1/sys/wrapping/unwrap', { token })).toMatchObject(denied)
+      expect(await barred.post('/v1/sys/wrapping/unwrap', { token })).toMatchObject(deniedAnswer)
       expect((await plain.post('/v1/sys/wrapping/unwrap', { token })).status).toBe(200)
     })
 
@@ -182,7 +182,7 @@ eachEngine((engine) => {
       const again = (await app.root.post('/v1/sys/wrapping/rewrap', { token: fresh.token })).body.wrap_info
       expect(await app.root.post('/v1/sys/wrapping/rewrap', { token: fresh.token })).toMatchObject(gone)
       expect((await plain.post('/v1/sys/wrapping/unwrap', { token: again.token })).body.data).toEqual({ a: 1 })
-      expect(await plain.post('/v1/sys/wrapping/rewrap', { token: again.token })).toMatchObject(denied)
+      expect(await plain.post('/v1/sys/wrapping/rewrap', { token: again.token })).toMatchObject(deniedAnswer)
     })
   })
 })

@@ -1,6 +1,6 @@
 import { isId } from '../../../kernel/ids.ts'
 import type { Call } from '../../../kit/endpoint.ts'
-import { type Asked, answerCreated, answerOne, type Resource, rangeOf } from '../../../kit/jsonapi/index.ts'
+import { type AnswerContext, answerCreated, answerOne, type Resource, rangeOf } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
 import { invitationIdOf } from '../invited/invited-rules.ts'
 import { listInvited } from '../invited/invited-store.ts'
@@ -39,7 +39,7 @@ const includedOf = ({ query }: Including, organizations: readonly OwnOrganizatio
 
 /** Answers with a person, and with facts that are shown only once. */
 export async function answerPerson(
-  call: Asked & Including,
+  call: AnswerContext & Including,
   user: User,
   { created = false, once = {} }: { readonly created?: boolean; readonly once?: Record<string, unknown> } = {},
 ): Promise<Reply> {

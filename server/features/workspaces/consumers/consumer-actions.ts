@@ -6,7 +6,7 @@ import {
 } from '../../../access/permissions/index.ts'
 import type { Fault } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { entriesOn, type PageRequest, rangeOf, requireNone } from '../../../kit/jsonapi/index.ts'
+import { entriesOn, type PageRequest, rangeOf, requireNoFaults } from '../../../kit/jsonapi/index.ts'
 import { isReferenceChanged } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -83,12 +83,12 @@ export async function changeConsumers(
   producer: Producer,
   wanted: WantedConsumers,
 ): Promise<void> {
-  requireNone(await consumerFaults(deps, producer, wanted))
+  requireNoFaults(await consumerFaults(deps, producer, wanted))
   try {
     await inTransaction(deps.db, (tx) => storeConsumers(deps, tx, author, producer.workspace, wanted))
   } catch (thrown) {
     // A workspace that was deleted meanwhile is as unknown as any other.
-    if (isReferenceChanged(thrown)) requireNone(await consumerFaults(deps, producer, wanted))
+    if (isReferenceChanged(thrown)) requireNoFaults(await consumerFaults(deps, producer, wanted))
     throw thrown
   }
 }

@@ -1,4 +1,4 @@
-import { lotsOf } from '../../../storage/lots.ts'
+import { batchesOf } from '../../../storage/batches.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
@@ -49,7 +49,7 @@ export async function insertConsumers(
   at: number,
 ): Promise<void> {
   const rows = consumerIds.map((consumerId) => ({ workspace_id: workspaceId, consumer_id: consumerId, created_at: at }))
-  for (const lot of lotsOf(rows)) {
+  for (const lot of batchesOf(rows)) {
     await tx
       .insertInto('remote_state_consumers')
       .values(lot)

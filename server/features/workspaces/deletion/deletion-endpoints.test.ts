@@ -11,7 +11,7 @@ import {
   person,
   workspaceIn,
 } from '../../../../test/support/platform.ts'
-import { announce, stateOf } from '../../../../test/support/states.ts'
+import { stateDocument, stateOf } from '../../../../test/support/states.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { insertBlob } from '../../../storage/blob-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -133,7 +133,7 @@ eachEngine((engine) => {
       const path = `/api/v2/workspaces/${id}`
       mustBe(await ann.post(`${path}/actions/lock`, { 'expires-after': '1m' }), 200)
       const state = stateOf({ resources })
-      mustBe(await ann.post(`${path}/state-versions`, announce(state, { state: state.toString('base64') })), 201)
+      mustBe(await ann.post(`${path}/state-versions`, stateDocument(state, { state: state.toString('base64') })), 201)
       app.clock.advance('2m')
       const headers = { 'if-match': String((await ann.get(path)).headers.etag) }
       const answer = mustBe(await ann.post(`${path}/actions/safe-delete`, undefined, { headers }), ways)

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type OrganizationGrants, within } from '../../../access/permissions/index.ts'
+import { grantsInOrganization, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import { type ChangeReader, changeMark, type FeedScope, type RecordedChange } from '../../change-log/index.ts'
@@ -112,7 +112,7 @@ async function currentGrants({ deps, request }: StreamCall, scope: FeedScope): P
   if (deps.hooks.sealStatus() !== 'unsealed') return undefined
   try {
     const caller = await deps.hooks.authenticateActor(request)
-    return caller && (await within({ deps, caller }, scope.organizationId))
+    return caller && (await grantsInOrganization({ deps, caller }, scope.organizationId))
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.kind !== 'internal') return undefined
     throw thrown

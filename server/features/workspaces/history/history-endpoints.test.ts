@@ -12,7 +12,7 @@ import {
   workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { storedProject } from '../../../../test/support/workspace-parts.ts'
+import { storeProject } from '../../../../test/support/workspace-parts.ts'
 
 type Shown = {
   id: string
@@ -199,7 +199,7 @@ eachEngine((engine) => {
   })
 
   test('undo: execution mode, auto-destroy, project and trigger patterns are restored', async () => {
-    const projectId = await storedProject(app, org, `project-${count}`)
+    const projectId = await storeProject(app, org, `project-${count}`)
     const id = await workspace()
     for (const [attributes, relationships] of [
       [{ 'execution-mode': 'local' }],

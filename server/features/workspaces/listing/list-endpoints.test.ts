@@ -13,7 +13,7 @@ import {
   team,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { storedProject } from '../../../../test/support/workspace-parts.ts'
+import { storeProject } from '../../../../test/support/workspace-parts.ts'
 import { replaceBindings } from '../tagging/binding-store.ts'
 
 type Pairs = Readonly<Record<string, string>>
@@ -47,8 +47,8 @@ eachEngine((engine) => {
     app = await testApp({ engine })
     ann = await person(app, 'ann')
     acme = await organization(ann, 'acme')
-    core = await storedProject(app, acme, 'Core')
-    edge = await storedProject(app, acme, 'Edge')
+    core = await storeProject(app, acme, 'Core')
+    edge = await storeProject(app, acme, 'Edge')
     await inTransaction(app.deps.db, async (tx) => {
       const bindings = [
         { key: 'stage', value: 'prod' },

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import type { Instant } from '../../../kernel/clock.ts'
+import { batchesOf } from '../../../storage/batches.ts'
 import { hotQuery } from '../../../storage/hot.ts'
-import { lotsOf } from '../../../storage/lots.ts'
 import { isRemote, type Queryable, type Tx } from '../../../storage/open.ts'
 import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
@@ -90,7 +90,7 @@ async function forgetFormerName(tx: Tx, organizationId: string, name: string): P
 /** The workspaces with these ids, in no particular order. */
 export async function loadWorkspaces(db: Queryable, ids: readonly string[]): Promise<Workspace[]> {
   const found: Workspace[] = []
-  for (const lot of lotsOf(ids)) {
+  for (const lot of batchesOf(ids)) {
     const rows = await db.selectFrom('workspaces').selectAll().where('id', 'in', lot).execute()
     found.push(...rows.map(toWorkspace))
   }
@@ -193,7 +193,7 @@ export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boo
 
 /** Removes those of these flat tags that no workspace has. */
 export async function deleteOrphanTags(tx: Tx, tagIds: readonly string[]): Promise<void> {
-  for (const lot of lotsOf(tagIds)) {
+  for (const lot of batchesOf(tagIds)) {
     await tx
       .deleteFrom('tags')
       .where('id', 'in', lot)

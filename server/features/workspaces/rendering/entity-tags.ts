@@ -1,11 +1,11 @@
 import { type Failure, failure } from '../../../kernel/failure.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import { namesTag, weakTagOf } from '../../../kit/entity-tag.ts'
-import { type PageDocument, type Resource, writeOut } from '../../../kit/jsonapi/index.ts'
+import { type PageDocument, type Resource, writeResource } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
 
 /** The tag of a workspace's document: it changes whenever anything in the document does, for this caller. */
-export const entityTag = (resource: Resource): string => writeOut(resource).tag
+export const entityTag = (resource: Resource): string => writeResource(resource).tag
 
 /**
  * Answers with a page of entries that were serialized before: they are joined, and the page's tag is derived from
@@ -13,7 +13,7 @@ export const entityTag = (resource: Resource): string => writeOut(resource).tag
  */
 export function answerWrittenPage(page: PageDocument): Reply {
   const { data, links, meta } = page
-  const entries = data.map(writeOut)
+  const entries = data.map(writeResource)
   const rest = `"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)}`
   const tag = weakTagOf(`${entries.map((entry) => entry.tag).join()}${rest}`)
   const text = `{"data":[${entries.map((entry) => entry.text).join()}],${rest}}`

@@ -1,6 +1,6 @@
 import { hidden } from '../../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
-import { type Asked, answerOne, documentSchema, showQuery } from '../../../kit/jsonapi/index.ts'
+import { type AnswerContext, answerOne, documentSchema, showQuery } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import {
@@ -32,7 +32,7 @@ const targetOf = ({ resource: { organizationId, id, name } }: OnWorkspace): Rete
   },
 })
 
-type SetCall = Call<Record<string, string>, Asked['query'], Parameters<typeof toTerms>[0], OnWorkspace>
+type SetCall = Call<Record<string, string>, AnswerContext['query'], Parameters<typeof toTerms>[0], OnWorkspace>
 
 async function set(call: SetCall): Promise<Reply> {
   const policy = await setRetentionPolicy(call.deps, authorOf(call), targetOf(call.subject), toTerms(call.body))

@@ -76,4 +76,4 @@ export const poolFault = (
   { poolPointer: pointer = poolPointers.attribute }: Pick<AskedSettings, 'poolPointer'>,
   detail: string,
   basis: readonly string[] = [],
-): Fault => ({ detail, pointer, basis: [...Object.values(poolPointers), ...basis] })
+): Fault => ({ detail, pointer, dependsOn: [...Object.values(poolPointers), ...basis] })

@@ -11,7 +11,7 @@ import {
   team,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { changedProject, storedPool, storedProject } from '../../../../test/support/workspace-parts.ts'
+import { changeProject, storePool, storeProject } from '../../../../test/support/workspace-parts.ts'
 
 type Shown = {
   id: string
@@ -48,9 +48,9 @@ eachEngine((engine) => {
     mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', attributes, relationships)), 200)
 
   test('a workspace that follows changes with its organization and project, one with its own mode does not', async () => {
-    const pool = await storedPool(app, acme, 'one')
-    const other = await storedPool(app, acme, 'two')
-    const project = await storedProject(app, acme, 'Apps')
+    const pool = await storePool(app, acme, 'one')
+    const other = await storePool(app, acme, 'two')
+    const project = await storeProject(app, acme, 'Apps')
     const following = await made({ name: 'following', ...follow }, inProject(project))
     const settled = await made({ name: 'settled', 'execution-mode': 'local' }, inProject(project))
     expect(execution(following)).toEqual(['remote', null])
@@ -61,9 +61,9 @@ eachEngine((engine) => {
     expect(execution(await shown(following.id))).toEqual(['agent', pool])
     const listed = mustBe(await ann.get(`${path}?search[name]=following`), 200).body.data
     expect(listed).toEqual([await shown(following.id)])
-    await changedProject(app, project, { defaultAgentPoolId: other })
+    await changeProject(app, project, { defaultAgentPoolId: other })
     expect(execution(await shown(following.id))).toEqual(['agent', other])
-    await changedProject(app, project, { defaultExecutionMode: 'local' })
+    await changeProject(app, project, { defaultExecutionMode: 'local' })
     expect(execution(await shown(following.id))).toEqual(['local', null])
     expect((await shown(following.id)).attributes.operations).toBe(false)
     expect(execution(await shown(settled.id))).toEqual(['local', null])
@@ -94,7 +94,7 @@ eachEngine((engine) => {
   })
 
   test('auto-destroy: the project duration applies until own settings override it, and when inherited', async () => {
-    const project = await storedProject(app, acme, 'Short', { autoDestroyActivityDuration: '3d' })
+    const project = await storeProject(app, acme, 'Short', { autoDestroyActivityDuration: '3d' })
     const workspace = await made({ name: 'short-lived' }, inProject(project))
     const later = (days: number) => new Date(app.clock.now() + days * 86_400_000).toISOString()
     expect(workspace.attributes).toMatchObject({
@@ -123,7 +123,7 @@ eachEngine((engine) => {
   })
 
   test('auto-destroy: following a project while its duration changes ends with its final duration', async () => {
-    const project = await storedProject(app, acme, 'Changing')
+    const project = await storeProject(app, acme, 'Changing')
     const changeDuration = (duration: string | null) =>
       ann.patch(`/api/v2/projects/${project}`, doc('projects', { 'auto-destroy-activity-duration': duration }))
     const isScheduled = async (id: string) => (await shown(id)).attributes['auto-destroy-at'] !== null
@@ -145,16 +145,16 @@ eachEngine((engine) => {
   })
 
   test('pools: a pool allowed for a project or workspace can be used there; excluded workspaces get 422', async () => {
-    const project = await storedProject(app, acme, 'Pooled')
+    const project = await storeProject(app, acme, 'Pooled')
     const workspace = await made({ name: 'pooled' }, inProject(project))
     const agent = (id: string) => ({ 'execution-mode': 'agent', 'agent-pool-id': id })
-    const byProject = await storedPool(app, acme, 'by-project', { allowed: [project] })
-    const byWorkspace = await storedPool(app, acme, 'by-workspace', { allowed: [workspace.id] })
-    const excluded = await storedPool(app, acme, 'excluded', { excluded: [workspace.id] })
+    const byProject = await storePool(app, acme, 'by-project', { allowed: [project] })
+    const byWorkspace = await storePool(app, acme, 'by-workspace', { allowed: [workspace.id] })
+    const excluded = await storePool(app, acme, 'excluded', { excluded: [workspace.id] })
     expect(execution(await patched(workspace.id, agent(byProject)))).toEqual(['agent', byProject])
     expect(execution(await patched(workspace.id, { 'agent-pool-id': byWorkspace }))).toEqual(['agent', byWorkspace])
     const scope = { allowed: [project], excluded: [workspace.id] }
-    const excludedFromProject = await storedPool(app, acme, 'excluded-from-project', scope)
+    const excludedFromProject = await storePool(app, acme, 'excluded-from-project', scope)
     for (const pool of [excluded, excludedFromProject]) {
       const refused = await ann.patch(`/api/v2/workspaces/${workspace.id}`, doc('workspaces', agent(pool)))
       expect(pointers(mustBe(refused, 422))).toEqual(['/data/attributes/agent-pool-id'])
@@ -163,7 +163,7 @@ eachEngine((engine) => {
   })
 
   test('pools: the agent-pool relationship counts only in agent mode', async () => {
-    const [pool, other] = [await storedPool(app, acme, 'linked'), await storedPool(app, acme, 'linked-too')]
+    const [pool, other] = [await storePool(app, acme, 'linked'), await storePool(app, acme, 'linked-too')]
     const linked = (id: string | null) => ({ 'agent-pool': { data: id && { type: 'agent-pools', id } } })
     const workspace = await made({ name: 'linked', 'execution-mode': 'agent' }, linked(pool))
     expect(execution(workspace)).toEqual(['agent', pool])
@@ -179,7 +179,7 @@ eachEngine((engine) => {
 
   test('pools: a 422 points to the attribute or relationship that names the pool', async () => {
     const { id } = await made({ name: 'pointed' })
-    const closed = await storedPool(app, acme, 'closed-to-all', { allowed: ['ws-nobody'] })
+    const closed = await storePool(app, acme, 'closed-to-all', { allowed: ['ws-nobody'] })
     const agent = { 'execution-mode': 'agent' }
     const linked = (pool: string | null) => ({ 'agent-pool': { data: pool && { type: 'agent-pools', id: pool } } })
     const refused = async (attributes: object, relationships?: object) => {
@@ -203,7 +203,7 @@ eachEngine((engine) => {
   })
 
   test('move: needs manage-projects; manage-workspaces alone is 404', async () => {
-    const target = await storedProject(app, acme, 'Guarded')
+    const target = await storeProject(app, acme, 'Guarded')
     const workspace = await made({ name: 'guarded' })
     const movers = await team(acme, 'movers', { 'organization-access': { 'manage-projects': true } })
     const managers = await team(acme, 'managers', { 'organization-access': { 'manage-workspaces': true } })

@@ -9,7 +9,7 @@ import {
   pointers,
 } from '../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { storedConnection, storedPool } from '../../../../test/support/workspace-parts.ts'
+import { storeConnection, storePool } from '../../../../test/support/workspace-parts.ts'
 
 let app: TestApp
 let ann: Person
@@ -27,11 +27,11 @@ beforeAll(async () => {
   ann = await person(app, 'ann')
   acme = await organization(ann, 'acme')
   elsewhere = await organization(ann, 'elsewhere')
-  pool = await storedPool(app, acme, 'open')
-  foreignPool = await storedPool(app, elsewhere, 'open')
-  closedPool = await storedPool(app, acme, 'closed', { allowed: ['ws-nobody'] })
-  connection = await storedConnection(app, acme, 'Git')
-  foreignConnection = await storedConnection(app, elsewhere, 'Git')
+  pool = await storePool(app, acme, 'open')
+  foreignPool = await storePool(app, elsewhere, 'open')
+  closedPool = await storePool(app, acme, 'closed', { allowed: ['ws-nobody'] })
+  connection = await storeConnection(app, acme, 'Git')
+  foreignConnection = await storeConnection(app, elsewhere, 'Git')
 })
 
 afterAll(() => app.close())

@@ -1,7 +1,7 @@
 import { hidden } from '../../../access/permissions/index.ts'
 import type { Awaitable } from '../../../kernel/awaitable.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { requireNone } from '../../../kit/jsonapi/index.ts'
+import { requireNoFaults } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
@@ -34,7 +34,7 @@ type ChangeBindings = (
 const bindingsChanger =
   (store: typeof mergeBindings): ChangeBindings =>
   async (deps, author, id, bindings) => {
-    requireNone(bindingListFaults(bindings, '/data'))
+    requireNoFaults(bindingListFaults(bindings, '/data'))
     return await inTransaction(deps.db, async (tx) => {
       const at = deps.clock.now()
       const workspace = await holdWorkspace(tx, id, at)
@@ -42,7 +42,7 @@ const bindingsChanger =
       const before = await loadBindings(tx, 'workspace_id', [id])
       await store(tx, deps.ids, { organizationId: workspace.organizationId, workspaceId: id }, { bindings, at })
       const after = await loadBindings(tx, 'workspace_id', [id])
-      if (after.length > maxBindings) requireNone([tooManyBindings('/data')])
+      if (after.length > maxBindings) requireNoFaults([tooManyBindings('/data')])
       await record(deps, tx, author, { workspace, before, after })
       return after
     })

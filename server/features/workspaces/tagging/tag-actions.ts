@@ -6,7 +6,7 @@ import {
 } from '../../../access/permissions/index.ts'
 import type { Awaitable } from '../../../kernel/awaitable.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { requireNone } from '../../../kit/jsonapi/index.ts'
+import { requireNoFaults } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordUpdate } from '../../change-log/index.ts'
@@ -31,7 +31,7 @@ export async function addTags(
 ): Promise<void> {
   const names = [...new Set(wanted.names.map(foldTagName))]
   // Checked before anything is stored, since writes keep others waiting.
-  requireNone(tagListFaults(names, '/data'))
+  requireNoFaults(tagListFaults(names, '/data'))
   await changeTags(deps, author, tagged, async (tx) => {
     const { organizationId } = tagged
     const known = await requireTags(tx, organizationId, wanted.ids)
@@ -40,7 +40,7 @@ export async function addTags(
         ? new Map<string, string>()
         : await ensureTags(tx, deps.ids, organizationId, { names, at: deps.clock.now() })
     const byName = names.flatMap((name) => made.get(name) ?? [])
-    requireNone(tagListFaults(await attachTags(tx, tagged, [...new Set([...known, ...byName])]), '/data'))
+    requireNoFaults(tagListFaults(await attachTags(tx, tagged, [...new Set([...known, ...byName])]), '/data'))
   })
 }
 
@@ -71,12 +71,12 @@ export async function attachTag(
   )
   // Only callers that may tag all workspaces learn which one is missing; for others it may be one they cannot see.
   if (faults.length > 0 && !canInOrganization(grants, 'can-manage-all-workspaces')) throw hidden()
-  requireNone(faults)
+  requireNoFaults(faults)
   await inTransaction(deps.db, async (tx) => {
     for (const each of workspaces) {
       await changeTagsIn(deps, tx, author, each, async () => {
         const tagIds = await requireTags(tx, tag.organizationId, [tag.id])
-        requireNone(tagListFaults(await attachTags(tx, each, tagIds), '/data'))
+        requireNoFaults(tagListFaults(await attachTags(tx, each, tagIds), '/data'))
       })
     }
   })

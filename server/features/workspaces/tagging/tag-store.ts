@@ -1,6 +1,6 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Ids } from '../../../kernel/ids.ts'
-import { lotsOf } from '../../../storage/lots.ts'
+import { batchesOf } from '../../../storage/batches.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
@@ -32,7 +32,7 @@ export async function ensureTags(
     name,
     created_at: wanted.at,
   }))
-  for (const lot of lotsOf(made)) {
+  for (const lot of batchesOf(made)) {
     await tx
       .insertInto('tags')
       .values(lot)
@@ -57,7 +57,7 @@ export async function attachTags(tx: Tx, workspace: TaggedWorkspace, tagIds: rea
     .executeTakeFirst()
   const first = Number(last?.position ?? 0) + 1
   const rows = tagIds.map((tagId, index) => ({ workspace_id: workspace.id, tag_id: tagId, position: first + index }))
-  for (const lot of lotsOf(rows)) {
+  for (const lot of batchesOf(rows)) {
     await tx
       .insertInto('workspace_tags')
       .values(lot)

@@ -3,7 +3,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { invalidAttribute } from '../../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../../storage/errors.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { takeTurn } from '../../../storage/versions.ts'
+import { lockArea } from '../../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../../change-log/index.ts'
 import { changedBuilds, noBuilds } from './build-rules.ts'
 import type { ToolVersion } from './tool-version-rules.ts'
@@ -64,7 +64,7 @@ export async function changeToolVersion(
 ): Promise<ToolVersion> {
   return await unlessTaken(versionTaken, () =>
     inTransaction(deps.db, async (tx) => {
-      await takeTurn(tx, 'settings')
+      await lockArea(tx, 'settings')
       const before = await loadToolVersion(tx, id)
       if (!before) throw hidden()
       const after: ToolVersion = { ...before, ...asked, ...changedBuilds(before, asked) }

@@ -4,7 +4,7 @@ import { type Failure, failure } from '../kernel/failure.ts'
  * Memory that unknown callers share for large bodies. What does not fit is refused at once and not queued: bodies that
  * arrive as slowly as they may would fill any queue.
  */
-export class StrangersRoom {
+export class AnonymousBodyMemory {
   #free: number
 
   constructor(bytes: number) {
@@ -12,7 +12,7 @@ export class StrangersRoom {
   }
 
   /** Does work that needs this many bytes while it lasts. */
-  async lend<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  async reserve<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     if (bytes > this.#free) throw noRoom()
     this.#free -= bytes
     try {

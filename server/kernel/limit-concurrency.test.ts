@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { atMost } from './at-most.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 
 test('at most: limits concurrency, starts work in order, and a failure frees its slot', async () => {
-  const twoAtOnce = atMost(2)
+  const twoAtOnce = limitConcurrency(2)
   const order: number[] = []
   let running = 0
   let most = 0

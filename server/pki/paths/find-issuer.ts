@@ -1,16 +1,16 @@
 import type { Certificate } from '../certificates/certificate.ts'
 import { isSameName } from '../certificates/names.ts'
 import { isSignedBy } from '../certificates/signature.ts'
-import { byKeyId } from './path.ts'
+import { orderByKeyId } from './path.ts'
 
 /**
  * The one of these certificates that issued the other; undefined when none did. If the signature uses an algorithm that
  * is not verified here, which may happen on a pinned certificate, name and key identifier decide.
  */
-export function issuerAmong(certificates: readonly Certificate[], child: Certificate): Certificate | undefined {
+export function findIssuer(certificates: readonly Certificate[], child: Certificate): Certificate | undefined {
   const named = certificates.filter(
     (each) => each.fingerprint !== child.fingerprint && isSameName(each.subject, child.issuer),
   )
-  const likely = byKeyId(child, named)
+  const likely = orderByKeyId(child, named)
   return child.algorithm.scheme === undefined ? likely[0] : likely.find((each) => isSignedBy(child, each.publicKey))
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Answer, type Call, type Client, Interrupted } from '../client.ts'
+import { type Answer, type Call, type Client, TransientFailure } from '../client.ts'
 
 /** How often one call is sent if the server answers each time that it is rate-limited. */
 const mostTries = 100
@@ -16,7 +16,7 @@ export type PatientClient = Omit<Client, 'ask'> & {
 }
 
 /** How to wait for a server. */
-export type Waiting = {
+export type WaitOptions = {
   /** What it is called: `the target`. */
   readonly name: string
   readonly say: (line: string) => void
@@ -31,7 +31,7 @@ const usualFirstPauseMs = 250
 const longestPauseMs = 8000
 
 /** Makes a client patient. A server that never answered is not waited for: its address may be wrong. */
-export function patient(client: Client, waiting: Waiting): PatientClient {
+export function makePatient(client: Client, waiting: WaitOptions): PatientClient {
   let hasAnswered = false
   const persist = async <T>(work: () => Promise<T>, cutOff: () => void = () => undefined): Promise<T> => {
     const pauses = new Pauses(waiting)
@@ -42,7 +42,7 @@ export function patient(client: Client, waiting: Waiting): PatientClient {
         pauses.end()
         return result
       } catch (thrown) {
-        if (!(thrown instanceof Interrupted && hasAnswered)) throw thrown
+        if (!(thrown instanceof TransientFailure && hasAnswered)) throw thrown
         if (!thrown.isUndone) cutOff()
         await pauses.next(thrown)
       }
@@ -55,30 +55,30 @@ export function patient(client: Client, waiting: Waiting): PatientClient {
     const cutOff = (): void => {
       isRepeated = true
     }
-    return { ...(await persist(() => askSlowly(client, call), cutOff)), isRepeated }
+    return { ...(await persist(() => askWithinRateLimit(client, call), cutOff)), isRepeated }
   }
-  return { ...client, persist, ask, call: async (call) => client.accept(call, await ask(call)) }
+  return { ...client, persist, ask, call: async (call) => client.requireSuccess(call, await ask(call)) }
 }
 
 /** The pauses of one outage, each longer than the one before. */
 class Pauses {
-  readonly #waiting: Waiting
+  readonly #waiting: WaitOptions
   readonly #limitMs: number
   #waitedMs = 0
   #nextMs: number
 
-  constructor(waiting: Waiting) {
+  constructor(waiting: WaitOptions) {
     this.#waiting = waiting
     this.#limitMs = waiting.limitMs ?? usualLimitMs
     this.#nextMs = waiting.firstPauseMs ?? usualFirstPauseMs
   }
 
-  async next(fault: Interrupted): Promise<void> {
+  async next(fault: TransientFailure): Promise<void> {
     const { name, say } = this.#waiting
     const left = this.#limitMs - this.#waitedMs
     if (left <= 0) {
-      const text = `${fault.message}\n  ${capital(name)} did not come back within ${this.#limitMs / 1000} seconds; run the import again, and it continues where it stopped.`
-      throw new Interrupted(text, fault)
+      const text = `${fault.message}\n  ${capitalize(name)} did not come back within ${this.#limitMs / 1000} seconds; run the import again, and it continues where it stopped.`
+      throw new TransientFailure(text, fault)
     }
     if (this.#waitedMs === 0) say(`~ waiting for ${name}: ${firstSentence(fault.message)}`)
     const pause = Math.min(this.#nextMs, left)
@@ -93,23 +93,23 @@ class Pauses {
 }
 
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-const away: readonly number[] = [502, 503, 504]
+const unavailableStatuses: readonly number[] = [502, 503, 504]
 
 /** Sends a call, at the pace that the server allows. */
-async function askSlowly(client: Client, call: Call): Promise<Answer> {
+async function askWithinRateLimit(client: Client, call: Call): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const answer = await client.ask(call)
     // The answer of a proxy whose server cannot be reached counts like a failed connection.
-    if (away.includes(answer.status)) return client.accept(call, answer)
+    if (unavailableStatuses.includes(answer.status)) return client.requireSuccess(call, answer)
     if (answer.status !== 429 || tries === mostTries) return answer
-    await wait(pauseBefore(answer))
+    await wait(rateLimitPause(answer))
   }
 }
 
 /** Servers of this API give fractions of a second in one header and whole seconds in the other. */
-function pauseBefore({ headers }: Answer): number {
+function rateLimitPause({ headers }: Answer): number {
   const seconds = Number(headers['x-ratelimit-reset'] ?? headers['retry-after'] ?? 1)
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0.01), 60) * 1000 : 1000
 }

@@ -1,28 +1,28 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { isBesideData } from '../../server/http/openapi.ts'
+import { areEnvelopeMembers } from '../../server/http/openapi.ts'
 import type { Call, Endpoint } from '../../server/kit/endpoint.ts'
 import type { Feature } from '../../server/kit/feature.ts'
 import type { Reply } from '../../server/kit/reply.ts'
 
 /** Features whose answers are checked against the OpenAPI document: one that differs is answered with 500. */
-export const keepingPromises = (feature: Feature): Feature => ({
+export const withCheckedReplies = (feature: Feature): Feature => ({
   ...feature,
-  endpoints: (feature.endpoints ?? []).map(withCheckedAnswers),
+  endpoints: (feature.endpoints ?? []).map(checkEndpoint),
 })
 
-const withCheckedAnswers = (endpoint: Endpoint): Endpoint => ({
+const checkEndpoint = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   handle: (call) => {
     const reply = endpoint.handle(call)
     // A synchronous answer stays synchronous: later steps depend on it.
     return reply instanceof Promise
-      ? reply.then((each) => checked(endpoint, call, each))
-      : checked(endpoint, call, reply)
+      ? reply.then((each) => checkReply(endpoint, call, each))
+      : checkReply(endpoint, call, reply)
   },
 })
 
-function checked(endpoint: Endpoint, { query }: Pick<Call<unknown, unknown>, 'query'>, reply: Reply): Reply {
+function checkReply(endpoint: Endpoint, { query }: Pick<Call<unknown, unknown>, 'query'>, reply: Reply): Reply {
   const { fields } = (query ?? {}) as { fields?: ReadonlyMap<string, unknown> }
   // A caller that asks for some fields gets no others.
   const problem = fields?.size ? undefined : problemOf(endpoint, reply)
@@ -53,7 +53,7 @@ function bodyOf(reply: Reply, schema: TSchema): object | undefined {
   if (reply.kind === 'bare') return reply.body
   if (reply.kind !== 'data') return undefined
   const names = Object.keys((schema as { properties?: object }).properties ?? {})
-  if (!isBesideData(names)) return reply.data ?? {}
+  if (!areEnvelopeMembers(names)) return reply.data ?? {}
   // Answers are wrapped after their endpoint has returned them.
   return names.includes('auth') ? { auth: reply.auth } : undefined
 }

@@ -12,7 +12,7 @@ const forget = (): void => {
  * leaves the process, so a hash without a key does, at half the cost of one with. A text is often asked for several times in
  * a row, by one request or by several of one caller; it is remembered for no longer than a turn of the event loop.
  */
-export function memoryKey(text: string): string {
+export function cacheKeyOf(text: string): string {
   if (text === '' || text !== last.text) {
     if (last.text === '') atTurnEnd(forget)
     last = { text, key: hash('sha256', text, 'base64url') }

@@ -7,7 +7,7 @@ const longestWait = 250
  * Repeats a look at the store for callers that must not hang with it: a look begins when the last one is `goodFor`
  * milliseconds old, and is waited for a moment only. Until it has ended, callers go by what the last one found.
  */
-export function sparingLook(
+export function throttledRefresh(
   deps: Pick<Deps, 'clock' | 'log'>,
   { look, goodFor, failed }: { look: () => Promise<void>; goodFor: number; failed: string },
 ): () => Promise<void> {

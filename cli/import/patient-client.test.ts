@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { clientOf } from '../../test/support/fakes/import-source.ts'
-import { bodyOf, onLoopback, serving } from '../../test/support/fakes/loopback.ts'
+import { importClient } from '../../test/support/fakes/import-source.ts'
+import { bodyOf, listenOnLoopback, serveDuringTest } from '../../test/support/fakes/loopback.ts'
 import { doc, mustBe, organization, person } from '../../test/support/platform.ts'
 import { stateBench, stateOf } from '../../test/support/states.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
@@ -26,7 +26,7 @@ const shakyWayTo = (url: string, fateOf: (request: IncomingMessage) => Fate | Pr
     if (fate === 'answer lost') return void request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(bytes)
   }
-  return serving((request, response) => void pass(request, response))
+  return serveDuringTest((request, response) => void pass(request, response))
 }
 
 /** A source with one of everything that the import copies. */
@@ -46,7 +46,7 @@ async function fullSource() {
   const variable = doc('vars', { key: 'region', value: 'eu', category: 'env' })
   mustBe(await ann.post(`/api/v2/workspaces/${id}/vars`, variable), 201)
   mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
-  mustBe(await bench.bring(id, stateOf({ serial: 3, resources: 2 }), { serial: 3 }), 201)
+  mustBe(await bench.announceWithContent(id, stateOf({ serial: 3, resources: 2 }), { serial: 3 }), 201)
   mustBe(await bench.unlock(id), 200)
   const reader = mustBe(await ann.post(`${at}/workspaces`, doc('workspaces', { name: 'reader' })), 201).body.data
   const consumers = { data: [{ type: 'workspaces', id: reader.id }] }
@@ -66,7 +66,7 @@ async function importing({ from, fromToken, to, toToken }: Ends): Promise<{ repo
   const said: string[] = []
   const say = (line: string): void => void said.push(line)
   const report = new Report(say)
-  const ends = { from: clientOf(from, fromToken, say), to: clientOf(to, toToken, say) }
+  const ends = { from: importClient(from, fromToken, say), to: importClient(to, toToken, say) }
   await importOrganizations({ ...ends, dryRun: false, report }, ['acme'])
   return { report, said }
 }
@@ -149,9 +149,9 @@ test('import: an organization created by somebody else while a request was lost 
 })
 
 test('patience: a server that does not come back is reported, with what to do', async () => {
-  const server = await onLoopback((_request, response) => void response.writeHead(204).end())
+  const server = await listenOnLoopback((_request, response) => void response.writeHead(204).end())
   const said: string[] = []
-  const client = clientOf(`http://127.0.0.1:${server.port}`, 'x', (line) => void said.push(line))
+  const client = importClient(`http://127.0.0.1:${server.port}`, 'x', (line) => void said.push(line))
   await client.call({ method: 'GET', path: '/api/v2/ping' })
   await server.close()
   const last = client.call({ method: 'GET', path: '/api/v2/ping' })
@@ -162,10 +162,10 @@ test('patience: a server that does not come back is reported, with what to do', 
 })
 
 test('patience: it does not wait for a server that never answered', async () => {
-  const server = await onLoopback((_request, response) => void response.end())
+  const server = await listenOnLoopback((_request, response) => void response.end())
   await server.close()
   const said: string[] = []
-  const client = clientOf(`http://127.0.0.1:${server.port}`, 'x', (line) => void said.push(line))
+  const client = importClient(`http://127.0.0.1:${server.port}`, 'x', (line) => void said.push(line))
   await expect(client.call({ method: 'GET', path: '/api/v2/ping' })).rejects.toThrow('No server answers at')
   expect(said).toEqual([])
 })

@@ -11,7 +11,7 @@ test('a body over the limit is 413', async () => {
 })
 
 test('large bodies without a valid token are 403, or 413 on paths that need none and in chunks', async () => {
-  const small = await testApp({ limits: { strangerBodyBytes: 1024 } })
+  const small = await testApp({ limits: { anonymousBodyBytes: 1024 } })
   onTestFinished(() => small.close())
   const [open, closed] = ['/v1/sys/unseal', '/v1/sys/capabilities-self']
   const broken = `{${'x'.repeat(2_000)}`
@@ -40,7 +40,7 @@ test('large bodies without a valid token are 403, or 413 on paths that need none
 })
 
 test('large bodies without a token share a memory budget, 503 beyond it; others are not limited', async () => {
-  const small = await testApp({ limits: { strangersTogetherBytes: 250_000 } })
+  const small = await testApp({ limits: { anonymousTotalBytes: 250_000 } })
   onTestFinished(() => small.close())
   const begin = async (): Promise<RawConnection> => {
     const connection = await openRaw(Number(new URL(small.url).port))
@@ -60,7 +60,7 @@ test('large bodies without a token share a memory budget, 503 beyond it; others 
 })
 
 test('chunked bodies without a token: twenty small ones at once are accepted, a large one is 413', async () => {
-  const small = await testApp({ limits: { strangersTogetherBytes: 250_000 } })
+  const small = await testApp({ limits: { anonymousTotalBytes: 250_000 } })
   onTestFinished(() => small.close())
   const share = Buffer.alloc(33, 1).toString('base64')
   const send = async (length: number) => {
@@ -72,7 +72,7 @@ test('chunked bodies without a token: twenty small ones at once are accepted, a 
 })
 
 test('a body over the limit for everybody is 413, with or without a token', async () => {
-  const small = await testApp({ limits: { strangerBodyBytes: 1024, v1BodyBytes: 10_000 } })
+  const small = await testApp({ limits: { anonymousBodyBytes: 1024, v1BodyBytes: 10_000 } })
   onTestFinished(() => small.close())
   const fields = { policy: 'x'.repeat(20_000) }
   for (const caller of [small.root, small.anonymous, small.anonymous.as('hfs.unknown')]) {

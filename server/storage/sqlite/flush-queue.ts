@@ -4,7 +4,7 @@ import type { Work } from './work.ts'
 /** Who is told of a flush. */
 export type FlushListener = {
   /** This work is on disk. */
-  kept(work: Work): void
+  flushed(work: Work): void
   /** These works may not be. */
   failed(works: readonly Work[], cause: unknown): void
   /** There is nothing to flush any more. */
@@ -12,7 +12,7 @@ export type FlushListener = {
 }
 
 /** Flushes the log for those who have committed: one flush at a time, each for all who committed before it began. */
-export class FlushTurns {
+export class FlushQueue {
   readonly #flusher: LogFlusher
   readonly #listener: FlushListener
   #waiting: Work[] = []
@@ -45,7 +45,7 @@ export class FlushTurns {
       this.#waiting = []
       try {
         await this.#flusher.flush()
-        for (const work of works) this.#listener.kept(work)
+        for (const work of works) this.#listener.flushed(work)
       } catch (cause) {
         this.#listener.failed([...works, ...this.#waiting.splice(0)], cause)
       }

@@ -4,7 +4,7 @@ import { createHash, type Hash, randomBytes } from 'node:crypto'
 const firstSerial = 1_000_000_000
 
 /** A state file that is different each time it is requested, so that none is already stored. */
-export class MadeState {
+export class GeneratedState {
   readonly bytes: Buffer
   readonly #beginning: Hash
   readonly #changes: number

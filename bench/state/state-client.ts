@@ -2,7 +2,7 @@ import type { ChildServer } from '../harness/child-server.ts'
 import type { Contender } from '../harness/compare-rates.ts'
 import { benchRootToken } from '../servers/holdfast.ts'
 import { Connection } from './connection.ts'
-import type { MadeState } from './made-state.ts'
+import type { GeneratedState } from './generated-state.ts'
 import { repeat } from './repeat.ts'
 
 type Document = { data: { id: string; attributes: Record<string, string> } }
@@ -10,7 +10,7 @@ type Document = { data: { id: string; attributes: Record<string, string> } }
 const bareName = (done: string, count: number): string => `the same behind bare node:http, ${done}, ${count} at once`
 
 /** A client that does little besides sending and counting, so that the server is what is measured. */
-export class Desk {
+export class StateClient {
   readonly #server: ChildServer
   readonly #idle: Connection[] = []
   #token = benchRootToken
@@ -20,19 +20,19 @@ export class Desk {
   }
 
   /** The same client for a bare server that stores what it is sent: this many callers who send, and who load. */
-  static async bare(
+  static async bareContenders(
     server: ChildServer,
-    state: MadeState,
+    state: GeneratedState,
     callers: readonly number[],
   ): Promise<{ writes: Contender[]; reads: Contender[] }> {
-    const desk = new Desk(server)
-    const send = (method: string, body?: Buffer) => desk.#send(method, '/', { body }, () => undefined)
+    const client = new StateClient(server)
+    const send = (method: string, body?: Buffer) => client.#send(method, '/', { body }, () => undefined)
     const bring = async (): Promise<void> => {
       await send('POST', Buffer.from(JSON.stringify(state.next())))
       await send('PUT', state.bytes)
     }
     const of = (done: string, work: () => Promise<void>) => (count: number) => ({
-      ...desk.#contender(bareName(done, count), new Array(count).fill(0), (ms) => repeat(ms, work)),
+      ...client.#contender(bareName(done, count), new Array(count).fill(0), (ms) => repeat(ms, work)),
       target: undefined,
     })
     await send('PUT', state.bytes)
@@ -43,13 +43,13 @@ export class Desk {
   }
 
   /** Signs in as the owner of a fresh organization. */
-  static async open(server: ChildServer): Promise<Desk> {
-    const desk = new Desk(server)
-    const user = await desk.call('POST', '/admin/users', 'users', { username: 'owner', email: 'owner@example.com' })
-    const issued = await desk.call('POST', `/users/${user.data.id}/authentication-tokens`, 'authentication-tokens')
-    desk.#token = issued.data.attributes.token ?? ''
-    await desk.call('POST', '/organizations', 'organizations', { name: 'bench', email: 'a@example.com' })
-    return desk
+  static async open(server: ChildServer): Promise<StateClient> {
+    const client = new StateClient(server)
+    const user = await client.call('POST', '/admin/users', 'users', { username: 'owner', email: 'owner@example.com' })
+    const issued = await client.call('POST', `/users/${user.data.id}/authentication-tokens`, 'authentication-tokens')
+    client.#token = issued.data.attributes.token ?? ''
+    await client.call('POST', '/organizations', 'organizations', { name: 'bench', email: 'a@example.com' })
+    return client
   }
 
   /** The headers of the owner. */
@@ -78,7 +78,7 @@ export class Desk {
   }
 
   /** Announces and uploads a state. */
-  async bring(workspaceId: string, state: MadeState): Promise<string> {
+  async upload(workspaceId: string, state: GeneratedState): Promise<string> {
     const path = `/workspaces/${workspaceId}/state-versions`
     const made = await this.call('POST', path, 'state-versions', state.next())
     const url = new URL(made.data.attributes['hosted-state-upload-url'] ?? '')
@@ -87,16 +87,16 @@ export class Desk {
   }
 
   /** This many callers who announce and upload, each in a workspace of its own. */
-  async uploads(states: readonly MadeState[], name: string): Promise<Contender> {
-    const lanes: [string, MadeState][] = []
+  async uploads(states: readonly GeneratedState[], name: string): Promise<Contender> {
+    const lanes: [string, GeneratedState][] = []
     for (const [lane, state] of states.entries()) lanes.push([await this.lockedWorkspace(`${name}-${lane}`), state])
-    const lane = (ms: number, [id, state]: [string, MadeState]) =>
-      repeat(ms, async () => void (await this.bring(id, state)))
+    const lane = (ms: number, [id, state]: [string, GeneratedState]) =>
+      repeat(ms, async () => void (await this.upload(id, state)))
     return this.#contender(`announced and uploaded, ${lanes.length} at once`, lanes, lane)
   }
 
   /** One caller who sends the state within its announcement. */
-  async inlineUploads(state: MadeState, name: string): Promise<Contender> {
+  async inlineUploads(state: GeneratedState, name: string): Promise<Contender> {
     const id = await this.lockedWorkspace(name)
     const bring = async (): Promise<void> => {
       const announced = { ...state.next(), state: state.bytes.toString('base64') }
@@ -106,8 +106,8 @@ export class Desk {
   }
 
   /** This many callers who load the same state. */
-  async downloads(workspaceId: string, state: MadeState, callers: number): Promise<Contender> {
-    const shown = await this.call('GET', `/state-versions/${await this.bring(workspaceId, state)}`)
+  async downloads(workspaceId: string, state: GeneratedState, callers: number): Promise<Contender> {
+    const shown = await this.call('GET', `/state-versions/${await this.upload(workspaceId, state)}`)
     const { pathname } = new URL(shown.data.attributes['hosted-state-download-url'] ?? '')
     const load = async () => {
       let size = 0
@@ -141,7 +141,7 @@ export class Desk {
       path,
       headers,
       body: body || undefined,
-      take: (piece) => {
+      onPiece: (piece) => {
         if (said.length === 0) said.push(Buffer.from(piece.subarray(0, 1_000)))
         take(piece)
       },

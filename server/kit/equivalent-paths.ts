@@ -10,13 +10,13 @@ import type { Mount } from './mount.ts'
  * there by `certs/PROD`. What a policy says about the path of another spelling therefore holds too; a path that no policy
  * speaks of takes nothing away.
  */
-export function checkSpellings(
+export function checkEquivalentPaths(
   { deps, caller, request }: Pick<Call, 'deps' | 'caller' | 'request'>,
   operation: Operation,
 ): Awaitable<void> {
   if (caller.kind !== 'token' || caller.root || !request.mount) return
   const { fields, wrapTtl } = request
-  return andThen(otherSpellings(deps, request.mount, request.path), (paths) => {
+  return andThen(findEquivalentPaths(deps, request.mount, request.path), (paths) => {
     const questions = paths.map((path) => ({ path, operation, sudo: false, fields, wrapTtl }))
     return questions.length === 0 ? undefined : requireNoDenial(deps, caller, questions)
   })
@@ -34,11 +34,11 @@ async function requireNoDenial(
 }
 
 /** The other paths whose rules hold for a path below a mount. */
-export const otherSpellings = (
+export const findEquivalentPaths = (
   { hooks }: Pick<Deps, 'hooks'>,
   mount: Mount,
   path: string,
 ): Awaitable<readonly string[]> =>
-  andThen(hooks.respell.get(mount.type)?.(mount, path) ?? [], (found) =>
+  andThen(hooks.equivalentPaths.get(mount.type)?.(mount, path) ?? [], (found) =>
     [...new Set(found)].filter((one) => one !== path),
   )
