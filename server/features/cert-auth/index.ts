@@ -6,10 +6,10 @@ import { crlJobs } from './crls/crl-jobs.ts'
 import { warmCrls } from './crls/crl-memory.ts'
 import { deleteCrlsOfMount } from './crls/crl-store.ts'
 import { seedDevRole } from './dev-seed.ts'
+import { equivalentNamePaths } from './equivalent-names.ts'
 import { explainEndpoints } from './explain/explain-endpoints.ts'
 import { loginEndpoints } from './login/login-endpoints.ts'
 import { forgetRemovedMounts } from './mount-memory.ts'
-import { respellName } from './name-spellings.ts'
 import { renewalTermsOf } from './renewal/renewal-actions.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
 import { measureExpiries, roleJobs } from './roles/role-jobs.ts'
@@ -36,6 +36,6 @@ export const certAuthFeature: Feature = defineFeature({
       await deleteConfig(tx, mountId)
     },
   }),
-  equivalentPaths: { type: 'cert', with: respellName },
+  equivalentPaths: { type: 'cert', with: equivalentNamePaths },
   devSeed: seedDevRole,
 })

@@ -25,7 +25,7 @@ const writeReturns = {
  * Entity names are compared without case, so a policy about a name, as it is listed or in lower case, holds for every
  * spelling of it.
  */
-export const respellEntity =
+export const equivalentEntityPaths =
   ({ db }: Pick<Deps, 'db'>): FindEquivalentPaths =>
   async (_mount, path) => {
     const [, address, name] = /^(identity\/entity\/name\/)(.+)$/s.exec(path) ?? []

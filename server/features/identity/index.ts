@@ -1,6 +1,6 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { aliasEndpoints } from './alias-endpoints.ts'
-import { entityEndpoints, respellEntity } from './entity-endpoints.ts'
+import { entityEndpoints, equivalentEntityPaths } from './entity-endpoints.ts'
 import { deleteAliasesOfMount } from './identity-store.ts'
 
 export { checkMetadata } from './entity-rules.ts'
@@ -13,5 +13,5 @@ export const identityFeature: Feature = defineFeature({
   name: 'identity',
   endpoints: [...entityEndpoints, ...aliasEndpoints],
   hooks: () => ({ forgetAliases: deleteAliasesOfMount }),
-  equivalentPaths: { type: 'identity', with: respellEntity },
+  equivalentPaths: { type: 'identity', with: equivalentEntityPaths },
 })

@@ -34,7 +34,7 @@ async function listAtOldAddress({ deps }: Pick<Call, 'deps'>): Promise<Reply> {
 type NamedCall = Pick<Call, 'deps' | 'caller' | 'request' | 'params'>
 
 /** Policies are stored under lower-case names: rules about that path hold for every spelling of the name. */
-export const respellPolicy: FindEquivalentPaths = (_mount, path) => {
+export const equivalentPolicyPaths: FindEquivalentPaths = (_mount, path) => {
   const [, address, name] = /^(sys\/polic(?:y|ies\/acl)\/)([^/]+)$/s.exec(path) ?? []
   return address === undefined || name === undefined ? [] : [address + normalizePolicyName(name)]
 }

@@ -8,7 +8,7 @@ import { findRole } from './roles/role-store.ts'
  * Names are compared without case, so a policy about a name, as it is listed or in lower case, holds for every spelling
  * of it.
  */
-export const respellName =
+export const equivalentNamePaths =
   ({ db }: Pick<Deps, 'db'>): FindEquivalentPaths =>
   async (mount, path) => {
     const [, collection, name, rest = ''] = /^(certs|crls)\/([^/]+)(\/.*)?$/s.exec(path.slice(mount.path.length)) ?? []
