@@ -3,14 +3,14 @@ import { flushCompileCache } from 'node:module'
 import {
   addressSettingOf,
   type Config,
-  handText,
   type LoadResult,
   loadConfig,
   type Mode,
+  passConfigText,
   processEnvironment,
   renderFlags,
   renderProblems,
-  takeText,
+  takeConfigText,
 } from '../config/index.ts'
 import {
   announceDev,
@@ -47,7 +47,7 @@ export async function serve(mode: Mode, args: readonly string[]): Promise<number
     return 0
   }
   // A process that replaces a crashed one must not differ from the others, though the file may have been changed.
-  const fileText = cluster.isWorker ? takeText() : undefined
+  const fileText = cluster.isWorker ? takeConfigText(processEnvironment()) : undefined
   const loaded = loadConfig({ mode, args, environment: processEnvironment(), fileText })
   if (!loaded.ok) {
     process.stderr.write(`${renderProblems(loaded.problems)}\nNothing was started.\n`)
@@ -72,7 +72,7 @@ async function runServer({ config, fileText }: Valid, { log }: ProcessLog): Prom
   const hangup = config.mode === 'dev' && process.stdout.isTTY ? 'stop' : 'reload'
   const lifecycle = { log, hangup, graceMs: stopGraceMs, duplicateSignalMs: stopDuplicateSignalMs } as const
   const wasHungUp = watchForHangup(hangup)
-  const supervision = { ...lifecycle, count: config.workers, environment: handText(fileText) }
+  const supervision = { ...lifecycle, count: config.workers, environment: passConfigText(fileText) }
   const code = await runWorkers(supervision, async (worker) => {
     const dev = worker.isFirst ? await prepareStart(config) : undefined
     // Loaded late, so that a bad configuration is reported before the rest of the program is loaded.

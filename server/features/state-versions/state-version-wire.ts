@@ -32,7 +32,8 @@ const md5Problem = (text: string) => (/^[0-9a-f]{32}$/i.test(text) ? undefined :
  * states are long. The padding may be missing.
  */
 const isBase64 = (text: string): boolean => {
-  const padding = text.includes('=') ? text.length - text.indexOf('=') : 0
+  const end = text.indexOf('=')
+  const padding = end < 0 ? 0 : text.length - end
   const isWhole = padding === 0 ? text.length % 4 !== 1 : text.length % 4 === 0 && padding <= 2 && text.endsWith('=')
   return isWhole && !/[^A-Za-z0-9+/=]/.test(text)
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 import { refusalBody } from './client-errors.ts'
 import type { ListenerLimits } from './limits.ts'
-import { inTurn, type RequestHandler } from './turns.ts'
+import { inTurn, type RequestHandler } from './pipelined-requests.ts'
 
 /** Refuses requests that are valid HTTP to the parser but not to us, and hands on the others. */
 export function admitRequests(

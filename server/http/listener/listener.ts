@@ -8,9 +8,9 @@ import { answerClientErrors } from './client-errors.ts'
 import { registerConnection } from './connection.ts'
 import { drain, trackConnections } from './draining.ts'
 import type { ListenerLimits } from './limits.ts'
+import type { RequestHandler } from './pipelined-requests.ts'
 import { applyLimits, httpOptions } from './server-limits.ts'
 import { captureCertificates, reloadTls, type TlsSettings, tlsOptions } from './tls.ts'
-import type { RequestHandler } from './turns.ts'
 
 /** Where to listen. `host` is an IP address or a name of this machine; port 0 takes any free port. */
 export type ListenerPlace = {

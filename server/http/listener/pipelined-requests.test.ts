@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw, type RawConnection } from '../../../test/support/raw-connection.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { defaultListenerLimits, openListener } from './index.ts'
+import type { RequestHandler } from './pipelined-requests.ts'
 
 const root = mintCa()
 const server = mintServer(root)
@@ -15,14 +16,12 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close()
 })
 
-type Handle = (request: IncomingMessage, response: ServerResponse) => void
-
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const post = (path: string, body: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-describe.each(['plain', 'tls'] as const)('turns: %s', (kind) => {
-  async function connect(handle: Handle): Promise<RawConnection> {
+describe.each(['plain', 'tls'] as const)('pipelined requests: %s', (kind) => {
+  async function connect(handle: RequestHandler): Promise<RawConnection> {
     const place = { name: 'api', host: '127.0.0.1', port: 0, limits: defaultListenerLimits }
     const listener = await openListener(kind === 'tls' ? { ...place, tls } : place, handle)
     open.push({ close: () => listener.close(0) })
