@@ -20,10 +20,10 @@ export class JoinedWorker implements Peers {
   readonly #questions = new Map<number, Pending>()
   #lastQuestion = 0
 
-  constructor({ number, isFirst }: Extract<ToWorker, { kind: 'hello' }>, tell: (message: FromWorker) => void) {
+  constructor({ number, isFirst }: Extract<ToWorker, { kind: 'hello' }>, send: (message: FromWorker) => void) {
     this.number = number
     this.isFirst = isFirst
-    this.#send = tell
+    this.#send = send
   }
 
   ready(): void {

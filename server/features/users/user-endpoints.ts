@@ -13,7 +13,7 @@ import { secret } from '../../kernel/secret.ts'
 import { type Access, type Call, defineEndpoints, type Endpoint, endpoint, type RuleCall } from '../../kit/endpoint.ts'
 import { answerOne, documentSchema, type Resource, requireSameId, showQuery } from '../../kit/jsonapi/index.ts'
 import { authorOf } from '../change-log/index.ts'
-import { addressesSeen } from './address-access.ts'
+import { visibleEmailOwners } from './email-access.ts'
 import { changeUser, requirePassword, setPassword } from './user-actions.ts'
 import type { User } from './user-rules.ts'
 import { belongsToOneOf, loadUser } from './user-store.ts'
@@ -52,7 +52,7 @@ const visibleUser: Access<Resource> = {
     const shared = user && (await belongsToOneOf(call.deps.db, user.id, [...grants.byId.keys()]))
     const self = actor.kind === 'user' && actor.id === user?.id
     if (!user || !(shared || self || actor.siteAdmin)) throw hidden()
-    const email = (await addressesSeen(call, [user.id])).has(user.id)
+    const email = (await visibleEmailOwners(call, [user.id])).has(user.id)
     return toUserResource(user, { email, self })
   },
 }

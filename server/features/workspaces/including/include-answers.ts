@@ -10,7 +10,7 @@ import {
   toRetentionLink,
 } from '../../organizations/index.ts'
 import { canSeeTeam, loadTeams, toTeamResource } from '../../teams/index.ts'
-import { addressesSeen, loadUsers, toServiceUserResource, toUserResource } from '../../users/index.ts'
+import { loadUsers, toServiceUserResource, toUserResource, visibleEmailOwners } from '../../users/index.ts'
 import { lockInForce } from '../locking/lock-rules.ts'
 import { effectiveBindings } from '../tagging/binding-rules.ts'
 import { loadBindings } from '../tagging/binding-store.ts'
@@ -75,7 +75,7 @@ export async function includeHolders(
   const users = await loadUsers(deps.db, of('user'))
   const teams = (await loadTeams(deps.db, of('team'))).filter((team) => canSeeTeam(grants, team))
   const actor = actorOf(caller)
-  const withAddress = await addressesSeen(call, of('user'))
+  const withAddress = await visibleEmailOwners(call, of('user'))
   return [
     ...users.map((user) => toUserResource(user, { email: withAddress.has(user.id), self: actor.id === user.id })),
     ...teams.map((team) => toTeamResource(team, grants, actor)),

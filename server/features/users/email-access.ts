@@ -6,7 +6,7 @@ import { membersAmong } from './user-store.ts'
  * Those of the people whose e-mail address the caller sees: the caller, members of organizations whose people the
  * caller manages, and everyone for site administrators.
  */
-export async function addressesSeen(
+export async function visibleEmailOwners(
   { deps, caller }: Pick<Call, 'deps' | 'caller'>,
   userIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
