@@ -45,7 +45,7 @@ export type Exchange = {
   isResponseAudited: boolean
   reply: Reply | undefined
   status: number
-  /** Set once an answer is on its way; whatever comes after that comes too late. */
+  /** Set once the answer is decided, even if a refusal still waits for its record: what comes later is too late. */
   isAnswered: boolean
 }
 

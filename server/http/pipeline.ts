@@ -180,7 +180,8 @@ class Pipeline {
       this.#refuse(exchange, thrown)
       return
     }
-    this.#answer(exchange, wire)
+    exchange.isAnswered = true
+    this.#send(exchange, wire)
   }
 
   #resume(pending: Promise<void> | Receipt, exchange: Exchange, from: number): void {
@@ -192,14 +193,13 @@ class Pipeline {
 
   #refuse(exchange: Exchange, thrown: unknown): void {
     if (exchange.isAnswered) return
+    exchange.isAnswered = true
     const wire = refusalOf(exchange, thrown)
-    if (wire instanceof Promise) void wire.then((ready) => this.#answer(exchange, ready))
-    else this.#answer(exchange, wire)
+    if (wire instanceof Promise) void wire.then((recorded) => this.#send(exchange, recorded))
+    else this.#send(exchange, wire)
   }
 
-  #answer(exchange: Exchange, wire: WireResponse): void {
-    if (exchange.isAnswered) return
-    exchange.isAnswered = true
+  #send(exchange: Exchange, wire: WireResponse): void {
     try {
       this.#observe(exchange, wire.status)
       addSafetyHeaders(exchange, wire)

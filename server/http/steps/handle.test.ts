@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { testApp } from '../../../test/support/test-app.ts'
 import { features } from '../../features/index.ts'
+import { Receipt } from '../../kernel/receipt.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { defineFeature } from '../../kit/feature.ts'
-import { bytes, type Reply } from '../../kit/reply.ts'
+import { bytes, data } from '../../kit/reply.ts'
 
 /** A server with one endpoint that answers so, within so many milliseconds. */
-async function answering(handle: () => Promise<Reply>, deadline: number) {
+async function answering(handle: Endpoint['handle'], deadline: number) {
   const common = { id: 'odd.read', route: 'GET /odd', summary: 'Answer.', access: acl(), handle, deadline } as const
   const endpoints: readonly Endpoint[] = defineMountEndpoints('system', [endpoint(common)])
   const app = await testApp({ features: [...features, defineFeature({ name: 'odd', endpoints })] })
@@ -26,4 +27,47 @@ test('handle: a stream returned after the deadline is destroyed, and the request
   }, 20)
   expect((await app.root.get('/v1/sys/odd')).status).toBe(503)
   await expect.poll(() => stream.destroyed).toBe(true)
+})
+
+/** Like `answering`, with an audit trail that keeps the records of answers waiting. */
+async function answeringRecorded(handle: Endpoint['handle'], deadline: number) {
+  const app = await answering(handle, deadline)
+  const waiting: Receipt[] = []
+  const accept = () => Receipt.of(Promise.resolve())
+  const wait = () => {
+    const receipt = new Receipt()
+    waiting.push(receipt)
+    return receipt
+  }
+  Object.assign(app.deps.hooks, { audit: { active: true, request: accept, response: wait, both: wait } })
+  return { app, waiting }
+}
+
+test.each<[string, Endpoint['handle']]>([
+  [
+    'that stops when it is told to',
+    async ({ signal }) => {
+      await sleep(10_000, undefined, { signal })
+      return data({ seen: 1 })
+    },
+  ],
+  [
+    'that goes on',
+    async () => {
+      await sleep(60)
+      return data({ seen: 1 })
+    },
+  ],
+])('handle: after the deadline of a handler %s, nothing is sent before its one record is taken', async (_, handle) => {
+  const { app, waiting } = await answeringRecorded(handle, 20)
+  let status: number | undefined
+  const answered = app.root.get('/v1/sys/odd').then((answer) => {
+    status = answer.status
+  })
+  await expect.poll(() => waiting.length).toBe(1)
+  await sleep(100)
+  expect([status, waiting.length]).toEqual([undefined, 1])
+  waiting[0]?.accept()
+  await answered
+  expect(status).toBe(503)
 })
