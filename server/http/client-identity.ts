@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { type AddressRange, isInRange, parseAddress, parseRange } from '../kernel/address-range.ts'
+import { type AddressRange, isInRanges, parseAddress, parseRanges } from '../kernel/address-range.ts'
 import type { ClientCertificate } from '../kit/endpoint.ts'
 import { type ForwardedUse, hasForwardedCertificate, readForwardedCertificate } from './forwarded-certificate.ts'
 import { type Connection, connectionOf } from './listener/index.ts'
@@ -38,13 +38,11 @@ export function createClientIdentifier(
     const direct = fromConnection(connection, incoming)
     const trust = listeners.get(connection.listener)
     const ranges = proxies.get(connection.listener) ?? []
-    if (!trust || !isInRanges(ranges, direct.remoteAddress)) return direct
+    if (!trust || !isTrusted(direct.remoteAddress, ranges)) return direct
     const remoteAddress = forwardedAddress(incoming, ranges) ?? direct.remoteAddress
     return { ...direct, remoteAddress, ...forwardedCertificate(incoming, trust, direct) }
   }
 }
-
-const parseRanges = (texts: readonly string[]): AddressRange[] => texts.flatMap((text) => parseRange(text) ?? [])
 
 /**
  * A peer that proves a certificate of its own in the handshake is the client, not a proxy: headers are ignored then. A
@@ -66,7 +64,7 @@ function forwardedAddress(incoming: IncomingMessage, ranges: readonly AddressRan
   const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')
   for (const hop of hops.map(withoutPort).toReversed()) {
     if (isIP(hop) === 0) return undefined
-    if (!isInRanges(ranges, hop)) return hop
+    if (!isTrusted(hop, ranges)) return hop
   }
   return undefined
 }
@@ -77,8 +75,9 @@ const withoutPort = (hop: string): string => {
   return bracketed ?? plain ?? hop.trim()
 }
 
-function isInRanges(ranges: readonly AddressRange[], text: string): boolean {
+/** Most listeners trust no proxy, and for those nothing is parsed. */
+function isTrusted(text: string, ranges: readonly AddressRange[]): boolean {
   if (ranges.length === 0) return false
   const address = parseAddress(text)
-  return address !== undefined && ranges.some((range) => isInRange(address, range))
+  return address !== undefined && isInRanges(address, ranges)
 }

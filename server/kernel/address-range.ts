@@ -27,6 +27,10 @@ export function parseRange(text: string): AddressRange | undefined {
   return mapped ? { address: written.toIPv4Address(), bits: bits - 96 } : { address: written, bits }
 }
 
+/** Reads several of them; texts that are neither are left out. */
+export const parseRanges = (texts: readonly string[]): readonly AddressRange[] =>
+  texts.flatMap((text) => parseRange(text) ?? [])
+
 /** Only four decimal numbers make an IPv4 address here: `010.0.0.1` and `127.1` mean different things to different tools. */
 function parseAsWritten(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
@@ -40,3 +44,7 @@ export const showAddress = (address: Address): string =>
 /** True if the address lies in the range; the families never mix. */
 export const isInRange = (address: Address, range: AddressRange): boolean =>
   address.kind() === range.address.kind() && address.match(range.address, range.bits)
+
+/** True if the address lies in one of the ranges. */
+export const isInRanges = (address: Address, ranges: readonly AddressRange[]): boolean =>
+  ranges.some((range) => isInRange(address, range))

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { type Address, type AddressRange, isInRange, parseAddress, parseRange } from '../kernel/address-range.ts'
+import { type Address, isInRanges, parseAddress, parseRange, parseRanges } from '../kernel/address-range.ts'
 import { failure } from '../kernel/failure.ts'
 
 /** Addresses that an operator blocks, and exceptions that allow them again, as single addresses or CIDR ranges. */
@@ -38,9 +38,9 @@ export function createAddressGuard({ allow = [], deny = [] }: GuardLists = {}): 
   const allowed = parseRanges(allow)
   const defaults = Object.entries(deniedByDefault).map(([name, texts]) => ({ name, ranges: parseRanges(texts) }))
   const judge = (address: Address): string | undefined => {
-    if (isInAny(address, allowed)) return undefined
-    if (isInAny(address, denied)) return 'an address the configuration denies'
-    return defaults.find(({ ranges }) => isInAny(address, ranges))?.name
+    if (isInRanges(address, allowed)) return undefined
+    if (isInRanges(address, denied)) return 'an address the configuration denies'
+    return defaults.find(({ ranges }) => isInRanges(address, ranges))?.name
   }
   return (text) => {
     const address = parseAddress(text)
@@ -50,11 +50,6 @@ export function createAddressGuard({ allow = [], deny = [] }: GuardLists = {}): 
       .find((reason) => reason !== undefined)
   }
 }
-
-const isInAny = (address: Address, ranges: readonly AddressRange[]): boolean =>
-  ranges.some((range) => isInRange(address, range))
-
-const parseRanges = (texts: readonly string[]): AddressRange[] => texts.flatMap((text) => parseRange(text) ?? [])
 
 /**
  * The address and every IPv4 address that a router might extract from it: tunnelling forms must pass in both readings.

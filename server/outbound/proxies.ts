@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { isInRange, parseAddress, parseRange } from '../kernel/address-range.ts'
+import { isInRange, isInRanges, parseAddress, parseRange, parseRanges } from '../kernel/address-range.ts'
 import { problem } from './problems.ts'
 
 /** The proxies of a machine, as its environment names them; empty for none. */
@@ -39,12 +39,12 @@ export function proxyAgent(proxies: Proxies, url: URL): HttpAgent | undefined {
 }
 
 /** This machine itself is never called through a proxy. */
-const loopbackRanges = ['127.0.0.0/8', '::1'].flatMap((text) => parseRange(text) ?? [])
+const loopbackRanges = parseRanges(['127.0.0.0/8', '::1'])
 
 function isExempt({ exempt }: Proxies, { hostname, port, protocol }: URL): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   const address = parseAddress(host)
-  if (host === 'localhost' || (address && loopbackRanges.some((range) => isInRange(address, range)))) return true
+  if (host === 'localhost' || (address && isInRanges(address, loopbackRanges))) return true
   const ownPort = port || (protocol === 'https:' ? '443' : '80')
   return exempt.some((entry) => {
     const range = parseRange(entry)
