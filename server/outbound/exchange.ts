@@ -12,12 +12,11 @@ import { type HostAddress, pinnedLookup } from './resolve.ts'
 /** Headers by lower-case name. */
 export type HeaderMap = Readonly<Record<string, string>>
 
-/** One request to one host, without redirects. */
-export type Hop = {
-  method: 'GET' | 'POST'
-  url: URL
-  headers: HeaderMap
-  body: Uint8Array | string | undefined
+/** A request as it goes out to one host. */
+export type Request = { method: 'GET' | 'POST'; url: URL; headers: HeaderMap; body: Uint8Array | string | undefined }
+
+/** One request to one host, without redirects, and the way it takes. */
+export type Hop = Request & {
   /** The addresses of the host, or the proxy that connects to it. */
   route: { readonly addresses: readonly HostAddress[] } | { readonly proxy: Agent }
   ca: string | undefined

@@ -1,12 +1,12 @@
 import type { Clock } from '../kernel/clock.ts'
 import { createAddressGuard, type GuardLists } from './address-guard.ts'
 import { type Budget, type Deadline, startBudget } from './budget.ts'
-import { exchange, type HeaderMap, type Hop, type HopResult } from './exchange.ts'
+import { exchange, type HeaderMap, type Hop, type HopResult, type Request } from './exchange.ts'
 import { HostSlots } from './host-slots.ts'
 import { problem, toFailure } from './problems.ts'
 import { noProxies, type Proxies, proxyAgent } from './proxies.ts'
-import { nextRequest, type Request, readUrl } from './redirects.ts'
-import { isAddress, type Resolver, resolveChecked, systemResolver } from './resolve.ts'
+import { nextRequest, readUrl } from './redirects.ts'
+import { type GuardedResolver, isAddress, type Resolver, resolveChecked, systemResolver } from './resolve.ts'
 import { createSockets, type Sockets } from './sockets.ts'
 
 /** The limits of a call, and what it sends. */
@@ -46,8 +46,6 @@ export type OutboundSettings = GuardLists & {
 
 const maxRedirects = 3
 
-type Names = Parameters<typeof resolveChecked>[0]
-
 /** Builds the outbound calls. Invalid allow or deny lists fail here, at start. */
 export function createOutbound(settings: OutboundSettings): Outbound {
   const guard = createAddressGuard(settings)
@@ -68,12 +66,12 @@ export function createOutbound(settings: OutboundSettings): Outbound {
     }
   }
 
-  async function send(first: Request, options: CallOptions, allowed: number): Promise<Reply> {
+  async function send(first: Request, options: CallOptions, usualRedirects: number): Promise<Reply> {
     const began = settings.clock.monotonic()
     const budget = startBudget(options.deadline, first.url.origin, options.signal)
     try {
       let request = first
-      for (let left = Math.min(allowed, maxRedirects); ; left--) {
+      for (let left = Math.min(options.redirects ?? usualRedirects, maxRedirects); ; left--) {
         const result = await hop(request, options, budget)
         if ('body' in result) return accept({ ...result, tookMs: settings.clock.monotonic() - began }, request, options)
         if (left <= 0) throw problem('too-many-redirects', `${first.url.origin} redirects more often than is followed.`)
@@ -87,13 +85,8 @@ export function createOutbound(settings: OutboundSettings): Outbound {
   return {
     ...createSockets(names),
     get: async (url, options) =>
-      send(
-        { ...readUrl(url, options.headers), method: 'GET', body: undefined },
-        options,
-        options.redirects ?? maxRedirects,
-      ),
-    post: async (url, body, options) =>
-      send({ ...readUrl(url, options.headers), method: 'POST', body }, options, options.redirects ?? 0),
+      send({ ...readUrl(url, options.headers), method: 'GET', body: undefined }, options, maxRedirects),
+    post: async (url, body, options) => send({ ...readUrl(url, options.headers), method: 'POST', body }, options, 0),
   }
 }
 
@@ -101,7 +94,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
  * A proxy resolves names itself, and may know some that this machine does not; hosts given as addresses are checked
  * here.
  */
-async function routeTo(url: URL, names: Names, proxies: Proxies): Promise<Hop['route']> {
+async function routeTo(url: URL, names: GuardedResolver, proxies: Proxies): Promise<Hop['route']> {
   const proxy = proxyAgent(proxies, url)
   if (proxy === undefined) return { addresses: await resolveChecked(names, url.hostname) }
   if (isAddress(url.hostname)) await resolveChecked(names, url.hostname)

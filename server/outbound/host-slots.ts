@@ -1,5 +1,5 @@
-type Waiting = { grant: () => void }
-type Slots = { taken: number; queue: Waiting[] }
+/** The calls to a host that are under way, and how to let those in that wait. */
+type Slots = { taken: number; queue: (() => void)[] }
 
 /** Keeps the number of calls to one host at once below a limit; the others wait in line. */
 export class HostSlots {
@@ -17,34 +17,32 @@ export class HostSlots {
     this.#hosts.set(host, slots)
     if (slots.taken < this.#limit) slots.taken += 1
     else await this.#wait(slots, signal)
-    let given = false
+    let isFreed = false
     return () => {
-      if (!given) this.#giveBack(host, slots)
-      given = true
+      if (!isFreed) this.#giveBack(host, slots)
+      isFreed = true
     }
   }
 
   #wait(slots: Slots, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        slots.queue.splice(slots.queue.indexOf(entry), 1)
+        slots.queue.splice(slots.queue.indexOf(enter), 1)
         reject(signal.reason)
       }
-      const entry: Waiting = {
-        grant: () => {
-          signal.removeEventListener('abort', leave)
-          resolve()
-        },
+      const enter = () => {
+        signal.removeEventListener('abort', leave)
+        resolve()
       }
-      slots.queue.push(entry)
+      slots.queue.push(enter)
       signal.addEventListener('abort', leave, { once: true })
     })
   }
 
   #giveBack(host: string, slots: Slots): void {
-    const next = slots.queue.shift()
+    const enterNext = slots.queue.shift()
     // The place is handed to the next in line, so the count stays.
-    if (next) next.grant()
+    if (enterNext) enterNext()
     else slots.taken -= 1
     if (slots.taken === 0) this.#hosts.delete(host)
   }

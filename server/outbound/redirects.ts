@@ -1,9 +1,6 @@
 import { unescape as percentDecoded } from 'node:querystring'
-import type { HeaderMap } from './exchange.ts'
+import type { HeaderMap, Request } from './exchange.ts'
 import { problem } from './problems.ts'
-
-/** A request as it goes out to one host. */
-export type Request = { method: 'GET' | 'POST'; url: URL; headers: HeaderMap; body: Uint8Array | string | undefined }
 
 /** Headers that may follow a redirect to another origin; all others could be credentials. */
 const safeHeaders: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])

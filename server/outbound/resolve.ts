@@ -9,6 +9,9 @@ export type HostAddress = { address: string; family: number }
 /** Turns a host name into addresses. */
 export type Resolver = (host: string) => Promise<readonly HostAddress[]>
 
+/** How host names are resolved, and which of their addresses may be called. */
+export type GuardedResolver = { readonly resolver: Resolver; readonly guard: AddressGuard }
+
 /** The resolver of the machine: hosts file, then DNS. */
 export const systemResolver: Resolver = (host) => lookup(host, { all: true })
 
@@ -19,7 +22,7 @@ export const isAddress = (host: string): boolean => isIP(bareHost(host)) !== 0
 
 /** The addresses of a host that may be called. A host without any is refused. */
 export async function resolveChecked(
-  { resolver, guard }: { resolver: Resolver; guard: AddressGuard },
+  { resolver, guard }: GuardedResolver,
   host: string,
 ): Promise<readonly HostAddress[]> {
   const bare = bareHost(host)

@@ -1,10 +1,9 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createConnection, type NetConnectOpts, type Socket } from 'node:net'
-import type { AddressGuard } from './address-guard.ts'
 import { type Deadline, startBudget } from './budget.ts'
 import { problem, toFailure } from './problems.ts'
-import { pinnedLookup, type Resolver, resolveChecked } from './resolve.ts'
+import { type GuardedResolver, pinnedLookup, resolveChecked } from './resolve.ts'
 
 /** Plain sockets, for protocols other than HTTP. */
 export type Sockets = {
@@ -17,17 +16,16 @@ export type Sockets = {
 }
 
 /** Builds the openers of plain sockets. */
-export function createSockets(names: { guard: AddressGuard; resolver: Resolver }): Sockets {
-  const whereIs = (host: string, port: number) => `${host}:${port}`
+export function createSockets(names: GuardedResolver): Sockets {
   return {
     connect: (host, port, deadline) =>
-      underDeadline(deadline, whereIs(host, port), async (signal) => {
+      underDeadline(deadline, `${host}:${port}`, async (signal) => {
         const lookup = pinnedLookup(await resolveChecked(names, host))
         return openSocket({ host, port, lookup }, signal)
       }),
     connectUnix: (path, deadline) => underDeadline(deadline, path, (signal) => openSocket({ path }, signal)),
     datagram: (host, port, deadline) =>
-      underDeadline(deadline, whereIs(host, port), async (signal) => {
+      underDeadline(deadline, `${host}:${port}`, async (signal) => {
         const [target] = await resolveChecked(names, host)
         signal.throwIfAborted()
         if (!target) throw problem('unresolved', `The host ${host} has no address.`)
