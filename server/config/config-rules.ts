@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net'
+import type { ListenerConfig } from './config.ts'
 import { deriveListeners, type GivenSettings } from './derive.ts'
 import { type Address, isLoopback, showAddress } from './network-kinds.ts'
 import type { Problem } from './problem.ts'
@@ -35,26 +36,23 @@ function tlsFaults({ mode, values, further }: GivenSettings, whereOf: WhereOf): 
 }
 
 function listenerFaults(given: GivenSettings, whereOf: WhereOf): Problem[] {
-  const problems: Problem[] = []
   const listeners = deriveListeners(given)
   if (listeners.length === 0 && given.further.length === 0) {
     const text = 'every listener is off, nobody could reach the server'
-    problems.push({ where: whereOf('listen'), text, fix: 'Set listen or http_listen to host:port.' })
+    return [{ where: whereOf('listen'), text, fix: 'Set listen or http_listen to host:port.' }]
   }
-  for (const [index, { name, address, tls, trustedProxies }] of listeners.entries()) {
-    const key = keyOf(name)
-    const earlier = listeners.slice(0, index).find((other) => overlap(other.address, address))
-    if (earlier) {
-      const text = `${showAddress(address)} is used by ${keyOf(earlier.name)} already`
-      problems.push({ where: whereOf(key), text, fix: 'Choose another port.' })
-    }
-    const plain =
-      tls === undefined && (name === 'http' || given.further.some((own) => own.key === name && !own.values.tls))
-    if (plain && !isLoopback(address.host) && (given.mode === 'dev' || trustedProxies.length === 0)) {
-      problems.push({ where: whereOf(key), ...plainHttpFault(showAddress(address), given.mode) })
-    }
-  }
-  return problems
+  return listeners.flatMap((listener, index) => {
+    const faults = [...overlapFaults(listener, listeners.slice(0, index)), ...plainHttpFaults(listener, given)]
+    return faults.map((fault) => ({ where: whereOf(keyOf(listener.name)), ...fault }))
+  })
+}
+
+type Fault = Pick<Problem, 'text' | 'fix'>
+
+function overlapFaults({ address }: ListenerConfig, earlier: readonly ListenerConfig[]): Fault[] {
+  const other = earlier.find((listener) => overlap(listener.address, address))
+  if (!other) return []
+  return [{ text: `${showAddress(address)} is used by ${keyOf(other.name)} already`, fix: 'Choose another port.' }]
 }
 
 /** True if both cannot listen on the same port; an address for all interfaces overlaps with that of each. */
@@ -72,11 +70,18 @@ export const addressSettingOf = (name: string): string =>
 const keyOf = (name: string): string =>
   name === 'https' ? 'listen' : name === 'http' ? 'http_listen' : `${name}.address`
 
-function plainHttpFault(address: string, mode: GivenSettings['mode']): { text: string; fix: string } {
-  const text = `plain HTTP on ${address} would send tokens in clear over the network`
-  if (mode === 'dev') return { text, fix: 'Use 127.0.0.1 or [::1]; the HTTPS listener may be reached from outside.' }
-  return { text, fix: 'Use 127.0.0.1 or [::1], or name the proxy that ends TLS in trusted_proxies.' }
+function plainHttpFaults({ name, address, trustedProxies }: ListenerConfig, given: GivenSettings): Fault[] {
+  if (!isMeantPlain(name, given) || isLoopback(address.host)) return []
+  const text = `plain HTTP on ${showAddress(address)} would send tokens in clear over the network`
+  if (given.mode === 'dev')
+    return [{ text, fix: 'Use 127.0.0.1 or [::1]; the HTTPS listener may be reached from outside.' }]
+  if (trustedProxies.length > 0) return []
+  return [{ text, fix: 'Use 127.0.0.1 or [::1], or name the proxy that ends TLS in trusted_proxies.' }]
 }
+
+/** What was asked for decides: an HTTPS listener whose certificate is missing is another fault. */
+const isMeantPlain = (name: string, { further }: GivenSettings): boolean =>
+  name === 'http' || further.some(({ key, values }) => key === name && !values.tls)
 
 function sealFaults({ mode, values }: GivenSettings, whereOf: WhereOf): Problem[] {
   const { type, keyFile, keyCommand, key } = values.seal

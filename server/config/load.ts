@@ -48,7 +48,9 @@ export function loadConfig({ mode, args = [], environment = {}, fileText }: Conf
   const own = readSettings(known, written, { mode })
   const further = readListeners(written, mode)
   const problems = [
-    ...[...file.problems, ...variables.problems, ...flags.problems],
+    ...file.problems,
+    ...variables.problems,
+    ...flags.problems,
     ...unknownKeyProblems(written),
     ...own.problems,
     ...further.problems,
@@ -151,18 +153,10 @@ function missingAddressProblems(key: string, written: readonly WrittenValue[]): 
 function unknownKeyProblems(written: readonly WrittenValue[]): Problem[] {
   return written.flatMap(({ key, raw, where }) => {
     const [, ofListener] = /^listeners\[\d+\]\.(.+)$/.exec(key) ?? []
-    const table = ofListener === undefined ? known : knownOfListener
     const name = ofListener ?? key
-    if (table.some((named) => named.key === name) || (key === 'listeners' && isEmptyList(raw))) return []
-    return [
-      {
-        where,
-        ...explainUnknownKey(
-          name,
-          table.map((named) => named.key),
-        ),
-      },
-    ]
+    const names = (ofListener === undefined ? known : knownOfListener).map((named) => named.key)
+    if (names.includes(name) || (key === 'listeners' && isEmptyList(raw))) return []
+    return [{ where, ...explainUnknownKey(name, names) }]
   })
 }
 

@@ -1,4 +1,5 @@
 import { clientVariables } from '../compat/client-environment.ts'
+import { onOff } from './kinds.ts'
 import type { Problem, SourceReading, WrittenValue } from './problem.ts'
 import type { NamedSetting } from './setting.ts'
 import { suggestion } from './suggestion.ts'
@@ -50,18 +51,24 @@ export function readFlags(known: readonly NamedSetting[], args: readonly string[
   for (let at = 0; at < args.length; at++) {
     const { name, value } = splitFlag(args[at] ?? '')
     const found = known.find(({ flag }) => flag === name)
+    if (!found && name !== '--config') {
+      problems.push(unknownArgumentProblem(name, known))
+      continue
+    }
     const next = args[at + 1]
     const takesNext = value === undefined && next !== undefined && !next.startsWith('-')
-    const raw = value ?? (takesNext ? next : found?.setting.kind.name === 'on or off' ? 'on' : undefined)
-    if (name !== '--config' && !found) problems.push(unknownArgumentProblem(name, known))
-    else if (raw === undefined)
-      problems.push({ where: name, text: 'the flag has no value', fix: `Write ${name}=VALUE.` })
+    if (takesNext) at++
+    const raw = value ?? (takesNext ? next : valueWhenAlone(found))
+    if (raw === undefined) problems.push({ where: name, text: 'the flag has no value', fix: `Write ${name}=VALUE.` })
     else if (found) written.push({ key: found.key, raw, where: name })
     else configFile = raw
-    if (takesNext && (found || name === '--config')) at++
   }
   return { written, problems, ...(configFile !== undefined && { configFile }) }
 }
+
+/** A switch that stands alone is on; any other flag needs a value. */
+const valueWhenAlone = (named: NamedSetting | undefined): string | undefined =>
+  named?.setting.kind === onOff ? 'on' : undefined
 
 /** Takes a flag apart. A single dash before a long name is allowed: users of this family of tools are used to it. */
 function splitFlag(argument: string): { name: string; value?: string } {
