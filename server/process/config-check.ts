@@ -10,11 +10,12 @@ import {
 /** A configuration somebody asked about, and the mode it is meant for. */
 export type ExaminedConfig = { mode: Mode; loaded: LoadResult }
 
-/** Loads a configuration without starting anything. A file means server mode unless `--dev` is given. */
+/** Loads a configuration without starting anything. A file or `--server` means server mode, unless `--dev` is given. */
 export function examineConfig(args: readonly string[]): ExaminedConfig {
   const environment = processEnvironment()
-  const named = environment.HOLDFAST_CONFIG || args.some((argument) => /^--?(?:config|server)(?:=|$)/.test(argument))
-  const mode: Mode = args.includes('--dev') || !named ? 'dev' : 'server'
+  const hasServerFlag = args.some((argument) => /^--?(?:config|server)(?:=|$)/.test(argument))
+  const isServer = (hasServerFlag || Boolean(environment.HOLDFAST_CONFIG)) && !args.includes('--dev')
+  const mode: Mode = isServer ? 'server' : 'dev'
   const flags = args.filter((argument) => argument !== '--dev' && argument !== '--server')
   return { mode, loaded: loadConfig({ mode, args: flags, environment }) }
 }
