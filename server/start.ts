@@ -79,10 +79,11 @@ export async function startServer(config: Config, log: Log, options: StartOption
     await warnOfSkew(store, clock, log)
     const migrations = await migrate(store)
     if (migrations.length > 0) log.info({ migrations }, 'database upgraded')
-    const app = await createApp(store, config, log, options)
+    const base = { config, log, clock }
+    const app = await createApp(base, store, options)
     undo.push(() => app.close())
     if (app.initialised) options.initialised?.(app.initialised)
-    return createStartedServer({ config, app, log, clock }, undo)
+    return createStartedServer({ ...base, app }, undo)
   } catch (error) {
     // The reason why it did not start matters more than what went wrong after that.
     await unwind(undo).catch((later: unknown) => log.error({ error: textOf(later) }, 'the server did not stop cleanly'))
@@ -111,9 +112,11 @@ async function runAll(steps: readonly Action[]): Promise<void> {
   if (failed.length > 0) throw failed[0]
 }
 
-function createApp(store: Store, config: Config, log: Log, options: StartOptions): Promise<App> {
-  const clock = options.clock ?? systemClock
-  const proxies = new Map(config.listeners.map((listener) => [listener.name, listener]))
+/** What every part of a start needs. */
+type StartBase = { readonly config: Config; readonly log: Log; readonly clock: Clock }
+
+function createApp({ config, log, clock }: StartBase, store: Store, options: StartOptions): Promise<App> {
+  const listeners = new Map(config.listeners.map((listener) => [listener.name, listener]))
   return buildApp({
     settings: settingsOf(config),
     store,
@@ -125,8 +128,8 @@ function createApp(store: Store, config: Config, log: Log, options: StartOptions
     outbound: createOutbound({ ...config.outbound, proxies: readProxies(processEnvironment()), clock }),
     peers: options.peers ?? noPeers,
     limits: httpLimitsOf(config),
-    identify: createClientIdentifier(proxies),
-    needsRequestHeader: (incoming) => proxies.get(connectionOf(incoming).listener)?.requireRequestHeader ?? false,
+    identify: createClientIdentifier(listeners),
+    needsRequestHeader: (incoming) => listeners.get(connectionOf(incoming).listener)?.requireRequestHeader ?? false,
     runJobs: options.runJobs ?? true,
     processMetrics: true,
   })
@@ -175,10 +178,10 @@ const httpLimitsOf = ({ limits }: Config): HttpLimits => ({
   bodyDeadlineMs: limits.bodyTimeout,
 })
 
-const listenerLimitsOf = ({ limits }: Config): ListenerLimits => ({
+const listenerLimitsOf = ({ limits }: Config, maxConnections: number): ListenerLimits => ({
   ...defaultListenerLimits,
   maxHeaderBytes: limits.headerBytes,
-  maxConnections: limits.maxConnections,
+  maxConnections,
   headersTimeoutMs: limits.headerTimeout,
   keepAliveTimeoutMs: limits.idleTimeout,
   handshakeTimeoutMs: limits.handshakeTimeout,
@@ -197,23 +200,22 @@ function connectionsOf({ limits }: Config, log: Log): number {
   return connections
 }
 
-type OpenListener = { readonly config: ListenerConfig; readonly listener: Listener }
+type OpenListener = { readonly listenerConfig: ListenerConfig; readonly listener: Listener }
 
 /** Adds each listener to the open ones as soon as it is open, because the next may fail. */
 async function openListeners(
-  { config, log, clock }: ServerParts,
+  { config, log, clock }: StartBase,
   handle: App['handle'],
   opened: OpenListener[],
 ): Promise<void> {
-  const limits = { ...listenerLimitsOf(config), maxConnections: connectionsOf(config, log) }
-  for (const each of config.listeners) {
-    const { host, port } = each.address
-    const tls = await tlsOf(each, config)
-    const { name } = each
+  const limits = listenerLimitsOf(config, connectionsOf(config, log))
+  for (const listenerConfig of config.listeners) {
+    const { name, address } = listenerConfig
+    const tls = await tlsOf(listenerConfig, config)
     const refused = createRefusalReporter({ log, clock }, { listener: name, limit: limits.maxConnections })
-    const options = { name, host, port, limits, setting: addressSettingOf(name), refused }
+    const options = { name, ...address, limits, setting: addressSettingOf(name), refused }
     const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, handle)
-    opened.push({ config: each, listener })
+    opened.push({ listenerConfig, listener })
   }
 }
 
@@ -227,15 +229,17 @@ async function tlsOf(listener: ListenerConfig, config: Config): Promise<TlsSetti
 }
 
 function addressesOf(listeners: readonly OpenListener[]): Addresses {
-  const { https, http, ...further } = Object.fromEntries(listeners.map((open) => [open.config.name, urlOf(open)]))
+  const { https, http, ...further } = Object.fromEntries(
+    listeners.map((open) => [open.listenerConfig.name, urlOf(open)]),
+  )
   return { https, http, listeners: Object.keys(further).length > 0 ? Object.values(further) : undefined }
 }
 
-const urlOf = ({ config, listener }: OpenListener): string =>
-  `${config.tls ? 'https' : 'http'}://${showAddress(listener.address)}`
+const urlOf = ({ listenerConfig, listener }: OpenListener): string =>
+  `${listenerConfig.tls ? 'https' : 'http'}://${showAddress(listener.address)}`
 
 /** The parts of a server that has started. */
-type ServerParts = { readonly config: Config; readonly app: App; readonly log: Log; readonly clock: Clock }
+type ServerParts = StartBase & { readonly app: App }
 
 function createStartedServer(parts: ServerParts, undo: Action[]): StartedServer {
   const { config, app } = parts
@@ -256,7 +260,7 @@ function createStartedServer(parts: ServerParts, undo: Action[]): StartedServer 
       return addressesOf(opened)
     },
     // A certificate that cannot be used must not keep audit files from being reopened.
-    reload: () => runAll([...opened.map((each) => () => reloadListener(each, config)), () => app.reload()]),
+    reload: () => runAll([...opened.map((open) => () => reloadListener(open, config)), () => app.reload()]),
     close: () => unwind(undo),
   }
 }
@@ -277,9 +281,9 @@ function holdRequests(handle: App['handle']): { readonly handle: App['handle']; 
   }
 }
 
-async function reloadListener({ config: each, listener }: OpenListener, config: Config): Promise<void> {
-  const [problem] = each.tls ? tlsFileProblems(each.tls, (key) => key) : []
+async function reloadListener({ listenerConfig, listener }: OpenListener, config: Config): Promise<void> {
+  const [problem] = listenerConfig.tls ? tlsFileProblems(listenerConfig.tls, (key) => key) : []
   if (problem) throw failure('invalid', 'tls.unusable', `${problem.where}: ${problem.text}. ${problem.fix}`)
-  const tls = await tlsOf(each, config)
+  const tls = await tlsOf(listenerConfig, config)
   if (tls) listener.reloadTls(tls)
 }
