@@ -76,7 +76,7 @@ type Slot = {
   /** Signals that we sent: its reports about these are ignored. */
   sentSignals: Set<ForwardedSignal>
   /** What it last said on each topic, as an answer or when it asked. */
-  told: Map<string, unknown>
+  lastPayloads: Map<string, unknown>
 }
 
 /** If a signal is sent to the whole group, it reaches the workers within this time. */
@@ -124,7 +124,7 @@ class Supervisor {
   #start(slot: Slot): void {
     const child = cluster.fork(this.#options.environment)
     closeUnconfirmed(child)
-    Object.assign(slot, { child, receivedSignals: new Set(), sentSignals: new Set(), told: new Map() })
+    Object.assign(slot, { child, receivedSignals: new Set(), sentSignals: new Set(), lastPayloads: new Map() })
     child.on('message', (message: FromWorker) => this.#onMessage(slot, message))
     child.on('exit', (code, signal) => this.#onExit(slot, code, signal))
     // A message to a worker that has just died cannot be delivered; its exit is reported right afterwards.
@@ -163,21 +163,23 @@ class Supervisor {
   }
 
   #relayQuestion(asker: Slot, { topic, id, own }: Extract<FromWorker, { kind: 'question' }>): void {
-    asker.told.set(topic, own)
+    asker.lastPayloads.set(topic, own)
     const others = this.#othersThan(asker)
     sendTo(asker, { kind: 'asked', id, count: others.length })
     for (const other of others) sendTo(other, { kind: 'question', topic, id, from: asker.number })
   }
 
-  #relayAnswer({ number, told }: Slot, { topic, to, id, payload }: Extract<FromWorker, { kind: 'answer' }>): void {
-    if (payload !== undefined) told.set(topic, payload)
+  /** A worker that has no answer now is answered for with what it last said. */
+  #relayAnswer(answerer: Slot, { topic, to, id, payload }: Extract<FromWorker, { kind: 'answer' }>): void {
+    if (payload !== undefined) answerer.lastPayloads.set(topic, payload)
     const asker = this.#slots[to - 1]
-    if (asker) sendTo(asker, { kind: 'answer', id, from: number, payload: told.get(topic) })
+    if (asker) sendTo(asker, lastAnswer(answerer, topic, id))
   }
 
   #recall(asker: Slot, { topic, id, answered }: Extract<FromWorker, { kind: 'recalling' }>): void {
-    const known = this.#othersThan(asker).filter(({ number, told }) => !answered.includes(number) && told.has(topic))
-    for (const { number, told } of known) sendTo(asker, { kind: 'answer', id, from: number, payload: told.get(topic) })
+    const silent = this.#othersThan(asker).filter(({ number }) => !answered.includes(number))
+    const known = silent.filter(({ lastPayloads }) => lastPayloads.has(topic))
+    for (const slot of known) sendTo(asker, lastAnswer(slot, topic, id))
     sendTo(asker, { kind: 'asked', id, count: answered.length + known.length })
   }
 
@@ -244,7 +246,14 @@ const newSlot = (number: number): Slot => ({
   timer: undefined,
   receivedSignals: new Set(),
   sentSignals: new Set(),
-  told: new Map(),
+  lastPayloads: new Map(),
+})
+
+const lastAnswer = ({ number, lastPayloads }: Slot, topic: string, id: number): ToWorker => ({
+  kind: 'answer',
+  id,
+  from: number,
+  payload: lastPayloads.get(topic),
 })
 
 function sendTo(slot: Slot, message: ToWorker): void {
