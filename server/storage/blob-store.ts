@@ -3,6 +3,7 @@ import { failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import type { Db, Queryable, Tx } from './database.ts'
 import { hotQuery } from './hot.ts'
+import type { BlobChunkRow, BlobRow } from './tables/storage.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Rows hold at most this many bytes; a caller that seals its chunks leaves room for what sealing adds. */
@@ -20,8 +21,6 @@ type BlobUpload = {
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   createdAt: number
 }
-
-type BlobRow = { upload: string; scope: string; id: string | null; size: number; chunks: number; created_at: number }
 
 /** Names each column: while a hot query is built, its parameters are marks that cannot be spread. */
 const columnsOf = (row: BlobRow): BlobRow => ({
@@ -42,7 +41,7 @@ const insertIfNew = hotQuery('blobs.insert-new', (db, row: BlobRow & { id: strin
     .onConflict((conflict) => conflict.columns(['scope', 'id']).doNothing()),
 )
 
-const insertChunk = hotQuery('blobs.insert-chunk', (db, row: { upload: string; seq: number; bytes: Uint8Array }) =>
+const insertChunk = hotQuery('blobs.insert-chunk', (db, row: BlobChunkRow) =>
   db.insertInto('blob_chunks').values({ upload: row.upload, seq: row.seq, bytes: row.bytes }),
 )
 

@@ -27,8 +27,9 @@ export type Session = Runner & {
   atEnd?(query: CompiledQuery): void
 }
 
-/** What a transaction's caller asks of the engine. */
+/** What a transaction may be told. */
 export type TransactOptions = {
+  /** Names this operation, so that a COMMIT whose answer was lost is settled instead of reported as unknown. */
   operationId?: string
   /** Overrides how long the body may take; for migrations. */
   deadline?: number

@@ -10,7 +10,7 @@ const escapeLike = (text: string): string => text.slice(0, longestText).replace(
 export const contains = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} like ${`%${escapeLike(text)}%`} escape '\\'`
 
-/** The same in any case, for columns that are kept as they were written. */
+/** The same in any case, for columns of plain ASCII as it was written: `lower` of either engine folds nothing else. */
 export const containsInAnyCase = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`lower(${sql.ref(column)}) like ${`%${escapeLike(text.toLowerCase())}%`} escape '\\'`
 

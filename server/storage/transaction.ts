@@ -4,12 +4,6 @@ import { engineOf, type TransactOptions } from './engine.ts'
 import { claimLost, isFailedClaim, isForeignKeyViolation, referenceChanged } from './errors.ts'
 import { handlesFor } from './handle.ts'
 
-/** What a transaction may be told. */
-export type TransactionOptions = {
-  /** Names this operation, so that a COMMIT whose answer was lost is settled instead of reported as unknown. */
-  operationId?: string
-}
-
 const handles = { sqlite: handlesFor('sqlite'), postgres: handlesFor('postgres') }
 
 /**
@@ -21,7 +15,7 @@ const handles = { sqlite: handlesFor('sqlite'), postgres: handlesFor('postgres')
 export async function inTransaction<T>(
   db: Db,
   body: (tx: Tx) => Awaitable<T>,
-  options: TransactionOptions & Pick<TransactOptions, 'deadline'> = {},
+  options: TransactOptions = {},
 ): Promise<T> {
   const engine = engineOf(db)
   try {
