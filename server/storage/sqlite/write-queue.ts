@@ -88,10 +88,10 @@ export class WriteQueue {
   run<T>(body: Body<T>, options: WriteOptions = {}): Promise<T> {
     if (this.#closing) return Promise.reject(failure('unavailable', 'storage.closed', 'The store is closed.'))
     if (this.#broken) return Promise.reject(this.#broken)
-    return this.#submit(body, options, false).catch((thrown) => {
+    return this.#submit(body, options).catch((thrown) => {
       if (thrown !== sharedTransactionLost) throw thrown
       this.#repeating -= 1
-      return this.#submit(body, options, true)
+      return this.#submit(body, { ...options, alone: true })
     })
   }
 
@@ -104,7 +104,8 @@ export class WriteQueue {
     await this.#checkpointer?.close()
   }
 
-  #submit<T>(body: Body<T>, { deadline = this.#limits.bodyDeadline, single = false }: WriteOptions, alone: boolean) {
+  #submit<T>(body: Body<T>, options: WriteOptions & { alone?: boolean }): Promise<T> {
+    const { deadline = this.#limits.bodyDeadline, single = false, alone = false } = options
     const work = new Work({ since: this.#clock.monotonic(), deadline, single, alone })
     void work.perform(body, (outcome) => this.#onBodyEnded(work, outcome))
     // Retries go first, in their original order: one may depend on another's work.
@@ -234,15 +235,20 @@ export class WriteQueue {
   #endGroup({ works, isGivenUp }: Group): void {
     this.#watchdog.stop()
     this.#group = undefined
-    const loss = isGivenUp ? undefined : this.#commit(works)
     if (isGivenUp) this.#repeat(works)
-    else if (loss) this.#failGroup(works, loss)
-    else if (this.#broken) for (const work of works) work.reject(this.#broken)
-    else if (this.#flushes) this.#flushes.add(works)
-    else for (const work of works) this.#answer(work)
+    else this.#commitGroup(works)
     const pause = this.#checkpointer?.committed()
     if (pause) void pause.then(() => this.#becomeIdle())
     else this.#becomeIdle()
+  }
+
+  /** Commits, and answers those in the group once their work is durable. */
+  #commitGroup(works: readonly Work[]): void {
+    const loss = this.#commit(works)
+    if (loss) this.#failGroup(works, loss)
+    else if (this.#broken) for (const work of works) work.reject(this.#broken)
+    else if (this.#flushes) this.#flushes.add(works)
+    else for (const work of works) this.#answer(work)
   }
 
   /** After a failed flush the system may have forgotten what was to be written, and a second try would say nothing. */
