@@ -90,7 +90,8 @@ class PostgresEngine implements Engine {
         if (!isRead) this.versions.noteWrite()
         return result
       } catch (thrown) {
-        await this.#recover(client, thrown, attempt < attempts && clock.monotonic() < until, isRead)
+        const mayRepeat = attempt < attempts && clock.monotonic() < until
+        await this.#recover(client, thrown, { isRead, mayRepeat })
       }
     }
   }
@@ -103,11 +104,15 @@ class PostgresEngine implements Engine {
   }
 
   /** Gives the connection back and returns if the query may be sent once more; throws otherwise. */
-  async #recover(client: pg.PoolClient, thrown: unknown, mayRepeat: boolean, isRead: boolean): Promise<void> {
+  async #recover(
+    client: pg.PoolClient,
+    thrown: unknown,
+    { isRead, mayRepeat }: { isRead: boolean; mayRepeat: boolean },
+  ): Promise<void> {
     const trouble = troubleOf(thrown)
     client.release(trouble === 'lost' || trouble === 'read-only')
     if (trouble === 'refused') throw translatePostgres(thrown)
-    if (trouble === 'read-only') this.#primary.drop(undefined, thrown)
+    if (trouble === 'read-only') this.#primary.drop(thrown)
     if (trouble === 'stale-plan') this.#names.renew()
     if (trouble === 'lost' && !isRead) throw outcomeUnknown(thrown)
     if (!mayRepeat) throw noAnswer(thrown)

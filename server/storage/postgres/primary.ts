@@ -56,7 +56,7 @@ export class Primary {
         if (isSaturated(pool, thrown)) throw saturated(thrown)
         const isCrowd = isCrowded(thrown)
         if (isCrowd) this.#logCrowd(thrown)
-        else this.drop(pool, thrown)
+        else this.drop(thrown, pool)
         if (this.#clock.monotonic() >= until) throw isCrowd ? saturated(thrown) : this.#search.unreachable([thrown])
       }
       await sleep(searchPause)
@@ -79,7 +79,7 @@ export class Primary {
   }
 
   /** Forgets the server, which is down or no longer the primary; the next caller searches again. */
-  drop(pool: pg.Pool | undefined = this.#pool, reason?: unknown): void {
+  drop(reason: unknown, pool: pg.Pool | undefined = this.#pool): void {
     if (pool === undefined || pool !== this.#pool) return
     this.#pool = undefined
     this.#search.forget()

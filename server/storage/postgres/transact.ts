@@ -35,7 +35,7 @@ export async function runTransaction<T>(
     // Until its id could be written again, nobody knows what became of a commit without an answer.
     if (trouble === 'refused')
       throw unsettled && during === 'record' ? outcomeUnknown(thrown) : translatePostgres(thrown)
-    if (trouble === 'read-only') parts.primary.drop(undefined, thrown)
+    if (trouble === 'read-only') parts.primary.drop(thrown)
     if (trouble === 'stale-plan') parts.names.renew()
     if (during === 'commit' && trouble === 'lost') {
       if (options.operationId === undefined) throw outcomeUnknown(thrown)
