@@ -3,6 +3,7 @@ import { Failure, failure } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
 import { parseHosts } from '../postgres/address.ts'
 import { clientConfig, liftTimeLimits } from '../postgres/connection.ts'
+import { requireFitServer, type ServerFacts, serverFacts } from '../postgres/fitness.ts'
 import { reasonOf } from '../postgres/reason.ts'
 import { noAnswer, troubleOf } from '../postgres/trouble.ts'
 import { type BulkReader, unknownType } from './bulk-access.ts'
@@ -36,14 +37,14 @@ export async function connectForBulk(target: PostgresTarget): Promise<pg.Client>
     client.on('error', () => void lostClients.add(client))
     try {
       await client.connect()
-      const { rows } = await client.query("select current_setting('transaction_read_only') as read_only")
+      const { rows } = await client.query<ServerFacts>(serverFacts)
+      requireFitServer(rows[0])
       await liftTimeLimits(client)
-      if (rows[0]?.read_only === 'off') return client
-      problems.push(`${host.label}: it takes no writes`)
+      return client
     } catch (thrown) {
       problems.push(`${host.label}: ${reasonOf(thrown)}`)
+      await client.end()
     }
-    await client.end()
   }
   // In full: of what a thread throws, only the text reaches its caller.
   const text = `PostgreSQL cannot be reached at ${problems.join('; ')}.`

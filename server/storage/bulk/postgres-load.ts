@@ -45,14 +45,14 @@ export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLo
     const { rows: indexes } = await client.query<Index>(plainIndexes)
     for (const { name } of indexes) await client.query(`drop index ${quoted(name)}`)
     const tables = await postgresTables(client)
-    const heard = (work: Promise<void>): Promise<void> =>
+    const withCallerError = (work: Promise<void>): Promise<void> =>
       work.catch((thrown) => {
         throw toCallerError(client, thrown)
       })
     return {
       tables,
-      load: (table, tuples) => heard(load(client, table, tuples)),
-      finish: () => heard(finish(client, { tables, indexes, references })),
+      load: (table, tuples) => withCallerError(load(client, table, tuples)),
+      finish: () => withCallerError(finish(client, { tables, indexes, references })),
       close: () => client.end(),
     }
   })
