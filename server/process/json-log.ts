@@ -26,6 +26,8 @@ const secretFields: ReadonlySet<string> = new Set([
   'key',
 ])
 
+const redacted = '[redacted]'
+
 /**
  * A log whose lines are JSON objects. Every request writes one, so lines are put together by hand: a general serializer
  * took as long as everything else the server does for a small answer.
@@ -66,7 +68,7 @@ function fieldsText(fields: LogFields): string {
   for (const name in fields) {
     const value = fields[name]
     if (value === undefined) continue
-    text += (fieldHeads.get(name) ?? fieldHead(name)) + (secretFields.has(name) ? '"[redacted]"' : valueText(value))
+    text += (fieldHeads.get(name) ?? fieldHead(name)) + (secretFields.has(name) ? `"${redacted}"` : valueText(value))
   }
   return text
 }
@@ -76,8 +78,7 @@ function valueText(value: unknown): string {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Failure && value.kind !== 'internal') return quoted(refusalText(value))
-  if (value instanceof Error) return stringify(errorFields(value))
-  return stringify(isPlainObject(value) ? withoutSecrets(value) : value)
+  return stringify(value instanceof Error ? errorFields(value) : value)
 }
 
 /**
@@ -91,7 +92,8 @@ function refusalText({ message, cause }: Failure): string {
 function errorFields(error: Error): object {
   const causes = withCauses(error)
   return {
-    ...withoutSecrets({ ...error, cause: undefined }),
+    ...error,
+    cause: undefined,
     type: error.constructor.name,
     message: causes.map(({ message }) => message).join(': '),
     stack: causes.map(({ stack, message }) => stack ?? message).join('\ncaused by: '),
@@ -108,19 +110,13 @@ function withCauses(error: Error): Error[] {
 /** A value that cannot be written as JSON, such as a circular one, is described instead: a log line never fails. */
 function stringify(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? 'null'
+    return JSON.stringify(value, redactSecret) ?? 'null'
   } catch (error) {
     return quoted(`not writable: ${error instanceof Error ? error.message : 'unknown'}`)
   }
 }
 
-function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
-  const names = Object.keys(fields).filter((name) => secretFields.has(name))
-  return names.length === 0 ? fields : { ...fields, ...Object.fromEntries(names.map((name) => [name, '[redacted]'])) }
-}
-
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+const redactSecret = (name: string, value: unknown): unknown => (secretFields.has(name) ? redacted : value)
 
 /** Lone surrogates count too: JSON in UTF-8 cannot hold them as they are. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

@@ -46,13 +46,12 @@ test('log: lines below the level are not written', () => {
   expect(lines).toHaveLength(1)
 })
 
-test('log: secrets are redacted, by type and by field name', () => {
+test('log: secrets are redacted, by type and by field name, however deep they are', () => {
   const { log, lines } = capture()
-  log.error(
-    { value: secret('hunter2'), token: 'hunter2', body: { password: 'hunter2' }, nested: { token: 'hunter2' } },
-    'x',
-  )
-  expect(lines[0]).not.toContain('hunter2')
+  const nested = { list: [{ token: 'hunter2', inner: { secret_key: 'hunter2' } }] }
+  log.error({ value: secret('hunter2'), token: 'hunter2', body: { password: 'hunter2' }, nested }, 'x')
+  log.error({ error: Object.assign(new Error('y'), { request: { headers: { authorization: 'hunter2' } } }) }, 'x')
+  expect(lines.join()).not.toContain('hunter2')
   expect(lines[0]).toContain('[redacted]')
 })
 
