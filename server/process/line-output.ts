@@ -1,10 +1,14 @@
 import { write, writeSync } from 'node:fs'
 import { systemCode } from '../kernel/system-errors.ts'
 
+/** So many characters are written at once; fewer are gathered for this many milliseconds. */
 const gatheredChars = 4096
 const pauseMs = 200
+/** Milliseconds until a full pipe is tried again. */
 const fullPipeMs = 10
+/** Lines that would wait beyond this many characters are lost. */
 const waitingChars = 8 * 1024 * 1024
+/** How often a full pipe is tried before a process that ends gives up. */
 const flushTries = 100
 
 /**
