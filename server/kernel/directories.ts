@@ -8,7 +8,11 @@ import { ifAbsent, systemCode } from './system-errors.ts'
  */
 export async function makePrivateDirectory(path: string): Promise<void> {
   const missing: string[] = []
-  for (let each = resolve(path); !(await stat(each).catch(ifAbsent)); each = dirname(each)) missing.unshift(each)
+  let directory = resolve(path)
+  while (!(await stat(directory).catch(ifAbsent))) {
+    missing.unshift(directory)
+    directory = dirname(directory)
+  }
   for (const each of missing) await makeOne(each)
 }
 
