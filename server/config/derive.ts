@@ -49,10 +49,10 @@ export function deriveListeners(given: GivenSettings): readonly ListenerConfig[]
   const { values, further } = given
   const files = tlsFiles(given)
   const { clientCertificate, trustedProxies, forwardedClientCertificate, requireRequestHeader } = values
-  const manners = { clientCertificate, trustedProxies, forwardedClientCertificate, requireRequestHeader }
+  const common = { clientCertificate, trustedProxies, forwardedClientCertificate, requireRequestHeader }
   const list: ListenerConfig[] = []
-  if (values.listen !== 'off') list.push({ name: 'https', address: values.listen, tls: files, ...manners })
-  if (values.httpListen !== 'off') list.push({ name: 'http', address: values.httpListen, tls: undefined, ...manners })
+  if (values.listen !== 'off') list.push({ name: 'https', address: values.listen, tls: files, ...common })
+  if (values.httpListen !== 'off') list.push({ name: 'http', address: values.httpListen, tls: undefined, ...common })
   for (const { key, values: own } of further) {
     if (own.address) list.push({ ...own, name: key, address: own.address, tls: own.tls ? files : undefined })
   }

@@ -2,14 +2,14 @@ import { type Static, type TObject, Type } from 'typebox'
 import type { BodyShape, ByteLimit } from './endpoint.ts'
 import { parseFields } from './fields.ts'
 
-/** What may be told about a body of fields. */
-export type FieldsOptions = { readonly maxBytes?: ByteLimit }
+/** What may be told about a body of JSON. */
+export type BodyOptions = { readonly maxBytes?: ByteLimit }
 
 /** The body of a `/v1` write: fields that may come as texts; unknown ones are ignored with a warning. */
-export const fields = <T extends TObject>(schema: T, options: FieldsOptions = {}): BodyShape<Static<T>> => ({
+export const fields = <T extends TObject>(schema: T, options: BodyOptions = {}): BodyShape<Static<T>> => ({
   kind: 'json',
   schema,
-  ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
+  ...options,
   parse: (raw, notes) => {
     const { value, unknown } = parseFields(schema, raw)
     if (unknown.length > 0) notes.warn(`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`)
@@ -18,10 +18,7 @@ export const fields = <T extends TObject>(schema: T, options: FieldsOptions = {}
 })
 
 /** A body of any JSON object, handed on as it is, to the last digit. */
-export const anyObject = (
-  description: string,
-  options: { maxBytes?: number } = {},
-): BodyShape<Record<string, unknown>> => ({
+export const anyObject = (description: string, options: BodyOptions = {}): BodyShape<Record<string, unknown>> => ({
   kind: 'json',
   schema: Type.Record(Type.String(), Type.Unknown(), { description }),
   ...options,

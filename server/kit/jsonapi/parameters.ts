@@ -58,9 +58,6 @@ const list = (name: string, description: string, most = 1_000): Parameter<readon
   },
 })
 
-/** How many groups are taken: each becomes a condition of its own in the statement. */
-const mostGroups = 50
-
 const flag = (name: string, description: string): Parameter<boolean | undefined> => ({
   name,
   schema: Type.Boolean({ description }),
@@ -71,6 +68,9 @@ const flag = (name: string, description: string): Parameter<boolean | undefined>
     throw undecodable(`Parameter ${name} must be true or false.`, name)
   },
 })
+
+/** How many groups are taken: each becomes a condition of its own in the statement. */
+const mostGroups = 50
 
 /** Groups such as `filter[tagged][0][key]`, `filter[tagged][0][value]`: one entry for each index, gaps allowed. */
 const groups = <const K extends string>(

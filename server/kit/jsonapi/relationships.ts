@@ -132,8 +132,8 @@ function items<S extends AttributeShape = Record<never, never>, R extends boolea
     const pointer = `${at.pointer}/data`
     if (!Array.isArray(found.data)) return addFault(faults, { ...at, pointer }, 'must be a list')
     const before = faults.length
-    const read = found.data.map((each, index) => readItem([type], options, each, `${pointer}/${index}`, faults))
-    return faults.length > before ? undefined : (read as Item<S>[])
+    const entries = found.data.map((each, index) => readItem([type], options, each, `${pointer}/${index}`, faults))
+    return faults.length > before ? undefined : (entries as Item<S>[])
   }
   const schema = dataSchema(Type.Array(itemSchema([type], options)), description)
   return { schema, required: (options.required ?? false) as R, aliases: [], read }

@@ -68,23 +68,21 @@ function writeLayers({ below, above }: Layers): WrittenResource {
 }
 
 function cutAround({ attributes, relationships, type, id, ...rest }: Resource, above: ChangingMembers): CutText {
-  const head = `${JSON.stringify({ type, id }).slice(0, -1)},"attributes":{${before(without(attributes, above.attributes))}`
-  const middle = `},"relationships":{${before(without(relationships, above.relationships))}`
+  const head = `{${members({ type, id })},"attributes":{${withComma(members(without(attributes, above.attributes)))}`
+  const middle = `},"relationships":{${withComma(members(without(relationships, above.relationships)))}`
   const others = members(rest)
   const tail = `}${others && `,${others}`}}`
   return { head, middle, tail, tag: weakTagOf(`${head}${middle}${tail}`) }
 }
 
-const without = (all: object | undefined, left: object): object =>
-  Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => !Object.hasOwn(left, name)))
+const without = (all: object | undefined, omitted: object): object =>
+  Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => !Object.hasOwn(omitted, name)))
 
 /** The members of an object as text, without its braces. */
 const members = (object: object): string => JSON.stringify(object).slice(1, -1)
 
-const before = (object: object): string => {
-  const text = members(object)
-  return text && `${text},`
-}
+/** Members that others follow. */
+const withComma = (text: string): string => text && `${text},`
 
 /** Answers with one resource, written out and tagged before where it has not changed. */
 export function answerWritten(resource: Resource): Reply {
