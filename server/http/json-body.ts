@@ -106,7 +106,7 @@ function checkLimits(text: string, limits: JsonLimits): number {
   return keys
 }
 
-/** Refuses the strings of a document that must not be: doubled keys, `__proto__`, half a surrogate pair. */
+/** Refuses the strings of a document that must not be: doubled keys, `__proto__`, half a surrogate pair, NULs. */
 function checkStrings(text: string, { allowsNul }: JsonLimits): void {
   const objects: (Set<string> | undefined)[] = []
   let awaitsKey = false
@@ -171,8 +171,8 @@ function firstBadValue(text: string): number {
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at)
     if (' \t\r\n'.includes(char)) continue
-    const isEmptyList = last + char === '[]' || last + char === '{}'
-    if ('[{,:'.includes(last) && !isEmptyList) {
+    const isEmptyPair = last + char === '[]' || last + char === '{}'
+    if ('[{,:'.includes(last) && !isEmptyPair) {
       value.lastIndex = at
       if (!value.test(text)) return at
       at = char === '"' ? endOfString(text, at) : value.lastIndex - 1

@@ -148,9 +148,9 @@ const plainDescription = ({ summary }: Endpoint, status: string): string =>
   status === '204' ? 'Success; no content.' : status >= '400' ? 'Refused; the page says why.' : summary
 
 /** Endpoints of `/v1` tell what stands in `data`; those with nothing in it name the member that they fill. */
-function inEnvelope(told: unknown): Json {
-  const { properties = told } = told as { properties?: unknown }
-  return areEnvelopeMembers(Object.keys(properties as object)) ? (properties as Json) : { data: told }
+function inEnvelope(schemaOrExample: unknown): Json {
+  const { properties = schemaOrExample } = schemaOrExample as { properties?: unknown }
+  return areEnvelopeMembers(Object.keys(properties as object)) ? (properties as Json) : { data: schemaOrExample }
 }
 
 /** True if these are members of the envelope itself and not of its `data`. */

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
+import { jsonApiType } from '../compat/names.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import { Failure, failure } from '../kernel/failure.ts'
+import type { Api } from '../kit/endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import type { WireResponse } from './send.ts'
 import { renderFailurePage, wantsPage } from './site.ts'
@@ -26,42 +28,48 @@ function renderFailure(exchange: Exchange, thrown: unknown): WireResponse {
   const failed =
     thrown instanceof Failure ? thrown : failure('internal', 'internal', 'internal error', { cause: thrown })
   if (failed.kind === 'internal') deps.log.error({ request: facts.id, error: failed.cause ?? failed }, 'request failed')
-  const retry: Record<string, string> = failed.extras.retryAfter
-    ? { 'Retry-After': String(failed.extras.retryAfter) }
-    : {}
-  if (address.api === 'api/v2') {
-    const { status, body } = renderV2Failure(failed)
-    const headers = {
-      'Content-Type': 'application/vnd.api+json',
-      'Cache-Control': 'no-store',
-      // RFC 9110 §15.5.2: a caller that has to authenticate is told how.
-      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
-      ...v2Headers(exchange),
-      ...retry,
-    }
-    return { status, headers, body: JSON.stringify(body) }
+  return address.api === 'api/v2' ? v2Refusal(exchange, failed) : v1Refusal(exchange, failed)
+}
+
+function v2Refusal(exchange: Exchange, failed: Failure): WireResponse {
+  const { status, body } = renderV2Failure(failed)
+  const headers = {
+    'Content-Type': jsonApiType,
+    'Cache-Control': 'no-store',
+    // RFC 9110 §15.5.2: a caller that has to authenticate is told how.
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...v2Headers(exchange),
+    ...retryHeader(failed),
   }
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+/** The site refuses as `/v1` does, and browsers with a page. */
+function v1Refusal(exchange: Exchange, failed: Failure): WireResponse {
   const { status, body } = renderV1Failure(failed)
   const headers = {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
-    'X-Request-Id': facts.id,
+    'X-Request-Id': exchange.facts.id,
     // RFC 9110 §15.5.6: a refused verb is answered with those that are allowed.
     ...(status === 405 ? { Allow: allowedVerbs(exchange) } : {}),
-    ...retry,
+    ...retryHeader(failed),
   }
   if (wantsPage(exchange)) return renderFailurePage(status, body.errors, headers)
   return { status, headers, body: JSON.stringify(body) }
 }
 
+const retryHeader = ({ extras }: Failure): Record<string, string> =>
+  extras.retryAfter ? { 'Retry-After': String(extras.retryAfter) } : {}
+
 /** The verbs of a path, or all that are known where nobody has looked for one. */
 function allowedVerbs({ match, address }: Exchange): string {
-  const spellings: Readonly<Record<string, string>> = {
-    GET: 'GET, HEAD',
-    ...(address.api === 'v1' && verbsWithAliases),
-  }
   const verbs = match?.siblings.map(({ verb }) => verb) ?? ['GET', 'LIST', 'POST', 'PATCH', 'DELETE']
-  return verbs.map((verb) => spellings[verb] ?? verb).join(', ')
+  return verbs.flatMap((verb) => spellingsOf(verb, address.api)).join(', ')
 }
 
-const verbsWithAliases = { POST: 'POST, PUT' } as const
+/** A route for GET also answers HEAD; one for POST also answers PUT under `/v1`. */
+function spellingsOf(verb: string, api: Api): readonly string[] {
+  if (verb === 'GET') return ['GET', 'HEAD']
+  return verb === 'POST' && api === 'v1' ? ['POST', 'PUT'] : [verb]
+}

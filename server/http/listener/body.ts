@@ -62,23 +62,23 @@ export async function* streamBody(request: IncomingMessage, limits: StreamLimits
   }
 }
 
-/** The time that a body may take; it begins anew with each piece if it is renewed. */
-type BodyTiming = BodyLimits & { readonly isRenewed: boolean }
+/** The limits of a body; its time begins anew with each piece if it is renewed. */
+type WholeBodyLimits = BodyLimits & { readonly isRenewed: boolean }
 
-function readWhole(request: IncomingMessage, patience: BodyTiming): Promise<Buffer> {
+function readWhole(request: IncomingMessage, limits: WholeBodyLimits): Promise<Buffer> {
   sendContinue(request)
-  return new Promise((resolve, reject) => collect(request, patience, resolve, reject))
+  return new Promise((resolve, reject) => collect(request, limits, resolve, reject))
 }
 
 function collect(
   request: IncomingMessage,
-  limits: BodyTiming,
+  limits: WholeBodyLimits,
   resolve: (body: Buffer) => void,
   reject: (reason: Failure) => void,
 ): void {
   const chunks: Buffer[] = []
   let size = 0
-  const timer = setTimeout(() => fail(closeAfterAnswer(request, tooSlow())), limits.deadlineMs)
+  const timer = setTimeout(() => fail(giveUpOn(request)), limits.deadlineMs)
   const onData = (chunk: Buffer): void => {
     chunks.push(chunk)
     size += chunk.length
@@ -106,7 +106,7 @@ function collect(
 async function withIdleTimeout<T>(request: IncomingMessage, next: Promise<T>, idleMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const idle = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(closeAfterAnswer(request, tooSlow())), idleMs)
+    timer = setTimeout(() => reject(giveUpOn(request)), idleMs)
   })
   try {
     return await Promise.race([next.catch((cause) => Promise.reject(cutOff(cause))), idle])
@@ -133,13 +133,13 @@ function discardRest(request: IncomingMessage): void {
   request.resume()
 }
 
-/** Leaves time for the answer, then closes on a client that still has not sent its body. */
-function closeAfterAnswer(request: IncomingMessage, reason: Failure): Failure {
+/** The refusal of a client that is too slow. It has time to read that; if it still has not sent its body, it is cut off. */
+function giveUpOn(request: IncomingMessage): Failure {
   const timer = setTimeout(() => {
     if (!request.complete) request.socket.destroy()
   }, answerTimeMs)
   request.socket.once('close', () => clearTimeout(timer))
-  return reason
+  return failure('too-slow', 'body.too-slow', 'The request body took too long to arrive.')
 }
 
 const answerTimeMs = 1_000
@@ -147,6 +147,5 @@ const ignore = (): void => undefined
 
 const tooLarge = (maxBytes: number): Failure =>
   failure('too-large', 'body.too-large', `The request body is larger than ${maxBytes} bytes.`)
-const tooSlow = (): Failure => failure('too-slow', 'body.too-slow', 'The request body took too long to arrive.')
 const cutOff = (cause?: unknown): Failure =>
   failure('malformed', 'body.cut-off', 'The connection ended before the whole request body had arrived.', { cause })

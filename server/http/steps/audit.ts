@@ -23,17 +23,17 @@ const isAudited = ({ deps, endpoint }: Exchange): boolean => deps.hooks.audit.ac
 type Recording = 'request' | 'response' | 'both'
 
 function record(exchange: Exchange, what: Recording, event: AuditEvent): Receipt {
-  noteRecorded(exchange, what, true)
+  noteRecorded(exchange, what, 'given')
   return exchange.deps.hooks.audit[what](event).orElse((cause) => {
-    noteRecorded(exchange, what, false)
+    noteRecorded(exchange, what, 'none')
     exchange.deps.log.error({ request: exchange.facts.id, error: textOf(cause) }, 'no audit device accepted the record')
     throw failure('internal', 'audit.not-recorded', 'internal error', { cause })
   })
 }
 
-function noteRecorded(exchange: Exchange, what: Recording, isGiven: boolean): void {
-  if (what !== 'response') exchange.requestRecord = isGiven ? 'given' : 'none'
-  if (what !== 'request') exchange.isResponseAudited = isGiven
+function noteRecorded(exchange: Exchange, what: Recording, record: 'given' | 'none'): void {
+  if (what !== 'response') exchange.requestRecord = record
+  if (what !== 'request') exchange.isResponseAudited = record === 'given'
 }
 
 /**

@@ -23,20 +23,23 @@ function envelopeOf(exchange: Exchange, reply: DataReply): Record<string, unknow
   return endpoint?.doubleRendered ? { ...reply.data, ...envelope } : envelope
 }
 
-const isEmptyList = (reply: Reply): boolean =>
-  reply.kind === 'data' && Array.isArray(reply.data?.keys) && reply.data.keys.length === 0
+/** Nothing at all, unless its handler says otherwise with a status, or a list without entries. */
+function isNothingFound(reply: Reply): boolean {
+  if (reply.kind === 'nothing') return reply.status === undefined
+  return reply.kind === 'data' && Array.isArray(reply.data?.keys) && reply.data.keys.length === 0
+}
 
 /** Settles what an answer without content means: 404 for reads and lists, 200 when there is a warning to tell, else 204. */
 export const settleReply: Step = (exchange) => {
   const reply = exchange.reply ?? { kind: 'nothing' }
-  const looking = exchange.operation === 'read' || exchange.operation === 'list'
-  const warned = exchange.warnings.length > 0
-  if (looking && !warned && ((reply.kind === 'nothing' && reply.status === undefined) || isEmptyList(reply))) {
+  const isRead = exchange.operation === 'read' || exchange.operation === 'list'
+  const hasWarnings = exchange.warnings.length > 0
+  if (isRead && !hasWarnings && isNothingFound(reply)) {
     throw failure('missing', 'nothing-found', 'nothing found', { withoutErrors: true })
   }
-  const speaking = reply.kind === 'nothing' && warned ? { kind: 'data' as const, headers: reply.headers } : reply
-  exchange.reply = speaking
-  exchange.status = speaking.status ?? (speaking.kind === 'nothing' ? 204 : 200)
+  const settled = reply.kind === 'nothing' && hasWarnings ? { kind: 'data' as const, headers: reply.headers } : reply
+  exchange.reply = settled
+  exchange.status = settled.status ?? (settled.kind === 'nothing' ? 204 : 200)
 }
 
 /** Puts a finished answer behind a one-use token when the caller asked for that. */
