@@ -11,7 +11,9 @@ export const holderName = (node: string, unique: string): string => `${node}/${p
 
 /** True if the name is that of a process of this node that is no more. */
 export function isHolderGone(name: string, node: string): boolean {
-  const [, pid, start] = name.startsWith(`${node}/`) ? (/^(\d+)\.(\d+)\./.exec(name.slice(node.length + 1)) ?? []) : []
+  if (!name.startsWith(`${node}/`)) return false
+  const [, pid, start] = /^(\d+)\.(\d+)\./.exec(name.slice(node.length + 1)) ?? []
   if (pid === undefined) return false
-  return Number(pid) === process.pid ? Number(start) !== processStart : !isProcessAlive(Number(pid))
+  if (Number(pid) === process.pid) return Number(start) !== processStart
+  return !isProcessAlive(Number(pid))
 }

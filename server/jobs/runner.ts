@@ -193,10 +193,15 @@ class Runner implements JobRunner {
   }
 
   async #claim(): Promise<HeldJob | undefined> {
-    const leaseOf = (kind: string) => milliseconds(this.#jobs.get(kind)?.lease ?? '1m')
     const now = await this.#deps.store.databaseNow()
     const kinds = [...this.#jobs.values()].filter((job) => this.#hasPlace(job)).map(({ name }) => name)
+    const leaseOf = (kind: string) => leaseMs(this.#jobOf(kind))
     return await claimJob(this.#deps.db, { kinds, owner: this.#owner, now, leaseOf })
+  }
+
+  /** Only jobs that are known here are claimed. */
+  #jobOf(kind: string): Job {
+    return this.#jobs.get(kind) as Job
   }
 
   #hasPlace({ group }: Job): boolean {
@@ -206,9 +211,8 @@ class Runner implements JobRunner {
   }
 
   #begin(held: HeldJob): void {
-    const job = this.#jobs.get(held.kind) as Job
-    const lease = milliseconds(job.lease ?? '1m')
-    const run = new HeldRun(this.#deps, job, held, { lease, jitter: this.#jitterOf(job) })
+    const job = this.#jobOf(held.kind)
+    const run = new HeldRun(this.#deps, job, held, { lease: leaseMs(job), jitter: this.#jitterOf(job) })
     const done = run.finish().finally(() => {
       this.#running.delete(run)
       this.#wake.abort()
@@ -222,8 +226,10 @@ class Runner implements JobRunner {
   }
 }
 
+const leaseMs = ({ lease = '1m' }: Job): number => milliseconds(lease)
+
 function milliseconds(duration: string | undefined): number {
   const value = duration === undefined ? 0 : parseDuration(duration)
-  if (value === undefined) throw new Error(`'${duration}' is no duration`)
+  if (value === undefined) throw new Error(`'${duration}' is no duration: write a number with its unit, as 30s or 1h`)
   return value
 }
