@@ -1,15 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { refusalBody } from './client-errors.ts'
 import type { ListenerLimits } from './limits.ts'
 import { inTurn, type RequestHandler } from './pipelined-requests.ts'
 
 /** Refuses requests that are valid HTTP to the parser but not to us, and hands on the others. */
-export function admitRequests(
-  limits: Pick<ListenerLimits, 'maxHeaders' | 'maxRequestsPerConnection'>,
-  handle: RequestHandler,
-): RequestListener {
-  const counts = new WeakMap<Socket, number>()
+export function admitRequests(limits: Pick<ListenerLimits, 'maxHeaders'>, handle: RequestHandler): RequestListener {
   const isHost = memoizeLast(namesHost)
   return (request, response) => {
     if (request.rawHeaders.length > 2 * limits.maxHeaders) {
@@ -22,13 +17,6 @@ export function admitRequests(
     }
     // No other protocol is spoken, and after an Upgrade the parser keeps its errors to itself: a LIST would wait in vain.
     if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close')
-    if (limits.maxRequestsPerConnection > 0) {
-      const count = (counts.get(request.socket) ?? 0) + 1
-      counts.set(request.socket, count)
-      // Pipelined behind the last one: the connection is closed before this could be answered.
-      if (count > limits.maxRequestsPerConnection) return
-      if (count === limits.maxRequestsPerConnection) response.setHeader('Connection', 'close')
-    }
     inTurn(request, response, handle)
   }
 }

@@ -9,7 +9,6 @@ export type Connection = {
   tls: boolean
   remoteAddress: string
   remotePort: number
-  localAddress: string
   certificate: PeerCertificate | undefined
   /** Name of the listener that accepted it. */
   listener: string
@@ -26,7 +25,6 @@ export function registerConnection(
     tls: known.tls,
     remoteAddress: plainAddress(socket.remoteAddress),
     remotePort: socket.remotePort ?? 0,
-    localAddress: plainAddress(socket.localAddress),
     certificate: known.certificate,
     listener: known.listener,
   })

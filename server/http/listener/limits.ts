@@ -8,8 +8,6 @@ export type ListenerLimits = {
   maxConnections: number
   /** Of these, connections whose client sent certificates of unusual size or number; further ones are closed as well. */
   maxLargeChains: number
-  /** Requests answered on one connection before it is closed; 0 is without end. */
-  maxRequestsPerConnection: number
   /** From the first byte of a request to the end of its headers; longer is answered 408. */
   headersTimeoutMs: number
   /** From the first byte of a request to the end of its body, unless the body is streamed; longer is answered 408. */
@@ -32,7 +30,6 @@ export const defaultListenerLimits: ListenerLimits = {
   maxHeaders: 100,
   maxConnections: 10_000,
   maxLargeChains: 256,
-  maxRequestsPerConnection: 0,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 300_000,
   keepAliveTimeoutMs: 75_000,

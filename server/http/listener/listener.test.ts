@@ -107,17 +107,6 @@ describe('limits', () => {
     expect((await connection.next()).status).toBe(200)
   })
 
-  test('requests: a connection is closed after the maximum number of requests', async () => {
-    let handled = 0
-    const count: Handle = (_request, response) => void response.end(String(++handled))
-    const connection = await connect(await listen(count, { maxRequestsPerConnection: 2 }))
-    connection.write(get() + get() + get())
-    expect((await connection.next()).headers.connection).toBe('keep-alive')
-    expect((await connection.next()).headers.connection).toBe('close')
-    expect(await connection.closed()).toBe('')
-    expect(handled).toBe(2)
-  })
-
   test('request: a body that never ends is 408, even if the handler only discards it', async () => {
     const handle: Handle = (request) => void request.resume()
     const connection = await connect(await listen(handle, { headersTimeoutMs: 60, requestTimeoutMs: 60 }))

@@ -221,7 +221,6 @@ test('plain: a connection has no certificate, and an IPv4 client of a dual-stack
   const expected = {
     tls: false,
     remoteAddress: '127.0.0.1',
-    localAddress: '127.0.0.1',
     remotePort,
     certificate: undefined,
   }
