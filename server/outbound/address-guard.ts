@@ -32,7 +32,8 @@ const deniedByDefault: Readonly<Record<string, readonly string[]>> = {
 export function createAddressGuard({ allow = [], deny = [] }: GuardLists = {}): AddressGuard {
   const wrong = [...allow, ...deny].filter((text) => parseRange(text) === undefined)
   if (wrong.length > 0) {
-    throw failure('invalid', 'outbound.bad-list', `No addresses or CIDR ranges: ${wrong.join(', ')}.`)
+    const text = `Neither addresses nor ranges such as 10.0.0.0/8: ${wrong.join(', ')}.`
+    throw failure('invalid', 'outbound.bad-list', text)
   }
   const denied = parseRanges(deny)
   const allowed = parseRanges(allow)

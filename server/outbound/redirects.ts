@@ -37,11 +37,12 @@ export function nextRequest(from: Request, { status, location }: { status: numbe
 /** The thrown TypeError would carry the whole text, so it is not kept as the cause. */
 function parse(text: string, base?: URL): URL {
   if (!URL.canParse(text, base)) {
-    throw problem('bad-url', base ? `${base.origin} redirects to something that is no URL.` : 'This is no URL.')
+    const text = 'This is no URL. Write the whole address, such as https://example.com/list.crl.'
+    throw problem('bad-url', base ? `${base.origin} redirects to something that is no URL.` : text)
   }
   const url = new URL(text, base)
   if (url.protocol === 'http:' || url.protocol === 'https:') return url
-  throw problem('scheme', `Only http and https are called, not ${url.protocol.slice(0, 20)}`)
+  throw problem('scheme', `Only http and https are called, not '${url.protocol.slice(0, -1).slice(0, 20)}'.`)
 }
 
 function withoutCredentials(url: URL): URL {
