@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type CertApp, certApp } from '../../test/support/cert-login.ts'
-import type { Minted } from '../../test/support/certificates.ts'
+import { type Minted, mintIntermediate, mintLeaf } from '../../test/support/certificates.ts'
 
 const trusting = { trustedProxies: ['127.0.0.1/32'], forwardedClientCertificate: 'rfc9440' } as const
 let app: CertApp
@@ -56,7 +56,8 @@ test.each([
 test.each([
   ['broken', (leaf: Minted) => `${item(leaf)}, x`],
   ['longer than any', (leaf: Minted) => new Array<string>(11).fill(item(leaf)).join()],
-  ['doubled', (leaf: Minted) => [item(leaf), item(leaf)]],
+  ['broken in its second line', (leaf: Minted) => [item(leaf), 'x']],
+  ['longer than any, in lines', (leaf: Minted) => new Array<string>(11).fill(item(leaf))],
 ])('forwarded certificate: Client-Cert is ignored if Client-Cert-Chain is %s; login is 400', async (_what, chain) => {
   const leaf = app.leaf({ commonName: 'web-1' })
   const send = (value: string | string[]) =>
@@ -65,7 +66,15 @@ test.each([
   expect(await send(item(leaf))).toBe(200)
 })
 
-test('forwarded certificate: a repeated header, a chain alone and a trailer are ignored; login is 400', async () => {
+test('forwarded certificate: a Client-Cert-Chain split over several lines is read as one list', async () => {
+  const intermediate = mintIntermediate(app.ca, { commonName: 'Regional CA' })
+  const headers = { 'client-cert': item(mintLeaf(intermediate, { commonName: 'web-1' })) }
+  const stray = item(app.leaf({ commonName: 'stray' }))
+  expect(await requestTo(app.url, { ...headers, 'client-cert-chain': [stray, item(intermediate)] })).toBe(200)
+  expect(await requestTo(app.url, { ...headers, 'client-cert-chain': stray })).toBe(400)
+})
+
+test('forwarded certificate: a repeated leaf, a chain alone and a trailer are ignored; login is 400', async () => {
   const value = item(app.leaf({ commonName: 'web-1' }))
   expect(await requestTo(app.url, { 'client-cert': [value, value] })).toBe(400)
   expect(await requestTo(app.url, { 'client-cert-chain': value })).toBe(400)

@@ -15,15 +15,14 @@ const mostCertificates = 10
 const mostBytes = 256 * 1024
 
 /**
- * The certificate a trusted proxy took from its client's handshake (RFC 9440 §2). Undefined when the headers are doubled
- * or malformed: then somebody other than the proxy may have written them.
+ * The certificate a trusted proxy took from its client's handshake (RFC 9440 §2). Undefined when the leaf is doubled
+ * or anything is malformed: then somebody other than the proxy may have written it. The chain may have several lines.
  */
 export function readForwardedCertificate({ headersDistinct }: IncomingMessage): ClientCertificate | undefined {
   const leaves = headersDistinct[leafHeader] ?? []
-  const chains = headersDistinct[chainHeader] ?? []
-  if (leaves.length !== 1 || chains.length > 1) return undefined
+  if (leaves.length !== 1) return undefined
   const leaf = readByteSequence(leaves[0] ?? '')
-  const chain = chains.length === 0 ? [] : readByteSequences(chains[0] ?? '')
+  const chain = readByteSequences((headersDistinct[chainHeader] ?? []).join())
   return leaf && chain && { leaf, intermediates: chain }
 }
 
