@@ -44,7 +44,7 @@ function tokenIfLiving(deps: LookupDeps, rooted: RootedToken | undefined): Await
 /** A living token with the policies its entity adds at this moment. */
 export async function toPrincipal(deps: LookupDeps, token: Token): Promise<TokenPrincipal> {
   const { entity } = await identityFactsOf(deps, token.entityId)
-  return principalOf(token, entity?.policies ?? [], token.usesLeft)
+  return principalOf(token, entity?.policies ?? [])
 }
 
 /** The caller that a token or an accessor would be, without using it; undefined when it does not live. */

@@ -164,6 +164,13 @@ eachEngine((engine) => {
       const used = answers.filter(({ body }) => body.errors?.[1] !== 'invalid token')
       expect(used).toHaveLength(10)
     })
+
+    test('ten concurrent lookups with ten uses all answer, each with the uses left after its own', async () => {
+      const token = calls.as(await calls.create({ policies: ['default'], num_uses: 10 }))
+      const answers = await Promise.all(Array.from({ length: 10 }, () => token.get('/v1/auth/token/lookup-self')))
+      const left = answers.map(({ body }) => body.data?.num_uses).sort((a, b) => a - b)
+      expect(left).toEqual([-1, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    })
   })
 
   describe('expiry', () => {

@@ -34,7 +34,7 @@ const principalCache = new WeakMap<Token, { entity: Entity | undefined; caller: 
 function cachedPrincipal(token: Token, entity: Entity | undefined): TokenPrincipal {
   const known = principalCache.get(token)
   if (known && known.entity === entity) return known.caller
-  const caller = principalOf(token, entity?.policies ?? noPolicies, 0)
+  const caller = principalFor(token, entity)
   principalCache.set(token, { entity, caller })
   return caller
 }
@@ -47,7 +47,25 @@ async function takeOneUse(
 ): Promise<TokenPrincipal> {
   const left = await takeUse(deps.db, token.id)
   if (left === undefined) throw unusableToken(request)
-  return principalOf(token, entity?.policies ?? noPolicies, left)
+  return principalFor({ ...token, usesLeft: left }, entity)
+}
+
+const callers = new WeakMap<TokenPrincipal, Token>()
+
+function principalFor(token: Token, entity: Entity | undefined): TokenPrincipal {
+  const caller = principalOf(token, entity?.policies ?? noPolicies)
+  callers.set(caller, token)
+  return caller
+}
+
+/**
+ * The token of a caller as it was when this request was authenticated, with its uses counted. Read again, it could be
+ * gone: another request may have had its last use meanwhile.
+ */
+export function tokenOfCaller(caller: TokenPrincipal): Token {
+  const token = callers.get(caller)
+  if (!token) throw invalidToken()
+  return token
 }
 
 /**

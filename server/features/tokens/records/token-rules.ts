@@ -75,7 +75,7 @@ export const secondsLeft = (expiresAt: Instant | undefined, now: Instant): numbe
   expiresAt === undefined ? 0 : Math.max(0, Math.floor((expiresAt - now) / 1000))
 
 /** The caller behind a token. */
-export const principalOf = (token: Token, identityPolicies: readonly string[], usesLeft: number): TokenPrincipal => ({
+export const principalOf = (token: Token, identityPolicies: readonly string[]): TokenPrincipal => ({
   kind: 'token',
   id: token.id,
   type: token.type,
@@ -92,7 +92,7 @@ export const principalOf = (token: Token, identityPolicies: readonly string[], u
   expiresAt: token.expiresAt,
   ttlSeconds: token.creationTtl,
   renewable: token.renewable,
-  remainingUses: usesLeft,
+  remainingUses: token.usesLeft,
   limitedUses: token.numUses > 0,
   boundCidrs: token.boundCidrs,
   certificateFingerprint: token.certificateFingerprint,

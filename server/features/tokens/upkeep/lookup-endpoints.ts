@@ -7,9 +7,11 @@ import { field } from '../../../kit/fields.ts'
 import { data, keys, type Reply } from '../../../kit/reply.ts'
 import { identityFactsOf } from '../../identity/index.ts'
 import { KeysShape } from '../answer-shapes.ts'
+import { callerToken } from '../caller-token.ts'
 import { findLiving, findLivingBy } from '../known-tokens.ts'
 import { hasUses, type Token } from '../records/token-rules.ts'
 import { listLivingAccessors } from '../revoking/revocation-store.ts'
+import { tokenOfCaller } from '../token-authentication.ts'
 import { LookupShape, lookupData } from './lookup-wire.ts'
 
 const show = (deps: Deps, token: Token, text: string): Awaitable<Reply> =>
@@ -17,7 +19,7 @@ const show = (deps: Deps, token: Token, text: string): Awaitable<Reply> =>
     data(lookupData(token, { text, identityPolicies: entity?.policies ?? [], now: deps.clock.now() })),
   )
 
-type LookupCall = Pick<Call, 'deps' | 'request'>
+type LookupCall = Pick<Call, 'caller' | 'deps' | 'request'>
 
 function lookup(call: LookupCall, text: string): Awaitable<Reply> {
   const { deps, request } = call
@@ -29,11 +31,13 @@ function lookup(call: LookupCall, text: string): Awaitable<Reply> {
 }
 
 /** A token can look itself up even with its last use, which this request has taken. */
-const lookupSelf = ({ deps, request: { presentedToken } }: LookupCall): Awaitable<Reply> =>
-  andThen(findLiving(deps, presentedToken), (token) => {
-    if (token) return show(deps, token, presentedToken)
-    throw badToken()
-  })
+function lookupSelf({ caller, deps, request }: LookupCall): Reply {
+  const self = callerToken(caller)
+  const { identityPolicies } = self
+  return data(
+    lookupData(tokenOfCaller(self), { text: request.presentedToken, identityPolicies, now: deps.clock.now() }),
+  )
+}
 
 const badToken = () => failure('forbidden', 'token.bad', 'bad token')
 
