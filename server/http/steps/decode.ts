@@ -105,10 +105,15 @@ const longBody = 2 * 1024 * 1024
 const longFieldsOf = async (exchange: Exchange, bytes: Buffer): Promise<Record<string, unknown>> =>
   asObject(exchange, await parseLongJson(bytes, jsonLimits(exchange, bytes.length)))
 
+const blanks = new Set<number | undefined>([0x09, 0x0a, 0x0d, 0x20])
+
+/** True for what JSON counts as white space; other control bytes are content, which a reader then refuses. */
+const isBlank = (byte: number | undefined): boolean => blanks.has(byte)
+
 /** Form bodies are taken too, but `curl -d` labels JSON as a form, so the first byte decides. */
 function fieldsOf(exchange: Exchange, bytes: Buffer, type: string): Record<string, unknown> {
   let start = 0
-  while (start < bytes.length && (bytes[start] as number) <= 0x20) start++
+  while (isBlank(bytes[start])) start++
   if (start === bytes.length) return {}
   const looksLikeJson = bytes[start] === 0x7b || bytes[start] === 0x5b
   if (type === formType && !looksLikeJson) {

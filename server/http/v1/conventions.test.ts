@@ -184,7 +184,7 @@ describe('fields', () => {
     expect((await send('')).body.data.fields).toEqual({})
     expect((await send('  \n', 'application/json')).body.data.fields).toEqual({})
     expect((await send('null')).body.data.fields).toEqual({})
-    for (const raw of ['[]', '"x"', '1', 'true']) expect((await send(raw)).status).toBe(400)
+    for (const raw of ['[]', '"x"', '1', 'true', '\0', ' \x01\n']) expect((await send(raw)).status).toBe(400)
     for (const raw of [' []', '[{"a":1}]'])
       expect((await send(raw, 'application/x-www-form-urlencoded')).status).toBe(400)
     expect((await send('a=1', 'application/json')).status).toBe(400)
