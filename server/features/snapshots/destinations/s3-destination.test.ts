@@ -276,3 +276,10 @@ test('S3: a credential that may write but not read the object is enough', async 
   await open().put('f-1', snapshotContent(1000), unwatched())
   expect(fake.objects.size).toBe(1)
 })
+
+test('S3: an object that is gone already counts as deleted, a bucket that is gone does not', async () => {
+  fake.fault = ({ operation }) => (operation === 'DeleteObject' ? { status: 404, code: 'NoSuchKey' } : undefined)
+  await expect(open().delete('f-1', unwatched().signal)).resolves.toBeUndefined()
+  fake.fault = ({ operation }) => (operation === 'DeleteObject' ? { status: 404, code: 'NoSuchBucket' } : undefined)
+  await expect(open().delete('f-1', unwatched().signal)).rejects.toThrow('NoSuchBucket')
+})

@@ -58,9 +58,7 @@ export function s3Destination(deps: DestinationDeps, configuration: Configuratio
       const { Body } = await client.send(new GetObjectCommand(at(name)), { abortSignal: signal })
       return Body as Readable
     },
-    delete: async (name, signal) => {
-      await client.send(new DeleteObjectCommand(at(name)), { abortSignal: signal })
-    },
+    delete: (name, signal) => remove(place, at(name), signal),
     close: () => client.destroy(),
   }
 }
@@ -144,15 +142,22 @@ function encryptionOf(configuration: Configuration): Partial<PutObjectCommandInp
 }
 
 /** If the credential may only write, the size cannot be checked here. */
-async function compareSize({ client }: Place, at: At, { summary }: Content, signal: AbortSignal): Promise<void> {
-  const found = await client.send(new HeadObjectCommand(at), { abortSignal: signal }).catch((thrown) => {
+async function compareSize(place: Place, at: At, { summary }: Content, signal: AbortSignal): Promise<void> {
+  const found = await place.client.send(new HeadObjectCommand(at), { abortSignal: signal }).catch((thrown) => {
     if (statusOf(thrown) === 403) return undefined
     throw thrown
   })
   if (!found || found.ContentLength === summary.size) return
-  await client.send(new DeleteObjectCommand(at), { abortSignal: signal })
+  await remove(place, at, signal)
   const sizes = `${found.ContentLength} bytes arrived of ${summary.size}`
   throw failure('unavailable', 'snapshot.checksum', `checksum mismatch: ${sizes}`)
+}
+
+/** Some stores answer 404 for an object that is gone already, for example when the answer to the first try was lost. */
+async function remove({ client }: Place, at: At, signal: AbortSignal): Promise<void> {
+  await client.send(new DeleteObjectCommand(at), { abortSignal: signal }).catch((thrown) => {
+    if ((thrown as Error).name !== 'NoSuchKey') throw thrown
+  })
 }
 
 const statusOf = (thrown: unknown): number | undefined =>
