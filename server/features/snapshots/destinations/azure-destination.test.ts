@@ -136,3 +136,8 @@ test.each([
   const settings = { cloudC_endpoint: '', cloudC_account_name: 'acc', cloudC_blob_environment: environment }
   expect(open(settings, '/a b/').urlOf('f-1.snap')).toBe(`https://acc.${host}/snaps/a%20b/f-1.snap`)
 })
+
+test('Azure: a container name with a query in it stays a name', () => {
+  const settings = { cloudC_container_name: 'snaps?sv=1&sig=secret', cloudC_endpoint: 'https://acc.example.com' }
+  expect(open(settings, '/').urlOf('f-1.snap')).toBe('https://acc.example.com/snaps%3Fsv%3D1%26sig%3Dsecret/f-1.snap')
+})

@@ -96,7 +96,7 @@ function containerUrl(configuration: Configuration): string {
   const account = text(configuration, 'account_name')
   const own = account === '' || host === undefined ? '' : `https://${account}.${host}`
   const base = endpoint === '' ? own : endpointUrl(endpoint, false)
-  return base === '' ? '' : `${base}/${text(configuration, 'container_name')}`
+  return base === '' ? '' : `${base}/${encodePath(text(configuration, 'container_name'))}`
 }
 
 type Blob = ReturnType<ContainerClient['getBlockBlobClient']>

@@ -228,6 +228,7 @@ test('GCS: an upload aborted while the service is silent rejects and leaves no o
 
 test('GCS: object URLs use the endpoint or the public host, with the path encoded', () => {
   expect(open().urlOf('f-1.snap')).toBe(`http://${fake.endpoint}/snaps/backups/f-1.snap`)
+  expect(open({ cloudB_bucket: 'b?a=b' }).urlOf('f-1.snap')).toBe(`http://${fake.endpoint}/b%3Fa%3Db/backups/f-1.snap`)
   const plain = { cloudB_endpoint: '', cloudB_disable_tls: false }
   expect(open(plain, '/a b/').urlOf('f-1.snap')).toBe('https://storage.googleapis.com/snaps/a%20b/f-1.snap')
 })

@@ -48,7 +48,7 @@ export function gcsDestination(deps: DestinationDeps, configuration: Configurati
   }
   return {
     stage: 'uploading',
-    urlOf: (name) => `${baseUrl(configuration)}/${text(configuration, 'bucket')}/${encodePath(`${prefix}${name}`)}`,
+    urlOf: (name) => `${baseUrl(configuration)}/${encodePath(`${text(configuration, 'bucket')}/${prefix}${name}`)}`,
     put: async (name, content, options) =>
       put(await open(), `${prefix}${name}`, { content, options, version: deps.settings.version }),
     list: (start, signal) => list(open, prefix, start, signal),

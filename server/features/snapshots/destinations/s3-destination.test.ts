@@ -106,6 +106,7 @@ test('S3: object URLs follow the prefix, the endpoint and the path style', () =>
   const host = fake.endpoint
   expect(url({}, '/a b/')).toBe(`http://${host}/snaps/a%20b/f-1.snap`)
   expect(url({}, '/')).toBe(`http://${host}/snaps/f-1.snap`)
+  expect(url({ cloudA_bucket: 'ü?a=b#c' }, '/')).toBe(`http://${host}/%C3%BC%3Fa%3Db%23c/f-1.snap`)
   expect(url({ cloudA_force_path_style: false }, 'p')).toBe(`http://snaps.${host}/p/f-1.snap`)
   const plain = { cloudA_endpoint: '', cloudA_disable_tls: false }
   expect(url(plain, 'p')).toBe('https://s3.eu-test-1.amazonaws.com/snaps/p/f-1.snap')

@@ -181,7 +181,7 @@ async function* list(
 function objectUrl(configuration: Configuration, key: string): string {
   const endpoint = text(configuration, 'endpoint') || `s3.${text(configuration, 'region')}.amazonaws.com`
   const url = endpointUrl(endpoint, flag(configuration, 'disable_tls'))
-  const bucket = text(configuration, 'bucket')
+  const bucket = encodePath(text(configuration, 'bucket'))
   if (flag(configuration, 'force_path_style')) return `${url}/${bucket}/${encodePath(key)}`
   return `${url.replace('://', () => `://${bucket}.`)}/${encodePath(key)}`
 }
