@@ -13,6 +13,7 @@ import {
   shorten,
 } from '../../../pki/index.ts'
 import type { OcspVerdict } from '../ocsp/ocsp-rules.ts'
+import { nameKeyOf } from '../roles/role.ts'
 import type { KnownRole } from './directory/known-role.ts'
 import type { RoleDirectory } from './directory/role-directory.ts'
 import { judgeRole, satisfiesRole } from './matching/judge-role.ts'
@@ -99,23 +100,26 @@ export class Match {
     const pinning = (await directory.findPinning(chain)).items
     const pinned = pinning.filter(({ trust }) => trust.kind === 'leaf')
     const alsoTrusted = pinning.filter(({ trust }) => trust.kind === 'ca')
-    const found =
+    return (
       (await this.#firstAccepting(pinned)) ??
-      (await this.#firstAccepting(await this.#issuing(directory, true, alsoTrusted)))
-    return found ?? (await this.#firstAccepting(await this.#issuing(directory, false))) ?? this.#refused()
+      (await this.#firstAccepting(await this.#issuing(directory, 'fitting', alsoTrusted))) ??
+      (await this.#firstAccepting(await this.#issuing(directory, 'other'))) ??
+      this.#refused()
+    )
   }
 
+  /** The roles that trust an issuer of the chain, and these further ones, each once and in the order of their names. */
   async #issuing(
     directory: RoleDirectory,
-    fits: boolean,
-    others: readonly KnownRole[] = [],
+    keyIds: 'fitting' | 'other',
+    further: readonly KnownRole[] = [],
   ): Promise<readonly KnownRole[]> {
-    const groups = await directory.findIssuing(this.#question.chain, fits)
+    const groups = await directory.findIssuing(this.#question.chain, keyIds)
     this.#groups.push(...groups)
-    const lists = [others, ...groups.map((group) => group.select(this.#facts))].filter((list) => list.length > 0)
+    const lists = [further, ...groups.map((group) => group.select(this.#facts))].filter((list) => list.length > 0)
     if (lists.length < 2) return lists[0] ?? []
     const unique = new Map(lists.flat().map((known) => [known.role.name, known]))
-    return [...unique.values()].sort((a, b) => (a.role.name.toLowerCase() < b.role.name.toLowerCase() ? -1 : 1))
+    return [...unique.values()].sort((a, b) => (nameKeyOf(a.role.name) < nameKeyOf(b.role.name) ? -1 : 1))
   }
 
   async #firstAccepting(candidates: readonly KnownRole[]): Promise<AcceptedMatch | undefined> {
@@ -192,10 +196,10 @@ export class Match {
 
   /** Gives a reason for roles that were not even judged because they demand other values. */
   #refusePassedOver(): void {
-    const told = new Set(this.#refusals.map(({ role }) => role))
+    const explained = new Set(this.#refusals.map(({ role }) => role))
     for (const known of this.#groups.flatMap(({ items }) => items.slice(0, 2 * maxRefusals))) {
-      if (!told.has(known.role.name)) this.#refuseByConstraint(known)
-      told.add(known.role.name)
+      if (!explained.has(known.role.name)) this.#refuseByConstraint(known)
+      explained.add(known.role.name)
     }
   }
 

@@ -87,7 +87,7 @@ eachEngine((engine) => {
       await storeRoles(app.deps.db, mount, cas.length, (index) => ({ certificate: cas[index]?.pem ?? '', ...before }))
       // Names no known key, so that the role is looked for among all CAs of that name.
       const leaf = mintLeaf(successor, { authorityKeyId: Buffer.from('00', 'hex') })
-      const loading = new RoleDirectory(app.deps, mount, 1_000).findIssuing(readChain(leaf.der, []), false)
+      const loading = new RoleDirectory(app.deps, mount, 1_000).findIssuing(readChain(leaf.der, []), 'other')
       // Roles are loaded by name: the last one is changed while the others are on their way.
       const last = { ...blankRole('role-000089'), certificate: successor.pem, ...after }
       const change = { role: last, trust: readTrust(successor.pem), version: 1, at: 0 }
@@ -108,7 +108,7 @@ test('directory: concurrent callers that find nothing loaded share one load of t
     await storeRoles(app.deps.db, mount, 250, () => ({ certificate: app.ca.pem }))
     const directory = new RoleDirectory(app.deps, mount, 1_000)
     const chain = readChain(app.leaf().der, [])
-    const found = await Promise.all(Array.from({ length: 200 }, () => directory.findIssuing(chain, true)))
+    const found = await Promise.all(Array.from({ length: 200 }, () => directory.findIssuing(chain, 'fitting')))
     expect(found[0]?.[0]?.items).toHaveLength(250)
     // A second load would have made another object.
     expect(new Set(found.flat()).size).toBe(1)
@@ -138,7 +138,7 @@ test('directory: unknown key identifiers under a trusted CA find its roles and l
     const forged = (): Buffer => mintLeaf(app.ca, { authorityKeyId: randomBytes(20) }).der
     const found: RoleGroup[] = []
     for (let round = 0; round < 20; round++)
-      found.push(...(await directory.findIssuing(readChain(forged(), [forged(), forged()]), false)))
+      found.push(...(await directory.findIssuing(readChain(forged(), [forged(), forged()]), 'other')))
     expect(found[0]?.items).toHaveLength(250)
     // Every identifier gets the one group that was loaded, so unknown identifiers take no memory.
     expect(new Set(found).size).toBe(1)

@@ -18,7 +18,7 @@ export type RoleGroup = RoleSelector<KnownRole>
 /** Roles found by one key, by the key identifier of the CA they trust. */
 type RoleGroups = ReadonlyMap<string, RoleGroup>
 
-/** Rows read and prepared in one go; between two lots others get a turn. */
+/** Rows read and prepared in one go; between two batches others get a turn. */
 const batchSize = 100
 
 /**
@@ -70,19 +70,21 @@ export class RoleDirectory {
   }
 
   /**
-   * The roles that trust a CA which some certificate of the chain names as its issuer. First those whose key identifier
-   * fits; the others are a last resort, for the identifier is a hint and no rule (RFC 4158 §3.5.12). Roles are looked
-   * up and remembered by key identifiers that roles have, not by those of the chain: strangers choose these, without
-   * limit.
+   * The roles that trust a CA which some certificate of the chain names as its issuer: those whose key identifier fits,
+   * or the others, which are a last resort, for the identifier is a hint and no rule (RFC 4158 §3.5.12). Roles are
+   * looked up and remembered by key identifiers that roles have, not by those of the chain: strangers choose these,
+   * without limit.
    */
-  async findIssuing(chain: PresentedChain, fits: boolean): Promise<RoleGroup[]> {
+  async findIssuing(chain: PresentedChain, wanted: 'fitting' | 'other'): Promise<RoleGroup[]> {
     const groups: RoleGroup[] = []
     for (const [subjectKey, named] of issuersOf(chain)) {
       const isFitting = (keyId: string): boolean => keyId === '' || named.has('') || named.has(keyId)
-      const keyIds = [...(await this.#keyIdsOf(subjectKey))].filter((keyId) => isFitting(keyId) === fits)
+      const keyIds = [...(await this.#keyIdsOf(subjectKey))].filter(
+        (keyId) => isFitting(keyId) === (wanted === 'fitting'),
+      )
       // Roles with the named identifiers are loaded one by one, since there may be hundreds of others under the same CA
       // name.
-      const isNamed = fits && !named.has('')
+      const isNamed = wanted === 'fitting' && !named.has('')
       const all = isNamed || keyIds.length === 0 ? noGroups : await this.#at({ by: 'subject', subjectKey })
       for (const keyId of keyIds) {
         const found = isNamed ? await this.#at({ by: 'subject', subjectKey, keyId }) : all

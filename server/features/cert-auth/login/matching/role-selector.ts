@@ -27,19 +27,19 @@ const isExact = (patterns: readonly string[]): boolean =>
  */
 export class RoleSelector<Item extends { readonly role: CertRole }> {
   readonly items: readonly Item[]
+  /** The places of the roles that no list finds. */
   readonly #general: number[] = []
-  readonly #exact: ReadonlyMap<string, number[]>[] = lists.map(() => new Map())
+  /** For each of the lists: the places of the roles that name a value in it. */
+  readonly #byValue = lists.map(() => new Map<string, number[]>())
 
   constructor(items: readonly Item[]) {
     this.items = items
-    const exact = lists.map(() => new Map<string, number[]>())
     for (const [index, { role }] of items.entries()) {
       const list = lists.findIndex(({ patterns }) => isExact(patterns(role)))
-      const found = exact[list]
-      if (found === undefined) this.#general.push(index)
-      else for (const value of lists[list]?.patterns(role) ?? []) append(found, value, index)
+      const byValue = this.#byValue[list]
+      if (byValue === undefined) this.#general.push(index)
+      else for (const value of lists[list]?.patterns(role) ?? []) append(byValue, value, index)
     }
-    this.#exact = exact
   }
 
   /** The roles that may accept the certificate, in the order they were given; those left out certainly do not. */
@@ -47,13 +47,13 @@ export class RoleSelector<Item extends { readonly role: CertRole }> {
     if (this.#general.length === this.items.length) return this.items
     const found = new Set(this.#general)
     for (const [list, { values }] of lists.entries())
-      for (const value of values(facts)) for (const index of this.#exact[list]?.get(value) ?? []) found.add(index)
+      for (const value of values(facts)) for (const index of this.#byValue[list]?.get(value) ?? []) found.add(index)
     return [...found].sort((a, b) => a - b).flatMap((index) => this.items[index] ?? [])
   }
 }
 
-function append(lists: Map<string, number[]>, key: string, index: number): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [index])
-  else list.push(index)
+function append(byValue: Map<string, number[]>, value: string, index: number): void {
+  const known = byValue.get(value)
+  if (known === undefined) byValue.set(value, [index])
+  else known.push(index)
 }
