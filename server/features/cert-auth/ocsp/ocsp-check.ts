@@ -80,7 +80,7 @@ async function findAnswer(
     leaf,
     issuer,
     responders: responderCertificates(terms.ocspCaCertificates),
-    trusted: trustedCaPem(terms),
+    tlsCaPem: tlsCaPem(terms),
     maxAge,
     maxRetries: terms.ocspMaxRetries,
     at: now,
@@ -173,5 +173,5 @@ function cacheKey(terms: OcspTerms, leaf: Certificate, issuer: Certificate): str
 /**
  * The CAs that responders with https addresses are trusted by: those of the system, and the certificates of the role.
  */
-const trustedCaPem = ({ ocspCaCertificates }: OcspTerms): string =>
+const tlsCaPem = ({ ocspCaCertificates }: OcspTerms): string =>
   ocspCaCertificates === '' ? '' : [...getCACertificates('default'), responderPem(ocspCaCertificates)].join('\n')

@@ -12,8 +12,8 @@ export type OcspQuery = {
   readonly leaf: Certificate
   readonly issuer: Certificate
   readonly responders: readonly Certificate[]
-  /** PEM of certificates to trust beside the system's when a responder speaks https. */
-  readonly trusted: string
+  /** PEM of the CAs by which an https responder is trusted; empty for those of the system. */
+  readonly tlsCaPem: string
   readonly maxAge: number
   readonly maxRetries: number
   readonly at: Instant
@@ -29,8 +29,8 @@ const perAttempt = 10_000
 const maxResponseBytes = 64 * 1024
 
 /**
- * Asks one server: by GET, which caches can answer, then by POST if that gave no final answer. A forged answer ends the
- * question at once.
+ * Asks one server: by GET, which caches can answer, then by POST if that gave no clear answer. `unknown` is none: a cache
+ * may give it about every certificate. A forged answer ends the question at once.
  */
 export async function askServer(deps: QueryDeps, server: string, query: OcspQuery): Promise<OcspAnswer> {
   const request = writeOcspRequest(query.leaf, query.issuer)
@@ -75,7 +75,7 @@ const options = (query: OcspQuery, headers: Record<string, string>) => ({
   redirects: 3,
   anyStatus: true,
   signal: query.signal,
-  ...(query.trusted === '' ? {} : { ca: query.trusted }),
+  ...(query.tlsCaPem === '' ? {} : { ca: query.tlsCaPem }),
 })
 
 const get = (deps: QueryDeps, server: string, request: Buffer, query: OcspQuery): Promise<Attempt> =>
