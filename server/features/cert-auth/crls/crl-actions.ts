@@ -43,32 +43,29 @@ const deadlines = { write: '10s', refresh: '60s' } as const
 /** Stores a list under a name, replacing the one that was there; returns warnings for the caller. */
 export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, signal: AbortSignal): Promise<string[]> {
   refuseLongName('The name of the list', place.name)
-  const isFetched = input.crl === ''
-  if (isFetched && !isHttpUrl(input.url)) throw invalid('input', inputText(input.url))
-  const der = isFetched
-    ? await fetchForWrite(deps, input.url, signal)
-    : ((await crlBytes(input.crl)) ?? failUnreadable('It has no PEM block named X509 CRL, and is no base64 of DER.'))
+  const isUploaded = input.crl !== ''
+  const der = isUploaded ? await uploadedDer(input.crl) : await fetchForWrite(deps, input.url, signal)
   const loaded = await parseCrl(der)
   const signer = await signerOf(deps, place.mountId, loaded)
   if (signer.kind === 'forged') throw invalid('signature', `The revocation list is not acceptable. ${signer.text}`)
-  const list = { der, loaded, signer, url: isFetched ? input.url : '' }
-  const outOfForce = await storeCrl(deps, place, list, (current) => {
-    const problem = replacementProblem(current, describe(list), 'written')
-    if (problem)
-      throw invalid(
-        'older',
-        `The revocation list is not acceptable. ${problem} Delete the list first if that is meant.`,
-      )
-  })
-  return [
-    ...outOfForce,
-    ...(signer.kind === 'unverifiable' ? [`The signature of the list was not verified: ${signer.text}`] : []),
-    ...deltaWarnings(loaded.crl),
-    ...((await holdsSeveralCrls(input.crl))
-      ? ["Field 'crl' holds several lists; only the first is stored. Write each under a name of its own."]
-      : []),
-  ]
+  const list = { der, loaded, signer, url: isUploaded ? '' : input.url }
+  const outOfForce = await storeCrl(deps, place, list, (current) => refuseOlder(current, list))
+  return [...outOfForce, ...signerWarnings(signer), ...deltaWarnings(loaded.crl), ...(await severalWarnings(input.crl))]
 }
+
+function refuseOlder(current: StoredCrl | undefined, list: NewCrl): void {
+  const problem = replacementProblem(current, describe(list), 'written')
+  if (problem === undefined) return
+  throw invalid('older', `The revocation list is not acceptable. ${problem} Delete the list first if that is meant.`)
+}
+
+const signerWarnings = (signer: Signer): string[] =>
+  signer.kind === 'unverifiable' ? [`The signature of the list was not verified: ${signer.text}`] : []
+
+const severalWarnings = async (uploaded: string): Promise<string[]> =>
+  (await holdsSeveralCrls(uploaded))
+    ? ["Field 'crl' holds several lists; only the first is stored. Write each under a name of its own."]
+    : []
 
 /**
  * RFC 5280 §5.2.4. What a delta list names is revoked in addition to what other lists name; it does not replace its
@@ -101,7 +98,11 @@ async function parseCrl(der: Buffer): Promise<LoadedCrl> {
   }
 }
 
+const uploadedDer = async (text: string): Promise<Buffer> =>
+  (await crlBytes(text)) ?? failUnreadable('It has no PEM block named X509 CRL, and is no base64 of DER.')
+
 async function fetchForWrite(deps: Deps, url: string, signal: AbortSignal): Promise<Buffer> {
+  if (!isHttpUrl(url)) throw invalid('input', inputText(url))
   try {
     return await fetchDer(deps, url, deadlines.write, signal)
   } catch (error) {

@@ -79,20 +79,25 @@ class MountCrls {
   ): List | undefined {
     const lists = match === 'serial' ? this.#lists.values() : (this.#byIssuer.get(nameKey(certificate.issuer)) ?? [])
     for (const list of lists) {
-      const { crl, signerKey } = list
-      if (match === 'serial') {
-        if (serialSets(crl).some((serials) => serials.has(certificate.serial))) return list
-      } else if (revokes(crl, certificate)) {
-        // Entries of an indirect list about certificates of another issuer count whatever that issuer's key.
-        if (
-          !isSameName(crl.issuer, certificate.issuer) ||
-          coversCertificate({ ...crl, signerKey }, certificate, issuers())
-        )
-          return list
-      }
+      const isRevoked = match === 'serial' ? hasSerial(list, certificate) : revokesByIssuer(list, certificate, issuers)
+      if (isRevoked) return list
     }
     return undefined
   }
+}
+
+const hasSerial = ({ crl }: List, { serial }: Certificate): boolean =>
+  serialSets(crl).some((serials) => serials.has(serial))
+
+function revokesByIssuer(
+  { crl, signerKey }: List,
+  certificate: Certificate,
+  issuers: () => readonly Certificate[],
+): boolean {
+  if (!revokes(crl, certificate)) return false
+  // Entries of an indirect list about certificates of another issuer count whatever that issuer's key.
+  if (!isSameName(crl.issuer, certificate.issuer)) return true
+  return coversCertificate({ ...crl, signerKey }, certificate, issuers())
 }
 
 const maxAttempts = 5
