@@ -8,6 +8,7 @@ import {
   explainPaths,
   nameText,
   type PathReport,
+  type Refusal,
   serialText,
 } from '../../../pki/index.ts'
 import { configOf } from '../config/config-actions.ts'
@@ -117,23 +118,21 @@ export class ChainJudge {
   }
 }
 
-/** The failed checks of the most promising path in full, and the number of those that passed. */
-function pathChecks(
-  path: PathReport | undefined,
-  reason: { code: string; text: string; fix: string } | undefined,
-): ExplainedCheck[] {
-  const failed = (path?.checks ?? []).filter((check) => !check.ok)
+/** For an accepted path, how many checks it passed; else the failed ones of the most promising path. */
+function pathChecks(path: PathReport | undefined, reason: Refusal | undefined): ExplainedCheck[] {
+  const checks = path?.checks ?? []
   if (reason === undefined) {
-    const detail = `The certificate chains to what the role trusts; ${path?.checks.length ?? 0} checks passed.`
+    const detail = `The certificate chains to what the role trusts; ${checks.length} checks passed.`
     return [{ check: 'path', ok: true, detail, fix: '' }]
   }
-  const told = failed.map(({ code, certificate, text, fix }) => ({
+  const failed = checks.filter((check) => !check.ok)
+  if (failed.length === 0) return [{ check: reason.code, ok: false, detail: reason.text, fix: reason.fix }]
+  return failed.map(({ code, certificate, text, fix }) => ({
     check: code,
     ok: false,
     detail: `${nameText(certificate.subject) || serialText(certificate)}: ${text}`,
     fix,
   }))
-  return told.length > 0 ? told : [{ check: reason.code, ok: false, detail: reason.text, fix: reason.fix }]
 }
 
 function addressCheck(role: CertRole, address: string): ExplainedCheck[] {

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
@@ -7,18 +8,15 @@ import { addressedRole } from '../roles/role-endpoints.ts'
 import type { ExplainRequest } from './chain-judge.ts'
 import { describeChain, explainAll, explainRole, readAddress, readChain } from './explain-actions.ts'
 
-const body = fields(
-  Type.Object({
-    certificate: field.text('The client certificate in PEM, followed by its intermediates.'),
-    remote_address: field.text('Client address that the login would come from.'),
-    ask_ocsp: field.flag('Whether to query the OCSP responders as a login would.'),
-  }),
-  { maxBytes: 1024 * 1024 },
-)
+const ExplainBody = Type.Object({
+  certificate: field.text('The client certificate in PEM, followed by its intermediates.'),
+  remote_address: field.text('Client address that the login would come from.'),
+  ask_ocsp: field.flag('Whether to query the OCSP responders as a login would.'),
+})
 
-type Sent = { certificate?: string; remote_address?: string; ask_ocsp?: boolean }
+const body = fields(ExplainBody, { maxBytes: 1024 * 1024 })
 
-const toExplainRequest = (sent: Sent): ExplainRequest => ({
+const toExplainRequest = (sent: Static<typeof ExplainBody>): ExplainRequest => ({
   chain: readChain(sent.certificate ?? ''),
   remoteAddress: readAddress(sent.remote_address ?? ''),
   askOcsp: sent.ask_ocsp ?? false,

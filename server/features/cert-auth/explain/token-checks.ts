@@ -23,15 +23,14 @@ export class TokenChecks {
 
   /** What is wrong with one role; empty when it would issue a token. */
   async of(role: CertRole): Promise<ExplainedCheck[]> {
+    const grantsRoot = normalizePolicyNames(role.tokenPolicies).includes(rootPolicyName)
+    return [...(grantsRoot ? [rootPolicyCheck] : []), ...(await this.#aliasChecks(role))]
+  }
+
+  async #aliasChecks(role: CertRole): Promise<ExplainedCheck[]> {
     const alias = aliasNameOf(this.#leaf, role.aliasSource)
-    return [
-      ...(normalizePolicyNames(role.tokenPolicies).includes(rootPolicyName) ? [rootPolicyCheck] : []),
-      ...(alias === undefined
-        ? [noAliasCheck(role)]
-        : fitsAlias(alias)
-          ? await this.#identity(alias)
-          : [longAliasCheck(role)]),
-    ]
+    if (alias === undefined) return [noAliasCheck(role)]
+    return fitsAlias(alias) ? await this.#identity(alias) : [longAliasCheck(role)]
   }
 
   async #identity(alias: string): Promise<ExplainedCheck[]> {

@@ -16,7 +16,7 @@ export function mergeRole(stored: CertRole, input: RoleInput): CertRole {
     const value = sent[name as keyof RoleInput]
     if (value !== undefined) changes[key] = value
   }
-  return { ...stored, ...changes, ...convertedFields(stored, sent, input) }
+  return { ...stored, ...changes, ...convertedFields(stored, sent) }
 }
 
 /** The new name of a field wins; the old one counts where only that was sent. */
@@ -32,22 +32,23 @@ function withOldNames(input: RoleInput): RoleInput {
 }
 
 /** Fields that are stored in another form than they were sent. */
-function convertedFields(stored: CertRole, sent: RoleInput, input: RoleInput): Changes {
+function convertedFields(stored: CertRole, sent: RoleInput): Changes {
   const changes: Changes = {}
   if (sent.certificate !== undefined) changes.certificate = withoutPrivateKeys(sent.certificate)
-  if (sent.ocsp_ca_certificates !== undefined) changes.ocspCaCertificates = withoutKeys(sent.ocsp_ca_certificates)
+  if (sent.ocsp_ca_certificates !== undefined)
+    changes.ocspCaCertificates = withoutResponderKeys(sent.ocsp_ca_certificates)
   if (sent.display_name === '') changes.displayName = stored.name
   if (sent.token_type !== undefined) changes.tokenType = tokenTypeOf(sent.token_type)
   if (sent.alias_source !== undefined) changes.aliasSource = aliasSourceOf(sent.alias_source)
   if (sent.token_bound_cidrs !== undefined) {
     changes.tokenBoundCidrs = cidrsOf(sent.token_bound_cidrs)
-    changes.boundCidrsNamed = input.bound_cidrs !== undefined
+    changes.boundCidrsNamed = sent.bound_cidrs !== undefined
   }
   return changes
 }
 
 /** Everybody who may read a role sees its certificates, so a private key sent along with them is not kept. */
-function withoutKeys(responders: string): string {
+function withoutResponderKeys(responders: string): string {
   const pem = responderPem(responders)
   const bare = withoutPrivateKeys(pem)
   return bare === pem ? responders : bare
@@ -57,7 +58,7 @@ function withoutKeys(responders: string): string {
 export function keyWarnings({ certificate = '', ocsp_ca_certificates: responders = '' }: RoleInput): string[] {
   const fields = [
     ...(withoutPrivateKeys(certificate) === certificate ? [] : ['certificate']),
-    ...(withoutKeys(responders) === responders ? [] : ['ocsp_ca_certificates']),
+    ...(withoutResponderKeys(responders) === responders ? [] : ['ocsp_ca_certificates']),
   ]
   return fields.map((name) => `The private key in '${name}' was not stored: a role needs certificates alone.`)
 }
