@@ -23,26 +23,20 @@ export const issuerHashes = (spelling: Name, issuer: Certificate, by: CertIdHash
   key: hash(by, issuer.publicKey.keyBytes, 'buffer'),
 })
 
-/** Options of a request. */
-export type OcspRequestOptions = { readonly hash?: CertIdHash; readonly nonce?: Uint8Array }
-
-/** Identifies the extension that ties an answer to a request (RFC 9654). */
-export const nonceOid = '1.3.6.1.5.5.7.48.1.2'
-
-/** An unsigned request about one certificate (RFC 6960 §4.1), which names its issuer as the certificate spells it. */
-export function writeOcspRequest(leaf: Certificate, issuer: Certificate, options: OcspRequestOptions = {}): Buffer {
-  const name = options.hash ?? 'sha1'
-  const hashes = issuerHashes(leaf.issuer, issuer, name)
+/**
+ * An unsigned request about one certificate (RFC 6960 §4.1), which names its issuer as the certificate spells it. It has
+ * no nonce: answers that are made in advance, as most are, could not repeat one.
+ */
+export function writeOcspRequest(leaf: Certificate, issuer: Certificate, by: CertIdHash = 'sha1'): Buffer {
+  const hashes = issuerHashes(leaf.issuer, issuer, by)
   const certId = der.sequence(
-    der.sequence(der.oid(hashOids[name]), der.nullValue()),
+    der.sequence(der.oid(hashOids[by]), der.nullValue()),
     der.octetString(hashes.name),
     der.octetString(hashes.key),
     der.tlv(der.tag.integer, leaf.serial),
   )
   const requests = der.sequence(der.sequence(certId))
-  if (options.nonce === undefined) return der.sequence(der.sequence(requests))
-  const nonce = der.sequence(der.oid(nonceOid), der.octetString(der.octetString(options.nonce)))
-  return der.sequence(der.sequence(requests, der.explicitTag(2, der.sequence(nonce))))
+  return der.sequence(der.sequence(requests))
 }
 
 /** The key under which an answer about a certificate may be remembered: issuer and serial number (RFC 6960 §4.1.1). */

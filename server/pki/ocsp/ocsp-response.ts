@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { readSignatureAlgorithm } from '../certificates/algorithms.ts'
 import { type Certificate, readCertificate } from '../certificates/certificate.ts'
-import { type Extension, readExtensions } from '../certificates/extensions.ts'
+import { readExtensions } from '../certificates/extensions.ts'
 import { type Name, readName } from '../certificates/names.ts'
 import type { Signed } from '../certificates/signature.ts'
 import {
@@ -22,7 +22,7 @@ import {
 } from '../der.ts'
 import { readTime } from '../der-text.ts'
 import { tag } from '../der-writer.ts'
-import { type CertIdHash, certIdHashOf, nonceOid } from './ocsp-request.ts'
+import { type CertIdHash, certIdHashOf } from './ocsp-request.ts'
 
 /** What a responder says about one certificate. */
 export type SingleResponse = {
@@ -44,7 +44,6 @@ export type OcspResponse = Signed & {
   readonly responder: ResponderId
   readonly producedAt: Instant
   readonly responses: readonly SingleResponse[]
-  readonly nonce: Buffer | undefined
   readonly certificates: readonly Certificate[]
 }
 
@@ -120,7 +119,7 @@ function readIfPossible(der: Buffer): Certificate[] {
   }
 }
 
-type ResponseData = Pick<OcspResponse, 'responder' | 'producedAt' | 'responses' | 'nonce'>
+type ResponseData = Pick<OcspResponse, 'responder' | 'producedAt' | 'responses'>
 
 function readResponseData(element: Element): ResponseData {
   const what = 'The OCSP response'
@@ -132,8 +131,9 @@ function readResponseData(element: Element): ResponseData {
   const producedAt = readTime(parts.take(tag.generalizedTime), 'producedAt')
   const responses = openAll(parts.take(tag.sequence), what).map(readSingleResponse)
   const extensions = parts.takeExplicit(1, tag.sequence)
+  if (extensions !== undefined) refuseUnknownCritical(extensions)
   parts.finish()
-  return { responder, producedAt, responses, nonce: readNonce(extensions && readKnown(extensions)) }
+  return { responder, producedAt, responses }
 }
 
 function readResponderId(parts: Cursor): ResponderId {
@@ -144,23 +144,14 @@ function readResponderId(parts: Cursor): ResponderId {
   return { keyHash: contents(keyHash) }
 }
 
-/**
- * The nonce is the only extension of a response that is understood, so any other critical one refuses the response (RFC
- * 6960 §4.4).
- */
-function readKnown(element: Element): ReadonlyMap<string, Extension> {
-  const extensions = readExtensions(element, 'The list of OCSP extensions')
-  for (const { oid, critical } of extensions.values())
+/** The extension that ties an answer to a request (RFC 9654). Requests have none, so one in an answer says nothing. */
+const nonceOid = '1.3.6.1.5.5.7.48.1.2'
+
+/** A critical extension that is not understood refuses the response (RFC 6960 §4.4). */
+function refuseUnknownCritical(element: Element): void {
+  for (const { oid, critical } of readExtensions(element, 'The list of OCSP extensions').values())
     if (critical && oid !== nonceOid)
       throw unreadable('critical-extension', `The OCSP response has the unknown critical extension ${oid}.`)
-  return extensions
-}
-
-/** RFC 9654 §2.1 wraps the nonce in an OCTET STRING; older responders do not. */
-function readNonce(extensions: ReadonlyMap<string, Extension> | undefined): Buffer | undefined {
-  const value = extensions?.get(nonceOid)?.value
-  const isWrapped = value?.[0] === tag.octetString && value[1] === value.length - 2
-  return isWrapped ? value.subarray(2) : value
 }
 
 function readSingleResponse(element: Element): SingleResponse {
@@ -171,7 +162,7 @@ function readSingleResponse(element: Element): SingleResponse {
   const thisUpdate = readTime(parts.take(tag.generalizedTime), 'thisUpdate')
   const next = parts.takeExplicit(0, tag.generalizedTime)
   const extensions = parts.takeExplicit(1, tag.sequence)
-  if (extensions !== undefined) readKnown(extensions)
+  if (extensions !== undefined) refuseUnknownCritical(extensions)
   parts.finish()
   return { ...certId, ...status, thisUpdate, nextUpdate: next && readTime(next, 'nextUpdate') }
 }

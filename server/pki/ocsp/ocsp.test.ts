@@ -164,12 +164,8 @@ test.each<[string, Buffer]>([
   expect(judgeOcspResponse(bytes, question).result).toBe('unusable')
 })
 
-test('nonce: an answer without the nonce asked for is forged', () => {
-  const nonce = Buffer.from('0123456789abcdef')
-  expect(judge({ nonce }, { nonce })).toBe('good')
-  expect(judge({}, { nonce })).toBe('forged')
-  expect(judge({ nonce: Buffer.from('another') }, { nonce })).toBe('forged')
-  expect(judge({ nonce })).toBe('good')
+test('nonce: an answer with a nonce that nobody sent is as good as without', () => {
+  expect(judge({ nonce: Buffer.from('0123456789abcdef') })).toBe('good')
 })
 
 test('request: has the expected bytes', () => {

@@ -19,13 +19,11 @@ export type OcspQuestion = {
   readonly at: Instant
   /** Largest age of thisUpdate in milliseconds; 0 or nothing for any. */
   readonly maxAge?: number
-  /** The nonce that was sent, if the answer has to repeat it. */
-  readonly nonce?: Uint8Array
 }
 
 /**
  * What an answer is worth. `unusable` counts as no answer; `stale` was right once; `forged` is about another
- * certificate, does not repeat the nonce, or is not signed by somebody entitled to, and is never ignored.
+ * certificate, or is not signed by somebody entitled to, and is never ignored.
  */
 export type OcspVerdict =
   | {
@@ -62,8 +60,6 @@ export function judgeOcspResponse(der: Buffer, question: OcspQuestion): OcspVerd
 function judgeBasic(response: OcspResponse, question: OcspQuestion): OcspVerdict {
   if (!isAuthorized(response, question))
     return verdict('forged', 'ocsp.signer', 'The answer is not signed by anybody who may speak for the issuer.')
-  if (question.nonce !== undefined && !response.nonce?.equals(question.nonce))
-    return verdict('forged', 'ocsp.nonce', 'The answer does not repeat the nonce of the request.')
   const about = response.responses.filter((each) => isAbout(each, question))
   // If a responder contradicts itself, the worst of its answers counts.
   const single = about.find(({ status }) => status === 'revoked') ?? about[0]
