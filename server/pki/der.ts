@@ -203,8 +203,8 @@ export function readOid(element: Element, what: string): string {
     let arc = 0
     for (; (bytes[at] ?? 0) >= 0x80; at++) arc = arc * 128 + ((bytes[at] ?? 0) & 0x7f)
     arc = arc * 128 + (bytes[at] ?? 0)
-    if (text === '') text = firstArcs(Number.isSafeInteger(arc) ? arc : largeArc(bytes, arcStart, at))
-    else text += `.${Number.isSafeInteger(arc) ? arc : largeArc(bytes, arcStart, at)}`
+    const exactArc = Number.isSafeInteger(arc) ? arc : largeArc(bytes, arcStart, at)
+    text = text === '' ? firstArcs(exactArc) : `${text}.${exactArc}`
   }
   return text
 }

@@ -125,9 +125,17 @@ function readSigned(element: Element): SignedPart {
   const subject = readName(parts.take(tag.sequence), 'The subject')
   const publicKey = readPublicKeyInfo(parts.take(tag.sequence))
   const extensions = readOptionalTail(parts, version)
-  const isSelfIssued = isSameName(issuer, subject)
   return {
-    ...{ version, serial, innerAlgorithm, issuer, subject, notBefore, notAfter, publicKey, extensions, isSelfIssued },
+    version,
+    serial,
+    innerAlgorithm,
+    issuer,
+    subject,
+    notBefore,
+    notAfter,
+    publicKey,
+    extensions,
+    isSelfIssued: isSameName(issuer, subject),
     ...readKnownExtensions(extensions),
   }
 }

@@ -17,11 +17,14 @@ export function readEntryElement(list: Element, at: number): Element {
   return element
 }
 
-/** Collects the revoked serial numbers of a list; every `yield` is a good moment to let others work. */
+/**
+ * Collects the revoked serial numbers of a list; every `yield` is a good moment to let others work. The first pass checks
+ * the entries and counts how much room they need, the second stores their numbers.
+ */
 export function* collectSerials(list: Element | undefined, seed: number): Generator<void, SerialSet> {
   let [count, octets] = [0, 0]
   let turn = list?.from ?? 0
-  for (const entry of visitEntries(list)) {
+  for (const entry of visitEntries(list, 'check')) {
     count++
     octets += entry.serialEnd - entry.serialFrom
     if (entry.serialEnd - turn < bytesPerTurn) continue
@@ -30,7 +33,7 @@ export function* collectSerials(list: Element | undefined, seed: number): Genera
   }
   const serials = new SerialSet(count, octets, seed)
   turn = list?.from ?? 0
-  for (const entry of visitEntries(list, false)) {
+  for (const entry of visitEntries(list, 'checked-before')) {
     if (list !== undefined) serials.add(list.bytes, entry.serialFrom, entry.serialEnd)
     if (entry.serialEnd - turn < bytesPerTurn) continue
     turn = entry.serialEnd
@@ -41,14 +44,18 @@ export function* collectSerials(list: Element | undefined, seed: number): Genera
 
 type Entry = { serialFrom: number; serialEnd: number }
 
+/** Whether the contents of entries are checked, or were checked by an earlier pass. */
+type Checking = 'check' | 'checked-before'
+
 /**
  * Visits the entries of a list. A list can have millions, so the one object handed out is used again and the common
  * short form is read by hand; whatever looks different goes through the ordinary reader.
  */
-function* visitEntries(list: Element | undefined, isChecked = true): Generator<Entry> {
+function* visitEntries(list: Element | undefined, checking: Checking): Generator<Entry> {
   if (list === undefined) return
   const entry: Entry = { serialFrom: 0, serialEnd: 0 }
   const { bytes, end } = list
+  const isChecked = checking === 'check'
   const seen = new SeenExtensions()
   for (let at = list.from; at < end; ) {
     const entryEnd = at + 2 + (bytes[at + 1] ?? 0)

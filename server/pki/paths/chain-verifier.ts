@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Instant } from '../../kernel/clock.ts'
+import { type Instant, instant } from '../../kernel/clock.ts'
 import { type Certificate, readCertificate } from '../certificates/certificate.ts'
 import type { AnchorSet } from './anchors.ts'
 import { BoundedMap } from './bounded-map.ts'
@@ -94,6 +94,6 @@ export class ChainVerifier {
 
 const toJudgedPath = (path: readonly Certificate[]): JudgedPath => ({
   path,
-  from: Math.max(...path.map((each) => each.notBefore)) as Instant,
-  until: Math.min(...path.map((each) => each.notAfter)) as Instant,
+  from: instant(Math.max(...path.map((each) => each.notBefore))),
+  until: instant(Math.min(...path.map((each) => each.notAfter))),
 })
