@@ -282,6 +282,23 @@ test('inventory: a destination that does not answer is 502 with the reason', asy
   }
 })
 
+test('inventory: a destination that cannot be opened is 502 with the reason, for a download too', async () => {
+  await open('sqlite')
+  const settings = { cloudC_container_name: 'snaps', cloudC_account_name: 'acme' }
+  await app.root.post(`${auto}/config/x`, {
+    interval: 3600,
+    storage_type: 'cloudC-store',
+    path_prefix: 'p/',
+    ...settings,
+  })
+  const file = `${auto}/snapshots/x/holdfast-snapshot-1603898241699731000.snap`
+  const asked = [await app.root.list(`${auto}/snapshots/x`), await app.root.get(file), await app.root.delete(file)]
+  for (const { status, body } of asked) {
+    expect(status).toBe(502)
+    expect(body.errors[0]).toContain('no credential is given')
+  }
+})
+
 test('check: succeeds for cloud and local destinations and leaves nothing behind', async () => {
   await open('sqlite')
   expect((await app.root.post(`${auto}/check`, cloud())).body.data).toMatchObject({ ok: true, missing: [] })

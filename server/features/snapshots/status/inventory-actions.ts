@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type Instant, instant } from '../../../kernel/clock.ts'
-import { Failure, failure } from '../../../kernel/failure.ts'
+import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import type { Configuration } from '../configurations/configuration.ts'
@@ -23,7 +23,7 @@ export async function listInventory(deps: InventoryDeps, name: string, signal: A
   const configuration = await requireConfiguration(deps, name)
   const destination = await openDestination(deps, configuration)
   try {
-    const found = await listSnapshots(destination, configuration, signal)
+    const found = await listSnapshots(destination, configuration, signal).catch(failUpstream(configuration))
     const numbered = found.map((object) => ({
       object,
       number: snapshotNumber(configuration.filePrefix, object.name) ?? 0n,
@@ -34,8 +34,6 @@ export async function listInventory(deps: InventoryDeps, name: string, signal: A
       takenAt: instant(timeOfNumber(number)),
       kept: index < configuration.retain,
     }))
-  } catch (thrown) {
-    throw destinationUnreachable(errorText(thrown, configuration), thrown)
   } finally {
     destination.close()
   }
@@ -51,10 +49,10 @@ export async function openStoredSnapshot(
   const configuration = await requireConfiguration(deps, name)
   const destination = await openDestination(deps, configuration)
   try {
-    const found = await listSnapshots(destination, configuration, signal)
+    const found = await listSnapshots(destination, configuration, signal).catch(failUpstream(configuration))
     const size = found.find((object) => object.name === file)?.size
     if (size === undefined) throw missing()
-    const stream = await destination.get(file, signal)
+    const stream = await destination.get(file, signal).catch(failUpstream(configuration))
     // The answer is recorded before it is sent: until then nobody listens to the stream, and an error would end the
     // process.
     stream.on('error', () => undefined)
@@ -62,7 +60,7 @@ export async function openStoredSnapshot(
     return { stream, size }
   } catch (thrown) {
     destination.close()
-    throw thrown instanceof Failure ? thrown : destinationUnreachable(errorText(thrown, configuration), thrown)
+    throw thrown
   }
 }
 
@@ -77,10 +75,8 @@ export async function removeStoredSnapshot(
   if (snapshotNumber(configuration.filePrefix, file) === undefined) throw missing()
   const destination = await openDestination(deps, configuration)
   try {
-    await destination.delete(file, signal)
+    await destination.delete(file, signal).catch(failUpstream(configuration))
     await countStored(deps, configuration, destination, signal)
-  } catch (thrown) {
-    throw destinationUnreachable(errorText(thrown, configuration), thrown)
   } finally {
     destination.close()
   }
@@ -109,5 +105,9 @@ async function countStored(
 
 const missing = () => failure('missing', 'snapshot.no-file', 'there is no such snapshot')
 
-const destinationUnreachable = (text: string, cause: unknown) =>
-  failure('upstream', 'snapshot.destination', text, { cause })
+/** For `.catch(…)` after whatever a destination is asked: its answer, or why there was none, for people. */
+const failUpstream =
+  (configuration: Configuration) =>
+  (cause: unknown): never => {
+    throw failure('upstream', 'snapshot.destination', errorText(cause, configuration), { cause })
+  }
