@@ -76,7 +76,7 @@ export const HistoryEntry = Type.Object({
   sha256: text('SHA-256 of the whole archive.'),
   url: text('Location of the snapshot.'),
   error: text('Why it failed; empty on success.'),
-  pruned: Type.Array(Type.String(), { description: 'Number of old snapshots removed after it.' }),
+  pruned: Type.Array(Type.String(), { description: 'Names of the old snapshots removed after it.' }),
   verified_at: text('When it was verified by a restore.'),
   verify_error: text('Why verification failed.'),
   node: text('Node that took it.'),
