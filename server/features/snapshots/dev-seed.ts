@@ -11,15 +11,15 @@ const devName = 'hourly'
 export async function seedDevSnapshots(deps: Deps, { dataDir }: DevSeedContext): Promise<Partial<DevFacts>> {
   if (!includesSnapshots(deps)) return {}
   const names = await listNames(deps.db)
-  if (names.length === 0) {
-    await writeConfiguration(deps, devName, {
-      interval: 3600,
-      retain: 5,
-      path_prefix: join(dataDir, 'snapshots'),
-      type: 'local',
-      dialect: 'own',
-      settings: { local_max_space: 1024 ** 3 },
-    })
-  }
-  return { snapshot_config: names.includes(devName) || names.length === 0 ? devName : (names[0] ?? devName) }
+  const [first] = names
+  if (first !== undefined) return { snapshot_config: names.includes(devName) ? devName : first }
+  await writeConfiguration(deps, devName, {
+    interval: 3600,
+    retain: 5,
+    path_prefix: join(dataDir, 'snapshots'),
+    type: 'local',
+    dialect: 'own',
+    settings: { local_max_space: 1024 ** 3 },
+  })
+  return { snapshot_config: devName }
 }

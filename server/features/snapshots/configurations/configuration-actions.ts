@@ -90,6 +90,7 @@ async function reschedule(tx: Tx, configuration: Configuration, effect: Schedule
   const { anchor, consecutive_errors: failures } = await loadStatus(tx, name)
   const retryAt = failures > 0 ? (await loadJob(tx, takeJobKind, name, now))?.nextRunAt : undefined
   const nextRunAt = runAfterWrite(effect, { interval, anchor, now, retryAt })
+  // A configuration has a status from its first write on, so that metrics show it before its first run.
   await updateStatus(tx, name, effect === 'run-now' ? { consecutive_errors: 0 } : {})
   if (nextRunAt === undefined) return
   if (effect === 'run-now') {

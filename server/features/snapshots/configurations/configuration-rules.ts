@@ -21,8 +21,8 @@ export function mergeConfiguration(
   const type = sent.type ?? known?.type
   const missing = requiredFaults(known, sent)
   if (!type || missing.length > 0) throw invalidConfiguration(missing)
-  const whole = sent.interval !== undefined && sent.path_prefix !== undefined && sent.type !== undefined
-  const base = known && !whole ? known : undefined
+  const isWhole = sent.interval !== undefined && sent.path_prefix !== undefined && sent.type !== undefined
+  const base = isWhole ? undefined : known
   const merged: Configuration = {
     name,
     interval: sent.interval ?? known?.interval ?? 0,
@@ -31,9 +31,10 @@ export function mergeConfiguration(
     filePrefix: (sent.file_prefix ?? base?.filePrefix) || defaultFilePrefix,
     type,
     dialect: sent.dialect ?? known?.dialect ?? 'own',
-    settings: mergeSettings(type, known, sent, whole),
+    settings: mergeSettings(type, known?.type === type ? known.settings : {}, { sent: sent.settings, isWhole }),
     verify: sent.verify ?? base?.verify ?? 'restore',
     timeout: sent.snapshot_timeout ?? base?.timeout ?? 0,
+    // Writing a configuration also resumes it.
     paused: false,
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
@@ -106,22 +107,16 @@ function commonFaults({ interval, retain, filePrefix, timeout }: Configuration):
  */
 function mergeSettings(
   type: StorageType,
-  known: Configuration | undefined,
-  sent: SentConfiguration,
-  whole: boolean,
+  before: DestinationSettings,
+  { sent, isWhole }: { sent: DestinationSettings; isWhole: boolean },
 ): DestinationSettings {
-  const own = fieldsOf(type)
-  const sameType = known?.type === type ? known.settings : {}
+  const keepsSecrets = !isWhole || !accountChanged(type, before, sent)
   const merged: Record<string, string | number | boolean> = {}
-  const keepSecrets = !whole || !accountChanged(type, sameType, sent.settings)
-  for (const { name, secret } of own) {
-    const value = Object.hasOwn(sent.settings, name)
-      ? sent.settings[name]
-      : whole && !secret
-        ? undefined
-        : sameType[name]
-    const kept = secret && !Object.hasOwn(sent.settings, name) && !keepSecrets ? undefined : value
-    if (kept !== undefined && kept !== '' && kept !== false) merged[name] = kept
+  for (const { name, secret } of fieldsOf(type)) {
+    const isKept = secret ? keepsSecrets : !isWhole
+    const unsent = isKept ? before[name] : undefined
+    const value = Object.hasOwn(sent, name) ? sent[name] : unsent
+    if (value !== undefined && value !== '' && value !== false) merged[name] = value
   }
   return merged
 }
@@ -133,7 +128,7 @@ const accountFields: Readonly<Record<StorageType, readonly string[]>> = {
   'cloudC-store': ['cloudC_container_name', 'cloudC_account_name'],
 }
 
-const accountChanged = (type: StorageType, before: DestinationSettings, sent: SentConfiguration['settings']): boolean =>
+const accountChanged = (type: StorageType, before: DestinationSettings, sent: DestinationSettings): boolean =>
   accountFields[type].some((name) => (before[name] ?? '') !== (sent[name] ?? ''))
 
 /** What a change means for the schedule. */
@@ -147,7 +142,8 @@ export function scheduleEffect(known: Configuration | undefined, next: Configura
     return JSON.stringify([each.type, each.pathPrefix, each.filePrefix, Object.entries(settings).sort()])
   }
   if (place(known) !== place(next)) return 'run-now'
-  return known.interval === next.interval ? (known.paused ? 'run-now' : 'none') : 'new-interval'
+  if (known.interval !== next.interval) return 'new-interval'
+  return known.paused ? 'run-now' : 'none'
 }
 
 /** The configuration as it is read: in its own spelling, without secrets, unset fields left out. */
