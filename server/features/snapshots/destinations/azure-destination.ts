@@ -104,13 +104,7 @@ type Blob = ReturnType<ContainerClient['getBlockBlobClient']>
 async function put(blob: Blob, content: Content, { signal, confirm }: PutOptions, version: string): Promise<void> {
   await confirm()
   signal.throwIfAborted()
-  for (let turn = 1; ; turn++) {
-    const thrown = await upload(blob, content, signal, version).then(() => undefined, wrapThrown)
-    if (!thrown) break
-    // The library retries after the errors it knows; 429 (too many requests) is not among them.
-    if (statusOf(thrown.value) !== 429 || turn === retryOptions.maxTries) throw thrown.value
-    await sleep(retryOptions.retryDelayInMs * 2 ** turn, undefined, { signal })
-  }
+  await uploadWithRetries(blob, content, signal, version)
   const { contentLength } = await blob.getProperties({ abortSignal: signal })
   if (contentLength === content.summary.size) return
   await blob.deleteIfExists({ abortSignal: signal })
@@ -118,7 +112,18 @@ async function put(blob: Blob, content: Content, { signal, confirm }: PutOptions
   throw failure('unavailable', 'snapshot.checksum', `checksum mismatch: ${sizes}`)
 }
 
-const wrapThrown = (value: unknown): { value: unknown } => ({ value })
+/** The library retries after the errors it knows; 429 (too many requests) is not among them. */
+async function uploadWithRetries(blob: Blob, content: Content, signal: AbortSignal, version: string): Promise<void> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return await upload(blob, content, signal, version)
+    } catch (thrown) {
+      if (statusOf(thrown) !== 429 || turn === retryOptions.maxTries) throw thrown
+    }
+    await sleep(retryOptions.retryDelayInMs * 2 ** turn, undefined, { signal })
+  }
+}
+
 const statusOf = (thrown: unknown): unknown => (thrown as { statusCode?: unknown }).statusCode
 
 async function upload(blob: Blob, content: Content, signal: AbortSignal, version: string): Promise<void> {

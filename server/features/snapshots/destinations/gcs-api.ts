@@ -68,7 +68,8 @@ export async function waitForRetry(answer: GcsAnswer, turn: number, signal: Abor
 /** A refusal with the status and the text of the service. */
 export async function refusalOf({ status, data }: GcsAnswer): Promise<Error> {
   if (data instanceof Error) return data
-  const { message } = Object(Object(isStream(data) ? await documentIn(data) : data).error) as { message?: unknown }
+  const { error } = Object(isStream(data) ? await documentIn(data) : data) as { error?: unknown }
+  const { message } = Object(error) as { message?: unknown }
   return Object.assign(new Error(typeof message === 'string' ? message : 'it tells no reason'), { code: status })
 }
 

@@ -128,22 +128,35 @@ export const verifyAnswer = (report: VerifyReport): Record<string, unknown> => (
   tables: report.tables,
 })
 
+type TableChanges = Preview['tables'][string]
+
 /** A preview as it is answered. */
 export function previewAnswer(
   { inspection, tables }: Preview,
   here: { clusterId: string; now: number },
 ): Record<string, unknown> {
   const facts = inspectionAnswer(inspection, here)
-  const { created, age, same_cluster, same_keys, seal_type, seal_shares, seal_threshold } = facts
   const all = Object.entries(tables)
-  const changes = all.filter(([, { added, removed, changed }]) => added + removed + changed > 0)
   return {
-    ...{ created, age, same_cluster, same_keys, needs_force: !same_keys, seal_type, seal_shares, seal_threshold },
+    created: facts.created,
+    age: facts.age,
+    same_cluster: facts.same_cluster,
+    same_keys: facts.same_keys,
+    needs_force: !facts.same_keys,
+    seal_type: facts.seal_type,
+    seal_shares: facts.seal_shares,
+    seal_threshold: facts.seal_threshold,
     tables: Object.fromEntries(
-      changes.map(([name, { rowsNow, rowsThen, ...rest }]) => {
-        return [name, { rows_now: rowsNow, rows_then: rowsThen, ...rest }]
-      }),
+      all.filter(([, table]) => isChanged(table)).map(([name, table]) => [name, changesToWire(table)]),
     ),
-    unchanged: all.filter((each) => !changes.includes(each)).map(([name]) => name),
+    unchanged: all.filter(([, table]) => !isChanged(table)).map(([name]) => name),
   }
 }
+
+const isChanged = ({ added, removed, changed }: TableChanges): boolean => added + removed + changed > 0
+
+const changesToWire = ({ rowsNow, rowsThen, ...rest }: TableChanges): Record<string, unknown> => ({
+  rows_now: rowsNow,
+  rows_then: rowsThen,
+  ...rest,
+})

@@ -11,7 +11,7 @@ type RestoreCall = Pick<
 >
 
 const restoreHandler =
-  (force: boolean) =>
+  ({ force }: { force: boolean }) =>
   async ({ deps, stream, query, request, signal, warn }: RestoreCall): Promise<Reply> => {
     const revokeTokens = query.revoke_tokens ?? false
     const report = await restore(deps, stream, { force, revokeTokens, key: keyOf(request), signal })
@@ -38,7 +38,7 @@ export const restoreEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     description:
       'The snapshot is first restored next to the live data and verified, then swapped in as one step. A failure ' +
       'before that step changes nothing. Only snapshots made with the keys of this server are accepted.',
-    handle: restoreHandler(false),
+    handle: restoreHandler({ force: false }),
   }),
   endpoint({
     ...common,
@@ -50,7 +50,7 @@ export const restoreEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
       'recovery key of the other server in the header `X-Holdfast-Seal-Key` or `X-Holdfast-Recovery-Key` to open ' +
       'its secrets at once; without either, the server is sealed afterwards.',
     headers: keyHeaders,
-    handle: restoreHandler(true),
+    handle: restoreHandler({ force: true }),
   }),
   endpoint({
     id: 'snapshots.revoke-revived-tokens',

@@ -47,14 +47,9 @@ export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Pr
     found = await listSnapshots(destination, configuration, signal)
     const names = found.map(({ name }) => name)
     for (const name of surplusNames(configuration.filePrefix, names, configuration.retain, attempt.object)) {
-      try {
-        // If this run was cancelled, somebody may want to keep them.
-        signal.throwIfAborted()
-        await destination.delete(name, signal)
-        removed.push(name)
-      } catch (thrown) {
-        errors.push(`removing ${name}: ${errorText(thrown, configuration, signal)}`)
-      }
+      const error = await tryRemove(work, name)
+      if (error === '') removed.push(name)
+      else errors.push(error)
     }
   } catch (thrown) {
     errors.push(`listing snapshots: ${errorText(thrown, configuration, signal)}`)
@@ -65,6 +60,18 @@ export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Pr
     deps.log.warn({ config: configuration.name, error: pruned.error }, 'could not remove old snapshots')
   await record(deps, work, attempt, pruned)
   return pruned.error
+}
+
+/** Removes one snapshot; returns why it could not be removed, or empty text. */
+async function tryRemove({ configuration, destination, signal }: AttemptWork, name: string): Promise<string> {
+  try {
+    // If this run was cancelled, somebody may want to keep it.
+    signal.throwIfAborted()
+    await destination.delete(name, signal)
+    return ''
+  } catch (thrown) {
+    return `removing ${name}: ${errorText(thrown, configuration, signal)}`
+  }
 }
 
 /** Records nothing for a configuration that was deleted meanwhile: one created again has a new status. */

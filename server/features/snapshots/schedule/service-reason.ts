@@ -51,13 +51,13 @@ const untrustedPattern = /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:VERIFY|GET_ISS
 
 /** How a connection failed; undefined if it was not the connection. */
 function connectionText(error: ServiceError, configuration: Configuration): string | undefined {
-  const { code, text } = systemErrorIn(error)
-  const [, at = 'the host'] = /(?:connect|getaddrinfo) [A-Z_]+ (\S+)/.exec(text) ?? []
-  const told = (words: string): string => `${words} (${code})${endpointHint(configuration)}`
-  if (code === 'ECONNREFUSED') return told(`nothing listens at ${at}`)
-  if (code === 'ENOTFOUND') return told(`the host name ${at} is not known`)
-  if (code === 'EAI_AGAIN') return told(`the host name ${at} cannot be looked up at the moment`)
-  if (code === 'EPROTO' && text.includes('wrong version number')) return told('the service does not speak TLS')
+  const { code, text: message } = systemErrorIn(error)
+  const [, at = 'the host'] = /(?:connect|getaddrinfo) [A-Z_]+ (\S+)/.exec(message) ?? []
+  const withHint = (text: string): string => `${text} (${code})${endpointHint(configuration)}`
+  if (code === 'ECONNREFUSED') return withHint(`nothing listens at ${at}`)
+  if (code === 'ENOTFOUND') return withHint(`the host name ${at} is not known`)
+  if (code === 'EAI_AGAIN') return withHint(`the host name ${at} cannot be looked up at the moment`)
+  if (code === 'EPROTO' && message.includes('wrong version number')) return withHint('the service does not speak TLS')
   if (untrustedPattern.test(code)) {
     const remedy = 'start the server with NODE_EXTRA_CA_CERTS naming the file of its CA'
     return `the certificate of the service is not trusted (${code}); ${remedy}`
@@ -92,12 +92,12 @@ function endpointHint({ type, dialect, settings }: Configuration): string {
 
 /** If no field names a credential, the libraries look elsewhere; where is documented by the provider. */
 function credentialText(error: ServiceError, { dialect }: Configuration): string | undefined {
-  const none = (...fields: readonly string[]): string => {
+  const notFound = (...fields: readonly string[]): string => {
     const names = fields.map((field) => spellField(field, dialect)).join(' and ')
     return `no credential was found: set ${names}, or give the server one where the tools of the provider look for it`
   }
-  if (error.name === 'CredentialsProviderError') return none('cloudA_access_key_id', 'cloudA_secret_access_key')
-  if (error.message.startsWith('Could not load the default credentials')) return none('cloudB_service_account_key')
+  if (error.name === 'CredentialsProviderError') return notFound('cloudA_access_key_id', 'cloudA_secret_access_key')
+  if (error.message.startsWith('Could not load the default credentials')) return notFound('cloudB_service_account_key')
   if (/DECODER routines|PEM routines/.test(error.message)) {
     return `the private_key of ${spellField('cloudB_service_account_key', dialect)} cannot be read`
   }

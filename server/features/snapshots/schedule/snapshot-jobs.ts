@@ -14,6 +14,7 @@ import {
   recordFailedRun,
   runAttempt,
 } from './attempt-actions.ts'
+import type { Attempt } from './attempt-store.ts'
 import { singleLineText } from './error-text.ts'
 import { reconcile } from './reconcile-actions.ts'
 import { prune } from './retention-actions.ts'
@@ -74,7 +75,7 @@ async function attemptOnce(deps: Deps, run: JobRun, work: AttemptWork): Promise<
   run.rescheduleAt(nextRunAfter(configuration, status, ended, await deps.store.databaseNow()))
 }
 
-async function afterSuccess(deps: Deps, work: AttemptWork, ended: Parameters<typeof prune>[2]): Promise<void> {
+async function afterSuccess(deps: Deps, work: AttemptWork, ended: Attempt): Promise<void> {
   const startedAt = deps.clock.monotonic()
   const error = await prune(deps, work, ended)
   countPruning(deps, work.configuration.name, error, deps.clock.monotonic() - startedAt)
