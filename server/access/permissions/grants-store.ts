@@ -50,7 +50,7 @@ export async function loadOneOrganization(db: Queryable, id: string): Promise<Or
   return row && toFacts(row)
 }
 
-/** The ids of the teams a speaker speaks for, as a subquery. */
+/** The ids of these teams, as a subquery. */
 const teamIdsOf = (db: Queryable, holder: GrantHolder) =>
   'userId' in holder
     ? db
@@ -61,7 +61,7 @@ const teamIdsOf = (db: Queryable, holder: GrantHolder) =>
         .select('team_members.team_id as id')
     : db.selectFrom('teams').where('teams.id', '=', holder.teamId).select('teams.id as id')
 
-/** The teams a speaker speaks for. */
+/** The teams of a person, or the one team. */
 export async function loadTeams(db: Queryable, holder: GrantHolder): Promise<InOrganization<TeamFacts>[]> {
   const rows = await db
     .selectFrom('teams')
@@ -82,7 +82,7 @@ export function readAccess(text: string): OrganizationAccess[] {
   return organizationAccessNames.filter((name) => granted.has(name))
 }
 
-/** Access of a speaker's teams to single workspaces. */
+/** Access of these teams to single workspaces. */
 export async function loadWorkspaceAccess(
   db: Queryable,
   holder: GrantHolder,
@@ -106,7 +106,7 @@ export async function loadWorkspaceAccess(
   }))
 }
 
-/** Access of a speaker's teams to projects. */
+/** Access of these teams to projects. */
 export async function loadProjectAccess(
   db: Queryable,
   holder: GrantHolder,

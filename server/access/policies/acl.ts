@@ -4,7 +4,7 @@ import { bitOf, type CapabilityBits, capabilityWords, denyBit } from './capabili
 import type { IdentityFacts } from './identity-template.ts'
 import { type AclRule, uniteRules } from './matching/acl-rules.ts'
 import { isExact } from './matching/path-pattern.ts'
-import { chooseRule } from './matching/rule-choice.ts'
+import { chooseListRule, chooseRule } from './matching/rule-choice.ts'
 import { indexRules, type RuleIndex } from './matching/rule-index.ts'
 import { grantsUnder } from './matching/rule-reach.ts'
 import type { Capability, Policy } from './policy.ts'
@@ -77,7 +77,7 @@ const noFields: Readonly<Record<string, unknown>> = {}
 function decide(index: RuleIndex, { path: sent, operation, sudo, fields, wrapTtl }: AclCheck): AclDecision {
   const path = cleanPath(sent)
   if (path === undefined) return refuse(undefined, 'clean-path')
-  const rule = chooseRule(index, path, operation === 'list')
+  const rule = operation === 'list' ? chooseListRule(index, path) : chooseRule(index, path)
   if (!rule) return refuse(undefined, 'rule')
   if (hasBit(rule, denyBit)) return refuse(rule, 'denied')
   if (!hasBit(rule, bitOf(operation))) return refuse(rule, operation)
@@ -120,31 +120,35 @@ function cleanPath(path: string): string | undefined {
 }
 
 /**
- * What may be done at a path, true to what a request would meet: a path that ends in a slash can only be listed; for any
- * other the word `list` comes from the rule a list request would choose.
+ * What requests may do at a path. One that ends in a slash can only be listed; for any other the word `list` comes from
+ * the rule that a list request would choose.
  */
 function capabilitiesAt(index: RuleIndex, sent: string): Capability[] {
   const path = cleanPath(sent)
   if (path === undefined) return ['deny']
-  const listed = chooseRule(index, path, true)
-  if (path.endsWith('/')) return capabilityWords(listed?.granted ?? 0)
-  const rule = chooseRule(index, path, false)
-  const lists = listed !== undefined && hasBit(listed, listBit)
-  const others = rule ? rule.granted & ~(listBit | denyBit) : lists ? listed.granted & sudoBit : 0
-  return capabilityWords(others | (lists ? listBit : 0))
+  const listRule = chooseListRule(index, path)
+  if (path.endsWith('/')) return capabilityWords(listRule?.granted ?? 0)
+  const rule = chooseRule(index, path)
+  const toList = listRule && hasBit(listRule, listBit) ? listRule.granted & (listBit | sudoBit) : 0
+  if (!rule) return capabilityWords(toList)
+  return capabilityWords((rule.granted & ~(listBit | denyBit)) | (toList & listBit))
 }
 
 const listBit = bitOf('list')
 
 function resultantOf(rules: readonly AclRule[]): ResultantAcl {
-  const entries = (exact: boolean) =>
-    rules
-      .filter(({ pattern }) => isExact(pattern) === exact)
-      .map(({ pattern, granted }) => {
-        const plainGlob = pattern.glob && pattern.plusCount === 0
-        const name = plainGlob ? pattern.text.slice(0, -1) : pattern.text
-        return [name, { capabilities: capabilityWords(granted) }] as const
-      })
+  const exact = rules.filter(({ pattern }) => isExact(pattern))
+  const globs = rules.filter(({ pattern }) => !isExact(pattern))
   // fromEntries defines own properties, so that a path `__proto__` stays data.
-  return { root: false, exactPaths: Object.fromEntries(entries(true)), globPaths: Object.fromEntries(entries(false)) }
+  return {
+    root: false,
+    exactPaths: Object.fromEntries(exact.map(resultantEntry)),
+    globPaths: Object.fromEntries(globs.map(resultantEntry)),
+  }
+}
+
+function resultantEntry({ pattern, granted }: AclRule): [name: string, { capabilities: Capability[] }] {
+  const isPlainGlob = pattern.glob && pattern.plusCount === 0
+  const name = isPlainGlob ? pattern.text.slice(0, -1) : pattern.text
+  return [name, { capabilities: capabilityWords(granted) }]
 }

@@ -3,13 +3,15 @@ import type { AclRule } from './acl-rules.ts'
 import { comparePriority, compareSpecificity } from './path-pattern.ts'
 import { matchingRules, type RuleIndex } from './rule-index.ts'
 
+/** The one rule that speaks for a path: the exact one, else the most specific pattern. */
+export const chooseRule = (index: RuleIndex, path: string): AclRule | undefined =>
+  index.exact.get(path) ?? bestOf(matchingRules(index, path))
+
 /**
- * The one rule that speaks for a path: the exact one, else the most specific pattern. A list request is matched with and
- * without its trailing slash, since people write rules either way; among all these candidates a denial wins unless another
- * rule is more specific than it.
+ * The one rule that speaks for a list request. The path is matched with and without a trailing slash, since people write
+ * rules either way; among all these candidates a denial wins unless another rule is more specific than it.
  */
-export function chooseRule(index: RuleIndex, path: string, list: boolean): AclRule | undefined {
-  if (!list) return index.exact.get(path) ?? bestOf(matchingRules(index, path))
+export function chooseListRule(index: RuleIndex, path: string): AclRule | undefined {
   const bare = path.endsWith('/') ? path.slice(0, -1) : path
   const candidates = [...matchingRules(index, `${bare}/`), ...matchingRules(index, bare)]
   const best = bestOf(candidates)

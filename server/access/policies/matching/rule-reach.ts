@@ -1,7 +1,7 @@
 import { bitOf, denyBit } from '../capabilities.ts'
 import type { AclRule } from './acl-rules.ts'
 import type { PathPattern } from './path-pattern.ts'
-import { chooseRule } from './rule-choice.ts'
+import { chooseListRule, chooseRule } from './rule-choice.ts'
 import type { RuleIndex } from './rule-index.ts'
 
 /** Stands for any segment in trial paths; no pattern can name it. */
@@ -36,9 +36,9 @@ function grantsBelow(index: RuleIndex, sample: string, depth: number): boolean {
 }
 
 function grantsAt(index: RuleIndex, path: string): boolean {
-  const granted = chooseRule(index, path, false)?.granted ?? 0
+  const granted = chooseRule(index, path)?.granted ?? 0
   if (granted !== 0 && (granted & denyBit) === 0) return true
-  return ((chooseRule(index, path, true)?.granted ?? 0) & bitOf('list')) !== 0
+  return ((chooseListRule(index, path)?.granted ?? 0) & bitOf('list')) !== 0
 }
 
 /** A path on or below the mount that the pattern matches; undefined if there is none. */
