@@ -47,7 +47,7 @@ export function layOutToken(
   return { ok: true, plan }
 }
 
-/** A root token lives without end unless it is told otherwise; an explicit maximum is an end too. */
+/** A root token lives without end unless the request sets one; an explicit maximum is an end too. */
 function lifetimeOf(
   resolved: ResolvedTokenRequest,
   at: TokenCircumstances,
@@ -55,8 +55,8 @@ function lifetimeOf(
   limits: Limits,
 ): TtlDecision {
   const { period, explicitMaxTtl } = limits
-  const told = secondsOf(resolved.request.ttl) || 0
-  const ttl = root && told === 0 ? explicitMaxTtl : told
+  const requested = secondsOf(resolved.request.ttl) || 0
+  const ttl = root && requested === 0 ? explicitMaxTtl : requested
   if (root && ttl === 0 && period === 0) return { ok: true, ttl: 0, warnings: [] }
   return computeTtl({ now: at.now, issuedAt: at.now, mount: at.mount, ttl, period, explicitMaxTtl })
 }

@@ -48,7 +48,7 @@ export type TokenRole = RolePolicyLists & {
 
 /** The circumstances of a request for a token. */
 export type TokenCircumstances = {
-  readonly parent: ParentToken | undefined
+  readonly parent: ParentToken
   readonly role: TokenRole | undefined
   /** True if the caller holds root or `sudo` on the path. */
   readonly sudo: boolean

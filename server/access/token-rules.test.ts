@@ -80,7 +80,6 @@ const made = (request: Partial<TokenRequest>, around?: Around): TokenPlan => {
 
 /** Each fault alone, in the order in which they are to be found. */
 const faults: [string, Partial<TokenRequest>, Around, string][] = [
-  ['no parent', {}, { parent: undefined }, 'the parent token was not found'],
   ['batch parent', {}, { parent: { ...dev, type: 'batch' } }, 'batch tokens cannot create tokens'],
   [
     'parent with few uses',

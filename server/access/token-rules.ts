@@ -7,7 +7,6 @@ import { resolveTokenType, type TokenType } from './token-type.ts'
 /** Decides about a request for a token, refusing in the order clients know, and lays out the token. */
 export function planToken(request: TokenRequest, at: TokenCircumstances): TokenDecision {
   const { parent, role, sudo } = at
-  if (!parent) return refuse('the parent token was not found')
   const type = requestedType(request, role)
   const resolved: ResolvedTokenRequest = { request, parent, role, type: type ?? 'service' }
   const early = refusalByParent(parent) ?? refusalByKind(request, type, role) ?? refusalByIdentity(resolved, sudo)

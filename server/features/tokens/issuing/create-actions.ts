@@ -78,20 +78,20 @@ function draftToken(
   text: string,
 ): Token {
   const now = deps.clock.now()
-  const { type, policies, orphan, path, displayName, numUses, renewable, explicitMaxTtl, period, boundCidrs } = plan
+  const { ttl, entity, warnings: _warnings, ...terms } = plan
   return {
     ...blankToken(deps, text),
-    ...{ type, policies, orphan, path, displayName, numUses, renewable, explicitMaxTtl, period, boundCidrs },
-    parentId: orphan ? '' : caller.id,
+    ...terms,
+    parentId: terms.orphan ? '' : caller.id,
     // A child works only where its parent does; only callers who may create orphans can issue tokens for elsewhere.
-    certificateFingerprint: orphan ? '' : caller.certificateFingerprint,
+    certificateFingerprint: terms.orphan ? '' : caller.certificateFingerprint,
     metadata: meta,
-    entityId: plan.entity === 'parent' ? caller.entityId : '',
+    entityId: entity === 'parent' ? caller.entityId : '',
     role: role?.name ?? '',
     createdAt: now,
-    expiresAt: plan.ttl === 0 ? undefined : later(now, plan.ttl * 1_000),
-    creationTtl: plan.ttl,
-    usesLeft: numUses,
+    expiresAt: ttl === 0 ? undefined : later(now, ttl * 1_000),
+    creationTtl: ttl,
+    usesLeft: terms.numUses,
     authData: role ? { asked: { period: request.period, explicitMaxTtl: request.explicitMaxTtl } } : {},
   }
 }
