@@ -38,6 +38,7 @@ export async function deleteValue(db: Queryable, { tokenId, path }: Spot): Promi
 
 /** The paths of all values below a folder, in order; the folder ends in a slash, or is empty for all. */
 export async function listPaths(db: Queryable, tokenId: string, folder: string): Promise<string[]> {
+  // What is below `a/` sorts between `a/` and `a0`, since `0` follows the slash.
   const all = db.selectFrom('cubbyholes').select('path').where('token_id', '=', tokenId).orderBy('path')
   const below = folder === '' ? all : all.where('path', '>', folder).where('path', '<', `${folder.slice(0, -1)}0`)
   return (await below.execute()).map((row) => row.path)

@@ -48,12 +48,16 @@ async function revoke(deps: Deps, leaseId: string | undefined, sync: boolean | u
   return nothing(sync ? 204 : 202)
 }
 
-async function revokePrefix(deps: Deps, prefix: string | undefined, sync: boolean | undefined): Promise<Reply> {
+async function revokePrefix(
+  deps: Deps,
+  prefix: string | undefined,
+  { sync }: { sync?: boolean | undefined },
+): Promise<Reply> {
   await revokeByPath(deps, prefix ?? '', sync ? 'at-once' : 'bit-by-bit')
   return nothing(sync ? 204 : 202)
 }
 
-const leaseData = (token: Token, deps: Deps): Record<string, unknown> => ({
+const leaseData = (deps: Deps, token: Token): Record<string, unknown> => ({
   id: leaseIdOf(token),
   issue_time: toIsoNano(token.createdAt),
   expire_time: token.expiresAt === undefined ? null : toIsoNano(token.expiresAt),
@@ -92,7 +96,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     returns: { 200: LeaseShape },
     fails: ['invalid'],
     example: { request: { lease_id: 'auth/cert/login/Zk3…' } },
-    handle: async ({ deps, body }) => data(leaseData(await leaseOf(deps, body.lease_id, 'lookup'), deps)),
+    handle: async ({ deps, body }) => data(leaseData(deps, await leaseOf(deps, body.lease_id, 'lookup'))),
   }),
   endpoint({
     ...listBase,
@@ -165,7 +169,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
       route: `POST ${base}/revoke-prefix/*prefix`,
       summary: 'Revoke all leases below a path.',
       body: fields(SyncField),
-      handle: ({ deps, params, body }) => revokePrefix(deps, params.prefix, body.sync),
+      handle: ({ deps, params, body }) => revokePrefix(deps, params.prefix, body),
     }),
   ),
   ...addresses((base, suffix) =>
@@ -175,7 +179,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
       route: `POST ${base}/revoke-force/*prefix`,
       summary: 'Revoke all leases below a path, ignoring errors.',
       returns: { 204: null },
-      handle: ({ deps, params }) => revokePrefix(deps, params.prefix, true),
+      handle: ({ deps, params }) => revokePrefix(deps, params.prefix, { sync: true }),
     }),
   ),
   endpoint({

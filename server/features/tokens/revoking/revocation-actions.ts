@@ -161,7 +161,8 @@ async function inBatches(
   return false
 }
 
-async function requestJob(deps: RevokeDeps, kind: string, key: string): Promise<void> {
+/** Has a job of the clean-up run as soon as possible. */
+export async function requestJob(deps: Pick<Deps, 'db' | 'store'>, kind: string, key: string): Promise<void> {
   const nextRunAt = await deps.store.databaseNow()
   await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind, key, nextRunAt }))
 }

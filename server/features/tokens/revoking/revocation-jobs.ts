@@ -1,12 +1,11 @@
 import type { Deps } from '../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../kit/job.ts'
-import { scheduleJob } from '../../../kit/job-store.ts'
-import { inTransaction } from '../../../storage/transaction.ts'
 import { activeTokens, countExpired } from '../token-metrics.ts'
 import {
   pathJobName,
   removeExpired,
   removeParentless,
+  requestJob,
   revokeByPath,
   sweep,
   sweepJobName,
@@ -16,10 +15,7 @@ import { countLiving } from './revocation-store.ts'
 const tidyJobName = 'tokens.tidy'
 
 /** Requests a clean-up run as soon as possible. */
-export async function requestTidy(deps: Pick<Deps, 'db' | 'store'>): Promise<void> {
-  const nextRunAt = await deps.store.databaseNow()
-  await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind: tidyJobName, key: '', nextRunAt }))
-}
+export const requestTidy = (deps: Pick<Deps, 'db' | 'store'>): Promise<void> => requestJob(deps, tidyJobName, '')
 
 async function expire(deps: Deps): Promise<void> {
   if (deps.hooks.sealStatus() !== 'unsealed') return

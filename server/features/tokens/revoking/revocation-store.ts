@@ -90,7 +90,10 @@ const unmarkedTokens = (tx: Tx) => tx.selectFrom('tokens').select('tokens.id').w
 export const markExpired = (tx: Tx, now: Instant, most: number): Promise<number> =>
   markSelected(tx, unmarkedTokens(tx).where('expires_at', '<=', now).orderBy('expires_at').limit(most))
 
-/** Declares up to `most` tokens dead that came from this path or below; those without an end have no lease and stay. */
+/**
+ * Declares up to `most` tokens dead that came from this path or below; those without an end have no lease and stay. What
+ * is below `a` sorts between `a/` and `a0`, since `0` follows the slash.
+ */
 export const markDeadByPath = (tx: Tx, path: string, most: number): Promise<number> =>
   markSelected(
     tx,

@@ -26,21 +26,25 @@ type OpenCall = Pick<Call, 'deps' | 'caller' | 'request'> & { readonly body: { t
  * The wrapping token of a request, with its one use taken: either the caller itself, whose use was taken when it was
  * authenticated, or the token that a caller with access to this path names.
  */
-async function takeWrapping({ deps, caller, request, body }: OpenCall): Promise<Token> {
-  const named = body.token && body.token !== request.presentedToken ? body.token : ''
-  if (named === '') {
-    const token = caller.kind === 'token' && caller.wrapping && (await findLiving(deps, request.presentedToken))
-    if (token) return token
-    if (caller.kind === 'token' || !body.token) throw notAWrappingToken()
-  }
+async function takeWrapping(call: OpenCall): Promise<Token> {
+  const { deps, caller, request, body } = call
+  const named = body.token ?? ''
   if (caller.kind === 'token') {
+    if (named === '' || named === request.presentedToken) return await ownWrapping(call)
     const { path, fields: sent, wrapTtl } = request
     const question = { path, operation: 'update', sudo: false, fields: sent, wrapTtl } as const
     const { allowed } = await deps.hooks.authorize(caller, question)
     if (!allowed) throw permissionDenied()
   }
-  const token = await findWrapping(deps, body.token ?? '')
+  const token = await findWrapping(deps, named)
   await spendWrapping(deps, token)
+  return token
+}
+
+async function ownWrapping({ deps, caller, request }: OpenCall): Promise<Token> {
+  const isWrapping = caller.kind === 'token' && caller.wrapping
+  const token = isWrapping ? await findLiving(deps, request.presentedToken) : undefined
+  if (!token) throw notAWrappingToken()
   return token
 }
 
