@@ -23,10 +23,14 @@ export async function takeArchive(deps: ArchiveDeps, options: WorkOptions = {}):
   try {
     return await takeInto(spool, deps, options)
   } catch (thrown) {
-    await spool.remove()
+    // Why the snapshot failed matters more; what is left behind is swept at the next start.
+    await spool.remove().catch((error) => reportLeftover(deps, error))
     throw translateDiskFull(thrown)
   }
 }
+
+const reportLeftover = ({ log }: ArchiveDeps, error: unknown): void =>
+  log.warn({ error: textOf(error) }, 'spool file of a snapshot not removed')
 
 async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): Promise<Archive> {
   const seal = await loadSeal(deps.store.db)
@@ -106,8 +110,8 @@ export async function openArchive(
 ): Promise<{ stream: Readable; summary: ArchiveSummary }> {
   const { lend, remove, summary } = await takeArchive(deps, options)
   const stream = lend()
-  const report = (thrown: unknown) => deps.log.warn({ error: textOf(thrown) }, 'spool file of a snapshot not removed')
-  // Whoever sends the bytes says what went wrong with them.
-  stream.once('error', () => undefined).once('close', () => void remove().catch(report))
+  // An error of the stream is reported by whoever sends the bytes.
+  stream.once('error', () => undefined)
+  stream.once('close', () => void remove().catch((error) => reportLeftover(deps, error)))
   return { stream, summary }
 }
