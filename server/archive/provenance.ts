@@ -63,7 +63,8 @@ export function chooseKeysAfterRestore(
   if (provenance === 'own-keys') return opened ?? ownKeysStay
   if (!isProved && !force) throw otherKeys()
   if (!seal) throw failure('invalid', 'archive.no-keys', 'This snapshot holds no keys, so nothing opens it.')
-  // What force takes need not be proved: whether the server stays open is then a matter of the keys alone.
+  // By force, an archive that our root key opens is restored without proof of its origin, unless a key was sent: that
+  // one is tried below.
   if (opened && (isProved || !key)) return opened
   if (!key) return { seal, opens: false }
   const rootKey = rootKeyFrom(key, seal)

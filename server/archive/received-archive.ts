@@ -36,12 +36,12 @@ export async function withReceivedArchive<T>(
   } catch (thrown) {
     throw translateDiskFull(thrown)
   } finally {
-    // How the work went is told all the same; the next start sweeps.
+    // The result of the work matters more; what is left behind is swept at the next start.
     await spool.remove().catch((error) => deps.log.warn({ error: textOf(error) }, 'spool folder not removed'))
   }
 }
 
-/** A pipeline that is stopped tells only that it was; whoever stopped it has said why. */
+/** If a pipeline is stopped, its error says only that; the signal says why. */
 async function spoolTo(
   file: string,
   source: AsyncIterable<Uint8Array>,

@@ -45,7 +45,7 @@ async function restore(deps: ArchiveDeps, received: ReceivedArchive, options: Re
     const { tokens } = await replace(deps, target, keys, options)
     return { facts, elsewhere, sealed: !keys.opens, tokens }
   } finally {
-    // How the restore went is told all the same; what is left over is swept.
+    // The result of the restore matters more; what is left behind is swept later.
     await scratch.remove().catch((error) => deps.log.warn({ error: textOf(error) }, 'scratch database not removed'))
   }
 }

@@ -22,7 +22,7 @@ import {
   type TableEnd,
   type Trailer,
 } from './state-format.ts'
-import { TableDigest } from './table-digest.ts'
+import { isSameContent, TableDigest } from './table-digest.ts'
 
 /** Takes what is read, table by table. */
 export type StateSink = {
@@ -51,22 +51,22 @@ export async function readState(source: AsyncIterable<Buffer>, sink: StateSink =
     }
     if (type !== frameTypes.tableBegin) throw unreadable('a frame stands where a table should begin')
     const begin = tableBegin(content)
+    if (tables.has(begin.name)) throw unreadable(`the table '${begin.name}' is in it twice`)
     const table = new TableReader(frames, begin)
     await (sink.table ? sink.table(begin, table.tuples()) : table.skip())
-    if (tables.has(begin.name)) throw unreadable(`the table '${begin.name}' is in it twice`)
-    tables.set(begin.name, table.end())
-    rows += table.end().rows
+    const end = table.end()
+    tables.set(begin.name, end)
+    rows += end.rows
   }
 }
 
 const summariesOf = (tables: ReadonlyMap<string, TableEnd>): TableSummaries =>
   Object.fromEntries([...tables].map(([name, { rows, digest }]) => [name, { rows, digest }]))
 
-function compareTrailer(trailer: Trailer, read: ReadonlyMap<string, TableEnd>): void {
+function compareTrailer(trailer: Trailer, found: ReadonlyMap<string, TableEnd>): void {
   const written = new Map(Object.entries(trailer.tables ?? {}))
-  for (const name of new Set([...written.keys(), ...read.keys()])) {
-    const [said, found] = [written.get(name), read.get(name)]
-    if (said?.rows !== found?.rows || said?.digest !== found?.digest) {
+  for (const name of new Set([...written.keys(), ...found.keys()])) {
+    if (!isSameContent(written.get(name), found.get(name))) {
       throw unreadable(`the trailer does not fit the table '${name}'`)
     }
   }
@@ -103,8 +103,7 @@ class TableReader {
       }
       if (!isLast) continue
       this.#end = json<TableEnd>(content)
-      const found = digest.summary()
-      if (this.#end.name === name && this.#end.rows === found.rows && this.#end.digest === found.digest) return
+      if (this.#end.name === name && isSameContent(this.#end, digest.summary())) return
       throw unreadable(`the rows of '${name}' are not those that were written`)
     }
   }
@@ -114,7 +113,7 @@ class TableReader {
   }
 }
 
-/** What the rows' own layout has to say is a fault of the archive. */
+/** Rows whose layout cannot be read are a fault of the archive. */
 export function decodeOrRefuse<T>(read: () => T): T {
   try {
     return read()
@@ -153,7 +152,7 @@ class FrameReader {
   async next(): Promise<{ type: number; content: Buffer }> {
     const head = await this.#take(frameHead)
     const [type, raw, stored] = [head.readUInt8(0), head.readUInt32BE(1), head.readUInt32BE(5)]
-    // Nobody writes such a frame: the bytes that tell its lengths were changed.
+    // Nobody writes such a frame: the bytes of its lengths were changed.
     if (raw > frameBytes || stored > storedLimit) throw checksumMismatch('state.bin')
     const bytes = await this.#take(stored)
     this.#link = nextLink(this.#link, head, bytes)
@@ -175,7 +174,7 @@ class FrameReader {
     let have = this.#waiting.length
     while (have < length) {
       const { done, value } = await this.#source.next()
-      // It is as long as the archive says, so that lengths within it were changed, or something was cut out.
+      // The file has the length that the archive names, so lengths within it were changed, or something was cut out.
       if (done) throw checksumMismatch('state.bin')
       parts.push(value)
       have += value.length

@@ -5,7 +5,7 @@ import type { BulkReader } from '../../storage/bulk/bulk.ts'
 import type { TableShape } from '../../storage/bulk/table-shape.ts'
 import { uninterrupted } from '../threads/uninterrupted.ts'
 import type { TableSummary } from '../types.ts'
-import { firstLink, frameBytes, frameTypes, magic, nextLink, type StateHeader } from './state-format.ts'
+import { firstLink, frameBytes, frameHead, frameTypes, magic, nextLink, type StateHeader } from './state-format.ts'
 import { TableDigest } from './table-digest.ts'
 
 /** What was written. */
@@ -81,7 +81,7 @@ export class StateWriter {
 
   #frame(type: number, raw: Buffer): void {
     const stored = uninterrupted(() => zstdCompressSync(raw, compression))
-    const head = Buffer.alloc(9)
+    const head = Buffer.alloc(frameHead)
     head.writeUInt8(type, 0)
     head.writeUInt32BE(raw.length, 1)
     head.writeUInt32BE(stored.length, 5)

@@ -2,11 +2,15 @@ import { hash } from 'node:crypto'
 import { tupleEnd } from '../../storage/bulk/tuples.ts'
 import type { TableSummary } from '../types.ts'
 
+/** True if two tables hold the same rows; a table that is missing is the same only as another missing one. */
+export const isSameContent = (a: TableSummary | undefined, b: TableSummary | undefined): boolean =>
+  a?.rows === b?.rows && a?.digest === b?.digest
+
 const lanes = 8
 
 /**
  * Counts rows and digests them: the SHA-256 of each row, added up lane by lane. Engines return rows in different orders,
- * and a sum does not mind. It tells whether two tables hold the same; forgery is the business of the archive's seal.
+ * and a sum does not depend on it. It shows whether two tables hold the same; only the archive's seal shows forgery.
  */
 export class TableDigest {
   readonly #columns: number

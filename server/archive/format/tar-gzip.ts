@@ -164,6 +164,7 @@ function tarHead({ name, size }: Member, modifiedAt: number): Buffer {
     head.write(value.toString(8).padStart(length - 1, '0'), at, 'latin1')
   head.write(name, 0, 'latin1')
   octal(0o600, 100, 8)
+  // User and group.
   octal(0, 108, 8)
   octal(0, 116, 8)
   if (size <= largestOctal) octal(size, 124, 12)
@@ -173,6 +174,7 @@ function tarHead({ name, size }: Member, modifiedAt: number): Buffer {
     head.writeBigUInt64BE(BigInt(size), 128)
   }
   octal(Math.floor(modifiedAt / 1000), 136, 12)
+  // The checksum counts its own place as blanks.
   head.fill(0x20, 148, 156)
   head.write('0', 156, 'latin1')
   head.write('ustar\x0000', 257, 'latin1')

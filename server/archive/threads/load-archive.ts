@@ -5,7 +5,7 @@ import { type BulkTarget, isLocalTable, type TableShape } from '../../storage/bu
 import { isUnfitValue } from '../../storage/errors.ts'
 import { readArchive } from '../format/archive-reader.ts'
 import type { TableBegin } from '../format/state-format.ts'
-import { TableDigest } from '../format/table-digest.ts'
+import { isSameContent, TableDigest } from '../format/table-digest.ts'
 import { restoredDiffers, unreadable } from '../refusals.ts'
 import type { TableSummaries, TableSummary } from '../types.ts'
 
@@ -17,8 +17,7 @@ export async function loadArchive(load: Load): Promise<TableSummaries> {
   const { tables, shapes } = await fill(load)
   const found = await readBack(load.target, shapes)
   for (const { name } of shapes) {
-    const [said, read] = [tables[name], found[name]]
-    if (read?.rows !== said?.rows || read?.digest !== said?.digest) throw restoredDiffers(name)
+    if (!isSameContent(found[name], tables[name])) throw restoredDiffers(name)
   }
   return found
 }

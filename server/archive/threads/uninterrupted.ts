@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Worker, workerData } from 'node:worker_threads'
 
-/** Memory that a thread shares with whoever started it: whether it is amid such work, and whether it is to end. */
+/** Memory that a thread shares with whoever started it: whether it does uninterrupted work, and whether it is to end. */
 export type Latch = Int32Array<SharedArrayBuffer>
 
 const [isBusy, isEnding] = [0, 1]
@@ -16,7 +16,8 @@ export const newLatch = (): Latch => new Int32Array(new SharedArrayBuffer(2 * In
 export function uninterrupted<T>(work: () => T): T {
   const latch = (workerData as { latch?: Latch } | null)?.latch
   if (latch === undefined) return work()
-  // Told before it is asked: either the other side sees that work goes on here, or this side sees that it must not begin.
+  // Busy is set before the end is read, and the other side does the reverse: either it sees that work goes on here, or
+  // this side sees that it must not begin.
   Atomics.store(latch, isBusy, 1)
   try {
     if (Atomics.load(latch, isEnding) === 0) return work()
@@ -30,7 +31,7 @@ export function uninterrupted<T>(work: () => T): T {
 /** Ends a thread wherever it is, but not amid work that is not to be interrupted. */
 export async function endThread(thread: Worker, latch: Latch): Promise<void> {
   Atomics.store(latch, isEnding, 1)
-  // One that died by itself is amid nothing, whatever it told last.
+  // A thread that has died does no work, even if it left the mark.
   while (thread.threadId !== -1 && Atomics.load(latch, isBusy) === 1) await sleep(1)
   await thread.terminate()
 }
