@@ -18,7 +18,7 @@ const secretPath = (sent: string): string => `${withoutOuterSlashes(sent)}/`
 async function anyMount(deps: Deps, sent: string): Promise<Mount> {
   const path = secretPath(sent)
   const mount = (await mountTable(deps)).at(path)
-  if (mount) return mount
+  if (mount && !mount.tainted) return mount
   // Clients recognise by these words that a mount is gone, as with auth methods.
   throw failure('invalid', 'mount.missing', `No secret engine mount at ${path}`)
 }
