@@ -7,14 +7,16 @@ import type { Mount } from '../../kit/mount.ts'
 import { data, nothing, type Reply } from '../../kit/reply.ts'
 import { authPath, disableAuth, enableAuth, tuneMount } from './mount-actions.ts'
 import { mountTable } from './mount-cache.ts'
+import type { Tuning } from './mount-tuning.ts'
 import { EnableBody, MountInfo, mountInfo, systemLifetimes, TuneBody, TuneInfo, tuneInfo } from './mount-wire.ts'
 
 const params = { path: { description: 'Mount path of the auth method, without `auth/`.', example: 'cert' } }
 const sudo = { access: acl({ sudo: true }), params, doubleRendered: true } as const
 
 /** By these words, clients that plan changes recognise that a method is gone, and enable it again. */
-const noMethod = (path: string) =>
-  failure('invalid', 'mount.missing', `No auth engine at ${path.slice('auth/'.length)}`)
+const noMethod = (path: string) => failure('invalid', 'mount.missing', `No auth engine at ${withoutAuth(path)}`)
+
+const withoutAuth = (path: string): string => path.slice('auth/'.length)
 
 async function authMount(deps: Deps, sent: string): Promise<Mount> {
   const path = authPath(sent)
@@ -27,7 +29,7 @@ async function readTuning({ deps, params: { path = '' } }: Pick<Call, 'deps' | '
   return data(tuneInfo(await authMount(deps, path), systemLifetimes(deps)))
 }
 
-type TuneCall = Call<Record<string, string>, unknown, Parameters<typeof tuneMount>[2]>
+type TuneCall = Call<Record<string, string>, unknown, Tuning>
 
 async function writeTuning({ deps, params: { path = '' }, body }: TuneCall): Promise<Reply> {
   await authMount(deps, path)
@@ -47,7 +49,7 @@ export const authMountEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     handle: async ({ deps }) => {
       const mounts = (await mountTable(deps)).all.filter((mount) => mount.path.startsWith('auth/') && !mount.tainted)
       return data(
-        Object.fromEntries(mounts.map((mount) => [mount.path.slice(5), mountInfo(mount, deps.settings.version)])),
+        Object.fromEntries(mounts.map((mount) => [withoutAuth(mount.path), mountInfo(mount, deps.settings.version)])),
       )
     },
   }),

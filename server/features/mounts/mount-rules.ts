@@ -46,7 +46,7 @@ export const isFixedMount = (accessor: string): boolean => fixedMounts.some((mou
 
 /** The fixed mount that prevents others from being mounted at a path. */
 export const reservedMountAt = (path: string): Mount | undefined =>
-  fixedMounts.find((mount) => path.startsWith(mount.path) || mount.path === path)
+  fixedMounts.find((mount) => path.startsWith(mount.path))
 
 /** The mount that conflicts with a new one: neither may lie inside the other, because it would hide a part of it. */
 export const conflictingMount = (path: string, taken: readonly Mount[]): Mount | undefined =>
