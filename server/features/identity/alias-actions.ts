@@ -74,7 +74,7 @@ async function ownerOf(deps: Deps, tx: Tx, entityId: string | undefined): Promis
     if (await findEntity(tx, { id: entityId })) return entityId
     throw failure('invalid', 'alias.unknown-entity', `There is no entity with the id '${entityId}'.`)
   }
-  const entity = newEntity(deps, {})
+  const entity = newEntity(deps)
   await saveEntity(tx, entity)
   return entity.id
 }

@@ -48,7 +48,7 @@ export function writeEntity(deps: IdentityDeps, change: EntityChange): Promise<W
     const known = await findAddressedEntity(tx, change)
     const { id: _, name, ...rest } = change
     const next: Entity = {
-      ...(known ?? newEntity(deps, {})),
+      ...(known ?? newEntity(deps)),
       ...rest,
       ...(name ? { name } : {}),
       ...(policies ? { policies } : {}),

@@ -74,7 +74,7 @@ const mountGone = () =>
 async function createEntityFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
   checkAliasName(login.name)
   if (!(await holdMount(tx, login.mountAccessor))) throw mountGone()
-  const entity = newEntity(deps, {})
+  const entity = newEntity(deps)
   const { metadata = {}, customMetadata = {}, ...named } = login
   const alias = newAlias(deps, { ...named, entityId: entity.id, metadata, customMetadata })
   await saveEntity(tx, entity)
@@ -82,8 +82,8 @@ async function createEntityFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Prom
   return { ...entity, aliases: [alias] }
 }
 
-/** An entity that is not stored yet, with a name of its own unless one is given. */
-export function newEntity(deps: LoginDeps, given: Partial<Entity>): Entity {
+/** An entity that is not stored yet, with a generated name. */
+export function newEntity(deps: LoginDeps): Entity {
   const now = deps.clock.now()
   return {
     id: deps.ids.uuid(),
@@ -95,7 +95,6 @@ export function newEntity(deps: LoginDeps, given: Partial<Entity>): Entity {
     createdAt: now,
     updatedAt: now,
     aliases: [],
-    ...given,
   }
 }
 

@@ -129,7 +129,7 @@ export async function saveAlias(tx: Tx, alias: Alias): Promise<void> {
   await bumpVersion(tx, 'identity')
 }
 
-/** Moves an alias to another entity; only that column is written, since a login may be changing the others. */
+/** Moves an alias to another entity; its metadata is not written, since a login may be changing it. */
 export async function moveAlias(tx: Tx, alias: Alias): Promise<void> {
   const { id, entity_id, merged_from_ids, updated_at } = aliasColumns(alias)
   await tx.updateTable('entity_aliases').set({ entity_id, merged_from_ids, updated_at }).where('id', '=', id).execute()
