@@ -21,7 +21,9 @@ const checkBytes = 16
 const nonceBytes = 12
 const tagBytes = 16
 const digestBytes = 32
-const checkAt = 5 + saltBytes
+/** After the four letters and the version. */
+const saltAt = 5
+const checkAt = saltAt + saltBytes
 const nonceAt = checkAt + checkBytes
 const bodyAt = nonceAt + nonceBytes
 
@@ -51,7 +53,7 @@ export function wrapBytes(kind: WrapKind, key: Uint8Array, plain: Uint8Array, id
 /** Opens what `wrapBytes` made, or says whether the key or the bytes are wrong. */
 export function unwrapBytes(kind: WrapKind, key: Uint8Array, wrapped: Uint8Array): Buffer {
   const bytes = verifyDigest(kind, wrapped)
-  const salt = bytes.subarray(5, checkAt)
+  const salt = bytes.subarray(saltAt, checkAt)
   if (key.length !== keyBytes) throw wrongKey(kind)
   const expected = subkey(key, salt, 'check', checkBytes)
   if (!timingSafeEqual(expected, bytes.subarray(checkAt, nonceAt))) throw wrongKey(kind)

@@ -17,9 +17,9 @@ export function findRecipient(bytes: Buffer, now: Instant): PublicKey {
   const key = main && readPublicKey(main.packet.body)
   if (!key) throw notReadable('holds no key')
   const seconds = Math.floor(now / 1000)
-  const said = selfSignatures(key, main, others)
-  if (said.some(({ type }) => type === signatureTypes.keyRevoked)) throw notReadable('is revoked')
-  const newest = newestOf(said)
+  const ownSignatures = selfSignatures(key, main, others)
+  if (ownSignatures.some(({ type }) => type === signatureTypes.keyRevoked)) throw notReadable('is revoked')
+  const newest = newestOf(ownSignatures)
   if (newest && isExpired(key, newest, seconds)) throw notReadable('has expired')
   const subkeys = others
     .filter(({ packet }) => packet.tag === tags.subkey)
@@ -56,29 +56,28 @@ function signedDataOf(main: Buffer, { tag, body }: Packet): Buffer {
   return Buffer.concat([main, head, body])
 }
 
-/** What the main key says about itself. */
+/** What the main key says about itself, directly and with its user names. */
 function selfSignatures(key: PublicKey, main: Component, others: readonly Component[]): Signature[] {
   const { certifications, direct, keyRevoked } = signatureTypes
-  const onKey = main.signatures.filter(({ type }) => type === direct || type === keyRevoked)
-  const onNames = others
-    .filter(({ packet }) => packet.tag === tags.user)
-    .flatMap(({ signedData: over, signatures }) =>
-      signatures.filter(({ type }) => certifications.some((each) => each === type)).map((each) => ({ over, each })),
-    )
+  const isCertification = (type: number): boolean => certifications.some((each) => each === type)
+  const names = others.filter(({ packet }) => packet.tag === tags.user)
   return [
-    ...onKey.filter((each) => isSignedBy(key, each, main.signedData)),
-    ...onNames.filter(({ each, over }) => isSignedBy(key, each, over)).map(({ each }) => each),
+    ...signaturesBy(key, main, (type) => type === direct || type === keyRevoked),
+    ...names.flatMap((name) => signaturesBy(key, name, isCertification)),
   ]
 }
 
-function usableSubkey(
-  main: PublicKey,
-  { packet, signedData: over, signatures }: Component,
-  seconds: number,
-): PublicKey[] {
-  const subkey = readPublicKey(packet.body)
+/** The signatures on a component that this key made, of the types that matter. */
+const signaturesBy = (
+  key: PublicKey,
+  { signatures, signedData }: Component,
+  isWanted: (type: number) => boolean,
+): Signature[] => signatures.filter((signature) => isWanted(signature.type) && isSignedBy(key, signature, signedData))
+
+function usableSubkey(main: PublicKey, component: Component, seconds: number): PublicKey[] {
+  const subkey = readPublicKey(component.packet.body)
   const { subkey: bound, subkeyRevoked } = signatureTypes
-  const valid = signatures.filter((each) => isSignedBy(main, each, over))
+  const valid = signaturesBy(main, component, (type) => type === bound || type === subkeyRevoked)
   const binding = newestOf(valid.filter(({ type }) => type === bound))
   if (!binding || valid.some(({ type }) => type === subkeyRevoked)) return []
   const isMeant = binding.flags === undefined || (binding.flags & encryptFlags) !== 0
