@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChainHead, isOfSlot, readLink } from '../crypto/line-chains/line-chain.ts'
 
+const lineFeed = 10
 const blockBytes = 256 * 1024
 const maxTailBytes = 16 * 1024 * 1024
 const looksAtEnd = 10
@@ -22,7 +23,7 @@ export async function readTail(file: FileHandle, slot: string): Promise<FileTail
     at -= length
     tail = Buffer.concat([await readAt(file, at, length), tail])
     // The first line of the tail may have begun before it, and is looked at with the next block.
-    const whole = at === 0 ? 0 : tail.indexOf(10) + 1
+    const whole = at === 0 ? 0 : tail.indexOf(lineFeed) + 1
     const head = lastHeadOfSlot(tail.subarray(whole), slot)
     if (head) return { head, torn }
     if (whole > 0) tail = tail.subarray(0, whole)
@@ -35,7 +36,7 @@ async function findEnd(file: FileHandle): Promise<{ size: number; torn: boolean 
   for (let look = 1; ; look++) {
     const { size } = await file.stat()
     const ending = await readAt(file, size - 1, 1)
-    const torn = size > 0 && ending[0] !== 10
+    const torn = size > 0 && ending[0] !== lineFeed
     if (!torn || look === looksAtEnd) return { size, torn }
     await sleep(msBetweenLooks)
   }
@@ -43,9 +44,9 @@ async function findEnd(file: FileHandle): Promise<{ size: number; torn: boolean 
 
 function lastHeadOfSlot(bytes: Buffer, slot: string): ChainHead | undefined {
   // What follows the last line feed is torn and was never acknowledged.
-  let end = bytes.lastIndexOf(10)
+  let end = bytes.lastIndexOf(lineFeed)
   while (end >= 0) {
-    const start = end === 0 ? -1 : bytes.lastIndexOf(10, end - 1)
+    const start = end === 0 ? -1 : bytes.lastIndexOf(lineFeed, end - 1)
     const link = readLink(bytes.subarray(start + 1, end))
     if (link?.seal && isOfSlot(link, slot)) return { chain: link.chain, seq: link.seq, hash: link.seal.hash }
     end = start

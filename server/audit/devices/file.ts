@@ -39,7 +39,7 @@ class FileSink implements PromptSink {
   /** Opening and closing wait for each other: a handle lost in between, closed by the collector, would end the process. */
   readonly #inTurn = limitConcurrency(1)
   #open: Opened | undefined
-  #lines = new LineAppender(false)
+  #lines = new LineAppender()
   #closed = false
 
   constructor(target: FileTarget) {
@@ -62,7 +62,7 @@ class FileSink implements PromptSink {
       if (this.#closed) return
       const old = this.#open
       this.#open = await openChecked(this.#target)
-      if (!old || !isSameFile(old.found, this.#open.found)) this.#lines = new LineAppender(false)
+      if (!old || !isSameFile(old.found, this.#open.found)) this.#lines = new LineAppender()
       await old?.file.close()
     })
   }

@@ -11,7 +11,7 @@ export class LineAppender {
   #torn: boolean
 
   /** `torn`: the file ends inside a line. */
-  constructor(torn: boolean) {
+  constructor(torn = false) {
     this.#torn = torn
   }
 

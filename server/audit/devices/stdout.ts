@@ -54,7 +54,7 @@ export function createStreamSink(stream: Writable): WaitingSink {
 
 /** A device that appends to a file that somebody else has opened. */
 function createDescriptorSink(file: number): PromptSink {
-  const lines = new LineAppender(false)
+  const lines = new LineAppender()
   const writeNow = (group: LineGroup): void => {
     try {
       lines.append(file, group)
