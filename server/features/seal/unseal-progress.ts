@@ -20,7 +20,8 @@ export class UnsealProgress {
    * threshold is reached.
    */
   add(share: Buffer, threshold: number, nonce: string): Buffer | undefined {
-    if (!this.#shares.some((known) => known.equals(share))) this.#shares.push(share)
+    if (this.#shares.some((known) => known.equals(share))) share.fill(0)
+    else this.#shares.push(share)
     if (this.#nonce === '') this.#nonce = nonce
     if (this.#shares.length < threshold) return undefined
     const gathered = this.#shares
