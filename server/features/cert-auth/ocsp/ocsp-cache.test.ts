@@ -11,8 +11,8 @@ const good: OcspAnswer = { kind: 'good', thisUpdate: now, nextUpdate: later(now,
 /** A cache that remembers a good answer, after it was asked again and got another one. */
 async function askedAgain(answer: OcspAnswer): Promise<OcspCache> {
   const cache = new OcspCache(10)
-  await cache.ask('key', 'key', now, async () => good)
-  await cache.ask('key', 'key', now, async () => answer)
+  await cache.ask({ key: 'key', sharedBy: 'key' }, now, async () => good)
+  await cache.ask({ key: 'key', sharedBy: 'key' }, now, async () => answer)
   return cache
 }
 

@@ -29,12 +29,19 @@ export class OcspCache {
     return undefined
   }
 
-  /** Asks once for all callers that share a question at the same time, and remembers what may be remembered. */
-  async ask(key: string, sharing: string, now: Instant, question: () => Promise<OcspAnswer>): Promise<OcspAnswer> {
-    const running = this.#asking.get(sharing)
+  /**
+   * Asks once for all callers that share a question at the same time, and remembers under `key` what may be remembered.
+   * Callers share it if their `sharedBy` is the same.
+   */
+  async ask(
+    { key, sharedBy }: { key: string; sharedBy: string },
+    now: Instant,
+    question: () => Promise<OcspAnswer>,
+  ): Promise<OcspAnswer> {
+    const running = this.#asking.get(sharedBy)
     if (running) return running
     const asking = question()
-    this.#asking.set(sharing, asking)
+    this.#asking.set(sharedBy, asking)
     try {
       const answer = await asking
       if (rememberedUntil(answer, now, 0) !== undefined) this.#entries.set(key, { answer, storedAt: now })
@@ -42,7 +49,7 @@ export class OcspCache {
       else if ('thisUpdate' in answer) this.#entries.delete(key)
       return answer
     } finally {
-      this.#asking.delete(sharing)
+      this.#asking.delete(sharedBy)
     }
   }
 }

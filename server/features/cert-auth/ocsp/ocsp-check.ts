@@ -89,8 +89,8 @@ async function findAnswer(
   }
   // The result is judged by the maximum age of the role that asked, so only roles with the same terms share a running
   // request.
-  const sharing = `${key}|${maxAge}|${terms.ocspMaxRetries}`
-  const asking = cache.ask(key, sharing, now, () => askServers(deps, question, query))
+  const sharedBy = `${key}|${maxAge}|${terms.ocspMaxRetries}`
+  const asking = cache.ask({ key, sharedBy }, now, () => askServers(deps, question, query))
   if (!known) return asking
   // Nobody waits for an answer that is fetched ahead; if that fails, the known one is used until it expires.
   asking.catch((error) => deps.log.warn({ error: textOf(error) }, 'could not prefetch OCSP response'))
