@@ -2,7 +2,7 @@ import { failure } from '../../../kernel/failure.ts'
 import { acl, defineMountEndpoints, type Endpoint, type EndpointDefinition, endpoint } from '../../../kit/endpoint.ts'
 import { requireLicence } from '../licence.ts'
 
-const name = { name: { description: 'Name of the configuration.' } }
+const nameParams = { name: { description: 'Name of the configuration.' } }
 const loadedParams = { id: { description: 'Identifier of the loaded snapshot.' } }
 
 type AbsentEndpoint = Pick<EndpointDefinition<never, never>, 'id' | 'route' | 'params'>
@@ -28,7 +28,7 @@ export const loadEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
   absentEndpoint({
     id: 'snapshots.load-automated',
     route: 'POST /storage/raft/snapshot-auto/snapshot-load/:name',
-    params: name,
+    params: nameParams,
   }),
   absentEndpoint({ id: 'snapshots.load', route: 'POST /storage/raft/snapshot-load' }),
   absentEndpoint({ id: 'snapshots.loaded', route: 'LIST /storage/raft/snapshot-load' }),

@@ -16,7 +16,8 @@ export type RightReport = { readonly allowed: boolean; readonly right: string; r
 /** The rights of a configuration's credential. */
 export type CheckReport = { readonly ok: boolean; readonly rights: Readonly<Record<Right, RightReport>> }
 
-const names: Readonly<Record<StorageType, Readonly<Record<Right, string>>>> = {
+/** What each kind of service calls the rights. */
+const rightNames: Readonly<Record<StorageType, Readonly<Record<Right, string>>>> = {
   local: {
     write: 'write the directory',
     list: 'read the directory',
@@ -61,10 +62,10 @@ export async function checkDestination(deps: Deps, configuration: Configuration)
   const name = `${configuration.filePrefix}-check-${deps.ids.hex(16)}.tmp`
   const signal = AbortSignal.timeout(checkTimeout)
   try {
-    const write = await attempt(configuration, 'write', () => put(destination, name, signal))
-    const list = await attempt(configuration, 'list', () => findProbe(destination, name, write.allowed, signal))
+    const write = await tryRight(configuration, 'write', () => put(destination, name, signal))
+    const list = await tryRight(configuration, 'list', () => findProbe(destination, name, write.allowed, signal))
     const needsProbe = async (right: Right, body: () => Promise<void>): Promise<RightReport> =>
-      write.allowed ? attempt(configuration, right, body) : untriedReport(configuration, right)
+      write.allowed ? tryRight(configuration, right, body) : untriedReport(configuration, right)
     const read = await needsProbe('read', () => readProbe(destination, name, signal))
     const remove = await needsProbe('delete', () => destination.delete(name, signal))
     const rights = { write, list, read, delete: remove }
@@ -74,19 +75,19 @@ export async function checkDestination(deps: Deps, configuration: Configuration)
   }
 }
 
-async function attempt(configuration: Configuration, right: Right, body: () => Promise<void>): Promise<RightReport> {
-  const called = names[configuration.type][right]
+async function tryRight(configuration: Configuration, right: Right, body: () => Promise<void>): Promise<RightReport> {
+  const name = rightNames[configuration.type][right]
   try {
     await body()
-    return { allowed: true, right: called, error: '' }
+    return { allowed: true, right: name, error: '' }
   } catch (thrown) {
-    return { allowed: false, right: called, error: errorText(thrown, configuration) }
+    return { allowed: false, right: name, error: errorText(thrown, configuration) }
   }
 }
 
 const untriedReport = ({ type }: Configuration, right: Right): RightReport => ({
   allowed: false,
-  right: names[type][right],
+  right: rightNames[type][right],
   error: untriedText,
 })
 
