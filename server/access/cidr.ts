@@ -1,8 +1,8 @@
 import { isInRange, parseAddress, parseRange, showAddress, widthOf } from '../kernel/address-range.ts'
 
 /**
- * The one spelling of an address or block; undefined if it is neither. A block of one address is written without its mask,
- * an IPv4 block in IPv6 clothes as IPv4.
+ * The one spelling of an address or block; undefined if it is neither. A block of one address is written without its
+ * mask, an IPv4 block that was written as IPv6 (`::ffff:10.0.0.0/104`) as IPv4.
  */
 export function normalizeCidr(text: string): string | undefined {
   const range = parseRange(text.trim())

@@ -39,7 +39,7 @@ export type TokenRole = RolePolicyLists & {
   readonly pathSuffix: string
   readonly allowedEntityAliases: readonly string[]
   readonly boundCidrs: readonly string[]
-  /** True when they were last written under the old name `bound_cidrs`: whoever knows that one reads it as well. */
+  /** True if the bounds were last written under their old name, so that readers expect to see it. */
   readonly boundCidrsNamed?: boolean
   readonly explicitMaxTtl: number
   readonly period: number

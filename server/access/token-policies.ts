@@ -54,7 +54,7 @@ const hasLists = (role: RolePolicyLists): boolean =>
     (list) => list.length > 0,
   )
 
-/** A role with lists has its own say, whatever the parent holds. */
+/** If a role has lists, they decide, whatever the parent has. */
 function chooseByRole(request: PolicyRequest, role: RolePolicyLists, requested: readonly string[]): PolicyChoice {
   const allowed = normalizeEach(role.allowedPolicies)
   const allowedGlobs = normalizeEach(role.allowedPoliciesGlob)

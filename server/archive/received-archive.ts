@@ -93,7 +93,7 @@ function factsOf({ meta, state }: ReadArchive): ArchiveFacts {
 
 const createdAt = (text: string): Instant => parseInstant(text) ?? instant(0)
 
-/** Reads an archive from end to end and tells what it says about itself; refuses what is not whole. */
+/** Reads an archive from end to end and returns what it says about itself; refuses one that is not whole. */
 export const inspectArchive = (
   deps: ArchiveDeps,
   source: AsyncIterable<Uint8Array>,

@@ -61,7 +61,7 @@ async function takeInto(spool: Spool, deps: ArchiveDeps, options: WorkOptions): 
 
 type State = Tasks['take']['result']
 
-/** What the archive tells about itself to whoever looks into it. */
+/** What the archive says about itself. */
 async function metaOf(deps: ArchiveDeps, seal: SealRow, state: State, takenAt: Instant): Promise<Meta> {
   return createMeta({
     takenAt,

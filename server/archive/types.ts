@@ -100,10 +100,10 @@ export type VerifyReport = {
   readonly durationMs: number
 }
 
-/** What long work may be told. */
+/** The options of long work. */
 export type WorkOptions = { readonly signal?: AbortSignal }
 
-/** What a restore is told. */
+/** The options of a restore. */
 export type RestoreOptions = WorkOptions & {
   /** Also takes archives of other keys. */
   readonly force?: boolean

@@ -25,7 +25,7 @@ export type HoldfastMeta = {
   readonly api_version: string
   readonly version: string
   readonly keyring_id: string
-  /** Name of the newest data key that sealed anything in it; archives of earlier versions do not tell. */
+  /** Name of the newest data key that sealed anything in it; archives of earlier versions do not name it. */
   readonly sealing_key?: string
   readonly seal_type: 'auto' | 'shamir'
   readonly seal_shares: number

@@ -34,7 +34,7 @@ export type TaskName = keyof Tasks
 /** A piece of work, as it is sent to the thread. */
 export type Task<N extends TaskName = TaskName> = { [K in N]: { name: K; latch: Latch } & Tasks[K]['task'] }[N]
 
-/** What a thread tells. */
+/** What a thread sends back. */
 export type Message =
   | { kind: 'result'; value: unknown }
   | { kind: 'failure'; failureKind: string; code: string; text: string; stack: string; retryAfter: number | undefined }

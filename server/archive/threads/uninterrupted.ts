@@ -28,7 +28,7 @@ export function uninterrupted<T>(work: () => T): T {
   throw new Error('The thread has been ended.')
 }
 
-/** Ends a thread wherever it is, but not amid work that is not to be interrupted. */
+/** Ends a thread wherever it is, but not during uninterrupted work. */
 export async function endThread(thread: Worker, latch: Latch): Promise<void> {
   Atomics.store(latch, isEnding, 1)
   // A thread that has died does no work, even if it left the mark.

@@ -113,7 +113,7 @@ function datagramConnection(socket: DatagramSocket): Connection {
     },
     send: async (group) => {
       for (const line of linesOf(group)) {
-        // A refusal tells that nobody heard an earlier line; this one has not left yet.
+        // A refusal is about an earlier datagram, which nobody received; this one has not left yet.
         await sendOne(line).catch((problem) => (isRefusal(problem) ? sendOne(line) : Promise.reject(problem)))
       }
     },

@@ -8,7 +8,10 @@ import type { PromptSink, Sink, WaitingSink } from './sink.ts'
 
 const stdout = 1
 
-/** A device that writes to the standard output of the process. Node does not tell when a file took only part of a write. */
+/**
+ * A device that writes to the standard output of the process. A file is written through its descriptor, since the stream
+ * of Node does not report when a file took only part of a write.
+ */
 export const createStdoutSink = (): Sink =>
   mayBlock() ? createStreamSink(process.stdout) : createDescriptorSink(stdout)
 

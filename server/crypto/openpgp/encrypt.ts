@@ -72,14 +72,14 @@ function coordinates(key: KeyObject): Buffer {
 /** From the shared secret to the key that wraps the session key (§11.5). */
 function deriveKey({ body, fingerprint }: PublicKey, derivation: Derivation, shared: Buffer): Buffer {
   const curve = body.subarray(6, 7 + (body[6] ?? 0))
-  const whom = Buffer.concat([
+  const parameters = Buffer.concat([
     curve,
     Buffer.of(algorithms.ecdh),
     derivation.parameters,
     Buffer.from('Anonymous Sender    '),
     fingerprint,
   ])
-  const derived = hash(derivation.hash, Buffer.concat([Buffer.of(0, 0, 0, 1), shared, whom]), 'buffer')
+  const derived = hash(derivation.hash, Buffer.concat([Buffer.of(0, 0, 0, 1), shared, parameters]), 'buffer')
   return derived.subarray(0, derivation.keyBytes)
 }
 
