@@ -153,7 +153,7 @@ export class Keyring {
     }
     this.#hashes.forget()
     this.#opened = undefined
-    this.#untilSealed.abort(new Error('the node was sealed'))
+    this.#untilSealed.abort(new Error('node sealed'))
     this.#untilSealed = new AbortController()
   }
 

@@ -94,7 +94,7 @@ async function reschedule(tx: Tx, configuration: Configuration, effect: Schedule
   await updateStatus(tx, name, effect === 'run-now' ? { consecutive_errors: 0 } : {})
   if (nextRunAt === undefined) return
   if (effect === 'run-now') {
-    await cancelRun(tx, name, now, 'the configuration was changed')
+    await cancelRun(tx, name, now, 'configuration changed')
     await cancelJob(tx, verifyJobKind, name)
   }
   await scheduleJob(tx, { kind: takeJobKind, key: name, nextRunAt, every: interval * 1_000 })
@@ -152,7 +152,7 @@ export async function pauseConfiguration(deps: Pick<Deps, 'db' | 'store'>, name:
   const now = await deps.store.databaseNow()
   await inTransaction(deps.db, async (tx) => {
     if (!(await markPaused(tx, name))) throw noConfiguration(name)
-    await cancelRun(tx, name, now, 'the configuration was paused')
+    await cancelRun(tx, name, now, 'configuration paused')
     await deleteWaiting(tx, name)
   })
 }

@@ -8,10 +8,7 @@ const maxLength = 1024
 
 /** Why an attempt failed, for people: the stage, the reason, no secret, and not longer than a screen. */
 export function errorText(thrown: unknown, configuration: Configuration, signal?: AbortSignal): string {
-  const stage = thrown instanceof Failure && thrown.code === 'snapshot.failed' ? `${thrown.message}: ` : ''
-  const cause = stage === '' ? thrown : (thrown as Failure).cause
-  const why = signal?.aborted ? abortText(signal.reason, configuration) : serviceReason(cause, configuration)
-  return singleLineText(withoutSecrets(`${stage}${why}`, configuration))
+  return singleLineText(withoutSecrets(reasonOf(thrown, configuration, signal), configuration))
 }
 
 /**
@@ -20,11 +17,16 @@ export function errorText(thrown: unknown, configuration: Configuration, signal?
  */
 export const singleLineText = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').slice(0, maxLength)
 
-function abortText(reason: unknown, configuration: Configuration): string {
-  if (reason instanceof Error && reason.name === 'TimeoutError') {
-    return `timed out after ${attemptDeadline(configuration) / 1_000}s`
-  }
-  return `cancelled: ${textOf(reason)}`
+/** A cancelled attempt did not fail at any stage, so its text names none. */
+function reasonOf(thrown: unknown, configuration: Configuration, signal: AbortSignal | undefined): string {
+  const isTimedOut = signal?.reason instanceof Error && signal.reason.name === 'TimeoutError'
+  if (signal?.aborted && !isTimedOut) return `cancelled: ${textOf(signal.reason)}`
+  const stage = thrown instanceof Failure && thrown.code === 'snapshot.failed' ? `${thrown.message}: ` : ''
+  const cause = stage === '' ? thrown : (thrown as Failure).cause
+  const why = isTimedOut
+    ? `timed out after ${attemptDeadline(configuration) / 1_000}s`
+    : serviceReason(cause, configuration)
+  return `${stage}${why}`
 }
 
 /** No service should repeat a secret in its answer; if one does, it is removed here. */

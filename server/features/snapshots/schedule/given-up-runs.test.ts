@@ -85,7 +85,7 @@ eachEngine((engine) => {
   test('pause: cancels the run in progress; after resume a new one can be requested', async () => {
     const { running } = await beginSilentRun()
     expect((await app.root.post(`${auto}/pause/x`)).status).toBe(204)
-    const cancelled = { last_snapshot_error: 'cancelled: the configuration was paused', consecutive_errors: 0 }
+    const cancelled = { last_snapshot_error: 'cancelled: configuration paused', consecutive_errors: 0 }
     expect(await status()).toMatchObject({ ...cancelled, state: 'paused' })
     await running
     fake.fault = () => undefined
@@ -119,7 +119,7 @@ eachEngine((engine) => {
     await runUntil({ last_snapshot_error: '', state: 'scheduled' })
     expect(await readdir(directory)).toHaveLength(1)
     const errors = (await history()).map(({ error }: { error: string }) => error)
-    expect(errors).toEqual(['', 'cancelled: the configuration was changed'])
+    expect(errors).toEqual(['', 'cancelled: configuration changed'])
   })
 
   test('seal: aborts the run in progress without counting an error, and the run is repeated', async () => {
@@ -128,7 +128,7 @@ eachEngine((engine) => {
     await running
     const { db } = app.deps
     const attempt = await db.selectFrom('snapshot_attempts').selectAll().executeTakeFirstOrThrow()
-    expect(attempt).toMatchObject({ error: 'uploading snapshot: cancelled: the node was sealed' })
+    expect(attempt).toMatchObject({ error: 'cancelled: node sealed' })
     const status = await db.selectFrom('snapshot_status').selectAll().executeTakeFirstOrThrow()
     expect(status.consecutive_errors).toBe(0)
     const job = await db.selectFrom('jobs').selectAll().where('key', '=', 'x').executeTakeFirstOrThrow()

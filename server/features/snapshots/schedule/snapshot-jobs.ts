@@ -54,7 +54,7 @@ const deadlineSignal = (milliseconds: number): AbortSignal =>
 /** Deleting, pausing or changing a configuration cancels its job: the work then stops as soon as this is noticed. */
 function watchLease(deps: Deps, run: JobRun, stop: AbortController): () => void {
   const look = async () => {
-    if (!stop.signal.aborted && !(await run.renew())) stop.abort(new Error('the configuration was deleted or changed'))
+    if (!stop.signal.aborted && !(await run.renew())) stop.abort(new Error('configuration deleted or changed'))
   }
   const report = (thrown: unknown) =>
     deps.log.warn({ error: textOf(thrown) }, 'could not check the lease of a snapshot')
