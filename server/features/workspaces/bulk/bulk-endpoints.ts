@@ -1,6 +1,4 @@
 import { actorOf, inOrganization, organizationInPath } from '../../../access/permissions/index.ts'
-import { later } from '../../../kernel/clock.ts'
-import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import type { Deps } from '../../../kit/deps.ts'
@@ -11,7 +9,7 @@ import { authorOf } from '../../change-log/index.ts'
 import { listPage } from '../listing/list-actions.ts'
 import { listOrder } from '../listing/list-rules.ts'
 import { toFilter, workspacesQuery } from '../listing/list-wire.ts'
-import { holderOf } from '../locking/lock-rules.ts'
+import { newLock } from '../locking/lock-rules.ts'
 import { runBulkOperation } from './bulk-actions.ts'
 import { type BulkRequest, bulkRequestProblem, maxWorkspaces } from './bulk-rules.ts'
 import { type BulkSent, bulkBody, bulkSchema, toBulkDocument } from './bulk-wire.ts'
@@ -21,11 +19,9 @@ function toBulkRequest(
   actor: ActorPrincipal,
   { attributes: sent, pointer }: BulkSent,
 ): BulkRequest {
-  const since = clock.now()
-  const expiresAt = sent.expiresAfter ? later(since, parseDuration(sent.expiresAfter) ?? 0) : null
   const bulkRequest: BulkRequest = {
     action: sent.action,
-    lock: { holder: holderOf(actor), reason: sent.reason ?? '', since, expiresAt },
+    lock: newLock(actor, sent, clock.now()),
     tagNames: sent.tags ?? [],
     bindings: (sent.bindings ?? []).map(({ key, value }) => ({ key, value: value ?? '' })),
   }

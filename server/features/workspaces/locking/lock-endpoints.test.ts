@@ -211,6 +211,14 @@ eachEngine((engine) => {
     expect(await told(id)).toEqual(['user lock', 'system expire-lock', 'user lock'])
   })
 
+  test('lock: an expiry with a fraction of a millisecond ends at a whole one', async () => {
+    const id = await workspace()
+    const { data } = mustBe(await act(ann, id, 'lock', { 'expires-after': '1.0005s' }), 200).body
+    const { 'locked-at': start, 'lock-expires-at': end } = data.attributes
+    expect(Date.parse(end) - Date.parse(start)).toBe(1_000)
+    expect(mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data.attributes['lock-expires-at']).toBe(end)
+  })
+
   test('lock: the history shows lock-expires-at, and the expiry as a change of its own', async () => {
     const id = await workspace()
     const taken = mustBe(await act(ann, id, 'lock', { reason: 'brief', 'expires-after': '30m' }), 200).body.data

@@ -1,6 +1,5 @@
 import type { WorkspaceRight } from '../../../access/permissions/index.ts'
 import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
-import { later } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
@@ -26,7 +25,7 @@ import {
   type SeenWorkspace,
   unlockWorkspace,
 } from './lock-actions.ts'
-import { expiryProblem, holderOf, longestReason } from './lock-rules.ts'
+import { type AskedLock, expiryProblem, holderOf, longestReason, newLock } from './lock-rules.ts'
 
 const longestWait = 60_000
 
@@ -81,20 +80,16 @@ function waitOf(text: string | undefined): number {
 
 const lockable = onLastSeenWorkspace('can-lock')
 
-type LockAttributes = { readonly reason?: string | null; readonly expiresAfter?: string | null }
-
-function lock(call: LockCall, { reason, expiresAfter }: LockAttributes): Promise<Workspace> {
+function lock(call: LockCall, asked: AskedLock): Promise<Workspace> {
   const { deps, subject } = call
-  const since = deps.clock.now()
-  const expiresAt = expiresAfter ? later(since, parseDuration(expiresAfter) ?? 0) : null
-  const wanted = { holder: holderOf(subject.actor), reason: reason ?? '', since, expiresAt }
+  const wanted = newLock(subject.actor, asked, deps.clock.now())
   return lockWorkspace(deps, authorOf(call), toSeenWorkspace(call, 'can-lock'), wanted)
 }
 
 /** A caller may lose the right while it waits, so each try checks it. */
-async function lockIfStillAllowed(call: LockCall, attributes: LockAttributes): Promise<Workspace> {
+async function lockIfStillAllowed(call: LockCall, asked: AskedLock): Promise<Workspace> {
   await call.deps.store.versions.refresh()
-  return await lock({ ...call, subject: await lockable.check(call) }, attributes)
+  return await lock({ ...call, subject: await lockable.check(call) }, asked)
 }
 
 /** Locking and unlocking. */

@@ -1,4 +1,4 @@
-import { type Instant, toIso } from '../../../kernel/clock.ts'
+import { type Instant, later, toIso } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
@@ -8,7 +8,9 @@ export const longestReason = 4096
 
 /** What is wrong with the time at which a lock expires; blank means none. */
 export const expiryProblem = (text: string): string | undefined =>
-  text === '' || (parseDuration(text) ?? 0) >= 1000 ? undefined : 'must be a duration such as 30m or 2h'
+  text === '' || (parseDuration(text) ?? 0) >= 1000
+    ? undefined
+    : 'must be a duration of at least one second, such as 30m or 2h'
 
 /** The caller as holder of a lock; an organization's token acts as the organization. */
 export const holderOf = ({ kind, id, name }: Pick<ActorPrincipal, 'kind' | 'id' | 'name'>): LockHolder => ({
@@ -16,6 +18,15 @@ export const holderOf = ({ kind, id, name }: Pick<ActorPrincipal, 'kind' | 'id' 
   id,
   name,
 })
+
+/** What a request says about the lock it asks for. */
+export type AskedLock = { readonly reason?: string | null; readonly expiresAfter?: string | null }
+
+/** The lock that a caller asks for. Stored times are whole milliseconds, which a duration such as `1.0005s` is not. */
+export function newLock(actor: ActorPrincipal, { reason, expiresAfter }: AskedLock, since: Instant): WorkspaceLock {
+  const expiresAt = expiresAfter ? later(since, Math.floor(parseDuration(expiresAfter) ?? 0)) : null
+  return { holder: holderOf(actor), reason: reason ?? '', since, expiresAt }
+}
 
 /** Why a lock is not changed. */
 export type LockRefusal = 'already-locked' | 'already-unlocked' | 'held-by-other'
