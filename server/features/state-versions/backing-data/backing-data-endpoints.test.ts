@@ -20,13 +20,13 @@ eachEngine((engine) => {
     bench.ann.post(`/api/v2/state-versions/${id}/actions/${action}_backing_data`)
   const statusOf = async (id: string) =>
     mustBe(await bench.ann.get(`/api/v2/state-versions/${id}`), 200).body.data.attributes.status
-  const runJob = () =>
+  const runJob = (signal = new AbortController().signal) =>
     retentionJob.run(bench.app.deps, {
       kind: retentionJob.name,
       key: '',
       payload: undefined,
       fence: 1,
-      signal: new AbortController().signal,
+      signal,
       renew: async () => true,
       rescheduleAt: () => undefined,
     })
@@ -215,14 +215,26 @@ eachEngine((engine) => {
     expect(await blobs.execute()).toHaveLength(2)
   })
 
+  const leaveBlob = (scope: string, id: string) =>
+    bench.app.deps.db
+      .insertInto('blobs')
+      .values({ upload: id, scope, id, size: 0, chunks: 0, created_at: bench.app.clock.now() })
+      .execute()
+
+  test('sweep: a run that lost its lease, or whose server stops, removes nothing more', async () => {
+    const id = await bench.locked()
+    await leaveBlob(id, 'kept')
+    bench.app.clock.advance('72h')
+    await expect(runJob(AbortSignal.abort())).rejects.toThrow('aborted')
+    const kept = bench.app.deps.db.selectFrom('blobs').select('upload').where('scope', '=', id)
+    expect(await kept.execute()).toHaveLength(1)
+  })
+
   test('sweep: old blobs that no version refers to are removed', async () => {
     const id = await bench.locked()
     mustBe(await bench.announceWithContent(id, stateOf({ serial: 1 })), 201)
-    const { db, clock } = bench.app.deps
-    await db
-      .insertInto('blobs')
-      .values({ upload: 'left', scope: id, id: 'left', size: 0, chunks: 0, created_at: clock.now() })
-      .execute()
+    const { db } = bench.app.deps
+    await leaveBlob(id, 'left')
     bench.app.clock.advance('72h')
     await runJob()
     const left = await db.selectFrom('blobs').select('upload').where('scope', '=', id).execute()

@@ -27,11 +27,11 @@ export const retentionJob: Job = defineJob({
   run: async (deps, run) => {
     const now = deps.clock.now()
     const outlived = await changeAll(deps, run, 'soft_delete', () => findExpiredVersions(deps.db, now, batchSize))
-    const over = later(now, -graceDays * day)
+    const graceStart = later(now, -graceDays * day)
     const deleted = await changeAll(deps, run, 'permanently_delete', () =>
-      findSoftDeletedVersions(deps.db, over, batchSize),
+      findSoftDeletedVersions(deps.db, graceStart, batchSize),
     )
-    const swept = await sweepContent(deps.db, later(now, -sweepAge))
+    const swept = await sweepContent(deps.db, later(now, -sweepAge), run.signal)
     if (outlived + deleted + swept > 0) deps.log.info({ outlived, deleted, swept }, 'old state removed')
   },
 })

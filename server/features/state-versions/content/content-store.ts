@@ -120,16 +120,16 @@ async function findUnreferenced(db: Db, before: Instant, limit: number): Promise
 
 const sweepBatchSize = 200
 
-/** Deletes content that no version refers to; returns how much there was. */
-export async function sweepContent(db: Db, before: Instant): Promise<number> {
+/** Deletes content that no version refers to, until the signal stops it; returns how much there was. */
+export async function sweepContent(db: Db, before: Instant, signal: AbortSignal): Promise<number> {
   let swept = 0
   for (;;) {
-    const unnamed = await findUnreferenced(db, before, sweepBatchSize)
-    for (const { upload, created_at } of unnamed) {
-      const one = db.deleteFrom('blobs').where('upload', '=', upload).where('created_at', '=', created_at)
-      await one.execute()
+    const unreferenced = await findUnreferenced(db, before, sweepBatchSize)
+    for (const { upload, created_at } of unreferenced) {
+      signal.throwIfAborted()
+      await db.deleteFrom('blobs').where('upload', '=', upload).where('created_at', '=', created_at).execute()
     }
-    swept += unnamed.length
-    if (unnamed.length < sweepBatchSize) return swept
+    swept += unreferenced.length
+    if (unreferenced.length < sweepBatchSize) return swept
   }
 }
