@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
-import { isSameHolder, type LockHolder, type WorkspaceLock } from '../workspaces/index.ts'
+import { holderText, isSameHolder, type LockHolder, type WorkspaceLock } from '../workspaces/index.ts'
 
 /** The identifier of a state version. */
 export type StateVersionId = Id<'sv'>
@@ -72,13 +72,6 @@ export type StateRefusal = {
   readonly text: string
 }
 
-const kinds: Readonly<Record<LockHolder['kind'], string>> = {
-  user: 'User',
-  team: 'Team',
-  organization: 'User',
-  run: 'Run',
-}
-
 /** State is written only by the holder of the workspace. `lock` is the one in force. */
 export function holderRefusal(lock: WorkspaceLock | null, by: LockHolder): StateRefusal | undefined {
   if (!lock) {
@@ -86,12 +79,8 @@ export function holderRefusal(lock: WorkspaceLock | null, by: LockHolder): State
     return { kind: 'conflict', why: 'state.unlocked', text }
   }
   if (isSameHolder(lock.holder, by)) return undefined
-  const holder = `${kinds[lock.holder.kind]} ${lock.holder.name}`
-  return {
-    kind: 'conflict',
-    why: 'state.held-by-other',
-    text: `The workspace is locked by ${holder}, and state is accepted from the holder only.`,
-  }
+  const text = `The workspace is locked by ${holderText(lock.holder)}, and state is accepted from the holder only.`
+  return { kind: 'conflict', why: 'state.held-by-other', text }
 }
 
 /** Compares a new state with the newest one, including intermediate ones. */

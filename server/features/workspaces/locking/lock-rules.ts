@@ -56,16 +56,19 @@ export const isSameHolder = (a: LockHolder, b: LockHolder): boolean => a.kind ==
 const allow = (next: WorkspaceLock | null): LockDecision => ({ ok: true, next })
 const refuse = (why: LockRefusal): LockDecision => ({ ok: false, why })
 
-const kinds: Readonly<Record<LockHolder['kind'], string>> = {
+const kindTexts: Readonly<Record<LockHolder['kind'], string>> = {
   user: 'User',
   team: 'Team',
   organization: 'User',
   run: 'Run',
 }
 
+/** A holder as refusals name it. */
+export const holderText = ({ kind, name }: LockHolder): string => `${kindTexts[kind]} ${name}`
+
 /** Clients look for "is locked by User|Team|Run" and take any other text on unlock for "already unlocked". */
 export function refusalText(why: LockRefusal, lock: WorkspaceLock | null): string {
-  const holder = lock && `${kinds[lock.holder.kind]} ${lock.holder.name}`
+  const holder = lock && holderText(lock.holder)
   const since = lock && sinceText(lock)
   switch (why) {
     case 'already-locked':
