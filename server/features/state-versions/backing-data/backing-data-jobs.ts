@@ -45,11 +45,13 @@ async function changeAll(
   let changed = 0
   for (;;) {
     const ids = await find()
+    const changedBefore = changed
     for (const id of ids) {
       run.signal.throwIfAborted()
-      if (await changeOne(deps, id, action)) changed += 1
+      if (await changeOne(deps, id, action)) changed++
     }
-    if (ids.length < batchSize) return changed
+    // Versions that cannot be changed now are tried again in the next run.
+    if (ids.length < batchSize || changed === changedBefore) return changed
   }
 }
 

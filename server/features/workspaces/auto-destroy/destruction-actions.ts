@@ -18,18 +18,16 @@ const batchSize = 100
 /** Settles every workspace whose time has come, each once; returns how many. */
 export async function settleDue(deps: DestructionDeps, signal: AbortSignal): Promise<number> {
   let settled = 0
-  while (!signal.aborted) {
+  for (;;) {
     const due = await listDue(deps.db, deps.clock.now(), batchSize)
-    let moved = 0
+    const settledBefore = settled
     for (const workspace of due) {
-      if (signal.aborted) break
-      if (await skip(deps, workspace)) moved++
+      if (signal.aborted) return settled
+      if (await skip(deps, workspace)) settled++
     }
-    settled += moved
     // Workspaces that somebody else is writing to are tried again in the next run.
-    if (due.length < batchSize || moved === 0) break
+    if (due.length < batchSize || settled === settledBefore) return settled
   }
-  return settled
 }
 
 async function skip(deps: DestructionDeps, workspace: Workspace): Promise<boolean> {

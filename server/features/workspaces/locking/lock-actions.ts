@@ -11,6 +11,7 @@ import { type Author, recordChange, serverAuthor } from '../../change-log/index.
 import { rememberStored } from '../records/known-workspaces-store.ts'
 import { holdWorkspace, loadWorkspace } from '../records/workspace-store.ts'
 import { inheritRendered } from '../rendering/rendered-memory.ts'
+import { workspaceSubject } from '../workspace-changes.ts'
 import type { LockHolder, Workspace, WorkspaceLock } from '../workspace-rules.ts'
 import { decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
 import { claimSwap, listExpiredLocks, swapLock } from './lock-store.ts'
@@ -81,8 +82,8 @@ type LockRequest = {
 }
 
 /**
- * First trusts the workspace as the caller has seen it. The swap fails if it has changed since, and costs a single trip to the
- * database. If it fails, or if the workspace as seen would be refused, the workspace is read and judged again.
+ * First trusts the workspace as the caller has seen it: the swap costs a single trip to the database, and fails if the
+ * workspace has changed since. Then, or if the workspace as seen would be refused, it is read and judged again.
  */
 async function changeLock(deps: LockDeps, lockRequest: LockRequest): Promise<Workspace> {
   const { author, action, seen, decide } = lockRequest
@@ -141,16 +142,18 @@ async function changeAsRead(deps: LockDeps, { author, action, seen, decide }: Lo
 async function trySwap(deps: LockDeps, tx: Tx, swap: LockSwap): Promise<Workspace | undefined> {
   const { author, action, workspace, next } = swap
   const current = lockInForce(workspace.lock, deps.clock.now())
-  const ended = workspace.lock !== null && current === null
-  const steps = ended || (current && action !== 'lock') ? unlockSteps(deps) : []
+  const isExpired = workspace.lock !== null && current === null
+  const steps = isExpired || (current && action !== 'lock') ? unlockSteps(deps) : []
   // All are sent in one round trip. The database executes them in this order, so the steps see the lock already
   // swapped.
-  const looks = () => steps.map((step) => step.inspect(tx, workspace))
-  const [isSwapped, ...releases] = await Promise.all([swapLock(tx, workspace, next), ...looks()])
+  const [isSwapped, ...releases] = await Promise.all([
+    swapLock(tx, workspace, next),
+    ...steps.map((step) => step.inspect(tx, workspace)),
+  ])
   if (!isSwapped) return undefined
-  const isChanged = await performReleases(releases, ended || action === 'force-unlock')
+  const isChanged = await performReleases(releases, isExpired || action === 'force-unlock')
   // An expired lock is recorded like any other release, by whichever request notices it first.
-  if (ended)
+  if (isExpired)
     await recordLock(deps, tx, serverAuthor, { workspace, action: 'expire-lock', from: workspace.lock, to: null })
   if (next || current) await recordLock(deps, tx, author, { workspace, action, from: current, to: next })
   return isChanged ? await loadWorkspace(tx, workspace.id) : afterSwap(workspace, next)
@@ -195,9 +198,7 @@ const recordLock = (
   { workspace, action, from, to }: LockChange,
 ): Awaitable<void> =>
   recordChange(deps, tx, author, {
-    organizationId: workspace.organizationId,
-    workspaceId: workspace.id,
-    subject: { type: 'workspaces', id: workspace.id, name: workspace.name },
+    ...workspaceSubject(workspace),
     action,
     before: describe(from),
     after: describe(to),
@@ -211,21 +212,20 @@ export async function releaseExpiredLocks(deps: LockDeps & Pick<Deps, 'log'>, si
   let released = 0
   for (;;) {
     const due = await listExpiredLocks(deps.db, deps.clock.now(), batchSize)
-    let moved = 0
+    const releasedBefore = released
     for (const id of due) {
-      if (signal?.aborted) return released + moved
-      if (await releaseOrLog(deps, id)) moved++
+      if (signal?.aborted) return released
+      if (await releaseOrLog(deps, id)) released++
     }
-    released += moved
     // Locks that cannot be released now are tried again in the next run.
-    if (due.length < batchSize || moved === 0) return released
+    if (due.length < batchSize || released === releasedBefore) return released
   }
 }
 
 /** A workspace that cannot be released must not prevent the release of others. */
 async function releaseOrLog(deps: LockDeps & Pick<Deps, 'log'>, id: string): Promise<boolean> {
   try {
-    return await releaseExpired(deps, id)
+    return await releaseIfExpired(deps, id)
   } catch (error) {
     deps.log.error({ workspace: id, error }, 'could not release an expired lock')
     return false
@@ -233,14 +233,17 @@ async function releaseOrLog(deps: LockDeps & Pick<Deps, 'log'>, id: string): Pro
 }
 
 /** False when the lock changed hands in the meantime. */
-const releaseExpired = (deps: LockDeps, id: string): Promise<boolean> =>
+const releaseIfExpired = (deps: LockDeps, id: string): Promise<boolean> =>
   inTransaction(deps.db, async (tx) => {
     const workspace = await loadWorkspace(tx, id)
     if (!workspace?.lock || lockInForce(workspace.lock, deps.clock.now())) return false
     return (await releaseExpiredLock(deps, tx, workspace)) !== undefined
   })
 
-/** Releases an expired lock, in the caller's transaction; undefined when the workspace has changed meanwhile. */
+/**
+ * Releases an expired lock, in the caller's transaction; undefined when the workspace has changed meanwhile. Only the
+ * expiry is recorded: by then there is no lock that an unlock could release.
+ */
 export const releaseExpiredLock = (deps: LockDeps, tx: Tx, workspace: Workspace): Promise<Workspace | undefined> =>
   trySwap(deps, tx, { author: serverAuthor, action: 'unlock', workspace, next: null })
 
