@@ -13,7 +13,7 @@ import { type Author, recordUpdate } from '../../change-log/index.ts'
 import { deleteOrphanTags, holdWorkspace, loadWorkspaces } from '../records/workspace-store.ts'
 import { workspaceSubject } from '../workspace-changes.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { detachTags, findTagIds, findTags, workspacesTagged } from './tag-list-store.ts'
+import { detachTags, findTagIds, findTags, type OrganizationTag, workspacesTagged } from './tag-list-store.ts'
 import { foldTagName, tagListFaults } from './tag-rules.ts'
 import { attachTags, ensureTags, holdTags, refreshTagNames, type TaggedWorkspace } from './tag-store.ts'
 
@@ -26,88 +26,105 @@ export type NamedTags = { readonly ids: readonly string[]; readonly names: reado
 export async function addTags(
   deps: TagDeps,
   author: Author,
-  tagged: TaggedWorkspace,
+  workspace: TaggedWorkspace,
   wanted: NamedTags,
 ): Promise<void> {
   const names = [...new Set(wanted.names.map(foldTagName))]
   // Checked before anything is stored, since writes keep others waiting.
   requireNoFaults(tagListFaults(names, '/data'))
-  await changeTags(deps, author, tagged, async (tx) => {
-    const { organizationId } = tagged
-    const known = await requireTags(tx, organizationId, wanted.ids)
-    const made =
-      names.length === 0
-        ? new Map<string, string>()
-        : await ensureTags(tx, deps.ids, organizationId, { names, at: deps.clock.now() })
-    const byName = names.flatMap((name) => made.get(name) ?? [])
-    requireNoFaults(tagListFaults(await attachTags(tx, tagged, [...new Set([...known, ...byName])]), '/data'))
+  await changeTags(deps, author, workspace, async (tx) => {
+    const { organizationId } = workspace
+    await requireTags(tx, organizationId, wanted.ids)
+    const idsByName = await ensureTags(tx, deps.ids, organizationId, { names, at: deps.clock.now() })
+    const tagIds = new Set([...wanted.ids, ...names.flatMap((name) => idsByName.get(name) ?? [])])
+    requireNoFaults(tagListFaults(await attachTags(tx, workspace, [...tagIds]), '/data'))
   })
 }
 
 /** Removes flat tags from a workspace; unknown names are ignored. A tag that no workspace has any more is deleted. */
-export const removeTags = (deps: TagDeps, author: Author, tagged: TaggedWorkspace, wanted: NamedTags): Promise<void> =>
-  changeTags(deps, author, tagged, async (tx) => {
-    const { id, organizationId } = tagged
-    const known = await requireTags(tx, organizationId, wanted.ids)
-    const tagIds = [...new Set([...known, ...(await findTagIds(tx, organizationId, wanted.names.map(foldTagName)))])]
+export const removeTags = (
+  deps: TagDeps,
+  author: Author,
+  workspace: TaggedWorkspace,
+  wanted: NamedTags,
+): Promise<void> =>
+  changeTags(deps, author, workspace, async (tx) => {
+    const { id, organizationId } = workspace
+    await requireTags(tx, organizationId, wanted.ids)
+    const namedIds = await findTagIds(tx, organizationId, wanted.names.map(foldTagName))
+    const tagIds = [...new Set([...wanted.ids, ...namedIds])]
     await detachTags(tx, id, tagIds)
     await deleteOrphanTags(tx, tagIds)
   })
+
+/** A flat tag, the workspaces to put it on, and what the caller may do. */
+type Attachment = {
+  readonly tag: OrganizationTag
+  readonly grants: OrganizationGrants
+  readonly workspaceIds: readonly string[]
+}
 
 /** Puts a flat tag on several workspaces: on all of them, or on none. */
 export async function attachTag(
   deps: TagDeps,
   author: Author,
-  {
-    tag,
-    grants,
-    ids,
-  }: { readonly tag: TaggedWorkspace; readonly grants: OrganizationGrants; readonly ids: readonly string[] },
+  { tag, grants, workspaceIds }: Attachment,
 ): Promise<void> {
-  const workspaces = await loadWorkspaces(deps.db, [...new Set(ids)])
+  const workspaces = await loadWorkspaces(deps.db, [...new Set(workspaceIds)])
   const taggable = new Set<string>(workspaces.filter((each) => canTag(grants, tag, each)).map(({ id }) => id))
-  const faults = ids.flatMap((id, index) =>
+  const faults = workspaceIds.flatMap((id, index) =>
     taggable.has(id) ? [] : [{ detail: 'Workspace was not found', pointer: `/data/${index}/id` }],
   )
   // Only callers that may tag all workspaces learn which one is missing; for others it may be one they cannot see.
   if (faults.length > 0 && !canInOrganization(grants, 'can-manage-all-workspaces')) throw hidden()
   requireNoFaults(faults)
   await inTransaction(deps.db, async (tx) => {
-    for (const each of workspaces) {
-      await changeTagsIn(deps, tx, author, each, async () => {
-        const tagIds = await requireTags(tx, tag.organizationId, [tag.id])
-        requireNoFaults(tagListFaults(await attachTags(tx, each, tagIds), '/data'))
-      })
+    await holdTags(tx, tag.organizationId)
+    await requireTags(tx, tag.organizationId, [tag.id])
+    for (const workspace of workspaces) {
+      await changeTagsIn(deps, tx, author, workspace, async () =>
+        requireNoFaults(tagListFaults(await attachTags(tx, workspace, [tag.id]), '/data')),
+      )
     }
   })
 }
 
-const canTag = (grants: OrganizationGrants, tag: TaggedWorkspace, workspace: Workspace): boolean =>
+const canTag = (grants: OrganizationGrants, tag: OrganizationTag, workspace: Workspace): boolean =>
   workspace.organizationId === tag.organizationId && canOnWorkspace(grants, 'can-manage-tags', workspace)
 
-async function requireTags(tx: Tx, organizationId: string, ids: readonly string[]): Promise<string[]> {
-  const found = await findTags(tx, organizationId, ids)
-  if (found.length !== new Set(ids).size) throw hidden()
-  const known = new Set(found.map((tag) => tag.id))
-  return ids.filter((id) => known.has(id))
+/** The flat tags with these ids; the organization must have all of them. */
+async function requireTags(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Pick<OrganizationTag, 'id' | 'name'>[]> {
+  const tags = await findTags(tx, organizationId, ids)
+  if (tags.length !== new Set(ids).size) throw hidden()
+  return tags
 }
 
 const changeTags = (
   deps: TagDeps,
   author: Author,
-  tagged: TaggedWorkspace,
+  workspace: TaggedWorkspace,
   change: (tx: Tx) => Promise<void>,
-): Promise<void> => inTransaction(deps.db, (tx) => changeTagsIn(deps, tx, author, tagged, () => change(tx)))
+): Promise<void> =>
+  inTransaction(deps.db, async (tx) => {
+    await holdTags(tx, workspace.organizationId)
+    await changeTagsIn(deps, tx, author, workspace, () => change(tx))
+  })
 
-/** The row of the workspace is written first, so that concurrent callers cannot report different lists. */
+/**
+ * Changes the tags of one workspace, in a transaction of the caller that holds the tags of the organization. The row of
+ * the workspace is written first, so that concurrent callers cannot report different lists.
+ */
 async function changeTagsIn(
   deps: TagDeps,
   tx: Tx,
   author: Author,
-  { id, organizationId }: TaggedWorkspace,
+  { id }: TaggedWorkspace,
   change: () => Promise<void>,
 ): Promise<void> {
-  await holdTags(tx, organizationId)
   const workspace = await holdWorkspace(tx, id, deps.clock.now())
   if (!workspace) throw hidden()
   await change()
@@ -135,8 +152,7 @@ export async function deleteOrganizationTags(
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     await holdTags(tx, organizationId)
-    const tags = await findTags(tx, organizationId, ids)
-    if (tags.length !== new Set(ids).size) throw hidden()
+    const tags = await requireTags(tx, organizationId, ids)
     const tagIds = tags.map((tag) => tag.id)
     for (const workspace of await loadWorkspaces(tx, await workspacesTagged(tx, tagIds))) {
       await detachTags(tx, workspace.id, tagIds)

@@ -171,8 +171,8 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'invalid'],
     handle: async (call) => {
       const { resource: tag, grants } = call.subject
-      const ids = call.body.flatMap(({ id }) => id ?? [])
-      await attachTag(call.deps, authorOf(call), { tag, grants, ids })
+      const workspaceIds = call.body.flatMap(({ id }) => id ?? [])
+      await attachTag(call.deps, authorOf(call), { tag, grants, workspaceIds })
       return nothing()
     },
   }),

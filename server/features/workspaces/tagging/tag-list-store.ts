@@ -19,7 +19,9 @@ export type TagFilter = {
   readonly exceptOn?: string
 }
 
-/** One page of flat tags and how many there are: in order of attachment for a workspace, by name for an organization. */
+/**
+ * One page of flat tags, and how many there are: in order of attachment for a workspace, by name for an organization.
+ */
 export async function listTags(
   db: Queryable,
   filter: TagFilter,
@@ -78,18 +80,21 @@ function selection(db: Queryable, { organizationId, workspaceId, text, exceptOn 
   return query
 }
 
+/** A flat tag, and the organization it belongs to. */
+export type OrganizationTag = { readonly id: string; readonly name: string; readonly organizationId: string }
+
 /** The flat tags of an organization with these ids. */
 export async function findTags(
   db: Queryable,
   organizationId: string,
   ids: readonly string[],
-): Promise<{ id: string; name: string }[]> {
+): Promise<Pick<OrganizationTag, 'id' | 'name'>[]> {
   if (ids.length === 0) return []
-  return db
+  return await db
     .selectFrom('tags')
     .select(['id', 'name'])
     .where('organization_id', '=', organizationId)
-    .where('id', 'in', [...ids])
+    .where('id', 'in', ids)
     .execute()
 }
 
@@ -100,16 +105,13 @@ export async function findTagIds(db: Queryable, organizationId: string, names: r
     .selectFrom('tags')
     .select('id')
     .where('organization_id', '=', organizationId)
-    .where('name', 'in', [...names])
+    .where('name', 'in', names)
     .execute()
   return rows.map((row) => row.id)
 }
 
 /** A flat tag by id, in any organization. */
-export async function findTag(
-  db: Queryable,
-  id: string,
-): Promise<{ id: string; name: string; organizationId: string } | undefined> {
+export async function findTag(db: Queryable, id: string): Promise<OrganizationTag | undefined> {
   const row = await db.selectFrom('tags').selectAll().where('id', '=', id).executeTakeFirst()
   return row && { id: row.id, name: row.name, organizationId: row.organization_id }
 }
@@ -117,11 +119,7 @@ export async function findTag(
 /** Removes flat tags from a workspace. */
 export async function detachTags(tx: Tx, workspaceId: string, tagIds: readonly string[]): Promise<void> {
   if (tagIds.length === 0) return
-  await tx
-    .deleteFrom('workspace_tags')
-    .where('workspace_id', '=', workspaceId)
-    .where('tag_id', 'in', [...tagIds])
-    .execute()
+  await tx.deleteFrom('workspace_tags').where('workspace_id', '=', workspaceId).where('tag_id', 'in', tagIds).execute()
 }
 
 /** The workspaces that have one of these flat tags. */
@@ -131,7 +129,7 @@ export async function workspacesTagged(db: Queryable, tagIds: readonly string[])
     .selectFrom('workspace_tags')
     .select('workspace_id')
     .distinct()
-    .where('tag_id', 'in', [...tagIds])
+    .where('tag_id', 'in', tagIds)
     .execute()
   return rows.map((row) => row.workspace_id)
 }

@@ -4,7 +4,7 @@ import type { Fault } from '../../../kernel/failure.ts'
 export const longestTagName = 255
 
 /** The most flat tags of one workspace: every answer with the workspace contains all of them. */
-export const maxTags = 1_000
+const maxTags = 1_000
 
 /** The faults of a workspace that would have these flat tags. `pointer` is that of the list that was sent. */
 export const tagListFaults = (names: readonly string[], pointer: string): Fault[] =>

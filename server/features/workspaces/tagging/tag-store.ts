@@ -26,6 +26,7 @@ export async function ensureTags(
   organizationId: string,
   wanted: { readonly names: readonly string[]; readonly at: Instant },
 ): Promise<Map<string, string>> {
+  if (wanted.names.length === 0) return new Map()
   const made = wanted.names.map((name) => ({
     id: ids.newId('tag'),
     organization_id: organizationId,
