@@ -81,6 +81,7 @@ function ownSchedule(asked: Asked, context: AutoDestroyContext): Schedule | unde
   if (duration != null) return scheduleAfter(duration, context)
   if (duration === null) return noAutoDestroy
   if (at === undefined) return undefined
+  // The time is removed; a duration of its own stays, and counts again from the next activity.
   const { before } = context
   const kept = before.inheritsProjectAutoDestroy === false ? before.autoDestroyActivityDuration : null
   return { ...noAutoDestroy, autoDestroyActivityDuration: kept }

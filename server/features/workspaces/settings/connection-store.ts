@@ -39,7 +39,9 @@ export type PoolUser = {
   readonly workspaceId: string | undefined
 }
 
-/** True if the pool belongs to the organization and lets this workspace use it; an exclusion wins over any permission. */
+/**
+ * True if the pool belongs to the organization and lets this workspace use it; an exclusion wins over any permission.
+ */
 export async function mayUsePool(db: Queryable, poolId: string, user: PoolUser): Promise<boolean> {
   const pool = await db
     .selectFrom('agent_pools')

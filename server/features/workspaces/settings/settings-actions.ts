@@ -36,12 +36,9 @@ export async function settleDraft(
   draft: WorkspaceDraft,
   before: Workspace | undefined,
 ): Promise<Settled> {
-  const { organizationId } = project
   const context = await contextOf(deps, project, before)
   const settled = settleSettings(draft.asked, context)
-  const renamed = draft.asked.name !== undefined && draft.asked.name !== before?.name
-  const taken = renamed && (await isTaken(deps.db, organizationId, draft.asked.name))
-  draft.settle(await allFaults(deps.db, draft, settled, { organizationId, workspaceId: before?.id, taken }))
+  draft.settle(await allFaults(deps.db, draft, settled, { organizationId: project.organizationId, before }))
   return { settings: settled.settings, at: context.now }
 }
 
@@ -97,11 +94,7 @@ async function contextOf(
   }
 }
 
-type FaultContext = {
-  readonly organizationId: string
-  readonly workspaceId: string | undefined
-  readonly taken: boolean
-}
+type FaultContext = { readonly organizationId: string; readonly before: Workspace | undefined }
 
 const unusablePool = (asked: AskedSettings): Fault =>
   poolFault(asked, 'Agent pool id names no pool that this workspace may use')
@@ -111,11 +104,14 @@ async function allFaults(
   db: Queryable,
   draft: WorkspaceDraft,
   settled: SettledSettings,
-  { organizationId, workspaceId, taken }: FaultContext,
+  { organizationId, before }: FaultContext,
 ): Promise<Fault[]> {
-  const faults = [...settled.faults, ...(taken ? [nameTaken] : [])]
+  const faults = [...settled.faults]
+  const { name } = draft.asked
+  const isNewName = name !== undefined && name !== before?.name
+  if (isNewName && (await loadWorkspaceByName(db, organizationId, name))) faults.push(nameTaken)
   const { newPoolId, newTokenId, settings } = settled
-  const user = { organizationId, projectId: settings.projectId, workspaceId }
+  const user = { organizationId, projectId: settings.projectId, workspaceId: before?.id }
   if (newPoolId !== null && !(await mayUsePool(db, newPoolId, user))) {
     faults.push(unusablePool(draft.asked))
   }
@@ -160,8 +156,4 @@ export async function withProjectSchedule<T extends WorkspaceSettings>(
   if (!project) throw hidden()
   const { autoDestroyActivityDuration: projectDuration } = project
   return { ...settings, ...inheritedSchedule({ projectDuration, now, lastActivityAt: lastActivityOf(before) }) }
-}
-
-async function isTaken(db: Queryable, organizationId: string, name = ''): Promise<boolean> {
-  return (await loadWorkspaceByName(db, organizationId, name)) !== undefined
 }

@@ -90,7 +90,7 @@ export function settleSettings(asked: AskedSettings, context: SettingsContext): 
   const inherited = inheritedExecution(organization, project)
   const inheritByDefault = organization.workspacesInheritSettingsByDefault
   const execution = settleExecution(asked, { before: before && ownExecution(before), inherited, inheritByDefault })
-  const vcs = settleVcsRepo(asked.vcsRepo, before ? before.vcsRepo : undefined, context.newWebhookId)
+  const vcs = settleVcsRepo(asked.vcsRepo, before?.vcsRepo, context.newWebhookId)
   const tags = { regex: vcs.repo?.tagsRegex ?? null, given: asked.vcsRepo?.tagsRegex !== undefined }
   const { triggers, faults: triggerFaults } = settleTriggers(asked, base, tags)
   const plain = plainSettings(asked, base)

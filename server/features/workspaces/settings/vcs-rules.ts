@@ -34,7 +34,10 @@ export function identifierProblem(identifier: string): string | undefined {
 
 const isSegment = (part: string): boolean => /^[\w.~-][\w.~ -]*$/.test(part) && part !== '.' && part !== '..'
 
-/** Merges what was sent into the present link. An app installation can replace the token on updates only. */
+/**
+ * Merges what was sent into the present link, which is undefined while the workspace is being created. An app
+ * installation can replace the token on updates only.
+ */
 export function settleVcsRepo(
   asked: AskedVcsRepo | null | undefined,
   before: VcsRepo | null | undefined,
