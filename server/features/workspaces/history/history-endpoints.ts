@@ -91,7 +91,10 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { resource: addressed, grants } = call.subject
       const change = await settingsChange(call)
       const draftFor = (before: Workspace) => readWorkspaceChange(undoDocument(change, describeWorkspace(before)))
-      const expect = async (before: Workspace) => call.body.attributes.force || requireUntouched(change, before)
+      const expect = async (before: Workspace): Promise<void> => {
+        if (!call.body.attributes.force) requireUntouched(change, before)
+      }
+      // Before the draft is settled, whose faults would hide that the settings were changed again.
       await expect(addressed)
       const changed = await changeWorkspace(call.deps, authorOf(call), { grants, addressed, draftFor, expect })
       return answerOne(call, await renderWorkspace(call, grants, changed))

@@ -34,9 +34,8 @@ export function undoDocument(change: RecordedChange, current: Members): UndoDocu
   const values = new Map<string, unknown>(
     undoableSettings(change, current).map((name) => [name, change.before?.[name] ?? null]),
   )
-  for (const group of groups) {
-    if (group.some((name) => values.has(name)))
-      for (const name of group) if (!values.has(name)) values.set(name, current[name] ?? null)
+  for (const group of groups.filter((names) => names.some((name) => values.has(name)))) {
+    for (const name of group) if (!values.has(name)) values.set(name, current[name] ?? null)
   }
   withoutLaterPool(values, change)
   withoutFollowingTime(values)
@@ -48,8 +47,8 @@ export function undoDocument(change: RecordedChange, current: Members): UndoDocu
 
 /** Leaves out a pool that the workspace got later if the mode has no pools: that would be refused. */
 function withoutLaterPool(values: Map<string, unknown>, change: RecordedChange): void {
-  const since = !('agent-pool-id' in (change.before ?? {}))
-  if (since && values.get('execution-mode') !== 'agent') values.delete('agent-pool-id')
+  const isLater = !('agent-pool-id' in (change.before ?? {}))
+  if (isLater && values.get('execution-mode') !== 'agent') values.delete('agent-pool-id')
 }
 
 /** Leaves out a time that is derived from a duration or from the project, if that is sent along. */
