@@ -35,23 +35,23 @@ export async function* streamEvents(call: StreamCall, stream: EventStream): Asyn
   const { clock } = deps
   yield streamOpening(reader.cursor())
   let { grants } = stream
-  let checked = clock.monotonic()
-  let beaten = checked
+  let grantsCheckedAt = clock.monotonic()
+  let lastBeatAt = grantsCheckedAt
   let mark = ''
   while (!signal.aborted) {
-    const now = await changeMark(deps, scope.organizationId)
-    if (now !== mark || clock.monotonic() - checked > grantsCheckInterval) {
+    const newMark = await changeMark(deps, scope.organizationId)
+    if (newMark !== mark || clock.monotonic() - grantsCheckedAt > grantsCheckInterval) {
       const before = grants
       const current = await currentGrants(call, scope)
       if (!current) return
       grants = current
-      checked = clock.monotonic()
-      if (now !== mark && (yield* streamNewEvents(call, stream, { before, now: grants }))) return
-      mark = now
+      grantsCheckedAt = clock.monotonic()
+      if (newMark !== mark && (yield* streamNewEvents(call, stream, { before, now: grants }))) return
+      mark = newMark
     }
-    if (clock.monotonic() - beaten > heartbeatInterval) {
+    if (clock.monotonic() - lastBeatAt > heartbeatInterval) {
       yield heartbeat
-      beaten = clock.monotonic()
+      lastBeatAt = clock.monotonic()
     }
     await wait(pollInterval, undefined, { signal }).catch(() => undefined)
   }
