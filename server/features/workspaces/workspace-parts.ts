@@ -6,7 +6,7 @@ import type { Queryable, Tx } from '../../storage/open.ts'
 import type { Workspace } from './workspace-rules.ts'
 
 /** Parts of a workspace's document that features above this one own. */
-export type PartName = 'outputs' | 'vars' | 'current_state_version' | 'readme'
+export type PartName = 'outputs' | 'vars' | 'current_state_version'
 
 /** What the owner of a part provides. */
 export type WorkspacePart = {

@@ -71,15 +71,17 @@ export async function includeHolders(
   holders: readonly LockHolder[],
 ): Promise<Resource[]> {
   const { deps, caller } = call
-  const of = (kind: string) => [...new Set(holders.filter((each) => each.kind === kind).map(({ id }) => id))]
-  const users = await loadUsers(deps.db, of('user'))
-  const teams = (await loadTeams(deps.db, of('team'))).filter((team) => canSeeTeam(grants, team))
+  const idsOfKind = (kind: LockHolder['kind']) => [
+    ...new Set(holders.filter((holder) => holder.kind === kind).map(({ id }) => id)),
+  ]
+  const users = await loadUsers(deps.db, idsOfKind('user'))
+  const teams = (await loadTeams(deps.db, idsOfKind('team'))).filter((team) => canSeeTeam(grants, team))
   const actor = actorOf(caller)
-  const withAddress = await visibleEmailOwners(call, of('user'))
+  const withAddress = await visibleEmailOwners(call, idsOfKind('user'))
   return [
     ...users.map((user) => toUserResource(user, { email: withAddress.has(user.id), self: actor.id === user.id })),
     ...teams.map((team) => toTeamResource(team, grants, actor)),
-    ...(of('organization').length > 0 ? [organizationHolder(grants)] : []),
+    ...(idsOfKind('organization').length > 0 ? [organizationHolder(grants)] : []),
   ]
 }
 
@@ -92,7 +94,10 @@ const includePart =
   async (call, { workspaces }) =>
     (await workspaceParts(call.deps).get(name)?.include?.(call, workspaces)) ?? []
 
-/** Paths that are supported. Runs, configurations and assessments do not exist yet: nothing is included for them. */
+/**
+ * What is included for a path. Runs, configurations with their README, and assessments do not exist yet: nothing is
+ * included for them.
+ */
 const includes: Readonly<Record<string, Include>> = {
   organization,
   project,
@@ -101,7 +106,6 @@ const includes: Readonly<Record<string, Include>> = {
   outputs: includePart('outputs'),
   vars: includePart('vars'),
   current_state_version: includePart('current_state_version'),
-  readme: includePart('readme'),
 }
 
 /** Adds what `include` asks for. */
