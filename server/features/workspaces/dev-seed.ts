@@ -29,11 +29,10 @@ export async function seedWorkspace(deps: Deps, source: string): Promise<Partial
   }
   const grants = await grantsInNamedOrganization({ deps, caller }, organization.name)
   const made = await createWorkspace(deps, serverAuthor, grants, {
-    // In any other mode, command lines insist on the workspace's tool version, and refuse to change its state with
-    // another.
     asked: {
       name: demo.workspace,
       description: 'Made by development mode, to try things on.',
+      // In any other mode, command lines refuse to change state with another version than the workspace's.
       executionMode: 'local',
     },
     projectId: undefined,

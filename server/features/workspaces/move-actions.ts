@@ -27,7 +27,7 @@ export async function moveWorkspaces(
   let current = workspaces
   await untilWritten(async () => {
     const changes: SettledChange[] = []
-    for (const each of sortById(current)) changes.push(await settleChange(deps, { grants, draft }, each))
+    for (const workspace of sortById(current)) changes.push(await settleChange(deps, { grants, draft }, workspace))
     if (await tryToWrite(deps, author, changes)) return true
     current = await loadWorkspaces(deps.db, ids)
     if (current.length < ids.length) throw hidden()
@@ -43,7 +43,9 @@ const sortById = (workspaces: readonly Workspace[]): readonly Workspace[] =>
 async function tryToWrite(deps: WorkspaceDeps, author: Author, changes: readonly SettledChange[]): Promise<boolean> {
   try {
     await inTransaction(deps.db, async (tx) => {
-      for (const change of changes) if (!(await writeChange(deps, tx, author, change))) throw claimLost()
+      for (const change of changes) {
+        if (!(await writeChange(deps, tx, author, change))) throw claimLost()
+      }
     })
     return true
   } catch (error) {

@@ -129,10 +129,10 @@ async function setBindings(
   bindings: readonly KeyValue[],
   at: Instant,
 ): Promise<{ before: Members; after: Members }> {
-  const told = async () => ({ 'tag-bindings': bindingPairs(await loadBindings(tx, 'workspace_id', [id])) })
-  const before = await told()
+  const describeBindings = async () => ({ 'tag-bindings': bindingPairs(await loadBindings(tx, 'workspace_id', [id])) })
+  const before = await describeBindings()
   await replaceBindings(tx, ids, { organizationId, workspaceId: id }, { bindings, at })
-  return { before, after: await told() }
+  return { before, after: await describeBindings() }
 }
 
 /**

@@ -28,6 +28,8 @@ export async function filteredWorkspace(call: FilteredCall, right: WorkspaceRigh
 }
 
 function missingParameters({ query }: Pick<FilteredCall, 'query'>) {
-  const left = (['organization', 'workspace'] as const).filter((name) => query[name] === undefined)
-  return invalidDocument(left.map((name) => ({ detail: `Parameter ${names[name]} is needed`, parameter: names[name] })))
+  const absent = (['organization', 'workspace'] as const).filter((name) => query[name] === undefined)
+  return invalidDocument(
+    absent.map((name) => ({ detail: `Parameter ${names[name]} is needed`, parameter: names[name] })),
+  )
 }
