@@ -2,8 +2,6 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable } from '../../../storage/open.ts'
 import { contains, likeWildcard } from '../../../storage/search.ts'
-import type { Tables } from '../../../storage/tables/index.ts'
-import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
 import { type Stamp, stampColumns, workspacesOf } from '../records/known-workspaces-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import {
@@ -18,12 +16,12 @@ import {
   idsMeeting,
   idsMeetingAll,
   idsMeetingAny,
+  type Listed,
   meets,
   type TagCondition,
   type TaggedContext,
 } from './tagged-store.ts'
 
-type Listed = Tables & { ws: WorkspaceRow }
 type ListQuery<O> = SelectQueryBuilder<Listed, 'ws', O>
 
 /** The conditions of a list. */
@@ -57,8 +55,9 @@ const scanQuery = (db: Queryable, conditions: ListConditions): ListQuery<unknown
 /** The same, started from those tag conditions that few workspaces meet, if there are any. */
 async function queryFromRareTags(db: Queryable, conditions: ListConditions): Promise<ListQuery<unknown>> {
   const tagConditions = tagConditionsOf(conditions)
-  const few = await findRareConditions(db, conditions.tagged, tagConditions)
-  const starting = few.length > 0 ? few : tagConditions.length > 1 ? tagConditions : []
+  const rare = await findRareConditions(db, conditions.tagged, tagConditions)
+  // Several frequent conditions may still be rare together; a single one is not worth starting from.
+  const starting = rare.length > 0 ? rare : tagConditions.length > 1 ? tagConditions : []
   if (starting.length === 0) return scanQuery(db, conditions)
   // SQLite keeps the order of a cross join; otherwise it would scan the whole organization.
   const query = db
@@ -78,12 +77,12 @@ async function findRareConditions(
   tagged: TaggedContext,
   tagConditions: readonly TagCondition[],
 ): Promise<readonly TagCondition[]> {
-  const few: TagCondition[] = []
+  const rare: TagCondition[] = []
   for (const condition of tagConditions) {
     const some = idsMeeting(db, tagged, condition).limit(rareLimit)
-    if ((await countOf(db, some)) < rareLimit) few.push(condition)
+    if ((await countOf(db, some)) < rareLimit) rare.push(condition)
   }
-  return few
+  return rare
 }
 
 async function countOf<D, T extends keyof D>(

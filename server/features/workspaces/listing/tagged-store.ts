@@ -19,6 +19,9 @@ export async function loadProjectBindings(db: Queryable, organizationId: string)
   return rows.map((row) => ({ projectId: row.project_id ?? '', key: row.key, value: row.value }))
 }
 
+/** The tables of a query that lists workspaces, which are called `ws` in it. */
+export type Listed = Tables & { ws: WorkspaceRow }
+
 /** What conditions about tags depend on. */
 export type TaggedContext = {
   readonly organizationId: string
@@ -69,14 +72,14 @@ export function idsMeetingAll(db: Queryable, context: TaggedContext, conditions:
       .select('ids.id')
       .distinct(),
   )
-  if (!first) throw new Error('There is no wish to meet.')
+  if (!first) throw new Error('There is no condition to meet.')
   return others.reduce((all, each) => all.intersect(each), first)
 }
 
 /** Ids of the workspaces that meet any condition, each once. */
 export function idsMeetingAny(db: Queryable, context: TaggedContext, conditions: readonly TagCondition[]) {
   const [first, ...others] = conditions.map((condition) => idsMeeting(db, context, condition))
-  if (!first) throw new Error('There is no wish to meet.')
+  if (!first) throw new Error('There is no condition to meet.')
   const any = others.reduce((all, each) => all.unionAll(each), first)
   return db.selectFrom(any.as('ids')).select('ids.id').distinct()
 }
@@ -106,8 +109,6 @@ const flatTagged = (db: Queryable, organizationId: string, name: string) =>
     .select('workspace_tags.workspace_id as id')
     .where('tags.organization_id', '=', organizationId)
     .where('tags.name', '=', foldTagName(name))
-
-type Listed = Tables & { ws: WorkspaceRow }
 
 /** True for a workspace `ws` that meets a condition; cheap for one workspace, expensive for all. */
 export function meets(
