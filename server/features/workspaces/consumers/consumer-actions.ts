@@ -36,9 +36,12 @@ export async function listConsumers(
 ): Promise<{ workspaces: Workspace[]; total: number }> {
   const { candidates, total } = await candidatesOf(deps, grants, workspace, page)
   const ids = candidates.map(({ id }) => id)
-  const loaded = new Map((await loadWorkspaces(deps.db, ids)).map((each) => [each.id as string, each]))
-  return { workspaces: candidates.flatMap(({ id }) => loaded.get(id) ?? []), total }
+  const byId = await loadById(deps, ids)
+  return { workspaces: ids.flatMap((id) => byId.get(id) ?? []), total }
 }
+
+const loadById = async ({ db }: ConsumerDeps, ids: readonly string[]): Promise<ReadonlyMap<string, Workspace>> =>
+  new Map((await loadWorkspaces(db, ids)).map((workspace) => [workspace.id, workspace]))
 
 /** The workspaces that a state is shared with as a whole; undefined if consumers are named one by one. */
 function sharedWith({ globalRemoteState, projectRemoteState, ...workspace }: Workspace): OtherWorkspaces | undefined {
@@ -102,9 +105,8 @@ async function storeConsumers(
 ): Promise<void> {
   if (!(await holdWorkspace(tx, workspace.id))) throw hidden()
   const before = await loadConsumers(tx, workspace.id)
-  if (change === 'replace') await deleteConsumers(tx, workspace.id)
-  if (change === 'remove') await deleteConsumers(tx, workspace.id, ids)
-  else await insertConsumers(tx, workspace.id, ids, deps.clock.now())
+  if (change !== 'add') await deleteConsumers(tx, workspace.id, change === 'replace' ? 'all' : ids)
+  if (change !== 'remove') await insertConsumers(tx, workspace.id, ids, deps.clock.now())
   const after = await loadConsumers(tx, workspace.id)
   await recordUpdate(deps, tx, author, {
     ...workspaceSubject(workspace),
@@ -114,19 +116,19 @@ async function storeConsumers(
 }
 
 async function consumerFaults(
-  { db }: ConsumerDeps,
+  deps: ConsumerDeps,
   { grants, workspace }: Producer,
   { change, ids }: WantedConsumers,
 ): Promise<Fault[]> {
   if (workspace.globalRemoteState) {
     return [{ detail: 'Remote state consumers can be set only while global-remote-state is false', pointer: '/data' }]
   }
-  const known = new Map((await loadWorkspaces(db, [...new Set(ids)])).map((each) => [each.id as string, each]))
+  const byId = await loadById(deps, [...new Set(ids)])
   return ids.flatMap((id, index) => {
     const pointer = `/data/${index}/id`
     if (id === workspace.id && change !== 'remove')
       return [{ detail: 'A workspace cannot consume its own state', pointer }]
-    const found = known.get(id)
+    const found = byId.get(id)
     const readable = found?.organizationId === workspace.organizationId && canSeeWorkspace(grants, found)
     return readable ? [] : [{ detail: `Workspace ${id} was not found`, pointer }]
   })

@@ -59,10 +59,13 @@ export async function insertConsumers(
   await bumpVersion(tx, 'workspaces')
 }
 
-/** Removes consumers; without a list, all of them. */
-export async function deleteConsumers(tx: Tx, workspaceId: string, consumerIds?: readonly string[]): Promise<void> {
-  if (consumerIds?.length === 0) return
-  const query = tx.deleteFrom('remote_state_consumers').where('workspace_id', '=', workspaceId)
-  await (consumerIds ? query.where('consumer_id', 'in', [...consumerIds]) : query).execute()
+/** Removes these consumers, or all of them. */
+export async function deleteConsumers(
+  tx: Tx,
+  workspaceId: string,
+  consumerIds: readonly string[] | 'all',
+): Promise<void> {
+  const all = tx.deleteFrom('remote_state_consumers').where('workspace_id', '=', workspaceId)
+  await (consumerIds === 'all' ? all : all.where('consumer_id', 'in', consumerIds)).execute()
   await bumpVersion(tx, 'workspaces')
 }
