@@ -49,8 +49,9 @@ async function deleteIfSafe(
   const refusal = deletionRefusal(workspace, deps.clock.now())
   if (refusal) throw failure('conflict', `workspace.${refusal}`, deletionTexts[refusal])
   await holdTags(tx, workspace.organizationId)
-  const claimed = revision === undefined ? claimUnchanged(tx, workspace) : claimRevision(tx, id, workspace.revision)
-  return (await claimed) && removeWorkspace(deps, tx, author, id)
+  const isClaimed =
+    revision === undefined ? await claimUnchanged(tx, workspace) : await claimRevision(tx, id, workspace.revision)
+  return isClaimed && (await removeWorkspace(deps, tx, author, id))
 }
 
 /**
