@@ -1,5 +1,8 @@
-/** The systems and processors that a release can be downloaded for. */
-export const [systems, processors] = [['linux'], ['amd64', 'arm64']] as const
+/** The systems that a release can be downloaded for. */
+export const systems = ['linux'] as const
+
+/** The processors that a release can be downloaded for. */
+export const processors = ['amd64', 'arm64'] as const
 
 /** A build of a release for one platform. */
 export type Build = {
@@ -12,21 +15,21 @@ export type Build = {
 /** The builds of a release; `url` and `sha` are those of its build for the first platform, null without one. */
 export type Builds = { readonly url: string | null; readonly sha: string | null; readonly archs: readonly Build[] }
 
-const [os, arch] = [systems[0], processors[0]]
+const firstPlatform = { os: systems[0], arch: processors[0] } as const
 
 /** A release without known downloads. */
 export const noBuilds: Builds = { url: null, sha: null, archs: [] }
 
 /** The builds of a release that was described by `url` and `sha` alone. */
 export const onlyBuild = (url: string | null, sha: string | null): Build[] =>
-  url && sha ? [{ url, sha, os, arch }] : []
+  url && sha ? [{ url, sha, ...firstPlatform }] : []
 
 /**
  * The builds after a change: a list replaces all builds, and so does the single build that `url` and `sha` describe.
  */
 export function changedBuilds(before: Builds, asked: Partial<Builds>): Builds {
   if (asked.archs) {
-    const first = asked.archs.find((build) => build.os === os && build.arch === arch)
+    const first = asked.archs.find(({ os, arch }) => os === firstPlatform.os && arch === firstPlatform.arch)
     return { url: first?.url ?? null, sha: first?.sha ?? null, archs: asked.archs }
   }
   const { url = before.url, sha = before.sha } = asked

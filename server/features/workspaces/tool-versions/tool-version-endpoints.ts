@@ -34,7 +34,7 @@ const params = { versionId: { description: 'Identifier of the release.' } }
 async function loadAddressedVersion(
   { deps, params: { versionId = '' } }: Pick<Call, 'deps' | 'params'>,
   form: CatalogueForm,
-) {
+): Promise<ToolVersion> {
   const release = await loadToolVersion(deps.db, versionId)
   if (!release || (form.tool !== undefined && release.tool !== form.tool)) throw hidden()
   return release
@@ -100,9 +100,9 @@ const updateAt = (form: CatalogueForm) =>
     returns: { 200: document },
     fails: ['missing', 'invalid', 'conflict'],
     handle: async (call) => {
-      const before: ToolVersion = await loadAddressedVersion(call, form)
-      requireSameId(call.body, before.id)
-      const changed = await changeToolVersion(call.deps, authorOf(call), before.id, call.body.attributes)
+      const { id } = await loadAddressedVersion(call, form)
+      requireSameId(call.body, id)
+      const changed = await changeToolVersion(call.deps, authorOf(call), id, call.body.attributes)
       return answerOne(call, toToolVersionResource(changed, form.type))
     },
   })
