@@ -56,6 +56,13 @@ export type StateVersion = {
   readonly softDeletedAt: Instant | null
 }
 
+/** The subject of a change of a state version in the change log. */
+export const stateVersionSubject = ({ organizationId, workspaceId, id, serial }: StateVersion) => ({
+  organizationId,
+  workspaceId,
+  subject: { type: 'state-versions', id, name: `serial ${serial}` },
+})
+
 /** What a writer says about the state it sends. */
 export type Announcement = {
   readonly serial: number

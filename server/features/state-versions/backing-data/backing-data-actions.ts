@@ -7,7 +7,12 @@ import { type Author, recordChange } from '../../change-log/index.ts'
 import { deleteUnusedContent } from '../content/content-store.ts'
 import { deleteOutputs } from '../outputs/output-store.ts'
 import { loadStateVersion } from '../records/state-version-store.ts'
-import { afterBackingAction, type BackingAction, type StateVersion } from '../state-version-rules.ts'
+import {
+  afterBackingAction,
+  type BackingAction,
+  type StateVersion,
+  stateVersionSubject,
+} from '../state-version-rules.ts'
 import { moveBackingData } from './backing-data-store.ts'
 
 type BackingDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
@@ -27,9 +32,7 @@ export async function changeBackingData(
     if (!(await moveBackingData(tx, version, next, deps.clock.now()))) throw hidden()
     if (next === 'backing_data_permanently_deleted') await removeContent(tx, version)
     await recordChange(deps, tx, author, {
-      organizationId: version.organizationId,
-      workspaceId: version.workspaceId,
-      subject: { type: 'state-versions', id, name: `serial ${version.serial}` },
+      ...stateVersionSubject(version),
       action: `${action}_backing_data`,
       before: { status: version.status },
       after: { status: next },

@@ -25,6 +25,7 @@ import {
   holderRefusal,
   type StateRefusal,
   type StateVersion,
+  stateVersionSubject,
 } from '../state-version-rules.ts'
 import { dropRendering, mayKeepReadable, nameOnlyOutput } from './readable-actions.ts'
 
@@ -204,9 +205,7 @@ async function afterSettling(
   await insertOutputs(tx, sealOutputs(deps, version.id, readable ? facts.outputs : facts.outputs.map(nameOnlyOutput)))
   await discardPending(tx, version.workspaceId, version.ordinal)
   await recordChange(deps, tx, author, {
-    organizationId: version.organizationId,
-    workspaceId: version.workspaceId,
-    subject: { type: 'state-versions', id: version.id, name: `serial ${version.serial}` },
+    ...stateVersionSubject(version),
     action: 'create',
     after: { serial: version.serial, md5: version.md5, lineage: version.lineage, size: version.size },
   })
