@@ -1,13 +1,10 @@
 import { parseExact } from '../../../kernel/exact-json.ts'
-import type { Deps } from '../../../kit/deps.ts'
 import type { Author } from '../../change-log/index.ts'
 import type { LockHolder, Workspace } from '../../workspaces/index.ts'
 import { discardOnError, takeWhole } from '../content/intake-actions.ts'
 import { contentRefusal, examineContent } from '../facts-actions.ts'
 import type { Announcement, StateVersion } from '../state-version-rules.ts'
-import { createStateVersion, requireLockHolder } from './state-version-actions.ts'
-
-type AddDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'log'>
+import { createStateVersion, requireLockHolder, type StateDeps } from './state-version-actions.ts'
 
 /** A state as a document sends it: announced, possibly with its content. */
 export type SentState = {
@@ -23,14 +20,14 @@ export type SentState = {
  * content.
  */
 export async function addState(
-  deps: AddDeps,
+  deps: StateDeps,
   author: Author,
   workspace: Workspace,
-  brought: SentState,
+  sent: SentState,
 ): Promise<StateVersion> {
-  const { announcement, by, state, rendering } = brought
+  const { announcement, by, state, rendering, outputs } = sent
   requireLockHolder(deps, workspace, by)
-  const announcedOutputs = brought.outputs && readAnnouncedOutputs(brought.outputs)
+  const announcedOutputs = outputs && readAnnouncedOutputs(outputs)
   const stored = state && (await takeWhole(deps, workspace.id, state, 'state'))
   return await discardOnError(stored, async () => {
     const facts = stored && examineContent(deps, announcement, stored, announcedOutputs)
@@ -51,14 +48,14 @@ export async function addState(
 function readAnnouncedOutputs(bytes: Buffer): unknown {
   const outputs = parseOrRefuse(bytes)
   if (typeof outputs === 'object' && !Array.isArray(outputs)) return outputs
-  throw contentRefusal('Json state outputs are no object', 'json-state-outputs')
+  throw contentRefusal('Json state outputs must be an object of outputs by name', 'json-state-outputs')
 }
 
 function parseOrRefuse(bytes: Buffer): unknown {
   try {
     return parseExact(bytes.toString('utf8'))
   } catch (error) {
-    if (error instanceof SyntaxError) throw contentRefusal('Json state outputs are no JSON', 'json-state-outputs')
+    if (error instanceof SyntaxError) throw contentRefusal('Json state outputs must be JSON', 'json-state-outputs')
     throw error
   }
 }

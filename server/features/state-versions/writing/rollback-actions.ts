@@ -43,7 +43,7 @@ export async function rollbackState(
 }
 
 function noSuchVersion(id: string) {
-  const detail = `Rollback state version ${id} is no version of this workspace whose content is there`
+  const detail = `Rollback state version ${id} was not found in this workspace, or its content was deleted`
   const pointer = '/data/relationships/rollback-state-version'
   return failure('invalid', 'state.rollback', detail, { faults: [{ detail, pointer }] })
 }

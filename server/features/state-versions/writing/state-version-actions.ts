@@ -180,8 +180,8 @@ export const alreadyUploaded = ({ status }: Pick<StateVersion, 'status'>) =>
     'conflict',
     'state.not-pending',
     status === 'discarded'
-      ? 'This state version was discarded.'
-      : 'The content of this state version is there already.',
+      ? 'This state version was discarded; create a new one.'
+      : 'The content of this state version has been uploaded already.',
   )
 
 function settledBy(
