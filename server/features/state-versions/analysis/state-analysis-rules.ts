@@ -178,8 +178,8 @@ function countsOf(counted: Iterable<Counted>): Pick<StateFacts, 'resourceCount' 
     const name = shortenName(each.name)
     named += name.length + type.length + module.length + provider.length
     if (named > maxNameCharacters) continue
-    const told = instanceKeys(each.instances, budget)
-    if (told !== undefined) keys[resources.length] = told
+    const keysOfThis = instanceKeys(each.instances, budget)
+    if (keysOfThis !== undefined) keys[resources.length] = keysOfThis
     resources.push({ name, type, count, module, provider })
   }
   const summary = { modules: modules.counts(), providers: providers.counts(), resources, keys }

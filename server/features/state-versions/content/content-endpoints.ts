@@ -43,8 +43,9 @@ function refusedAsDocument(work: () => Awaitable<Reply>): Awaitable<Reply> {
 }
 
 function refusalDocument(error: unknown): Reply {
-  const shape = error instanceof Failure ? statuses[error.kind] : undefined
-  if (!(error instanceof Failure) || !shape) throw error
+  if (!(error instanceof Failure)) throw error
+  const shape = statuses[error.kind]
+  if (!shape) throw error
   const [status, title] = shape
   const { retryAfter } = error.extras
   const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) }

@@ -13,7 +13,9 @@ export class ContentInspector {
     this.#outline = kind === 'state' ? new OutlineReader() : undefined
   }
 
-  /** Passes the pieces on. Each must be used before the next one is asked for: its memory then goes to another thread. */
+  /**
+   * Passes the pieces on. Each must be used before the next one is asked for: its memory then goes to another thread.
+   */
   async *through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const bytes of source) {
       this.#size += bytes.length

@@ -52,10 +52,10 @@ const packing = (bytes: Buffer) => ({
 })
 
 /**
- * Compresses and seals a file, and learns what is in it on the way. Of a large one no more than a few pieces are in memory:
- * it is written as it arrives. Equal files of one workspace are kept once. Their name is a keyed hash of the compressed
- * bytes, so that nobody who sees the store can tell whether a file they know is in it. The caller hands the pieces over and
- * must not use their memory afterwards.
+ * Compresses and seals a file, and learns what is in it on the way. Of a large one no more than a few pieces are in
+ * memory: it is written as it arrives. Equal files of one workspace are kept once. Their name is a keyed hash of the
+ * compressed bytes, so that nobody who sees the store can tell whether a file they know is in it. The caller hands the
+ * pieces over and must not use their memory afterwards.
  */
 export async function takeContent(
   deps: IntakeDeps,
@@ -162,7 +162,8 @@ function toTakenContent({ clock }: IntakeDeps, file: SealedFile, info: ContentIn
     keep: async (tx) => {
       const now = clock.now()
       const insert = () => insertBlob(tx, { ...file, createdAt: now })
-      // Equal content may be stored already, and yet be deleted before it can be claimed; then the second insert succeeds.
+      // Equal content may be stored already, and yet be deleted before it can be claimed: then the second insert
+      // succeeds.
       if ((await insert()) || (await claimContent(tx, { scope, id }, now)) || (await insert())) return
       throw contentSwept()
     },
@@ -225,8 +226,8 @@ async function* hashThrough(source: AsyncIterable<Buffer>, sum: Hash): AsyncGene
 }
 
 /**
- * Gives each group to the compressor while the next one is read. The end is given separately, so that the compressed bytes,
- * and with them the name, depend on the file alone. Errors reach whoever reads the compressed side.
+ * Gives each group to the compressor while the next one is read. The end is given separately, so that the compressed
+ * bytes, and with them the name, depend on the file alone. Errors reach whoever reads the compressed side.
  */
 async function feed(packed: Writable, groups: AsyncIterable<Buffer>): Promise<void> {
   const write = (group: Buffer): Promise<void> =>

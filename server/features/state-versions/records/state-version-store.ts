@@ -167,8 +167,8 @@ export const settleStateVersion = (tx: Tx, version: StateVersion): Awaitable<boo
   andThen(settle.run(tx, toRow(version)), (settled) => settled === 1)
 
 /**
- * Notes the readable rendering of a version and tells whether the version is encrypted; undefined if it has one
- * already.
+ * Stores which file is the readable rendering of a version, and returns whether the version is encrypted. Undefined if
+ * it has a rendering already, or no longer accepts one.
  */
 export async function saveRendering(
   tx: Tx,
