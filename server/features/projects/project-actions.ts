@@ -54,6 +54,8 @@ const describeProject = (project: ProjectSettings): Members => ({
   },
 })
 
+const describeBindings = (bindings: readonly KeyValue[]): Members => ({ 'tag-bindings': bindingPairs(bindings) })
+
 const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'project.name-taken')
 
 /** A document about a project; bindings that are sent replace all it has. */
@@ -84,8 +86,7 @@ export async function createProject(
       await insertProject(tx, project)
       if (bindings.length > 0)
         await mergeBindings(tx, deps.ids, { organizationId, projectId: project.id }, { bindings, at })
-      const bound = bindings.length > 0 ? { 'tag-bindings': bindingPairs(bindings) } : {}
-      const after = { ...describeProject(project), ...bound }
+      const after = { ...describeProject(project), ...(bindings.length > 0 ? describeBindings(bindings) : {}) }
       await recordChange(deps, tx, author, { ...changeOf(project), action: 'create', after })
     }),
   )
@@ -181,9 +182,10 @@ async function requirePool(
   if (pool !== null && !(await holdAgentPool(tx, organizationId, pool))) requireNoFaults([unknownPool(pointer)])
 }
 
-type BindingsChange = { list: TagBinding[]; before: Members; after: Members }
+/** The bindings a project has after a change, and both sides for the change log. */
+type BindingsChange = { readonly bindings: TagBinding[]; readonly before: Members; readonly after: Members }
 
-/** Stores bindings in one of the two ways; returns the new ones, and both sides for the change log. */
+/** Stores bindings by merging them with those of the project, or by replacing all of them. */
 async function storeBindings(
   { ids }: ProjectDeps,
   tx: Tx,
@@ -193,9 +195,8 @@ async function storeBindings(
   const target = { organizationId: project.organizationId, projectId: project.id }
   const before = await loadBindings(tx, 'project_id', [project.id])
   await store(tx, ids, target, { bindings, at: project.updatedAt })
-  const list = await loadBindings(tx, 'project_id', [project.id])
-  const told = (all: readonly TagBinding[]) => ({ 'tag-bindings': bindingPairs(all) })
-  return { list, before: told(before), after: told(list) }
+  const after = await loadBindings(tx, 'project_id', [project.id])
+  return { bindings: after, before: describeBindings(before), after: describeBindings(after) }
 }
 
 /** Removes a project without workspaces. The default project cannot be removed. */
@@ -230,10 +231,10 @@ const bindingsChanger =
       if (!current) throw hidden()
       const written = { ...current, updatedAt: deps.clock.now() }
       await updateProject(tx, written)
-      const { list, before, after } = await storeBindings(deps, tx, written, { bindings, store })
-      if (list.length > maxBindings) throw invalidDocument([tooManyBindings('/data')])
-      await recordUpdate(deps, tx, author, { ...changeOf(project), before, after })
-      return list
+      const change = await storeBindings(deps, tx, written, { bindings, store })
+      if (change.bindings.length > maxBindings) throw invalidDocument([tooManyBindings('/data')])
+      await recordUpdate(deps, tx, author, { ...changeOf(project), before: change.before, after: change.after })
+      return change.bindings
     })
   }
 

@@ -116,8 +116,8 @@ function filteredQuery(db: Queryable, filter: ProjectFilter): ProjectQuery<unkno
   let all: ProjectQuery<unknown> = db
     .selectFrom('projects')
     .where('projects.organization_id', '=', filter.organizationId)
-  if (filter.ids) all = all.where('projects.id', 'in', filter.ids.length === 0 ? [''] : [...filter.ids])
-  if (filter.names.length > 0) all = all.where('projects.name', 'in', [...filter.names])
+  if (filter.ids) all = all.where('projects.id', 'in', filter.ids)
+  if (filter.names.length > 0) all = all.where('projects.name', 'in', filter.names)
   if (filter.text !== '') all = all.where(containsInAnyCase('projects.name', filter.text))
   for (const { key, value } of filter.tagged) {
     all = all.where('projects.id', 'in', (eb) => {
@@ -157,7 +157,7 @@ export async function updateProject(tx: Tx, project: Project): Promise<void> {
   await bumpProjects(tx)
 }
 
-/** Removes a project that has no workspaces; false when it has got one. */
+/** Removes a project that has no workspaces; false when it has one, or is gone already. */
 export async function deleteProject(tx: Tx, id: string): Promise<boolean> {
   const result = await tx
     .deleteFrom('projects')
