@@ -20,12 +20,12 @@ eachEngine((engine) => {
   afterAll(() => bench.app.close())
 
   /** Signs in as this user and returns the page. */
-  const seenBy = async (reader: Person): Promise<Answer> => {
+  const seenBy = async (reader: Person, path = page): Promise<Answer> => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const raw = new URLSearchParams({ token: reader.token }).toString()
     const answer = mustBe(await bench.app.anonymous.post('/app/sign-in', undefined, { raw, headers }), 303)
     const cookie = String(answer.headers['set-cookie']).split(';')[0] as string
-    return await bench.app.anonymous.get(page, { headers: { cookie } })
+    return await bench.app.anonymous.get(path, { headers: { cookie } })
   }
 
   test('page: without a session it redirects to sign-in with the page as next, also with a bearer token', async () => {
@@ -60,6 +60,11 @@ eachEngine((engine) => {
     expect(text).toContain('HTTPS address')
     expect(text).not.toContain('hush')
     expect(headers['content-security-policy']).toBeDefined()
+  })
+
+  test('page: the organization is linked below the prefix that the page was opened with', async () => {
+    const { text } = mustBe(await seenBy(bench.ann, page.replace('/app/', '/ui/')), 200)
+    expect(text).toContain(`<dt>Organization</dt><dd><a href="/ui/${bench.org.name}/workspaces">`)
   })
 
   test('page: shows when a lock expires', async () => {

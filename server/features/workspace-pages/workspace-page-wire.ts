@@ -80,11 +80,11 @@ function tagsOf({ resource, included }: WorkspaceView): string[] {
 }
 
 function factsOf(view: WorkspaceView): Html[] {
-  const { resource, included, organization } = view
+  const { viewer, resource, included, organization } = view
   const tags = tagsOf(view)
   const project = included.find(({ type }) => type === 'projects')
   return [
-    entry('Organization', html`<a href="/app/${organization}/workspaces">${organization}</a>`),
+    entry('Organization', html`<a href="${viewer.prefix}/${organization}/workspaces">${organization}</a>`),
     ...(project ? [entry('Project', html`${attributeText(project, 'name')}`)] : []),
     entry('Lock', lockText(view)),
     entry('State', stateText(view)),
