@@ -118,6 +118,16 @@ eachEngine((engine) => {
     for (const id of ids) expect((await attributesOf(id)).locked).toBe(false)
   })
 
+  test('bulk: a dry run of add-tags reports a workspace that would have too many as refused', async () => {
+    const { ids, query } = await fleet()
+    const data = Array.from({ length: 1_000 }, (_, number) => ({ type: 'tags', attributes: { name: `t${number}` } }))
+    mustBe(await ann.post(`/api/v2/workspaces/${ids[0]}/relationships/tags`, { data }), 204)
+    const foreseen = await bulk(ann, query, { action: 'add-tags', tags: ['T1', 'new'], 'dry-run': true })
+    expect(foreseen.results).toEqual(['refused', 'changed'])
+    const { data: outcomes } = await bulk(ann, query, { action: 'add-tags', tags: ['T1', 'new'] })
+    expect(outcomes).toEqual(foreseen.data)
+  })
+
   test('bulk: adds and removes tags, adds bindings, and reports what is already so as unchanged', async () => {
     const { ids, query } = await fleet()
     const tags = { action: 'add-tags', tags: ['Core', 'net'] }

@@ -1,7 +1,7 @@
 import type { WorkspaceRight } from '../../../access/permissions/index.ts'
 import { decideLock, decideUnlock, type LockDecision, refusalText } from '../locking/lock-rules.ts'
 import { bindingListFaults, type KeyValue, maxBindings, tooManyBindings } from '../tagging/binding-rules.ts'
-import { foldTagName } from '../tagging/tag-rules.ts'
+import { foldTagName, tagListFaults } from '../tagging/tag-rules.ts'
 import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'
 
 /** What can be done to many workspaces at once. */
@@ -81,7 +81,7 @@ export function predictResult(request: BulkRequest, facts: BulkFacts): BulkResul
         facts.lock,
       )
     case 'add-tags':
-      return foldedNames(request).every((name) => facts.tagNames.includes(name)) ? unchangedResult : changedResult
+      return predictTagsResult(request, facts)
     case 'remove-tags':
       return foldedNames(request).some((name) => facts.tagNames.includes(name)) ? changedResult : unchangedResult
     case 'add-bindings':
@@ -93,6 +93,13 @@ const foldedNames = ({ tagNames }: BulkRequest): string[] => tagNames.map(foldTa
 
 const resultOfDecision = (decision: LockDecision, current: WorkspaceLock | null): BulkResult =>
   decision.ok ? changedResult : { result: 'refused', detail: refusalText(decision.why, current) }
+
+function predictTagsResult(request: BulkRequest, { tagNames: before }: BulkFacts): BulkResult {
+  const after = [...new Set([...before, ...foldedNames(request)])]
+  if (after.length === before.length) return unchangedResult
+  const [fault] = tagListFaults(after, '')
+  return fault ? { result: 'refused', detail: fault.detail } : changedResult
+}
 
 function predictBindingsResult(request: BulkRequest, facts: BulkFacts): BulkResult {
   const before = new Map(facts.bindings.map(({ key, value }) => [key, value]))
