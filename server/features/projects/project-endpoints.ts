@@ -140,7 +140,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     params: projectInPath,
     body: listBody('workspaces', { emptyRefused: 'must hold at least one workspace' }),
     returns: { 204: null },
-    fails: ['missing', 'refused', 'invalid'],
+    fails: ['missing', 'refused', 'invalid', 'conflict'],
     handle: async (call) => {
       const { resource: project, grants } = call.subject
       await moveIntoProject(

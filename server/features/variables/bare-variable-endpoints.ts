@@ -59,7 +59,7 @@ export const bareVariableEndpoints: readonly Endpoint[] = [
       query: showQuery(),
       body: placedVariableBody,
       returns: { 201: documentSchema(variableSchema) },
-      fails: ['missing', 'invalid'],
+      fails: ['missing', 'invalid', 'conflict'],
       example: { request: placedVariableExample },
       handle: async (call) => {
         const { attributes, relationships } = call.body

@@ -105,7 +105,7 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     access: lockable,
     query: lockQuery,
     body: lockBody,
-    fails: ['missing', 'conflict', 'invalid'],
+    fails: ['malformed', 'missing', 'conflict', 'invalid'],
     example: { request: { reason: 'Migrating the network' } },
     handle: async (call) => {
       const { deps, body, query, signal } = call
