@@ -6,6 +6,11 @@ import { loadOutput, type StoredOutput } from './outputs/output-store.ts'
 import { loadStateVersion } from './records/state-version-store.ts'
 import type { StateVersion } from './state-version-rules.ts'
 
+/** The parameter of paths that name a state version. */
+export const stateVersionInPath = {
+  stateVersionId: { description: 'Identifier of the version.', example: 'sv-SDboVZC8TCxXEneJ' },
+}
+
 /** A version with the workspace it belongs to. */
 export type VersionInWorkspace = {
   readonly organizationId: string

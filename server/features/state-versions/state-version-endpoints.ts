@@ -21,7 +21,7 @@ import { authorOf } from '../change-log/index.ts'
 import { filteredWorkspace, holderOf, onWorkspace, workspaceFilters, workspaceInPath } from '../workspaces/index.ts'
 import { currentStateOf } from './current-actions.ts'
 import { listStateVersions } from './records/state-version-store.ts'
-import { onStateVersion } from './state-version-access.ts'
+import { onStateVersion, stateVersionInPath } from './state-version-access.ts'
 import {
   includeWithVersions,
   renderStateVersion,
@@ -32,8 +32,6 @@ import { type StateStatus, type StateVersion, stateStatuses } from './state-vers
 import { rollbackBody, stateVersionBody, stateVersionDocument, stateVersionPage } from './state-version-wire.ts'
 import { addState } from './writing/add-actions.ts'
 import { rollbackState } from './writing/rollback-actions.ts'
-
-const versionParams = { stateVersionId: { description: 'Identifier of the version.', example: 'sv-SDboVZC8TCxXEneJ' } }
 
 /** Seconds after which a long apply may send an intermediate state. */
 const snapshotInterval = ({ settings }: Pick<Deps, 'settings'>): Readonly<Record<string, string>> => ({
@@ -143,7 +141,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     route: 'GET /state-versions/:stateVersionId',
     summary: 'Read a state version.',
     access: onStateVersion('can-read-state-versions'),
-    params: versionParams,
+    params: stateVersionInPath,
     query: show,
     returns: { 200: stateVersionDocument },
     fails: ['missing'],

@@ -2,7 +2,7 @@ import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.
 import { answerOne, showQuery } from '../../../kit/jsonapi/index.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { holderOf } from '../../workspaces/index.ts'
-import { onStateVersion } from '../state-version-access.ts'
+import { onStateVersion, stateVersionInPath } from '../state-version-access.ts'
 import { renderStateVersion } from '../state-version-answers.ts'
 import type { BackingAction } from '../state-version-rules.ts'
 import { stateVersionDocument } from '../state-version-wire.ts'
@@ -23,7 +23,7 @@ export const backingDataEndpoints: readonly Endpoint[] = defineEndpoints(
       route: `POST /state-versions/:stateVersionId/actions/${action}_backing_data`,
       summary: summaries[action],
       access: onStateVersion('can-update'),
-      params: { stateVersionId: { description: 'Identifier of the version.', example: 'sv-SDboVZC8TCxXEneJ' } },
+      params: stateVersionInPath,
       query: showQuery(),
       returns: { 200: stateVersionDocument },
       fails: ['missing', 'invalid'],

@@ -14,7 +14,7 @@ import {
 } from '../../../kit/jsonapi/index.ts'
 import { holderOf, onWorkspace, workspaceInPath } from '../../workspaces/index.ts'
 import { currentStateOf } from '../current-actions.ts'
-import { onOutput, onStateVersion } from '../state-version-access.ts'
+import { onOutput, onStateVersion, stateVersionInPath } from '../state-version-access.ts'
 import { openOutput } from './output-actions.ts'
 import { loadOutputs } from './output-store.ts'
 import { outputSchema, toOutputResource } from './output-wire.ts'
@@ -31,7 +31,7 @@ export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /state-versions/:stateVersionId/outputs',
     summary: 'List the outputs of a state version.',
     access: onStateVersion('can-read-state-outputs'),
-    params: { stateVersionId: { description: 'Identifier of the version.', example: 'sv-SDboVZC8TCxXEneJ' } },
+    params: stateVersionInPath,
     query: listQuery(),
     returns: { 200: pageSchema(outputSchema) },
     fails: ['missing', 'unavailable'],
