@@ -1,7 +1,8 @@
 /**
  * What endpoints of `/api/v2` are declared with. Requests: `resourceBody`, `draftBody`, `listBody`, `looseBody` over
- * `attribute` and `relation`; `listQuery` and `showQuery` over `parameter`. Answers: `answerOne`, `answerCreated`,
- * `answerPage`, `answerAll`, `answerWritten` over plain `Resource` values, with `toOne`, `toMany`, `toLink` for their relationships.
+ * `attribute` and `relation`; `listQuery`, `selectionQuery`, `showQuery` over `parameter`. Answers: `answerOne`,
+ * `answerCreated`, `answerPage`, `answerAll`, `answerWritten` over plain `Resource` values, with `toOne`, `toMany`,
+ * `toLink` for their relationships.
  * Schemas of answers: `documentSchema(resourceSchema(…))`, `pageSchema`, `allSchema` over `shown`.
  */
 export { type Attribute, attribute, type Values } from './attributes.ts'
@@ -33,7 +34,7 @@ export {
 export { invalidAttribute, invalidDocument, invalidRelationship, requireNoFaults } from './faults.ts'
 export { entriesOn, type PageRequest, rangeOf } from './paging.ts'
 export { parameter } from './parameters.ts'
-export { type ListQuery, listQuery, type ShowQuery, showQuery } from './queries.ts'
+export { type ListQuery, listQuery, type ShowQuery, selectionQuery, showQuery } from './queries.ts'
 export { type Item, relation } from './relationships.ts'
 export { allSchema, documentSchema, pageSchema, resourceSchema, shown } from './schemas.ts'
 export { answerWritten, withChanged, writeResource } from './written.ts'

@@ -7,6 +7,7 @@ import {
   readInclude,
   readSort,
   readSparseFields,
+  requireCounting,
   type SentParameters,
   type Sort,
   type SparseFields,
@@ -70,6 +71,20 @@ export function listQuery<P extends ParameterShape = Record<never, never>, const
       const sent = foldParameters(query)
       const page = readPage(sent.get('page[number]')?.at(-1), sent.get('page[size]')?.at(-1))
       return { ...readShow(shape, sent), page, sort: shape.sort && readSort(sent, shape.sort) }
+    },
+  }
+}
+
+/** Declares the query of a change to all that a list finds: as the list's, but no filter is ignored. */
+export function selectionQuery<P extends ParameterShape, const K extends string>(
+  shape: ListQueryShape<P, K>,
+): QueryShape<ListQuery<P, K>> {
+  const { schema, parse } = listQuery(shape)
+  return {
+    schema,
+    parse: (query) => {
+      requireCounting(foldParameters(query), Object.values(shape.parameters ?? {}))
+      return parse(query)
     },
   }
 }

@@ -148,6 +148,32 @@ eachEngine((engine) => {
   })
 
   test.each([
+    ['a misspelt search', 'search[wildcardname]=fleet*', 'search[wildcardname]'],
+    ['a filter without its member', 'filter[project]=prj-1', 'filter[project]'],
+    ['an unknown member of a tag filter', 'filter[tagged][0][keys]=env', 'filter[tagged][0][keys]'],
+    ['a search without a value', 'search[name]=', 'search[name]'],
+    ['a search of blanks beside a good one', 'search[name]=fleet&search[tags]=%20,', 'search[tags]'],
+    ['a tag filter of blanks', 'filter[tagged][0][key]=&filter[tagged][0][value]=', 'filter[tagged][0][key]'],
+    ['a word that is no parameter', 'fleet', 'fleet'],
+  ])('bulk: %s is 400 and does not select every workspace', async (_name, query, parameter) => {
+    const { ids } = await fleet()
+    const { body } = mustBe(await ann.post(`${path}?${query}`, { action: 'lock' }), 400)
+    expect(body.errors[0].source).toEqual({ parameter })
+    expect((await attributesOf(ids[2])).locked).toBe(false)
+  })
+
+  test('bulk: takes order and pages, a tag filter of which one half is blank, and no query at all', async () => {
+    const { ids } = await fleet()
+    const body = { action: 'add-bindings', bindings: [{ key: `half${count}`, value: 'x' }] }
+    await bulk(ann, `?search[name]=fleet${count}-a`, body)
+    const rest = `?page[size]=1&sort=-name&include=project&fields[workspaces]=name&filter[tagged][0][key]=half${count}`
+    const { data } = await bulk(ann, `${rest}&filter[tagged][0][value]=`, { action: 'lock', 'dry-run': true })
+    expect(data.map(({ id }) => id)).toEqual([ids[0]])
+    const { meta } = await bulk(ann, '', { action: 'lock', 'dry-run': true })
+    expect(meta.matched).toBeGreaterThan(2)
+  })
+
+  test.each([
     ['no action', {}, /^\/action$/],
     ['an unknown action', { action: 'delete' }, /^\/action$/],
     ['no tags', { action: 'add-tags' }, /^\/tags$/],

@@ -8,7 +8,7 @@ import { document } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { listPage } from '../listing/list-actions.ts'
 import { listOrder } from '../listing/list-rules.ts'
-import { toFilter, workspacesQuery } from '../listing/list-wire.ts'
+import { toFilter, workspaceSelection } from '../listing/list-wire.ts'
 import { newLock } from '../locking/lock-rules.ts'
 import { runBulkOperation } from './bulk-actions.ts'
 import { type BulkRequest, bulkRequestProblem, maxWorkspaces } from './bulk-rules.ts'
@@ -37,11 +37,12 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'POST /organizations/:organization/workspaces/actions/bulk',
     summary: 'Lock, unlock or tag all workspaces that match a list query.',
     description:
-      'The query takes the filters and searches of the workspace list; paging is ignored. Permissions are checked ' +
+      'The query takes the filters and searches of the workspace list; paging is ignored. An unknown parameter, and ' +
+      'a filter without a value, is refused instead of ignored. Permissions are checked ' +
       `for each workspace. With \`dry-run\`, nothing is changed. At most ${maxWorkspaces} workspaces per call.`,
     access: inOrganization('can-traverse'),
     params: organizationInPath,
-    query: workspacesQuery,
+    query: workspaceSelection,
     body: bulkBody,
     returns: { 200: bulkSchema },
     fails: ['malformed', 'missing', 'invalid'],

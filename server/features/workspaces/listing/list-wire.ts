@@ -1,4 +1,4 @@
-import { type ListQuery, listQuery, parameter, showQuery } from '../../../kit/jsonapi/index.ts'
+import { type ListQuery, listQuery, parameter, selectionQuery, showQuery } from '../../../kit/jsonapi/index.ts'
 import { readWildcard, sortKeys, type WorkspaceFilter } from './list-rules.ts'
 
 const runs = ['current_run', 'latest_run'].flatMap((run) => [
@@ -50,8 +50,13 @@ const parameters = {
   tagged: parameter.groups('filter[tagged]', ['key', 'value'], 'Effective tag bindings that a workspace must have.'),
 } as const
 
+const shape = { include: includable, parameters, sort: sortKeys } as const
+
 /** The query of the list of workspaces. */
-export const workspacesQuery = listQuery({ include: includable, parameters, sort: sortKeys })
+export const workspacesQuery = listQuery(shape)
+
+/** The query of a change to all workspaces that the list would show. */
+export const workspaceSelection = selectionQuery(shape)
 
 /** The parsed query of the list. */
 export type WorkspacesQuery = ListQuery<typeof parameters, (typeof sortKeys)[number]>
