@@ -10,8 +10,8 @@ export type Parameter<T> = {
   readonly name: string
   readonly schema: TSchema
   readonly read: (sent: SentParameters) => T
-  /** Which of the sent parameters count: those that are this one and have a value. */
-  readonly counting: (sent: SentParameters) => readonly string[]
+  /** Names of the sent parameters that it reads and that have a value. */
+  readonly usedNames: (sent: SentParameters) => readonly string[]
 }
 
 /** Folds the names of parameters. Brackets arrive raw or percent-encoded; both are decoded before. */
@@ -47,7 +47,7 @@ const text = (name: string, description: string): Parameter<string | undefined> 
   name,
   schema: Type.String({ description }),
   read: (sent) => lastValue(sent, name),
-  counting: (sent) => (lastValue(sent, name) === undefined ? [] : [name]),
+  usedNames: (sent) => (lastValue(sent, name) === undefined ? [] : [name]),
 })
 
 /** `most` entries are taken: fewer where each becomes a condition of its own in the statement. */
@@ -59,7 +59,7 @@ const list = (name: string, description: string, most = 1_000): Parameter<readon
     if (entries.size > most) throw undecodable(`Parameter ${name} takes at most ${most} entries.`, name)
     return entries.size === 0 ? undefined : [...entries]
   },
-  counting: (sent) => (entriesOf(sent.get(name) ?? []).length === 0 ? [] : [name]),
+  usedNames: (sent) => (entriesOf(sent.get(name) ?? []).length === 0 ? [] : [name]),
 })
 
 const flag = (name: string, description: string): Parameter<boolean | undefined> => ({
@@ -71,7 +71,7 @@ const flag = (name: string, description: string): Parameter<boolean | undefined>
     if (value === 'true' || value === 'false') return value === 'true'
     throw undecodable(`Parameter ${name} must be true or false.`, name)
   },
-  counting: (sent) => (lastValue(sent, name) === undefined ? [] : [name]),
+  usedNames: (sent) => (lastValue(sent, name) === undefined ? [] : [name]),
 })
 
 /** How many groups are taken: each becomes a condition of its own in the statement. */
@@ -100,7 +100,7 @@ const groups = <const K extends string>(
     if (found.size > mostGroups) throw undecodable(`Parameter ${prefix} takes at most ${mostGroups} groups.`, prefix)
     return [...found].sort(([a], [b]) => a - b).map(([, group]) => group)
   },
-  counting: (sent) => {
+  usedNames: (sent) => {
     const members = [...sent.keys()].flatMap((name) => {
       const member = groupMember(prefix, keys, name)
       return member ? [{ name, index: member.index, filled: lastValue(sent, name) !== undefined }] : []
@@ -126,13 +126,19 @@ function groupMember<K extends string>(
 /** The kinds of query parameters. */
 export const parameter = { text, list, flag, groups } as const
 
-/** Refuses a query of which a part does not count: where it says what to change, more would be changed than meant. */
-export function requireCounting(sent: SentParameters, declared: readonly Parameter<unknown>[]): void {
-  const counting = new Set(declared.flatMap((each) => each.counting(sent)))
+/**
+ * Refuses a query with a parameter that would be ignored. Where a query says what to change, more would be changed than
+ * meant.
+ */
+export function refuseIgnored(sent: SentParameters, declared: readonly Parameter<unknown>[]): void {
+  const usedNames = new Set(declared.flatMap((each) => each.usedNames(sent)))
   const narrowsNothing = /^(?:sort|include|page\[(?:number|size)\]|fields\[[^\]]+\])$/
-  const idle = [...sent.keys()].find((name) => !counting.has(name) && !narrowsNothing.test(name))
-  if (idle === undefined) return
-  throw undecodable(`Parameter '${idle.slice(0, 100)}' is unknown or has no value. Correct it or leave it out.`, idle)
+  const ignored = [...sent.keys()].find((name) => !usedNames.has(name) && !narrowsNothing.test(name))
+  if (ignored === undefined) return
+  throw undecodable(
+    `Parameter '${ignored.slice(0, 100)}' is unknown or has no value. Correct it or leave it out.`,
+    ignored,
+  )
 }
 
 /** Reads `include`: `-` and `_` are equal; an unknown path is 400. Clients look for how that detail ends. */

@@ -7,7 +7,7 @@ import {
   readInclude,
   readSort,
   readSparseFields,
-  requireCounting,
+  refuseIgnored,
   type SentParameters,
   type Sort,
   type SparseFields,
@@ -83,7 +83,7 @@ export function selectionQuery<P extends ParameterShape, const K extends string>
   return {
     schema,
     parse: (query) => {
-      requireCounting(foldParameters(query), Object.values(shape.parameters ?? {}))
+      refuseIgnored(foldParameters(query), Object.values(shape.parameters ?? {}))
       return parse(query)
     },
   }
