@@ -213,6 +213,22 @@ eachEngine((engine) => {
     mustBe(await movers.patch(`/api/v2/workspaces/${workspace.id}`, move), 200)
     expect((await shown(workspace.id)).relationships.project?.data.id).toBe(target)
   })
+
+  test('a workspace created to share its state with its project alone does not take the default to share with all', async () => {
+    await organizationDefaults({ 'default-global-remote-state': true })
+    const [shared, narrow] = [await made({ name: 'all' }), await made({ name: 'narrow', 'project-remote-state': true })]
+    const sharing = [shared, narrow].map(({ attributes }) => [
+      attributes['global-remote-state'],
+      attributes['project-remote-state'],
+    ])
+    expect(sharing).toEqual([
+      [true, false],
+      [false, true],
+    ])
+    const both = { name: 'both', 'global-remote-state': true, 'project-remote-state': true }
+    expect((await ann.post(path, doc('workspaces', both))).status).toBe(422)
+    await organizationDefaults({ 'default-global-remote-state': false })
+  })
 })
 
 test('hosted edition: assessments need a supported mode and version; organizations can enforce them', async () => {

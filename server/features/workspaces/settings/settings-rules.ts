@@ -52,7 +52,7 @@ export const workspaceNameProblem = (name: string): string | undefined =>
   namePattern.test(name) ? undefined : 'may contain only letters, numbers, "-" and "_"'
 
 /** Settings of a new workspace before the request is applied. */
-function freshSettings({ organization, project, releases }: SettingsContext): WorkspaceSettings {
+function freshSettings(asked: AskedSettings, { organization, project, releases }: SettingsContext): WorkspaceSettings {
   const newest = resolveVersion({ tool: undefined, kind: 'latest' }, releases, organization.defaultTool)
   return {
     name: '',
@@ -71,7 +71,8 @@ function freshSettings({ organization, project, releases }: SettingsContext): Wo
     fileTriggersEnabled: true,
     triggerPrefixes: [],
     triggerPatterns: [],
-    globalRemoteState: organization.defaultGlobalRemoteState,
+    // Who shares with the project alone has decided against the default.
+    globalRemoteState: organization.defaultGlobalRemoteState && asked.projectRemoteState !== true,
     projectRemoteState: false,
     queueAllRuns: false,
     speculativeEnabled: true,
@@ -86,7 +87,7 @@ function freshSettings({ organization, project, releases }: SettingsContext): Wo
 /** Applies a create or an update to the settings. All faults are returned, none is thrown. */
 export function settleSettings(asked: AskedSettings, context: SettingsContext): SettledSettings {
   const { before, organization, project } = context
-  const base: WorkspaceSettings = before ?? freshSettings(context)
+  const base: WorkspaceSettings = before ?? freshSettings(asked, context)
   const inherited = inheritedExecution(organization, project)
   const inheritByDefault = organization.workspacesInheritSettingsByDefault
   const execution = settleExecution(asked, { before: before && ownExecution(before), inherited, inheritByDefault })
