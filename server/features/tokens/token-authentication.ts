@@ -50,11 +50,11 @@ async function takeOneUse(
   return principalFor({ ...token, usesLeft: left }, entity)
 }
 
-const callers = new WeakMap<TokenPrincipal, Token>()
+const tokenByCaller = new WeakMap<TokenPrincipal, Token>()
 
 function principalFor(token: Token, entity: Entity | undefined): TokenPrincipal {
   const caller = principalOf(token, entity?.policies ?? noPolicies)
-  callers.set(caller, token)
+  tokenByCaller.set(caller, token)
   return caller
 }
 
@@ -63,7 +63,7 @@ function principalFor(token: Token, entity: Entity | undefined): TokenPrincipal 
  * gone: another request may have had its last use meanwhile.
  */
 export function tokenOfCaller(caller: TokenPrincipal): Token {
-  const token = callers.get(caller)
+  const token = tokenByCaller.get(caller)
   if (!token) throw invalidToken()
   return token
 }
