@@ -1,7 +1,8 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type CertificateOptions, type Minted, mintCa, mintLeaf, mintServer } from './certificates.ts'
 import type { Answer, Client } from './client.ts'
 import { testClock } from './clock.ts'
+import { shared } from './shared.ts'
 import { type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 
 /** A server with a cert mount, an HTTPS listener and a CA whose certificates it is to trust. */
@@ -20,8 +21,10 @@ export type CertApp = TestApp & {
   leaf(options?: CertificateOptions): Minted
 }
 
+type CertAppOptions = TestAppOptions & { readonly beside?: CertApp }
+
 /** Starts such a server; its clock shows the real time, since certificates are minted for it. */
-export async function certApp(options: TestAppOptions & { beside?: CertApp } = {}): Promise<CertApp> {
+export async function certApp(options: CertAppOptions = {}): Promise<CertApp> {
   const serverCa = mintCa({ commonName: 'Server CA' })
   const server = mintServer(serverCa)
   const clock = options.clock ?? options.beside?.clock ?? testClock(new Date().toISOString())
@@ -48,4 +51,18 @@ export async function certApp(options: TestAppOptions & { beside?: CertApp } = {
     },
     leaf: (leafOptions) => mintLeaf(ca, leafOptions),
   }
+}
+
+/** Such a server for all tests of a block, closed after the last one. */
+export const sharedCertApp = (options?: CertAppOptions): CertApp =>
+  shared(
+    () => certApp(options),
+    (app) => app.close(),
+  )
+
+/** Such a server for the running test alone, closed when the test has finished. */
+export async function ownCertApp(options?: CertAppOptions): Promise<CertApp> {
+  const app = await certApp(options)
+  onTestFinished(() => app.close())
+  return app
 }
