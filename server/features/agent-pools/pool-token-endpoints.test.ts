@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, join, mustBe, type Organization, organization, person, team } from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { doc, join, mustBe, organization, person, team } from '../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let acme: Organization
+  const app = sharedApp({ engine })
+  const acme = shared(async () => organization(await person(app, 'ann'), 'acme'))
   let pool: string
   let tokens: string
 
   beforeAll(async () => {
-    app = await testApp({ engine })
-    acme = await organization(await person(app, 'ann'), 'acme')
     const made = await acme.owner.post('/api/v2/organizations/acme/agent-pools', doc('agent-pools', { name: 'rack' }))
     pool = mustBe(made, 201).body.data.id
     tokens = `/api/v2/agent-pools/${pool}/authentication-tokens`
   })
-  afterAll(() => app.close())
 
   const wanted = (attributes: object) => doc('authentication-tokens', attributes)
 

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
   join,
   mustBe,
-  type Organization,
   organization,
   organizationToken,
   type Person,
@@ -12,29 +11,22 @@ import {
   pointers,
   team,
 } from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
 import { serverAuthor } from '../change-log/index.ts'
 import { authenticateApiToken, issueToken, revokeToken } from './token-actions.ts'
 
 type Change = { readonly attributes: { readonly action: string } }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let stranger: Person
-  let acme: Organization
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const stranger = shared(() => person(app, 'stranger'))
+  const acme = shared(() => organization(ann, 'acme'))
 
   beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    stranger = await person(app, 'stranger')
-    acme = await organization(ann, 'acme')
     await join(acme, bob)
   })
-
-  afterAll(() => app.close())
 
   const tokensOf = (who: Person) => `/api/v2/users/${who.id}/authentication-tokens`
   const wanted = (attributes: object = {}) => doc('authentication-tokens', attributes)

@@ -1,29 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  team,
-} from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { expect, test } from 'vitest'
+import { doc, mustBe, organization, person, team } from '../../../test/support/platform.ts'
+import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
 import type { Mount } from '../../kit/mount.ts'
 import { issueLoginToken } from '../tokens/index.ts'
 import { takeFromBucket } from './rate-rules.ts'
 
-let app: TestApp
-let ann: Person
-let acme: Organization
-
-beforeAll(async () => {
-  app = await testApp()
-  ann = await person(app, 'ann')
-  acme = await organization(ann, 'acme')
-})
-
-afterAll(() => app.close())
+const app = sharedApp()
+const ann = shared(() => person(app, 'ann'))
+const acme = shared(() => organization(ann, 'acme'))
 
 test('401: a missing token gets token.missing with a hint, a wrong one token.invalid', async () => {
   const path = '/api/v2/account/details'
@@ -128,30 +112,25 @@ test('size: a document above 10 MiB gets 413', async () => {
 })
 
 test('rate limit: counts per user over all tokens, gets 429 with headers, and spares other callers', async () => {
-  const limited = await testApp({ settings: { apiRateLimit: 8 } })
-  try {
-    const bob = await person(limited, 'bob')
-    const second = (await bob.post(`/api/v2/users/${bob.id}/authentication-tokens`)).body.data.attributes
-      .token as string
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => (index % 2 ? bob : bob.as(second)).get('/api/v2/account/details')),
-    )
-    const refused = answers.filter(({ status }) => status === 429)
-    expect(refused.length).toBeGreaterThanOrEqual(8)
-    expect(refused[0]?.body.errors[0]).toMatchObject({ status: '429', title: 'too many requests' })
-    expect(Number(refused[0]?.headers['x-ratelimit-reset'])).toBeGreaterThan(0)
-    expect(refused[0]?.headers['x-ratelimit-limit']).toBe('8')
-    mustBe(await limited.root.get('/api/v2/account/details'), 200)
-    const guesses = await Promise.all(
-      Array.from({ length: 30 }, () => limited.anonymous.as('bad').get('/api/v2/account/details')),
-    )
-    expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401, 429]))
-    expect(new Set(guesses.map(({ headers }) => headers['x-ratelimit-limit']))).toEqual(new Set(['8']))
-    const last = guesses.find(({ status }) => status === 429)
-    expect(Number(last?.headers['x-ratelimit-reset'])).toBeGreaterThan(0)
-  } finally {
-    await limited.close()
-  }
+  const limited = await ownApp({ settings: { apiRateLimit: 8 } })
+  const bob = await person(limited, 'bob')
+  const second = (await bob.post(`/api/v2/users/${bob.id}/authentication-tokens`)).body.data.attributes.token as string
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => (index % 2 ? bob : bob.as(second)).get('/api/v2/account/details')),
+  )
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThanOrEqual(8)
+  expect(refused[0]?.body.errors[0]).toMatchObject({ status: '429', title: 'too many requests' })
+  expect(Number(refused[0]?.headers['x-ratelimit-reset'])).toBeGreaterThan(0)
+  expect(refused[0]?.headers['x-ratelimit-limit']).toBe('8')
+  mustBe(await limited.root.get('/api/v2/account/details'), 200)
+  const guesses = await Promise.all(
+    Array.from({ length: 30 }, () => limited.anonymous.as('bad').get('/api/v2/account/details')),
+  )
+  expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401, 429]))
+  expect(new Set(guesses.map(({ headers }) => headers['x-ratelimit-limit']))).toEqual(new Set(['8']))
+  const last = guesses.find(({ status }) => status === 429)
+  expect(Number(last?.headers['x-ratelimit-reset'])).toBeGreaterThan(0)
 })
 
 test('rate limit: a bucket holds the requests of one second and refills steadily', () => {

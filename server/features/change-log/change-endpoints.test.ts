@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
   join,
   mustBe,
-  type Organization,
   organization,
   organizationToken,
-  type Person,
   person,
   team,
   workspaceIn,
 } from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
 import { differences } from './change-rules.ts'
 
 type Shown = {
@@ -20,17 +18,9 @@ type Shown = {
 }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let acme: Organization
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    acme = await organization(ann, 'acme')
-  })
-
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const acme = shared(() => organization(ann, 'acme'))
 
   const path = '/api/v2/organizations/acme/changes'
   const changes = async (query = ''): Promise<Shown[]> => mustBe(await ann.get(`${path}${query}`), 200).body.data
@@ -151,8 +141,7 @@ eachEngine((engine) => {
   })
 
   test('pages: nothing is left out where two processes gave changes the same position', async () => {
-    const other = await testApp({ engine, beside: app })
-    onTestFinished(() => other.close())
+    const other = await ownApp({ engine, beside: app })
     // The clock of tests stands still, so the other process takes the positions this one began with.
     const there = other.anonymous.as(ann.token)
     for (let n = 0; n < 10; n++) {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { mustBe, type Person, person } from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { mustBe, person } from '../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
 
 const verifier = 'a-verifier-of-at-least-forty-three-characters-000'
 const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -20,19 +20,16 @@ const page = (changes: Record<string, string> = {}) =>
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
   let cookie: string
   let csrf: string
 
   beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
     const signedIn = mustBe(await submit('/app/sign-in', { token: ann.token }), 303)
     cookie = String(signedIn.headers['set-cookie']).split(';')[0] as string
     csrf = (await app.anonymous.get('/app/session', { headers: { cookie } })).body.csrf_token
   })
-  afterAll(() => app.close())
 
   const submit = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     app.anonymous.post(path, undefined, {

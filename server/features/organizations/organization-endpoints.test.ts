@@ -1,33 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
   join,
   mustBe,
-  type Organization,
   organization,
   organizationToken,
-  type Person,
   person,
   pointers,
   team,
 } from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let acme: Organization
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    acme = await organization(ann, 'acme')
-  })
-
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const acme = shared(() => organization(ann, 'acme'))
 
   const at = (path = '') => `/api/v2/organizations/acme${path}`
 

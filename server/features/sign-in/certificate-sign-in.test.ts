@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../test/support/cert-login.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { sharedCertApp } from '../../../test/support/cert-login.ts'
 import type { Minted } from '../../../test/support/certificates.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, type Person, person } from '../../../test/support/platform.ts'
+import { doc, mustBe, person } from '../../../test/support/platform.ts'
+import { shared } from '../../../test/support/shared.ts'
 
 eachEngine((engine) => {
-  let app: CertApp
-  let ann: Person
+  const app = sharedCertApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
 
   beforeAll(async () => {
-    app = await certApp({ engine })
-    ann = await person(app, 'ann')
     const certificate = app.ca.pem
     await app.role('machines', { certificate, allowed_common_names: 'web-*' })
     await app.role('ann', { certificate, allowed_email_sans: ann.email, platform_user: 'ann' })
   })
-  afterAll(() => app.close())
 
   const allow = async (agreed: boolean) =>
     mustBe(await ann.patch('/api/v2/account/update', doc('users', { 'allow-certificate-login': agreed })), 200)

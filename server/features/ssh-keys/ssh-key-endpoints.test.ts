@@ -1,32 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
   mustBe,
-  type Organization,
   organization,
   organizationToken,
-  type Person,
   person,
   pointers,
   workspaceIn,
 } from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let org: Organization
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const org = shared(() => organization(ann, 'acme'))
   const secret = 'a-private-key-that-must-not-come-back'
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    org = await organization(ann, 'acme')
-  })
-  afterAll(() => app.close())
 
   const keys = () => `/api/v2/organizations/${org.name}/ssh-keys`
   const create = async (name = 'modules') =>
@@ -201,14 +191,10 @@ eachEngine((engine) => {
 })
 
 test('workspace retention policy: does not exist in the hosted edition', async () => {
-  const app = await testApp({ settings: { edition: 'hosted' } })
-  try {
-    const ann = await person(app, 'ann')
-    const org = await organization(ann, 'acme')
-    const id = await workspaceIn(org)
-    const body = { data: { type: 'data-retention-policy-dont-deletes', attributes: {} } }
-    expect((await ann.post(`/api/v2/workspaces/${id}/relationships/data-retention-policy`, body)).status).toBe(404)
-  } finally {
-    await app.close()
-  }
+  const app = await ownApp({ settings: { edition: 'hosted' } })
+  const ann = await person(app, 'ann')
+  const org = await organization(ann, 'acme')
+  const id = await workspaceIn(org)
+  const body = { data: { type: 'data-retention-policy-dont-deletes', attributes: {} } }
+  expect((await ann.post(`/api/v2/workspaces/${id}/relationships/data-retention-policy`, body)).status).toBe(404)
 })

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
   join,
   mustBe,
-  type Organization,
   organization,
   organizationToken,
   type Person,
@@ -13,27 +12,20 @@ import {
   pointers,
   team,
 } from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let stranger: Person
-  let acme: Organization
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const stranger = shared(() => person(app, 'stranger'))
+  const acme = shared(() => organization(ann, 'acme'))
   let owners: string
 
   beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    stranger = await person(app, 'stranger')
-    acme = await organization(ann, 'acme')
     await organization(stranger, 'elsewhere')
     owners = (await named('owners')).id
   })
-
-  afterAll(() => app.close())
 
   const teams = '/api/v2/organizations/acme/teams'
   const named = async (name: string, who: Client = ann) =>

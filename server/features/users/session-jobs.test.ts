@@ -1,6 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { person } from '../../../test/support/platform.ts'
-import { testApp } from '../../../test/support/test-app.ts'
+import { ownApp } from '../../../test/support/shared.ts'
 import { later } from '../../kernel/clock.ts'
 import type { JobRun } from '../../kit/job.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -9,8 +9,7 @@ import { startSession } from './session-actions.ts'
 import { sessionSweep } from './session-jobs.ts'
 
 test('sessions: the sweep removes expired sessions and keeps the others', async () => {
-  const app = await testApp()
-  onTestFinished(() => app.close())
+  const app = await ownApp()
   const { id: userId } = await person(app, 'ann')
   const start = () => startSession(app.deps, { userId, remoteAddress: '127.0.0.1', userAgent: '' })
   await start()
@@ -23,8 +22,7 @@ test('sessions: the sweep removes expired sessions and keeps the others', async 
 })
 
 test('sessions: the sweep removes expired links and records of sent forms, and keeps the others', async () => {
-  const app = await testApp()
-  onTestFinished(() => app.close())
+  const app = await ownApp()
   const { id: userId } = await person(app, 'ann')
   const createdAt = app.clock.now()
   await inTransaction(app.deps.db, async (tx) => {

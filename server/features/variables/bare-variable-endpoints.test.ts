@@ -1,32 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  pointers,
-  team,
-  workspaceIn,
-} from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { doc, mustBe, organization, person, pointers, team, workspaceIn } from '../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let org: Organization
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const org = shared(() => organization(ann, 'acme'))
   let workspaceId: string
   const list = '/api/v2/vars?filter[organization][name]=acme&filter[workspace][name]=main'
 
   beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    org = await organization(ann, 'acme')
     workspaceId = await workspaceIn(org, { name: 'main' })
   })
-  afterAll(() => app.close())
 
   const placed = (attributes: object, id = workspaceId) =>
     doc('vars', { category: 'env', ...attributes }, { workspace: { data: { type: 'workspaces', id } } })

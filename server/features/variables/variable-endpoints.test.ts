@@ -1,37 +1,30 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
   mustBe,
-  type Organization,
   organization,
   organizationToken,
-  type Person,
   person,
   pointers,
   team,
   workspaceIn,
 } from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
 import { usageFaults } from './variable-rules.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let org: Organization
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const org = shared(() => organization(ann, 'acme'))
   let workspaceId: string
   const secret = 'a-value-that-must-not-come-back'
 
   beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    org = await organization(ann, 'acme')
     workspaceId = await workspace('main')
   })
-  afterAll(() => app.close())
 
   const workspace = (name: string): Promise<string> => workspaceIn(org, { name })
   const vars = (id = workspaceId) => `/api/v2/workspaces/${id}/vars`
@@ -225,38 +218,34 @@ eachEngine((engine) => {
 })
 
 test('vars: a 422 points to every fault', async () => {
-  const app = await testApp()
-  try {
-    const ann = await person(app, 'ann')
-    const org = await organization(ann, 'acme')
-    const { id } = mustBe(
-      await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name: 'main' })),
-      201,
-    ).body.data
-    const at = `/api/v2/workspaces/${id}/vars`
-    const wrong: [object, string[]][] = [
-      [{}, ['category', 'key']],
-      [{ key: ' ', category: 'terraform' }, ['key']],
-      [{ key: 'a b', category: 'terraform' }, ['key']],
-      [{ key: 'k'.repeat(129), category: 'policy-set', hcl: 'yes' }, ['category', 'hcl', 'key']],
-      [{ key: 'A=B', category: 'env' }, ['key']],
-      [{ key: 'k', category: 'env', value: 1, sensitive: null }, ['sensitive', 'value']],
-      [{ key: 'k', category: 'env', value: 'x'.repeat(256 * 1024 + 1) }, ['value']],
-      [{ key: 'k', category: 'env', description: 'x'.repeat(513) }, ['description']],
-    ]
-    for (const [attributes, names] of wrong) {
-      const answer = await ann.post(at, doc('vars', attributes))
-      expect([answer.status, pointers(answer)]).toEqual([422, names.map((name) => `/data/attributes/${name}`)])
-    }
-    const type = await ann.post(at, doc('variables', { key: 'k', category: 'env' }))
-    expect([type.status, pointers(type)]).toEqual([422, ['/data/type']])
-    const made = mustBe(await ann.post(at, doc('vars', { key: 'k', category: 'env' })), 201).body.data
-    const other = { data: { type: 'vars', id: 'var-1111111111111111', attributes: {} } }
-    expect((await ann.patch(`${at}/${made.id}`, other)).status).toBe(409)
-    const blank = await ann.patch(`${at}/${made.id}`, doc('vars', { key: '' }))
-    expect([blank.status, pointers(blank)]).toEqual([422, ['/data/attributes/key']])
-    expect((await ann.get(at)).body.data).toEqual([made])
-  } finally {
-    await app.close()
+  const app = await ownApp()
+  const ann = await person(app, 'ann')
+  const org = await organization(ann, 'acme')
+  const { id } = mustBe(
+    await ann.post(`/api/v2/organizations/${org.name}/workspaces`, doc('workspaces', { name: 'main' })),
+    201,
+  ).body.data
+  const at = `/api/v2/workspaces/${id}/vars`
+  const wrong: [object, string[]][] = [
+    [{}, ['category', 'key']],
+    [{ key: ' ', category: 'terraform' }, ['key']],
+    [{ key: 'a b', category: 'terraform' }, ['key']],
+    [{ key: 'k'.repeat(129), category: 'policy-set', hcl: 'yes' }, ['category', 'hcl', 'key']],
+    [{ key: 'A=B', category: 'env' }, ['key']],
+    [{ key: 'k', category: 'env', value: 1, sensitive: null }, ['sensitive', 'value']],
+    [{ key: 'k', category: 'env', value: 'x'.repeat(256 * 1024 + 1) }, ['value']],
+    [{ key: 'k', category: 'env', description: 'x'.repeat(513) }, ['description']],
+  ]
+  for (const [attributes, names] of wrong) {
+    const answer = await ann.post(at, doc('vars', attributes))
+    expect([answer.status, pointers(answer)]).toEqual([422, names.map((name) => `/data/attributes/${name}`)])
   }
+  const type = await ann.post(at, doc('variables', { key: 'k', category: 'env' }))
+  expect([type.status, pointers(type)]).toEqual([422, ['/data/type']])
+  const made = mustBe(await ann.post(at, doc('vars', { key: 'k', category: 'env' })), 201).body.data
+  const other = { data: { type: 'vars', id: 'var-1111111111111111', attributes: {} } }
+  expect((await ann.patch(`${at}/${made.id}`, other)).status).toBe(409)
+  const blank = await ann.patch(`${at}/${made.id}`, doc('vars', { key: '' }))
+  expect([blank.status, pointers(blank)]).toEqual([422, ['/data/attributes/key']])
+  expect((await ann.get(at)).body.data).toEqual([made])
 })

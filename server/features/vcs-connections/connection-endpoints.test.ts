@@ -1,34 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  pointers,
-  team,
-} from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { doc, mustBe, organization, person, pointers, team } from '../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
 
 type Change = { readonly attributes: { readonly action: string } }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let org: Organization
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const org = shared(() => organization(ann, 'acme'))
   let count = 0
   const secret = 'a-provider-token-that-must-not-come-back'
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    org = await organization(ann, 'acme')
-  })
-  afterAll(() => app.close())
 
   const clients = () => `/api/v2/organizations/${org.name}/oauth-clients`
   const body = (attributes: object = {}) =>

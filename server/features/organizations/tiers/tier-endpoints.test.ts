@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { doc, mustBe, organization, type Person, person, pointers } from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { doc, mustBe, organization, person, pointers } from '../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
+import { testApp } from '../../../../test/support/test-app.ts'
 
 const subscription = '/api/v2/admin/organizations/acme/subscription'
 const to = (id: string) => doc('subscription', {}, { 'feature-set': { data: { type: 'feature-sets', id } } })
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
+  const app = sharedApp({ engine, settings: { edition: 'hosted' } })
+  const ann = shared(() => person(app, 'ann'))
 
   beforeAll(async () => {
-    app = await testApp({ engine, settings: { edition: 'hosted' } })
-    ann = await person(app, 'ann')
     await organization(ann, 'acme')
   })
-  afterAll(() => app.close())
 
   const tier = async () => (await ann.get('/api/v2/organizations/acme')).body.data.attributes.tier
 

@@ -1,23 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { openEvents } from '../../../../test/support/event-source.ts'
 import { doc, join, mustBe, organization, type Person, person, pointers } from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { ownApp, shared, sharedApp } from '../../../../test/support/shared.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const password = 'right password'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
   let people = 0
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-  })
-  afterAll(() => app.close())
 
   /** A new user with a password. */
   const newcomer = async (): Promise<Person> => {
@@ -89,22 +83,18 @@ eachEngine((engine) => {
   })
 
   test('suspension: takes effect on another node of the same database as well', async () => {
-    const other = await testApp({ beside: app })
-    try {
-      const bob = await newcomer()
-      const there = other.anonymous.as(bob.token)
-      const { cookie } = await signIn({ username: bob.username, password })
-      const sessionThere = () => other.anonymous.get('/app/session', { headers: { cookie } })
-      mustBe(await there.get('/api/v2/account/details'), 200)
-      mustBe(await sessionThere(), 200)
-      mustBe(await act(bob, 'suspend'), 200)
-      mustBe(await there.get('/api/v2/account/details'), 401)
-      mustBe(await sessionThere(), 401)
-      mustBe(await act(bob, 'unsuspend'), 200)
-      mustBe(await there.get('/api/v2/account/details'), 200)
-    } finally {
-      await other.close()
-    }
+    const other = await ownApp({ beside: app })
+    const bob = await newcomer()
+    const there = other.anonymous.as(bob.token)
+    const { cookie } = await signIn({ username: bob.username, password })
+    const sessionThere = () => other.anonymous.get('/app/session', { headers: { cookie } })
+    mustBe(await there.get('/api/v2/account/details'), 200)
+    mustBe(await sessionThere(), 200)
+    mustBe(await act(bob, 'suspend'), 200)
+    mustBe(await there.get('/api/v2/account/details'), 401)
+    mustBe(await sessionThere(), 401)
+    mustBe(await act(bob, 'unsuspend'), 200)
+    mustBe(await there.get('/api/v2/account/details'), 200)
   })
 
   test('suspension: ends an open event stream of the user', async () => {

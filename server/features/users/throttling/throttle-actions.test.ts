@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { sharedApp } from '../../../../test/support/shared.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { forgetAttempts, takeAttempt } from './throttle-actions.ts'
 import { attemptSweep } from './throttle-jobs.ts'
@@ -11,11 +11,7 @@ import { loadFailures } from './throttle-store.ts'
 const unusedRun = {} as JobRun
 
 eachEngine((engine) => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await testApp({ engine })
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
 
   const failuresOf = async (key: string) => (await loadFailures(app.deps.db, [key]))[0]?.failures
 
