@@ -1,30 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  pointers,
-} from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { doc, mustBe, organization, person, pointers } from '../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
 import { storeProject } from '../../../test/support/workspace-parts.ts'
 
-let app: TestApp
-let ann: Person
-let acme: Organization
-let elsewhere: Organization
+const app = sharedApp()
+const ann = shared(() => person(app, 'ann'))
+const acme = shared(() => organization(ann, 'acme'))
+const elsewhere = shared(() => organization(ann, 'elsewhere'))
 let count = 0
-
-beforeAll(async () => {
-  app = await testApp()
-  ann = await person(app, 'ann')
-  acme = await organization(ann, 'acme')
-  elsewhere = await organization(ann, 'elsewhere')
-})
-
-afterAll(() => app.close())
 
 const path = '/api/v2/organizations/acme/workspaces'
 const post = (relationships: object) => ann.post(path, doc('workspaces', { name: `ws-${++count}` }, relationships))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
@@ -7,28 +7,18 @@ import {
   type Organization,
   organization,
   organizationToken,
-  type Person,
   person,
   team,
 } from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
 
 const workspaces = (of: Organization) => `/api/v2/organizations/${of.name}/workspaces`
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let acme: Organization
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    acme = await organization(ann, 'acme')
-  })
-
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const acme = shared(() => organization(ann, 'acme'))
 
   const create = async (attributes: object, relationships?: object) =>
     mustBe(await ann.post(workspaces(acme), doc('workspaces', attributes, relationships)), 201).body.data
@@ -323,33 +313,29 @@ eachEngine((engine) => {
 })
 
 test('rename redirects: with the setting on, the old name redirects (307) until it is taken again', async () => {
-  const app = await testApp({ settings: { renameRedirects: true } })
-  try {
-    const ann = await person(app, 'ann')
-    const acme = await organization(ann, 'acme')
-    mustBe(await ann.post(workspaces(acme), doc('workspaces', { name: 'old' })), 201)
-    mustBe(await ann.patch(`${workspaces(acme)}/old`, doc('workspaces', { name: 'new' })), 200)
-    const moved = mustBe(await ann.get(`${workspaces(acme)}/old?include=project`), 307)
-    expect(moved.headers.location).toBe(`${app.url}/api/v2/organizations/acme/workspaces/new?include=project`)
-    const changes = [
-      ann.patch(`${workspaces(acme)}/old`, doc('workspaces', { description: 'x' })),
-      ann.delete(`${workspaces(acme)}/old`),
-      ann.post(`${workspaces(acme)}/old/actions/safe-delete`),
-      ann.get(`${workspaces(acme)}/old/tag-bindings`),
-    ]
-    const below = (await Promise.all(changes)).map(({ status, headers }) => `${status} ${headers.location}`)
-    const now = `307 ${app.url}/api/v2/organizations/acme/workspaces/new`
-    expect(below).toEqual([now, now, `${now}/actions/safe-delete`, `${now}/tag-bindings`])
-    const bob = await person(app, 'bob')
-    mustBe(await bob.get(`${workspaces(acme)}/old`), 404)
-    mustBe(await ann.post(workspaces(acme), doc('workspaces', { name: 'old' })), 201)
-    mustBe(await ann.get(`${workspaces(acme)}/old`), 200)
-    mustBe(await ann.delete(`${workspaces(acme)}/old`), 204)
-    mustBe(await ann.delete(`${workspaces(acme)}/old`), 404)
-    mustBe(await ann.get(`${workspaces(acme)}/new`), 200)
-  } finally {
-    await app.close()
-  }
+  const app = await ownApp({ settings: { renameRedirects: true } })
+  const ann = await person(app, 'ann')
+  const acme = await organization(ann, 'acme')
+  mustBe(await ann.post(workspaces(acme), doc('workspaces', { name: 'old' })), 201)
+  mustBe(await ann.patch(`${workspaces(acme)}/old`, doc('workspaces', { name: 'new' })), 200)
+  const moved = mustBe(await ann.get(`${workspaces(acme)}/old?include=project`), 307)
+  expect(moved.headers.location).toBe(`${app.url}/api/v2/organizations/acme/workspaces/new?include=project`)
+  const changes = [
+    ann.patch(`${workspaces(acme)}/old`, doc('workspaces', { description: 'x' })),
+    ann.delete(`${workspaces(acme)}/old`),
+    ann.post(`${workspaces(acme)}/old/actions/safe-delete`),
+    ann.get(`${workspaces(acme)}/old/tag-bindings`),
+  ]
+  const below = (await Promise.all(changes)).map(({ status, headers }) => `${status} ${headers.location}`)
+  const now = `307 ${app.url}/api/v2/organizations/acme/workspaces/new`
+  expect(below).toEqual([now, now, `${now}/actions/safe-delete`, `${now}/tag-bindings`])
+  const bob = await person(app, 'bob')
+  mustBe(await bob.get(`${workspaces(acme)}/old`), 404)
+  mustBe(await ann.post(workspaces(acme), doc('workspaces', { name: 'old' })), 201)
+  mustBe(await ann.get(`${workspaces(acme)}/old`), 200)
+  mustBe(await ann.delete(`${workspaces(acme)}/old`), 204)
+  mustBe(await ann.delete(`${workspaces(acme)}/old`), 404)
+  mustBe(await ann.get(`${workspaces(acme)}/new`), 200)
 })
 
 const freshAttributes = (name: string, now: string) => ({

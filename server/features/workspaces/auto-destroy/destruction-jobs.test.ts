@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  workspaceIn,
-} from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { instant } from '../../../kernel/clock.ts'
 import { settleDue } from './destruction-actions.ts'
 import { skipReason } from './destruction-rules.ts'
@@ -26,17 +18,10 @@ test.each([
 })
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let org: Organization
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const org = shared(() => organization(ann, 'acme'))
   let count = 0
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    org = await organization(ann, 'acme')
-  })
-  afterAll(() => app.close())
 
   const workspace = (attributes: object, projectId = org.projectId): Promise<string> =>
     workspaceIn(org, attributes, { project: { data: { type: 'projects', id: projectId } } })

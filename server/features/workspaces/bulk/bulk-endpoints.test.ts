@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  pointers,
-  team,
-  workspaceIn,
-} from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { doc, mustBe, organization, person, pointers, team, workspaceIn } from '../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { randomIds } from '../../../kernel/ids.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
@@ -20,19 +10,11 @@ import { bumpVersion } from '../../../storage/versions.ts'
 type Result = { id: string; attributes: { name: string; result: string; detail: string } }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let org: Organization
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const org = shared(() => organization(ann, 'acme'))
   let count = 0
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    org = await organization(ann, 'acme')
-  })
-  afterAll(() => app.close())
 
   const path = '/api/v2/organizations/acme/workspaces/actions/bulk'
 

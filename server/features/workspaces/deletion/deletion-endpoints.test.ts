@@ -1,18 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Answer } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  workspaceIn,
-} from '../../../../test/support/platform.ts'
+import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { stateDocument, stateOf } from '../../../../test/support/states.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { insertBlob } from '../../../storage/blob-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { loadWorkspace, touchWorkspace } from '../records/workspace-store.ts'
@@ -27,19 +19,11 @@ test('safe delete: the texts contain "locked" and "being processed" only where c
 })
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let org: Organization
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const org = shared(() => organization(ann, 'acme'))
   let count = 0
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    org = await organization(ann, 'acme')
-  })
-  afterAll(() => app.close())
 
   const workspace = async () => {
     const name = `ws-${++count}`

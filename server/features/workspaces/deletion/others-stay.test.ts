@@ -1,12 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../test/support/platform.ts'
-import { testApp } from '../../../../test/support/test-app.ts'
+import { ownApp } from '../../../../test/support/shared.ts'
 
 eachEngine((engine) => {
   test('deletion: access, retention, tags and former names of other workspaces stay as they are', async () => {
-    const app = await testApp({ engine, settings: { renameRedirects: true } })
-    onTestFinished(() => app.close())
+    const app = await ownApp({ engine, settings: { renameRedirects: true } })
     const ann = await person(app, 'ann')
     const acme = await organization(ann, 'acme')
     const crew = await team(acme, 'crew')

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { testClock } from '../../../../test/support/clock.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type EventSource, openEvents } from '../../../../test/support/event-source.ts'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  team,
-  workspaceIn,
-} from '../../../../test/support/platform.ts'
+import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../test/support/platform.ts'
+import { ownApp, shared, sharedApp } from '../../../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { randomIds } from '../../../kernel/ids.ts'
 import { silentLog } from '../../../kernel/log.ts'
@@ -22,20 +14,12 @@ import { bumpVersion } from '../../../storage/versions.ts'
 type Caller = Client & { readonly token: string }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let org: Organization
-  let count = 0
   const [warn, debug] = [vi.fn(), vi.fn()]
-
-  beforeAll(async () => {
-    app = await testApp({ engine, log: { ...silentLog, warn, debug } })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    org = await organization(ann, 'acme')
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ engine, log: { ...silentLog, warn, debug } })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const org = shared(() => organization(ann, 'acme'))
+  let count = 0
 
   const workspace = (): Promise<string> => workspaceIn(org)
   const act = async (id: string, action: string, body?: unknown) =>
@@ -189,8 +173,7 @@ eachEngine((engine) => {
 
   test('events: changes of another process are sent, also those with an earlier position', async () => {
     const [early, late] = [await workspace(), await workspace()]
-    const other = await testApp({ engine, beside: app })
-    onTestFinished(() => other.close())
+    const other = await ownApp({ engine, beside: app })
     const source = await listen(ann, ofOrganization)
     const there = async (id: string, action: string) =>
       mustBe(await other.anonymous.as(ann.token).post(`/api/v2/workspaces/${id}/actions/${action}`), 200)
@@ -220,8 +203,7 @@ eachEngine((engine) => {
 
   test('events: an idle stream sends comments as keep-alive', async () => {
     const clock = { ...testClock(), monotonic: () => 20 * performance.now() }
-    const other = await testApp({ engine, beside: app, clock })
-    onTestFinished(() => other.close())
+    const other = await ownApp({ engine, beside: app, clock })
     const source = await listen(ann, ofOrganization, { on: other })
     await expect.poll(() => source.opening(), { timeout: 15_000 }).toMatch(/^:\n/m)
   })

@@ -1,40 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import {
-  join,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  team,
-  workspaceIn,
-} from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { join, mustBe, organization, person, team, workspaceIn } from '../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let cid: Person
-  let org: Organization
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const cid = shared(() => person(app, 'cid'))
+  const org = shared(() => organization(ann, 'acme'))
   let id: string
   let membership: string
 
   beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    cid = await person(app, 'cid')
-    org = await organization(ann, 'acme')
     const writers = await team(org, 'writers', { 'organization-access': { 'manage-workspaces': true } })
     membership = await join(org, bob, [writers.id])
     await join(org, cid, [writers.id])
     id = await workspaceIn(org, { name: 'network' })
     mustBe(await bob.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
   })
-  afterAll(() => app.close())
 
   const holderSeenBy = async (caller: Client) => {
     const [included] = mustBe(await caller.get(`/api/v2/workspaces/${id}?include=locked_by`), 200).body.included

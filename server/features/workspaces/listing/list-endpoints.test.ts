@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { randomIds } from '../../../../server/kernel/ids.ts'
 import { inTransaction } from '../../../../server/storage/transaction.ts'
 import { bumpVersion } from '../../../../server/storage/versions.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  team,
-} from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { doc, mustBe, organization, type Person, person, team } from '../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { storeProject } from '../../../../test/support/workspace-parts.ts'
 import { replaceBindings } from '../tagging/binding-store.ts'
 
@@ -22,9 +14,9 @@ type Made = { name: string; project?: string; tags?: string[]; bindings?: Pairs 
 type LinkedToProject = { readonly relationships: { readonly project: { readonly data: { readonly id: string } } } }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let acme: Organization
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const acme = shared(() => organization(ann, 'acme'))
   let core: string
   let edge: string
 
@@ -44,9 +36,6 @@ eachEngine((engine) => {
   }
 
   beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    acme = await organization(ann, 'acme')
     core = await storeProject(app, acme, 'Core')
     edge = await storeProject(app, acme, 'Edge')
     await inTransaction(app.deps.db, async (tx) => {
@@ -63,8 +52,6 @@ eachEngine((engine) => {
     await make(ann, 'acme', { name: 'dns_dev', project: core, bindings: { stage: 'dev' } })
     await make(ann, 'acme', { name: 'cdn', project: edge, tags: ['x:y'], bindings: { cost: 'x', owner: 'edge' } })
   })
-
-  afterAll(() => app.close())
 
   const names = async (query: string, by: Pick<Person, 'get'> = ann): Promise<string[]> => {
     const { body } = mustBe(await by.get(`${path}?${query}`), 200)

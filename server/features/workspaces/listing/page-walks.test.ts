@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type Client, testClient } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { doc, mustBe, organization, type Person, person, team, workspaceIn } from '../../../../test/support/platform.ts'
+import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { instant } from '../../../kernel/clock.ts'
 import { noPeers } from '../../../kit/peers.ts'
@@ -18,14 +19,8 @@ test('page walk: remembers only the sort position of rows', () => {
 type Listed = { readonly attributes: { readonly name: string } }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
 
   /** Five workspaces, listed by name on pages of two; `add` makes another one. */
   const pagesOfTwo = async () => {

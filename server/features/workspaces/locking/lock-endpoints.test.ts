@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  team,
-  workspaceIn,
-} from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { serverAuthor } from '../../change-log/index.ts'
 import { loadWorkspace } from '../records/workspace-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
@@ -22,19 +13,11 @@ const asSeen = (workspace: Workspace) => ({ workspace, allows: () => true })
 type Told = { attributes: { actor: { type: string }; action: string } }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let org: Organization
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const org = shared(() => organization(ann, 'acme'))
   let count = 0
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    org = await organization(ann, 'acme')
-  })
-  afterAll(() => app.close())
 
   const workspace = (): Promise<string> => workspaceIn(org, { name: `ws-${++count}` })
   const act = (caller: Client, id: string, action: string, body?: unknown) =>

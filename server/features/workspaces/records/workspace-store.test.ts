@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine, testStore } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
-import { testApp } from '../../../../test/support/test-app.ts'
+import { ownApp } from '../../../../test/support/shared.ts'
 import { later } from '../../../kernel/clock.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { ensureTags } from '../tagging/tag-store.ts'
@@ -18,8 +18,7 @@ import {
 
 eachEngine((engine) => {
   test('concurrent moves in opposite directions do not deadlock', async () => {
-    const app = await testApp({ engine })
-    onTestFinished(() => app.close())
+    const app = await ownApp({ engine })
     const ann = await person(app, 'ann')
     const acme = await organization(ann, 'acme')
     const at = '/api/v2/organizations/acme'
@@ -46,8 +45,7 @@ eachEngine((engine) => {
   })
 
   test('deleting a workspace that was moved since it was read reduces the count of its new project', async () => {
-    const app = await testApp({ engine })
-    onTestFinished(() => app.close())
+    const app = await ownApp({ engine })
     const ann = await person(app, 'ann')
     const acme = await organization(ann, 'acme')
     const at = '/api/v2/organizations/acme'
@@ -64,8 +62,7 @@ eachEngine((engine) => {
   })
 
   test('claiming a revision works once, and only for that workspace', async () => {
-    const app = await testApp({ engine })
-    onTestFinished(() => app.close())
+    const app = await ownApp({ engine })
     const { db } = app.deps
     const acme = await organization(await person(app, 'ann'), 'acme')
     const [id, other] = [await workspaceIn(acme, { name: 'one' }), await workspaceIn(acme, { name: 'other' })]
@@ -81,8 +78,7 @@ eachEngine((engine) => {
   })
 
   test('deleteOrphanTags deletes only the named tags', async () => {
-    const app = await testApp({ engine })
-    onTestFinished(() => app.close())
+    const app = await ownApp({ engine })
     const { id } = await organization(await person(app, 'ann'), 'acme')
     const wanted = { names: ['gone', 'kept'], at: app.clock.now() }
     await inTransaction(app.deps.db, async (tx) => {

@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  workspaceIn,
-} from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let org: Organization
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    org = await organization(ann, 'acme')
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const org = shared(() => organization(ann, 'acme'))
 
   const policyOf = (path: string) => `/api/v2/${path}/relationships/data-retention-policy`
   const days = (number: number) => doc('data-retention-policy-delete-olders', { 'delete-older-than-n-days': number })

@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  pointers,
-  team,
-} from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { doc, mustBe, organization, person, pointers, team } from '../../../../test/support/platform.ts'
+import { ownApp, shared, sharedApp } from '../../../../test/support/shared.ts'
 import { changeProject, storePool, storeProject } from '../../../../test/support/workspace-parts.ts'
 
 type Shown = {
@@ -20,17 +11,9 @@ type Shown = {
 }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let acme: Organization
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    acme = await organization(ann, 'acme')
-  })
-
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const acme = shared(() => organization(ann, 'acme'))
 
   const path = '/api/v2/organizations/acme/workspaces'
   const inProject = (id: string) => ({ project: { data: { type: 'projects', id } } })
@@ -232,42 +215,38 @@ eachEngine((engine) => {
 })
 
 test('hosted edition: assessments need a supported mode and version; organizations can enforce them', async () => {
-  const app = await testApp({ settings: { edition: 'hosted' } })
-  try {
-    const ann = await person(app, 'ann')
-    await organization(ann, 'acme')
-    const path = '/api/v2/organizations/acme/workspaces'
-    const post = (attributes: object) => ann.post(path, doc('workspaces', attributes))
-    const assessed = { 'assessments-enabled': true }
-    const good = mustBe(await post({ name: 'good', ...assessed, 'tool-version': '0.15.4' }), 201).body.data
-    expect(good.attributes['assessments-enabled']).toBe(true)
-    const byOldName = mustBe(await post({ name: 'old', 'drift-detection': true }), 201).body.data
-    expect(byOldName.attributes['assessments-enabled']).toBe(true)
-    const pool = mustBe(
-      await ann.post('/api/v2/organizations/acme/agent-pools', doc('agent-pools', { name: 'own' })),
-      201,
-    )
-    for (const wrong of [
-      { 'execution-mode': 'local' },
-      { 'execution-mode': 'agent', 'agent-pool-id': pool.body.data.id },
-      { 'tool-version': '0.15.3' },
-      { 'tool-version': 'terraform:~> 0.14.0' },
-    ]) {
-      expect(pointers(mustBe(await post({ name: 'bad', ...assessed, ...wrong }), 422))).toEqual([
-        '/data/attributes/assessments-enabled',
-      ])
-    }
-    const plain = mustBe(await post({ name: 'plain' }), 201).body.data
-    const local = mustBe(await post({ name: 'local', 'execution-mode': 'local' }), 201).body.data
-    mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', { 'assessments-enforced': true })), 200)
-    const enabled = async (id: string) =>
-      (await ann.get(`/api/v2/workspaces/${id}`)).body.data.attributes['assessments-enabled']
-    expect([await enabled(plain.id), await enabled(local.id)]).toEqual([true, false])
-    const change = (attributes: object) =>
-      ann.patch(`/api/v2/workspaces/${good.id}`, doc('workspaces', attributes)).then((answer) => mustBe(answer, 200))
-    expect((await change({ 'execution-mode': 'local' })).body.data.attributes['assessments-enabled']).toBe(false)
-    expect((await change({ 'execution-mode': 'remote' })).body.data.attributes['assessments-enabled']).toBe(true)
-  } finally {
-    await app.close()
+  const app = await ownApp({ settings: { edition: 'hosted' } })
+  const ann = await person(app, 'ann')
+  await organization(ann, 'acme')
+  const path = '/api/v2/organizations/acme/workspaces'
+  const post = (attributes: object) => ann.post(path, doc('workspaces', attributes))
+  const assessed = { 'assessments-enabled': true }
+  const good = mustBe(await post({ name: 'good', ...assessed, 'tool-version': '0.15.4' }), 201).body.data
+  expect(good.attributes['assessments-enabled']).toBe(true)
+  const byOldName = mustBe(await post({ name: 'old', 'drift-detection': true }), 201).body.data
+  expect(byOldName.attributes['assessments-enabled']).toBe(true)
+  const pool = mustBe(
+    await ann.post('/api/v2/organizations/acme/agent-pools', doc('agent-pools', { name: 'own' })),
+    201,
+  )
+  for (const wrong of [
+    { 'execution-mode': 'local' },
+    { 'execution-mode': 'agent', 'agent-pool-id': pool.body.data.id },
+    { 'tool-version': '0.15.3' },
+    { 'tool-version': 'terraform:~> 0.14.0' },
+  ]) {
+    expect(pointers(mustBe(await post({ name: 'bad', ...assessed, ...wrong }), 422))).toEqual([
+      '/data/attributes/assessments-enabled',
+    ])
   }
+  const plain = mustBe(await post({ name: 'plain' }), 201).body.data
+  const local = mustBe(await post({ name: 'local', 'execution-mode': 'local' }), 201).body.data
+  mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', { 'assessments-enforced': true })), 200)
+  const enabled = async (id: string) =>
+    (await ann.get(`/api/v2/workspaces/${id}`)).body.data.attributes['assessments-enabled']
+  expect([await enabled(plain.id), await enabled(local.id)]).toEqual([true, false])
+  const change = (attributes: object) =>
+    ann.patch(`/api/v2/workspaces/${good.id}`, doc('workspaces', attributes)).then((answer) => mustBe(answer, 200))
+  expect((await change({ 'execution-mode': 'local' })).body.data.attributes['assessments-enabled']).toBe(false)
+  expect((await change({ 'execution-mode': 'remote' })).body.data.attributes['assessments-enabled']).toBe(true)
 })

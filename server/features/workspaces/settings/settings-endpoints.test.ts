@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  doc,
-  mustBe,
-  type Organization,
-  organization,
-  type Person,
-  person,
-  pointers,
-} from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { doc, mustBe, organization, person, pointers } from '../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { storeConnection, storePool } from '../../../../test/support/workspace-parts.ts'
 
-let app: TestApp
-let ann: Person
-let acme: Organization
-let elsewhere: Organization
+const app = sharedApp()
+const ann = shared(() => person(app, 'ann'))
+const acme = shared(() => organization(ann, 'acme'))
+const elsewhere = shared(() => organization(ann, 'elsewhere'))
 let pool: string
 let foreignPool: string
 let closedPool: string
@@ -23,18 +15,12 @@ let foreignConnection: string
 let count = 0
 
 beforeAll(async () => {
-  app = await testApp()
-  ann = await person(app, 'ann')
-  acme = await organization(ann, 'acme')
-  elsewhere = await organization(ann, 'elsewhere')
   pool = await storePool(app, acme, 'open')
   foreignPool = await storePool(app, elsewhere, 'open')
   closedPool = await storePool(app, acme, 'closed', { allowed: ['ws-nobody'] })
   connection = await storeConnection(app, acme, 'Git')
   foreignConnection = await storeConnection(app, elsewhere, 'Git')
 })
-
-afterAll(() => app.close())
 
 const path = () => '/api/v2/organizations/acme/workspaces'
 const freshName = () => `ws-${++count}`

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import {
   doc,
   mustBe,
-  type Organization,
   organization,
   type Person,
   person,
@@ -11,23 +10,15 @@ import {
   team,
   workspaceIn,
 } from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
 
 type Tag = { type: string; id: string; attributes: { name: string; 'instance-count': number } }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
-  let bob: Person
-  let org: Organization
-
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
-    bob = await person(app, 'bob')
-    org = await organization(ann, 'acme')
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const org = shared(() => organization(ann, 'acme'))
 
   const workspace = (): Promise<string> => workspaceIn(org)
   const show = async (id: string) => (await ann.get(`/api/v2/workspaces/${id}`)).body.data

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { doc, mustBe, organization, type Person, person, pointers } from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { doc, mustBe, organization, person, pointers } from '../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { isId } from '../../../kernel/ids.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let ann: Person
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
 
   beforeAll(async () => {
-    app = await testApp({ engine })
-    ann = await person(app, 'ann')
     await organization(ann, 'acme')
   })
-
-  afterAll(() => app.close())
 
   const versions = async (query = '', path = '/api/v2/admin/tool-versions') => {
     const { body } = mustBe(await app.root.get(`${path}?page[size]=100&${query}`), 200)
