@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   enableDevice,
   freshApp,
@@ -10,7 +10,7 @@ import {
   samplePolicy,
 } from '../../../test/support/audit-devices.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { ownApp, sharedApp } from '../../../test/support/shared.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 
 const at = logFolder()
@@ -46,30 +46,26 @@ eachEngine((engine) => {
 
   test('audit: another process starts and stops recording when a device is enabled and disabled', async () => {
     const app = await freshApp({ engine })
-    const other = await testApp({ engine, beside: app, settings: { nodeName: 'other' } })
-    try {
-      await app.root.get('/v1/sys/policies/acl/default')
-      await other.root.get('/v1/sys/policies/acl/default')
-      await enableDevice(app, 'file', { file_path: at('log') })
-      const recorded = async () => (await recordsOf(at('log'), 'sys/policies/acl/other')).length
-      await expect
-        .poll(async () => {
-          await other.root.get('/v1/sys/policies/acl/other')
-          return recorded()
-        })
-        .toBeGreaterThan(0)
-      expect(await verifyFiles([at('log')])).toMatchObject({ ok: true, chains: [{}, {}] })
-      await app.root.delete('/v1/sys/audit/file')
-      await expect
-        .poll(async () => {
-          const before = await recorded()
-          await other.root.get('/v1/sys/policies/acl/other')
-          return (await recorded()) - before
-        })
-        .toBe(0)
-    } finally {
-      await other.close()
-    }
+    const other = await ownApp({ engine, beside: app, settings: { nodeName: 'other' } })
+    await app.root.get('/v1/sys/policies/acl/default')
+    await other.root.get('/v1/sys/policies/acl/default')
+    await enableDevice(app, 'file', { file_path: at('log') })
+    const recorded = async () => (await recordsOf(at('log'), 'sys/policies/acl/other')).length
+    await expect
+      .poll(async () => {
+        await other.root.get('/v1/sys/policies/acl/other')
+        return recorded()
+      })
+      .toBeGreaterThan(0)
+    expect(await verifyFiles([at('log')])).toMatchObject({ ok: true, chains: [{}, {}] })
+    await app.root.delete('/v1/sys/audit/file')
+    await expect
+      .poll(async () => {
+        const before = await recorded()
+        await other.root.get('/v1/sys/policies/acl/other')
+        return (await recorded()) - before
+      })
+      .toBe(0)
   })
 
   test('audit: after an unseal a device hashes with the same salt, which is stored encrypted', async () => {
@@ -85,11 +81,7 @@ eachEngine((engine) => {
 })
 
 describe('refusals', () => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await testApp()
-  })
-  afterAll(() => app.close())
+  const app = sharedApp()
 
   test.each([
     ['no type', '', { file_path: 'x' }, /type/],

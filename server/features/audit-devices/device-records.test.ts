@@ -1,18 +1,14 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { enableDevice, linesOf, logFolder, recordsOf, samplePolicy } from '../../../test/support/audit-devices.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { sharedApp } from '../../../test/support/shared.ts'
 import { proveWith } from '../../crypto/line-chains/line-chain.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 import { secret } from '../../kernel/secret.ts'
 
 const at = logFolder()
 
-let app: TestApp
-beforeAll(async () => {
-  app = await testApp()
-})
-afterAll(() => app.close())
+const app = sharedApp()
 const fresh = async (options: Record<string, string> = {}): Promise<string> => {
   const file = at('log')
   expect((await enableDevice(app, 'file', { file_path: file, ...options })).status).toBe(204)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { enableDevice, freshApp, linesOf, logFolder, samplePolicy } from '../../../test/support/audit-devices.ts'
 import { auditEvent } from '../../../test/support/audit-events.ts'
-import { testApp } from '../../../test/support/test-app.ts'
+import { ownApp } from '../../../test/support/shared.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 import { NodeTrail, nodeTrail } from './node-trail.ts'
 
@@ -30,8 +30,7 @@ test('audit: two nodes that write to one file each keep their own valid chain', 
   const app = await freshApp()
   await enableDevice(app, 'file', { file_path: at('shared') })
   await app.root.get('/v1/sys/policies/acl/default')
-  const beside = await testApp({ beside: app, settings: { dataDir: at('other') } })
-  onTestFinished(() => beside.close())
+  const beside = await ownApp({ beside: app, settings: { dataDir: at('other') } })
   for (let n = 0; n < 3; n++)
     for (const node of [app, beside]) expect((await node.root.get('/v1/sys/policies/acl/default')).status).toBe(200)
   const { ok, chains } = await verifyFiles([at('shared')])

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { type Auth, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
+import { type Auth, tokenCalls } from '../../../test/support/token-calls.ts'
 
 const policy = `
   path "secret/*" { capabilities = ["create", "read"] }
@@ -12,16 +12,13 @@ const policy = `
 
 eachEngine((engine) => {
   describe('capabilities', () => {
-    let app: TestApp
-    let calls: TokenCalls
+    const app = sharedApp({ engine })
+    const calls = shared(() => tokenCalls(app))
     let ann: Auth
     beforeAll(async () => {
-      app = await testApp({ engine })
-      calls = await tokenCalls(app)
       await calls.policy('ann', policy)
       ann = await calls.create({ policies: ['ann'] })
     })
-    afterAll(() => app.close())
 
     test('capabilities-self answers for one path or many, in data and at the top level', async () => {
       const self = calls.as(ann)
@@ -86,16 +83,13 @@ eachEngine((engine) => {
   })
 
   describe('internal/ui', () => {
-    let app: TestApp
-    let calls: TokenCalls
+    const app = sharedApp({ engine })
+    const calls = shared(() => tokenCalls(app))
     beforeAll(async () => {
-      app = await testApp({ engine })
-      calls = await tokenCalls(app)
       const shown = { type: 'cert', description: 'shown', config: { listing_visibility: 'unauth' } }
       await app.root.post('/v1/sys/auth/shown', shown)
       await app.root.post('/v1/sys/auth/quiet', { type: 'cert' })
     })
-    afterAll(() => app.close())
 
     test('mounts: without a token only those with listing_visibility unauth are listed, in brief', async () => {
       const { body } = await app.anonymous.get('/v1/sys/internal/ui/mounts')

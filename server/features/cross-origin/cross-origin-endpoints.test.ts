@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { deniedAnswer, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
+import { testApp } from '../../../test/support/test-app.ts'
+import { deniedAnswer, tokenCalls } from '../../../test/support/token-calls.ts'
 
 const at = '/v1/sys/config/cors'
 const page = 'https://app.example.com'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let calls: TokenCalls
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    calls = await tokenCalls(app)
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
+  const calls = shared(() => tokenCalls(app))
   afterEach(() => app.root.delete(at))
 
   const allow = async (body: object): Promise<void> => expect((await app.root.post(at, body)).status).toBe(204)

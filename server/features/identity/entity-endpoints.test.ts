@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { certApp } from '../../../test/support/cert-login.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownCertApp } from '../../../test/support/cert-login.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { sharedApp } from '../../../test/support/shared.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
 
 const at = (path: string) => `/v1/identity/${path}`
 
 eachEngine((engine) => {
   describe('entities', () => {
-    let app: TestApp
-    beforeAll(async () => {
-      app = await testApp({ engine })
-    })
-    afterAll(() => app.close())
+    const app = sharedApp({ engine })
     const create = async (body: object): Promise<string> => {
       const answer = await app.root.post(at('entity'), body)
       expect(answer.status, answer.text).toBe(200)
@@ -136,18 +132,16 @@ eachEngine((engine) => {
   })
 
   describe('aliases', () => {
-    let app: TestApp
+    const app = sharedApp({ engine })
     let accessor: string
     let other: string
     beforeAll(async () => {
-      app = await testApp({ engine })
       await app.root.post('/v1/sys/auth/cert', { type: 'cert' })
       await app.root.post('/v1/sys/auth/more', { type: 'cert' })
       const { data } = (await app.root.get('/v1/sys/auth')).body
       accessor = data['cert/'].accessor
       other = data['more/'].accessor
     })
-    afterAll(() => app.close())
     const write = (body: object, path = 'entity-alias') => app.root.post(at(path), body)
 
     test('an alias is created, read, changed, listed and deleted', async () => {
@@ -251,111 +245,95 @@ eachEngine((engine) => {
   })
 
   test('merging needs sudo and moves aliases; existing tokens then belong to the target', async () => {
-    const app = await certApp({ engine })
-    try {
-      const calls = await tokenCalls(app)
-      await app.role('web', { certificate: app.ca.pem })
-      const { auth } = (await app.login(app.leaf({ commonName: 'web' }))).body
-      const stranger = (await app.login(app.leaf({ commonName: 'stranger' }))).body.auth
-      await calls.policy('extra', 'path "auth/token/accessors" { capabilities = ["list", "sudo"] }')
-      const target = (await app.root.post(at('entity'), { name: 'target', policies: ['extra'] })).body.data.id
-      const login = app.root.as(auth.client_token)
-      expect((await login.list('/v1/auth/token/accessors')).status).toBe(403)
-      const merge = { from_entity_ids: [auth.entity_id], to_entity_id: target }
-      await calls.policy('plain', 'path "identity/*" { capabilities = ["update"] }')
-      const plain = calls.as(await calls.create({ policies: ['plain'] }))
-      expect((await plain.post(at('entity/merge'), merge)).status).toBe(403)
-      for (const bad of [
-        {},
-        { to_entity_id: target },
-        { from_entity_ids: [target], to_entity_id: target },
-        { from_entity_ids: ['nobody'], to_entity_id: target },
-        { from_entity_ids: [target], to_entity_id: 'nobody' },
-      ]) {
-        expect((await app.root.post(at('entity/merge'), bad)).status, JSON.stringify(bad)).toBe(400)
-      }
-      expect((await app.root.post(at('entity/merge'), merge)).status).toBe(204)
-      expect((await app.root.get(at(`entity/id/${auth.entity_id}`))).status).toBe(404)
-      const { data } = (await app.root.get(at(`entity/id/${target}`))).body
-      expect(data).toMatchObject({ merged_entity_ids: [auth.entity_id], aliases: [{ canonical_id: target }] })
-      expect((await login.list('/v1/auth/token/accessors')).status).toBe(200)
-      const again = (await app.login(app.leaf({ commonName: 'web' }))).body.auth
-      expect(again.entity_id).toBe(target)
-      const still = (await app.login(app.leaf({ commonName: 'stranger' }))).body.auth
-      expect(still.entity_id).toBe(stranger.entity_id)
-    } finally {
-      await app.close()
+    const app = await ownCertApp({ engine })
+    const calls = await tokenCalls(app)
+    await app.role('web', { certificate: app.ca.pem })
+    const { auth } = (await app.login(app.leaf({ commonName: 'web' }))).body
+    const stranger = (await app.login(app.leaf({ commonName: 'stranger' }))).body.auth
+    await calls.policy('extra', 'path "auth/token/accessors" { capabilities = ["list", "sudo"] }')
+    const target = (await app.root.post(at('entity'), { name: 'target', policies: ['extra'] })).body.data.id
+    const login = app.root.as(auth.client_token)
+    expect((await login.list('/v1/auth/token/accessors')).status).toBe(403)
+    const merge = { from_entity_ids: [auth.entity_id], to_entity_id: target }
+    await calls.policy('plain', 'path "identity/*" { capabilities = ["update"] }')
+    const plain = calls.as(await calls.create({ policies: ['plain'] }))
+    expect((await plain.post(at('entity/merge'), merge)).status).toBe(403)
+    for (const bad of [
+      {},
+      { to_entity_id: target },
+      { from_entity_ids: [target], to_entity_id: target },
+      { from_entity_ids: ['nobody'], to_entity_id: target },
+      { from_entity_ids: [target], to_entity_id: 'nobody' },
+    ]) {
+      expect((await app.root.post(at('entity/merge'), bad)).status, JSON.stringify(bad)).toBe(400)
     }
+    expect((await app.root.post(at('entity/merge'), merge)).status).toBe(204)
+    expect((await app.root.get(at(`entity/id/${auth.entity_id}`))).status).toBe(404)
+    const { data } = (await app.root.get(at(`entity/id/${target}`))).body
+    expect(data).toMatchObject({ merged_entity_ids: [auth.entity_id], aliases: [{ canonical_id: target }] })
+    expect((await login.list('/v1/auth/token/accessors')).status).toBe(200)
+    const again = (await app.login(app.leaf({ commonName: 'web' }))).body.auth
+    expect(again.entity_id).toBe(target)
+    const still = (await app.login(app.leaf({ commonName: 'stranger' }))).body.auth
+    expect(still.entity_id).toBe(stranger.entity_id)
   })
 
   test('merging a disabled entity revives neither its tokens nor its policies; its alias is kept', async () => {
-    const app = await certApp({ engine })
-    try {
-      await app.role('web', { certificate: app.ca.pem })
-      const { auth } = (await app.login(app.leaf({ commonName: 'web' }))).body
-      await app.root.post(at(`entity/id/${auth.entity_id}`), { disabled: true, policies: ['powers'] })
-      const target = (await app.root.post(at('entity'), { name: 'target', policies: ['own'] })).body.data.id
-      const merge = { from_entity_ids: auth.entity_id, to_entity_id: target }
-      expect((await app.root.post(at('entity/merge'), merge)).status).toBe(204)
-      expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(403)
-      const again = (await app.login(app.leaf({ commonName: 'web' }))).body.auth
-      expect(again).toMatchObject({ entity_id: target, identity_policies: ['own'] })
-    } finally {
-      await app.close()
-    }
+    const app = await ownCertApp({ engine })
+    await app.role('web', { certificate: app.ca.pem })
+    const { auth } = (await app.login(app.leaf({ commonName: 'web' }))).body
+    await app.root.post(at(`entity/id/${auth.entity_id}`), { disabled: true, policies: ['powers'] })
+    const target = (await app.root.post(at('entity'), { name: 'target', policies: ['own'] })).body.data.id
+    const merge = { from_entity_ids: auth.entity_id, to_entity_id: target }
+    expect((await app.root.post(at('entity/merge'), merge)).status).toBe(204)
+    expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(403)
+    const again = (await app.login(app.leaf({ commonName: 'web' }))).body.auth
+    expect(again).toMatchObject({ entity_id: target, identity_policies: ['own'] })
   })
 
   test('tokens survive repeated merges, except those of an entity that was disabled', async () => {
-    const app = await certApp({ engine })
-    try {
-      await app.role('web', { certificate: app.ca.pem })
-      const [kept, stopped] = [
-        (await app.login(app.leaf({ commonName: 'kept' }))).body.auth,
-        (await app.login(app.leaf({ commonName: 'stopped' }))).body.auth,
-      ]
-      const status = async ({ client_token }: { client_token: string }) =>
-        (await app.root.as(client_token).get('/v1/auth/token/lookup-self')).status
-      await app.root.post(at(`entity/id/${stopped.entity_id}`), { disabled: true })
-      let ids: string[] = [kept.entity_id, stopped.entity_id]
-      for (const name of ['first', 'second', 'third']) {
-        const to = (await app.root.post(at('entity'), { name })).body.data.id
-        const merge = { from_entity_ids: ids, to_entity_id: to, force: true }
-        expect((await app.root.post(at('entity/merge'), merge)).status).toBe(204)
-        expect([name, await status(kept), await status(stopped)]).toEqual([name, 200, 403])
-        ids = [to]
-      }
-    } finally {
-      await app.close()
+    const app = await ownCertApp({ engine })
+    await app.role('web', { certificate: app.ca.pem })
+    const [kept, stopped] = [
+      (await app.login(app.leaf({ commonName: 'kept' }))).body.auth,
+      (await app.login(app.leaf({ commonName: 'stopped' }))).body.auth,
+    ]
+    const status = async ({ client_token }: { client_token: string }) =>
+      (await app.root.as(client_token).get('/v1/auth/token/lookup-self')).status
+    await app.root.post(at(`entity/id/${stopped.entity_id}`), { disabled: true })
+    let ids: string[] = [kept.entity_id, stopped.entity_id]
+    for (const name of ['first', 'second', 'third']) {
+      const to = (await app.root.post(at('entity'), { name })).body.data.id
+      const merge = { from_entity_ids: ids, to_entity_id: to, force: true }
+      expect((await app.root.post(at('entity/merge'), merge)).status).toBe(204)
+      expect([name, await status(kept), await status(stopped)]).toEqual([name, 200, 403])
+      ids = [to]
     }
   })
 
   test('entity policies apply to existing tokens at once; disabling or deleting the entity gets them 403', async () => {
-    const app = await certApp({ engine })
-    try {
-      const calls = await tokenCalls(app)
-      await app.role('web', { certificate: app.ca.pem })
-      const { auth } = (await app.login(app.leaf())).body
-      const login = app.root.as(auth.client_token)
-      const mayList = async () => (await login.list('/v1/sys/policies/acl')).status
-      expect(await mayList()).toBe(403)
-      await calls.policy('lister', 'path "sys/policies/acl" { capabilities = ["list"] }')
-      await app.root.post(at(`entity/id/${auth.entity_id}`), { policies: ['LISTER'] })
-      expect(await mayList()).toBe(200)
-      expect((await login.get('/v1/auth/token/lookup-self')).body.data).toMatchObject({ identity_policies: ['lister'] })
-      await app.root.post(at(`entity/id/${auth.entity_id}`), { policies: '' })
-      expect(await mayList()).toBe(403)
-      await app.root.post(at(`entity/id/${auth.entity_id}`), { disabled: true })
-      expect(await login.get('/v1/auth/token/lookup-self')).toMatchObject({
-        status: 403,
-        body: { errors: ['permission denied'] },
-      })
-      expect((await app.login(app.leaf())).status).toBe(403)
-      await app.root.post(at(`entity/id/${auth.entity_id}`), { disabled: false })
-      expect((await login.get('/v1/auth/token/lookup-self')).status).toBe(200)
-      await app.root.delete(at(`entity/id/${auth.entity_id}`))
-      expect((await login.get('/v1/auth/token/lookup-self')).status).toBe(403)
-    } finally {
-      await app.close()
-    }
+    const app = await ownCertApp({ engine })
+    const calls = await tokenCalls(app)
+    await app.role('web', { certificate: app.ca.pem })
+    const { auth } = (await app.login(app.leaf())).body
+    const login = app.root.as(auth.client_token)
+    const mayList = async () => (await login.list('/v1/sys/policies/acl')).status
+    expect(await mayList()).toBe(403)
+    await calls.policy('lister', 'path "sys/policies/acl" { capabilities = ["list"] }')
+    await app.root.post(at(`entity/id/${auth.entity_id}`), { policies: ['LISTER'] })
+    expect(await mayList()).toBe(200)
+    expect((await login.get('/v1/auth/token/lookup-self')).body.data).toMatchObject({ identity_policies: ['lister'] })
+    await app.root.post(at(`entity/id/${auth.entity_id}`), { policies: '' })
+    expect(await mayList()).toBe(403)
+    await app.root.post(at(`entity/id/${auth.entity_id}`), { disabled: true })
+    expect(await login.get('/v1/auth/token/lookup-self')).toMatchObject({
+      status: 403,
+      body: { errors: ['permission denied'] },
+    })
+    expect((await app.login(app.leaf())).status).toBe(403)
+    await app.root.post(at(`entity/id/${auth.entity_id}`), { disabled: false })
+    expect((await login.get('/v1/auth/token/lookup-self')).status).toBe(200)
+    await app.root.delete(at(`entity/id/${auth.entity_id}`))
+    expect((await login.get('/v1/auth/token/lookup-self')).status).toBe(403)
   })
 })

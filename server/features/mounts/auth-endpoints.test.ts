@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { certApp } from '../../../test/support/cert-login.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownCertApp } from '../../../test/support/cert-login.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
+import type { TestApp } from '../../../test/support/test-app.ts'
+import { tokenCalls } from '../../../test/support/token-calls.ts'
 
 const enable = (app: TestApp, path: string, body: object = {}) =>
   app.root.post(`/v1/sys/auth/${path}`, { type: 'cert', ...body })
 
 eachEngine((engine) => {
   describe('auth methods', () => {
-    let app: TestApp
-    beforeAll(async () => {
-      app = await testApp({ engine })
-    })
-    afterAll(() => app.close())
+    const app = sharedApp({ engine })
 
     test('a method can be enabled, listed in data and at the top level, read and disabled', async () => {
       expect((await enable(app, 'cert', { description: 'machines' })).status).toBe(204)
@@ -127,14 +124,11 @@ eachEngine((engine) => {
 })
 
 describe('refusals', () => {
-  let app: TestApp
-  let calls: TokenCalls
+  const app = sharedApp()
+  const calls = shared(() => tokenCalls(app))
   beforeAll(async () => {
-    app = await testApp()
-    calls = await tokenCalls(app)
     await enable(app, 'cert')
   })
-  afterAll(() => app.close())
 
   test.each([
     ['no type', 'x', { type: '' }, 400, /type/],
@@ -204,40 +198,32 @@ describe('refusals', () => {
 })
 
 test('disabling a method deletes its tokens, roles and aliases and keeps entities and other methods', async () => {
-  const app = await certApp()
-  try {
-    await app.role('web', { certificate: app.ca.pem })
-    const { auth } = (await app.login(app.leaf())).body
-    await enable(app, 'edge')
-    expect((await app.root.post('/v1/auth/edge/certs/web', { certificate: app.ca.pem })).status).toBeLessThan(300)
-    const edge = (await app.with(app.leaf()).post('/v1/auth/edge/login', { name: 'web' })).body.auth
-    const edgeAlias = { mount_accessor: (await app.root.get('/v1/sys/auth/edge')).body.data.accessor }
-    expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
-    expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)
-    expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(403)
-    expect((await app.login(app.leaf())).status).toBe(403)
-    const { db } = app.deps
-    expect(await db.selectFrom('entity_aliases').select('mount_accessor').execute()).toEqual([edgeAlias])
-    const entities = await db.selectFrom('entities').select('id').execute()
-    expect(entities.map(({ id }) => id).sort()).toEqual([auth.entity_id, edge.entity_id].sort())
-    expect((await app.root.as(edge.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
-    expect((await app.root.get('/v1/auth/edge/certs/web')).status).toBe(200)
-    await enable(app, 'cert')
-    expect((await app.root.list('/v1/auth/cert/certs')).status).toBe(404)
-  } finally {
-    await app.close()
-  }
+  const app = await ownCertApp()
+  await app.role('web', { certificate: app.ca.pem })
+  const { auth } = (await app.login(app.leaf())).body
+  await enable(app, 'edge')
+  expect((await app.root.post('/v1/auth/edge/certs/web', { certificate: app.ca.pem })).status).toBeLessThan(300)
+  const edge = (await app.with(app.leaf()).post('/v1/auth/edge/login', { name: 'web' })).body.auth
+  const edgeAlias = { mount_accessor: (await app.root.get('/v1/sys/auth/edge')).body.data.accessor }
+  expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
+  expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)
+  expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(403)
+  expect((await app.login(app.leaf())).status).toBe(403)
+  const { db } = app.deps
+  expect(await db.selectFrom('entity_aliases').select('mount_accessor').execute()).toEqual([edgeAlias])
+  const entities = await db.selectFrom('entities').select('id').execute()
+  expect(entities.map(({ id }) => id).sort()).toEqual([auth.entity_id, edge.entity_id].sort())
+  expect((await app.root.as(edge.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
+  expect((await app.root.get('/v1/auth/edge/certs/web')).status).toBe(200)
+  await enable(app, 'cert')
+  expect((await app.root.list('/v1/auth/cert/certs')).status).toBe(404)
 })
 
 test('the job finishes the removal of a mount that was interrupted', async () => {
-  const app = await testApp()
-  try {
-    await enable(app, 'half')
-    await app.deps.db.updateTable('mounts').set({ tainted: 1 }).where('path', '=', 'auth/half/').execute()
-    const { finishRemovals } = await import('./mount-actions.ts')
-    await finishRemovals(app.deps)
-    expect((await enable(app, 'half')).status).toBe(204)
-  } finally {
-    await app.close()
-  }
+  const app = await ownApp()
+  await enable(app, 'half')
+  await app.deps.db.updateTable('mounts').set({ tainted: 1 }).where('path', '=', 'auth/half/').execute()
+  const { finishRemovals } = await import('./mount-actions.ts')
+  await finishRemovals(app.deps)
+  expect((await enable(app, 'half')).status).toBe(204)
 })

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { expect, test } from 'vitest'
+import { sharedApp } from '../../../test/support/shared.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await testApp()
-})
-afterAll(() => app.close())
+const app = sharedApp()
 
 test('sys/mounts lists the built-in mounts in data and at the top level', async () => {
   const { body } = await app.root.get('/v1/sys/mounts')

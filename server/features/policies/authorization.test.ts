@@ -1,19 +1,14 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
+import { tokenCalls } from '../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
   describe('authorization by policies', () => {
-    let app: TestApp
-    let calls: TokenCalls
-    beforeAll(async () => {
-      app = await testApp({ engine })
-      calls = await tokenCalls(app)
-    })
-    afterAll(() => app.close())
+    const app = sharedApp({ engine })
+    const calls = shared(() => tokenCalls(app))
 
     /** A token with one policy of this text and nothing else. */
     async function holder(policy: string, extras: object = {}): Promise<Client> {

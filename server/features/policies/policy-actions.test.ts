@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tokenCaller } from '../../../test/support/audit-events.ts'
-import { testApp } from '../../../test/support/test-app.ts'
+import { ownApp } from '../../../test/support/shared.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { aclOf, writePolicy } from './policy-actions.ts'
 
@@ -13,8 +13,7 @@ const one = { ...tokenCaller, policies: ['default'], entityId: '' }
 const seenAcl = async (deps: Deps): Promise<WeakRef<object>> => new WeakRef(await aclOf(deps, one))
 
 test('acl: an outdated compiled ACL can be garbage-collected although its token is still cached', async () => {
-  const app = await testApp()
-  onTestFinished(() => app.close())
+  const app = await ownApp()
   const before = await seenAcl(app.deps)
   await writePolicy(app.deps, 'other', 'path "x" { capabilities = ["read"] }')
   await aclOf(app.deps, { ...one, id: 'another' })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { sharedApp } from '../../../test/support/shared.ts'
 
 const read = 'path "a/*" { capabilities = ["read"] }'
 const at = (name: string) => `/v1/sys/policies/acl/${name}`
@@ -8,11 +8,7 @@ const old = (name: string) => `/v1/sys/policy/${name}`
 
 eachEngine((engine) => {
   describe('policies', () => {
-    let app: TestApp
-    beforeAll(async () => {
-      app = await testApp({ engine })
-    })
-    afterAll(() => app.close())
+    const app = sharedApp({ engine })
 
     test('a policy is written, read as it was sent, listed and deleted', async () => {
       const text = `# keep this\n${read}\n`

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { sharedApp } from '../../../test/support/shared.ts'
 import { ClientBuckets, coversPath, type Quota, quotaFor } from './quota-rules.ts'
 
 const quota = (path: string, extras: Partial<Quota> = {}): Quota => ({
@@ -49,11 +49,7 @@ test('quota: a blocked client waits for the block interval; a rate below one sti
 })
 
 eachEngine((engine) => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await testApp({ engine })
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
 
   test('quotas can be written, read, listed and deleted, and a request above the rate gets 429', async () => {
     const at = '/v1/sys/quotas/rate-limit'

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { decryptPgp, pgpKey } from '../../../test/support/openpgp.ts'
 import { nodeOfApps } from '../../../test/support/peers.ts'
 import { recordingLog } from '../../../test/support/recording-log.ts'
+import { ownApp, sharedApp } from '../../../test/support/shared.ts'
 import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
 import { sealsPerTerm } from '../../crypto/keyring.ts'
@@ -17,8 +18,7 @@ import { requestKeyUsage, swapWrapped } from './seal-store.ts'
 const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const
 
 async function shamirApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const app = await testApp({ settings: shamir, ...options })
-  onTestFinished(() => app.close())
+  const app = await ownApp({ settings: shamir, ...options })
   return app
 }
 
@@ -94,15 +94,11 @@ eachEngine((engine) => {
 
   test('a node knows at once that another has initialised the store', async () => {
     const app = await shamirApp({ engine })
-    const other = await testApp({ settings: shamir, engine, beside: app })
-    try {
-      expect((await other.anonymous.get('/v1/sys/health')).status).toBe(501)
-      await init(app)
-      expect((await other.anonymous.get('/v1/sys/health')).status).toBe(503)
-      expect(await status(other)).toMatchObject({ initialized: true, sealed: true })
-    } finally {
-      await other.close()
-    }
+    const other = await ownApp({ settings: shamir, engine, beside: app })
+    expect((await other.anonymous.get('/v1/sys/health')).status).toBe(501)
+    await init(app)
+    expect((await other.anonymous.get('/v1/sys/health')).status).toBe(503)
+    expect(await status(other)).toMatchObject({ initialized: true, sealed: true })
   })
 
   test('keys rotated concurrently on several nodes are all usable on every node afterwards', async () => {
@@ -165,8 +161,7 @@ eachEngine((engine) => {
   })
 
   test('a key that reached its limit of encryptions is rotated once', async () => {
-    const app = await testApp({ engine })
-    onTestFinished(() => app.close())
+    const app = await ownApp({ engine })
     const { wrapped, revision } = await requireSeal(app.deps)
     const rootKey = app.deps.keyring.rootKey().reveal()
     const ring = unwrapRing(wrapped, rootKey)
@@ -321,11 +316,7 @@ test('with PGP keys each share and the root token can be decrypted only by the h
 })
 
 describe('refusals', () => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await testApp({ settings: shamir })
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ settings: shamir })
 
   test.each([
     ['no shares', {}, /shares/],
@@ -371,11 +362,7 @@ describe('refusals', () => {
 })
 
 describe('an automatic seal', () => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await testApp()
-  })
-  afterAll(() => app.close())
+  const app = sharedApp()
 
   test('opens by itself, returns a recovery key, and cannot be initialised again', async () => {
     expect(app.app.initialised).toMatchObject({ rootToken: app.rootToken, recoveryKey: expect.any(Buffer) })

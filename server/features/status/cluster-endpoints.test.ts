@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { ownApp, sharedApp } from '../../../test/support/shared.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
   describe('cluster status', () => {
-    let app: TestApp
-    beforeAll(async () => {
-      app = await testApp({ engine, runJobs: true })
-    })
-    afterAll(() => app.close())
+    const app = sharedApp({ engine, runJobs: true })
 
     test('leader: answers without a token and without an envelope, with ha_enabled on PostgreSQL only', async () => {
       await expect
@@ -50,11 +46,7 @@ eachEngine((engine) => {
 })
 
 describe('compatibility endpoints', () => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await testApp()
-  })
-  afterAll(() => app.close())
+  const app = sharedApp()
 
   test('raft join and remove-peer get 400 with a reason', async () => {
     for (const path of ['join', 'remove-peer']) {
@@ -127,16 +119,14 @@ describe('compatibility endpoints', () => {
   test('license/status lists the features of the licence; community has none', async () => {
     const { data } = (await app.root.get('/v1/sys/license/status')).body
     expect(data).toMatchObject({ autoload_used: false, autoloaded: { features: ['automated-snapshots'] } })
-    const community = await testApp({ settings: { license: 'community' } })
-    onTestFinished(() => community.close())
+    const community = await ownApp({ settings: { license: 'community' } })
     expect((await community.anonymous.get('/v1/sys/health')).body).toMatchObject({ enterprise: false })
     expect((await community.root.get('/v1/sys/license/status')).body.data.autoloaded.features).toEqual([])
   })
 })
 
 test('leader: on a sealed server it gets 503 with the messages that clients look for', async () => {
-  const app = await testApp()
-  onTestFinished(() => app.close())
+  const app = await ownApp()
   await app.root.post('/v1/sys/seal')
   expect(await app.anonymous.get('/v1/sys/leader')).toMatchObject({
     status: 503,

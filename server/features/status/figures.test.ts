@@ -1,17 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { nodeOfApps } from '../../../test/support/peers.ts'
-import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
-
-async function startApp(options: TestAppOptions): Promise<TestApp> {
-  const app = await testApp(options)
-  onTestFinished(() => app.close())
-  return app
-}
+import { ownApp } from '../../../test/support/shared.ts'
+import type { TestApp } from '../../../test/support/test-app.ts'
 
 async function twoProcesses(): Promise<readonly [TestApp, TestApp]> {
   const peers = nodeOfApps()
-  const first = await startApp({ peers: peers(1) })
-  return [first, await startApp({ beside: first, peers: peers(2) })]
+  const first = await ownApp({ peers: peers(1) })
+  return [first, await ownApp({ beside: first, peers: peers(2) })]
 }
 
 const countedBy = (app: TestApp): void =>

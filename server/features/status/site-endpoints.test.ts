@@ -2,21 +2,16 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { testEngines } from '../../../test/support/databases.ts'
 import { type PostgresProxy, postgresProxy } from '../../../test/support/fakes/postgres-proxy.ts'
 import { recordingLog } from '../../../test/support/recording-log.ts'
-import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
+import { ownApp } from '../../../test/support/shared.ts'
+import type { TestApp } from '../../../test/support/test-app.ts'
 import { failure } from '../../kernel/failure.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { openStore } from '../../storage/open.ts'
 
-async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const app = await testApp(options)
-  onTestFinished(() => app.close())
-  return app
-}
-
 const statusOf = async (app: TestApp, path: string): Promise<number> => (await app.anonymous.get(path)).status
 
 test('pages: / and /app and /ui redirect to the workspaces, with and without a trailing slash', async () => {
-  const app = await startApp()
+  const app = await ownApp()
   for (const path of ['/', '/app', '/app/', '/ui', '/ui/']) {
     const answer = await app.anonymous.get(path)
     expect(answer.status, path).toBe(303)
@@ -26,7 +21,7 @@ test('pages: / and /app and /ui redirect to the workspaces, with and without a t
 })
 
 test('probes: /healthz and /readyz get 200 on a working server', async () => {
-  const app = await startApp()
+  const app = await ownApp()
   expect(await app.anonymous.get('/healthz')).toMatchObject({ status: 200, text: 'ok\n' })
   expect(await app.anonymous.get('/readyz')).toMatchObject({ status: 200, text: 'ready\n' })
 })
@@ -34,7 +29,7 @@ test('probes: /healthz and /readyz get 200 on a working server', async () => {
 test('probes: successful ones are logged at debug level only, failed ones always', async () => {
   const { log, text } = recordingLog()
   const debug = vi.fn()
-  const app = await startApp({ log: { ...log, debug }, settings: { metricsOpen: true } })
+  const app = await ownApp({ log: { ...log, debug }, settings: { metricsOpen: true } })
   for (const path of ['/healthz', '/readyz', '/metrics']) expect(await statusOf(app, path)).toBe(200)
   expect(text()).not.toMatch(/healthz|readyz|metrics/)
   expect(debug).toHaveBeenCalledTimes(3)
@@ -44,14 +39,14 @@ test('probes: successful ones are logged at debug level only, failed ones always
 })
 
 test('probes: on a sealed server /healthz gets 200 and /readyz 503', async () => {
-  const app = await startApp()
+  const app = await ownApp()
   expect((await app.root.put('/v1/sys/seal')).status).toBe(204)
   expect(await statusOf(app, '/healthz')).toBe(200)
   expect(await app.anonymous.get('/readyz')).toMatchObject({ status: 503, text: 'sealed\n' })
 })
 
 test('probes: without the store /readyz gets 5xx, /healthz and open metrics 200', async () => {
-  const app = await startApp({ settings: { metricsOpen: true } })
+  const app = await ownApp({ settings: { metricsOpen: true } })
   await app.deps.store.close()
   expect(await statusOf(app, '/readyz')).toBeGreaterThanOrEqual(500)
   expect(await statusOf(app, '/healthz')).toBe(200)
@@ -59,13 +54,13 @@ test('probes: without the store /readyz gets 5xx, /healthz and open metrics 200'
 })
 
 test('probes: after the disk lost a write /healthz, /readyz and sys/health get 503', async () => {
-  const first = await startApp()
+  const first = await ownApp()
   const { data } = first
   const store = await data.store.openAnother({ clock: first.clock })
   let lost = false
   const broken = () => (lost ? failure('unavailable', 'storage.not-durable', 'The disk lost it.') : undefined)
   const openAnother = async () => ({ ...store, broken })
-  const app = await startApp({ beside: { ...first, data: { ...data, store: { ...data.store, openAnother } } } })
+  const app = await ownApp({ beside: { ...first, data: { ...data, store: { ...data.store, openAnother } } } })
   expect(await statusOf(app, '/healthz')).toBe(200)
   lost = true
   for (const path of ['/healthz', '/readyz', '/v1/sys/health'])
@@ -74,14 +69,14 @@ test('probes: after the disk lost a write /healthz, /readyz and sys/health get 5
 
 /** A node that reaches PostgreSQL through a proxy that can be cut, and waits for it longer than any test. */
 async function cuttableNode(): Promise<{ app: TestApp; proxy: PostgresProxy }> {
-  const first = await startApp({ engine: 'postgres' })
+  const first = await ownApp({ engine: 'postgres' })
   const proxy = await postgresProxy(first.deps.store.url)
   const { clock, data } = first
   const way = { url: proxy.url, log: silentLog, clock, databaseClock: 'given', patience: 600_000 } as const
   const store = await openStore(way)
   onTestFinished(() => store.close())
   const beside = { ...first, data: { ...data, store: { ...data.store, openAnother: async () => store } } }
-  return { app: await startApp({ beside }), proxy }
+  return { app: await ownApp({ beside }), proxy }
 }
 
 test.runIf(testEngines.includes('postgres'))(
@@ -101,7 +96,7 @@ test.runIf(testEngines.includes('postgres'))(
 )
 
 test('metrics: a missing, wrong or revoked token gets 403', async () => {
-  const app = await startApp()
+  const app = await ownApp()
   expect(await statusOf(app, '/metrics')).toBe(403)
   expect((await app.root.as('hfs.wrong').get('/metrics')).status).toBe(403)
   const made = await app.root.post('/v1/auth/token/create', { policies: ['root'] })

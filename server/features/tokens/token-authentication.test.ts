@@ -1,16 +1,10 @@
 import { hash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { mintCa, mintLeaf, mintServer } from '../../../test/support/certificates.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { testMethod } from '../../../test/support/login-method.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import {
-  type Auth,
-  deniedAnswer,
-  invalidTokenAnswer,
-  type TokenCalls,
-  tokenCalls,
-} from '../../../test/support/token-calls.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
+import { type Auth, deniedAnswer, invalidTokenAnswer, tokenCalls } from '../../../test/support/token-calls.ts'
 import { steadyClock } from '../../kernel/clock.ts'
 import type { Mount } from '../../kit/mount.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -18,23 +12,17 @@ import { bumpVersion } from '../../storage/versions.ts'
 import { issueLoginToken } from './index.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let calls: TokenCalls
-  let mount: Mount
   const ca = mintCa()
+  const server = mintServer(ca)
   const leaf = mintLeaf(ca, { commonName: 'web' })
+  const tls = { cert: server.pem, key: server.keyPem }
+  const app = sharedApp({ engine, features: testMethod().features, tls })
+  const calls = shared(() => tokenCalls(app))
+  let mount: Mount
   beforeAll(async () => {
-    const server = mintServer(ca)
-    app = await testApp({
-      engine,
-      features: testMethod().features,
-      tls: { cert: server.pem, key: server.keyPem },
-    })
-    calls = await tokenCalls(app)
     await app.root.post('/v1/sys/auth/cert', { type: 'cert' })
     mount = (await app.deps.hooks.findMount('auth/cert/login/')) as Mount
   })
-  afterAll(() => app.close())
 
   const login = async (changes: object): Promise<Auth> =>
     (

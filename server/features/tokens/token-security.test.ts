@@ -1,21 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { deniedAnswer, type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import { expect, test } from 'vitest'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
+import { deniedAnswer, tokenCalls } from '../../../test/support/token-calls.ts'
 import type { Log } from '../../kernel/log.ts'
 
 const lines: string[] = []
 const write = (fields: unknown, message: string): void => void lines.push(`${message} ${JSON.stringify(fields)}`)
 const log: Log = { debug: write, info: write, warn: write, error: write, child: () => log }
 
-let app: TestApp
-let calls: TokenCalls
-beforeAll(async () => {
-  app = await testApp({ log })
-  calls = await tokenCalls(app)
-})
-afterAll(() => app.close())
+const app = sharedApp({ log })
+const calls = shared(() => tokenCalls(app))
 
 /** Everything the store has written to its folder, journals included. */
 async function storedBytes(): Promise<Buffer> {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { deniedAnswer, invalidTokenAnswer, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
+import { deniedAnswer, invalidTokenAnswer, tokenCalls } from '../../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let calls: TokenCalls
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    calls = await tokenCalls(app)
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
+  const calls = shared(() => tokenCalls(app))
 
   const count = async (): Promise<number> =>
     (await app.deps.db.selectFrom('cubbyholes').select('path').execute()).length

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { type Auth, deniedAnswer, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { ownApp, shared, sharedApp } from '../../../../test/support/shared.ts'
+import { type Auth, deniedAnswer, tokenCalls } from '../../../../test/support/token-calls.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { insertToken } from '../records/token-store.ts'
 import { tokenId } from '../records/token-text.ts'
 import { blankToken } from './new-token.ts'
 
-let app: TestApp
-let calls: TokenCalls
+const app = sharedApp()
+const calls = shared(() => tokenCalls(app))
 /** Callers that may create tokens: without sudo and with it. */
 let maker: Client
 let chief: Client
 beforeAll(async () => {
-  app = await testApp()
-  calls = await tokenCalls(app)
   await calls.policy('web', 'path "secret/web" { capabilities = ["read"] }')
   maker = calls.as(await calls.create({ policies: ['maker', 'web'] }))
   chief = calls.as(await calls.create({ policies: ['chief'] }))
 })
-afterAll(() => app.close())
 
 describe('permissions', () => {
   test('without the update capability, creating a token gets 403', async () => {
@@ -199,15 +196,11 @@ describe('fields', () => {
   })
 
   test('the configured default and maximum lease TTL of the server bound its tokens', async () => {
-    const short = await testApp({ settings: { defaultLeaseTtl: 600, maxLeaseTtl: 1200 } })
-    try {
-      const ttlOf = async (fields: object) =>
-        (await short.root.post('/v1/auth/token/create', { policies: ['default'], ...fields })).body.auth.lease_duration
-      expect(await ttlOf({})).toBe(600)
-      expect(await ttlOf({ ttl: '1h' })).toBe(1200)
-    } finally {
-      await short.close()
-    }
+    const short = await ownApp({ settings: { defaultLeaseTtl: 600, maxLeaseTtl: 1200 } })
+    const ttlOf = async (fields: object) =>
+      (await short.root.post('/v1/auth/token/create', { policies: ['default'], ...fields })).body.auth.lease_duration
+    expect(await ttlOf({})).toBe(600)
+    expect(await ttlOf({ ttl: '1h' })).toBe(1200)
   })
 })
 

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { testMethod } from '../../../../test/support/login-method.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { sharedApp } from '../../../../test/support/shared.ts'
 import type { Mount, MountConfig } from '../../../kit/mount.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { issueLoginToken } from '../index.ts'
 import type { LoginGrant } from './login-rules.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
+  const app = sharedApp({ engine, features: testMethod().features })
   let mount: Mount
   beforeAll(async () => {
-    app = await testApp({ engine, features: testMethod().features })
     expect((await app.root.post('/v1/sys/auth/cert', { type: 'cert' })).status).toBe(204)
     mount = (await app.deps.hooks.findMount('auth/cert/login/')) as Mount
   })
-  afterAll(() => app.close())
 
   const grant = (changes: Partial<LoginGrant> = {}, tuning: Partial<MountConfig> = {}): LoginGrant => ({
     mount: { ...mount, config: { ...mount.config, ...tuning } },

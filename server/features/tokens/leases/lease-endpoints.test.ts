@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { type Auth, deniedAnswer, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
+import { type Auth, deniedAnswer, tokenCalls } from '../../../../test/support/token-calls.ts'
 import { later } from '../../../kernel/clock.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -10,14 +10,11 @@ import { insertToken } from '../records/token-store.ts'
 import { revocationJobs } from '../revoking/revocation-jobs.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let calls: TokenCalls
+  const app = sharedApp({ engine })
+  const calls = shared(() => tokenCalls(app))
   beforeAll(async () => {
-    app = await testApp({ engine })
-    calls = await tokenCalls(app)
     for (const name of ['one', 'two', 'many']) await app.root.post(`/v1/auth/token/roles/${name}`, {})
   })
-  afterAll(() => app.close())
 
   const by = (role: string) => calls.create({ policies: ['default'], ttl: '1h' }, app.root, `create/${role}`)
   const list = async (prefix: string) => (await app.root.list(`/v1/sys/leases/lookup${prefix}`)).body.data?.keys ?? []

@@ -1,14 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import {
-  type Auth,
-  deniedAnswer,
-  invalidTokenAnswer,
-  type TokenCalls,
-  tokenCalls,
-} from '../../../../test/support/token-calls.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
+import { type Auth, deniedAnswer, invalidTokenAnswer, tokenCalls } from '../../../../test/support/token-calls.ts'
 import { Stopwatch, storeChildTokens } from '../../../../test/support/token-families.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -17,13 +11,8 @@ import { revokeAndOrphanChildren, revokeToken } from './revocation-actions.ts'
 import { revocationJobs } from './revocation-jobs.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let calls: TokenCalls
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    calls = await tokenCalls(app)
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
+  const calls = shared(() => tokenCalls(app))
 
   /** Runs a job as the job runner would. */
   const runJob = async (name: string, key = ''): Promise<void> => {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { deniedAnswer, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
+import { deniedAnswer, tokenCalls } from '../../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let calls: TokenCalls
-  let maker: Client
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    calls = await tokenCalls(app)
-    maker = calls.as(await calls.create({ policies: ['maker', 'web'], no_default_policy: true }))
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
+  const calls = shared(() => tokenCalls(app))
+  const maker = shared(async () =>
+    calls.as(await calls.create({ policies: ['maker', 'web'], no_default_policy: true })),
+  )
 
   let count = 0
   /** Writes a role under a new name. */

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type TestMethod, testMethod } from '../../../../test/support/login-method.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { type Auth, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { testMethod } from '../../../../test/support/login-method.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
+import { type Auth, tokenCalls } from '../../../../test/support/token-calls.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { issueLoginToken } from '../index.ts'
 import type { LoginGrant } from '../issuing/login-rules.ts'
 
 eachEngine((engine) => {
-  let app: TestApp
-  let calls: TokenCalls
-  let method: TestMethod
+  const method = testMethod()
+  const app = sharedApp({ engine, features: method.features })
+  const calls = shared(() => tokenCalls(app))
   beforeAll(async () => {
-    method = testMethod()
-    app = await testApp({ engine, features: method.features })
-    calls = await tokenCalls(app)
     await app.root.post('/v1/sys/auth/cert', { type: 'cert' })
   })
-  afterAll(() => app.close())
 
   const renew = (auth: Auth, increment?: string) =>
     app.root.post('/v1/auth/token/renew', { token: auth.client_token, increment })

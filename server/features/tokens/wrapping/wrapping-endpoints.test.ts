@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { deniedAnswer, type TokenCalls, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
+import { deniedAnswer, tokenCalls } from '../../../../test/support/token-calls.ts'
 
 type WrapInfo = { token: string; accessor: string; ttl: number; creation_time: string; creation_path: string }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let calls: TokenCalls
-  let plain: Client
-  beforeAll(async () => {
-    app = await testApp({ engine })
-    calls = await tokenCalls(app)
-    plain = calls.as(await calls.create({ policies: ['default'] }))
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
+  const calls = shared(() => tokenCalls(app))
+  const plain = shared(async () => calls.as(await calls.create({ policies: ['default'] })))
 
   const wrapped = (ttl: string) => ({ headers: { 'x-service-wrap-ttl': ttl } })
   const wrap = async (value: object = { a: 1 }, ttl = '5m', by: Client = plain): Promise<WrapInfo> => {
