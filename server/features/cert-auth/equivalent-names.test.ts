@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../test/support/cert-login.ts'
+import { expect, test } from 'vitest'
+import { sharedCertApp } from '../../../test/support/cert-login.ts'
 import { mintCrl } from '../../../test/support/certificates.ts'
 import type { Client } from '../../../test/support/client.ts'
 
-let app: CertApp
-beforeAll(async () => {
-  app = await certApp()
-})
-afterAll(() => app.close())
+const app = sharedCertApp()
 
 let policies = 0
 async function under(policy: string): Promise<Client> {

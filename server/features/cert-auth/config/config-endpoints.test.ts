@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { sharedCertApp } from '../../../../test/support/cert-login.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { loadStored, swapConfig } from './config-store.ts'
@@ -7,12 +7,10 @@ import { loadStored, swapConfig } from './config-store.ts'
 const path = '/v1/auth/cert/config'
 
 eachEngine((engine) => {
-  let app: CertApp
+  const app = sharedCertApp({ engine })
   beforeAll(async () => {
-    app = await certApp({ engine })
     await app.role('web', { certificate: app.ca.pem })
   })
-  afterAll(() => app.close())
   const read = async () => (await app.root.get(path)).body.data
 
   test('config: reading and writing without a token get 403', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { sharedCertApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl, mintIntermediate, mintLeaf } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import * as der from '../../../pki/der-writer.ts'
@@ -10,14 +10,12 @@ import { findCrl, noteSigner, swapCrl } from './crl-store.ts'
 const path = '/v1/auth/cert/crls'
 
 eachEngine((engine) => {
-  let app: CertApp
+  const app = sharedCertApp({ engine })
   let leaf: Minted
   beforeAll(async () => {
-    app = await certApp({ engine })
     await app.role('web', { certificate: app.ca.pem })
     leaf = app.leaf()
   })
-  afterAll(() => app.close())
   beforeEach(async () => {
     const names: string[] = (await app.root.list(path)).body.data?.keys ?? []
     for (const name of names) await app.root.delete(`${path}/${name}`)

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { sharedCertApp } from '../../../../test/support/cert-login.ts'
 import { mintCrl } from '../../../../test/support/certificates.ts'
 
-let app: CertApp
+const app = sharedCertApp()
 beforeAll(async () => {
-  app = await certApp()
   await app.role('web', { certificate: app.ca.pem })
 })
-afterAll(() => app.close())
 
 /** Small changes to valid bytes, the same ones at every run. */
 function* mutations(bytes: Buffer, count: number): Generator<Buffer> {

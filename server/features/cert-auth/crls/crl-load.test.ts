@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type CertApp, certApp, ownCertApp, sharedCertApp } from '../../../../test/support/cert-login.ts'
 import { mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { serveDuringTest } from '../../../../test/support/fakes/loopback.ts'
@@ -17,12 +17,10 @@ const path = '/v1/auth/cert/crls'
 const many = 200_000
 
 eachEngine((engine) => {
-  let app: CertApp
+  const app = sharedCertApp({ engine })
   beforeAll(async () => {
-    app = await certApp({ engine })
     await app.role('web', { certificate: app.ca.pem })
   })
-  afterAll(() => app.close())
 
   test('crl: after a restart the first login of a revoked certificate gets 400', async () => {
     const leaf = app.leaf()
@@ -102,63 +100,55 @@ eachEngine((engine) => {
 })
 
 test('crl: writing one of 4000 lists of an issuer does not block the event loop for long', async () => {
-  const app = await certApp()
-  try {
-    await app.role('web', { certificate: app.ca.pem })
-    expect((await app.root.post(`${path}/part`, { crl: mintCrl(app.ca).pem })).status).toBe(204)
-    const { db } = app.deps
-    const row = await db.selectFrom('cert_crls').selectAll().executeTakeFirstOrThrow()
-    const parts = Array.from({ length: 4_000 }, (_, index) => ({ ...row, name: `p${index}`, name_key: `p${index}` }))
-    while (parts.length > 0) await db.insertInto('cert_crls').values(parts.splice(0, 500)).execute()
-    const revoked = app.leaf()
-    const crl = mintCrl(app.ca, { number: 2n, revoked: [revoked.serial] }).pem
-    const stall = await longestStall(app.root.post(`${path}/p7`, { crl }))
-    expect(stall).toBeLessThan(2_500)
-    expect([(await app.login(revoked)).status, (await app.login(app.leaf())).status]).toEqual([400, 200])
-  } finally {
-    await app.close()
-  }
+  const app = await ownCertApp()
+  await app.role('web', { certificate: app.ca.pem })
+  expect((await app.root.post(`${path}/part`, { crl: mintCrl(app.ca).pem })).status).toBe(204)
+  const { db } = app.deps
+  const row = await db.selectFrom('cert_crls').selectAll().executeTakeFirstOrThrow()
+  const parts = Array.from({ length: 4_000 }, (_, index) => ({ ...row, name: `p${index}`, name_key: `p${index}` }))
+  while (parts.length > 0) await db.insertInto('cert_crls').values(parts.splice(0, 500)).execute()
+  const revoked = app.leaf()
+  const crl = mintCrl(app.ca, { number: 2n, revoked: [revoked.serial] }).pem
+  const stall = await longestStall(app.root.post(`${path}/p7`, { crl }))
+  expect(stall).toBeLessThan(2_500)
+  expect([(await app.login(revoked)).status, (await app.login(app.leaf())).status]).toEqual([400, 200])
 })
 
 test('crl: a list of 200000 entries is stored, enforced and read without a long block of the event loop', async () => {
-  const app = await certApp()
-  try {
-    await app.role('web', { certificate: app.ca.pem })
-    const list = mintCrl(app.ca, { revokedDer: longCrlEntries(many), nextUpdate: null })
-    const body = JSON.stringify({ crl: list.der.toString('base64') })
-    expect((await app.root.post(`${path}/big`, undefined, { raw: body })).status).toBe(204)
-    const revoked = app.leaf({ serial: firstLongSerial + BigInt(many - 1) })
-    expect((await app.login(revoked)).status).toBe(400)
-    expect((await app.login(app.leaf())).status).toBe(200)
+  const app = await ownCertApp()
+  await app.role('web', { certificate: app.ca.pem })
+  const list = mintCrl(app.ca, { revokedDer: longCrlEntries(many), nextUpdate: null })
+  const body = JSON.stringify({ crl: list.der.toString('base64') })
+  expect((await app.root.post(`${path}/big`, undefined, { raw: body })).status).toBe(204)
+  const revoked = app.leaf({ serial: firstLongSerial + BigInt(many - 1) })
+  expect((await app.login(revoked)).status).toBe(400)
+  expect((await app.login(app.leaf())).status).toBe(200)
 
-    const again = await certApp({ beside: app })
-    const began = performance.now()
-    const stall = await longestStall((async () => await crlsOf(again.deps, await mountId(again)))())
-    // Generous limits: the benchmark measures, these only notice gross slowdowns.
-    expect(performance.now() - began).toBeLessThan(20_000)
-    expect(stall).toBeLessThan(2_500)
-    expect((await again.login(revoked)).status).toBe(400)
-    await again.close()
+  const again = await certApp({ beside: app })
+  const began = performance.now()
+  const stall = await longestStall((async () => await crlsOf(again.deps, await mountId(again)))())
+  // Generous limits: the benchmark measures, these only notice gross slowdowns.
+  expect(performance.now() - began).toBeLessThan(20_000)
+  expect(stall).toBeLessThan(2_500)
+  expect((await again.login(revoked)).status).toBe(400)
+  await again.close()
 
-    const read = await app.root.get(`${path}/big`)
-    expect(read.headers['transfer-encoding']).toBe('chunked')
-    expect(Object.keys(read.body).sort()).toEqual([
-      'auth',
-      'data',
-      'lease_duration',
-      'lease_id',
-      'mount_type',
-      'renewable',
-      'request_id',
-      'warnings',
-      'wrap_info',
-    ])
-    expect(Object.keys(read.body.data.serials)).toHaveLength(many)
-    expect(read.body.data.serials[String(firstLongSerial)]).toEqual({})
-    expect(read.body.data.entries).toBe(many)
-  } finally {
-    await app.close()
-  }
+  const read = await app.root.get(`${path}/big`)
+  expect(read.headers['transfer-encoding']).toBe('chunked')
+  expect(Object.keys(read.body).sort()).toEqual([
+    'auth',
+    'data',
+    'lease_duration',
+    'lease_id',
+    'mount_type',
+    'renewable',
+    'request_id',
+    'warnings',
+    'wrap_info',
+  ])
+  expect(Object.keys(read.body.data.serials)).toHaveLength(many)
+  expect(read.body.data.serials[String(firstLongSerial)]).toEqual({})
+  expect(read.body.data.entries).toBe(many)
 }, 60_000)
 
 test('crl: if a long list cannot be read, the old one stays in force and a later login reads it again', async () => {
@@ -193,26 +183,22 @@ test('crl: if a long list cannot be read, the old one stays in force and a later
 }, 60_000)
 
 test('crl: a stored list that cannot be parsed makes logins fail with 500 until it is replaced', async () => {
-  const app = await certApp()
+  const app = await ownCertApp()
   const { db } = app.deps
   const write = (number: bigint) => app.root.post(`${path}/short`, { crl: mintCrl(app.ca, { number }).pem })
-  try {
-    await app.role('web', { certificate: app.ca.pem })
-    expect((await write(1n)).status).toBe(204)
-    const good = (await db.selectFrom('blob_chunks').selectAll().executeTakeFirstOrThrow()).bytes
-    const store = (bytes: Uint8Array) => db.updateTable('blob_chunks').set({ bytes }).execute()
-    await store(Buffer.alloc(good.length))
-    const other = await certApp({ beside: app })
-    expect((await other.login(app.leaf())).status).toBe(500)
-    // Stored bytes never change under their id, so the node does not read them again.
-    await store(good)
-    expect((await other.login(app.leaf())).status).toBe(500)
-    expect((await write(2n)).status).toBe(204)
-    expect((await other.login(app.leaf())).status).toBe(200)
-    await other.close()
-  } finally {
-    await app.close()
-  }
+  await app.role('web', { certificate: app.ca.pem })
+  expect((await write(1n)).status).toBe(204)
+  const good = (await db.selectFrom('blob_chunks').selectAll().executeTakeFirstOrThrow()).bytes
+  const store = (bytes: Uint8Array) => db.updateTable('blob_chunks').set({ bytes }).execute()
+  await store(Buffer.alloc(good.length))
+  const other = await certApp({ beside: app })
+  expect((await other.login(app.leaf())).status).toBe(500)
+  // Stored bytes never change under their id, so the node does not read them again.
+  await store(good)
+  expect((await other.login(app.leaf())).status).toBe(500)
+  expect((await write(2n)).status).toBe(204)
+  expect((await other.login(app.leaf())).status).toBe(200)
+  await other.close()
 })
 
 test('crl: a refresh whose server hangs does not delay logins', async () => {

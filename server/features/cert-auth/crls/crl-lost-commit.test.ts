@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { type CertApp, ownCertApp } from '../../../../test/support/cert-login.ts'
 import { mintCrl } from '../../../../test/support/certificates.ts'
 import { testEngines } from '../../../../test/support/databases.ts'
 import { type PostgresProxy, postgresProxy } from '../../../../test/support/fakes/postgres-proxy.ts'
@@ -9,15 +9,13 @@ import { openStore } from '../../../storage/open.ts'
 
 /** A node that reaches PostgreSQL through a proxy that can lose messages. */
 async function disturbed(): Promise<{ app: CertApp; proxy: PostgresProxy }> {
-  const first = await certApp({ engine: 'postgres' })
-  onTestFinished(() => first.close())
+  const first = await ownCertApp({ engine: 'postgres' })
   const proxy = await postgresProxy(first.deps.store.url)
   const way = { url: proxy.url, log: silentLog, clock: first.clock, databaseClock: 'given', patience: 500 } as const
   const store = await openStore(way)
   onTestFinished(() => store.close())
   const data = { ...first.data, store: { ...first.data.store, openAnother: async () => store } }
-  const app = await certApp({ beside: { ...first, data } })
-  onTestFinished(() => app.close())
+  const app = await ownCertApp({ beside: { ...first, data } })
   await app.role('web', { certificate: app.ca.pem })
   return { app, proxy }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { type CertApp, certApp, ownCertApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type FileServer, fileServer, type ServedFile } from '../../../../test/support/fakes/file-server.ts'
@@ -224,14 +224,10 @@ eachEngine((engine) => {
 test.each(['http://169.254.169.254/latest/meta-data', 'http://[fd00:ec2::254]/', 'http://metadata.google.internal./'])(
   'crl by url: %s gets 400 and stores nothing',
   async (url) => {
-    const app = await certApp()
-    try {
-      const answer = await app.root.post(path, { url })
-      expect(answer.status).toBe(400)
-      expect((await app.root.list('/v1/auth/cert/crls')).status).toBe(404)
-    } finally {
-      await app.close()
-    }
+    const app = await ownCertApp()
+    const answer = await app.root.post(path, { url })
+    expect(answer.status).toBe(400)
+    expect((await app.root.list('/v1/auth/cert/crls')).status).toBe(404)
   },
 )
 
@@ -251,18 +247,14 @@ test('crl by url: a redirect to a metadata address and a body above the limit ar
 })
 
 test('crl: a large body gets 403 without a valid token, and costs a limited token one use', async () => {
-  const app = await certApp({ limits: { v1BodyBytes: 10_000 } })
-  try {
-    const crl = mintCrl(app.ca, { revoked: Array.from({ length: 1_000 }, (_, index) => BigInt(index + 1)) }).pem
-    expect((await app.anonymous.post(path, { crl })).status).toBe(403)
-    expect((await app.anonymous.as('hfs.unknown').post(path, { crl })).status).toBe(403)
-    expect((await app.anonymous.post(path, undefined, { raw: `{${'x'.repeat(20_000)}` })).status).toBe(403)
-    expect((await app.root.post(path, { crl })).status).toBe(204)
-    const once = await app.root.post('/v1/auth/token/create', { policies: ['root'], num_uses: 2 })
-    const limited = app.anonymous.as(once.body.auth.client_token)
-    expect((await limited.post(path, { crl })).status).toBe(204)
-    expect((await limited.get('/v1/auth/token/lookup-self')).body.data.num_uses).toBe(-1)
-  } finally {
-    await app.close()
-  }
+  const app = await ownCertApp({ limits: { v1BodyBytes: 10_000 } })
+  const crl = mintCrl(app.ca, { revoked: Array.from({ length: 1_000 }, (_, index) => BigInt(index + 1)) }).pem
+  expect((await app.anonymous.post(path, { crl })).status).toBe(403)
+  expect((await app.anonymous.as('hfs.unknown').post(path, { crl })).status).toBe(403)
+  expect((await app.anonymous.post(path, undefined, { raw: `{${'x'.repeat(20_000)}` })).status).toBe(403)
+  expect((await app.root.post(path, { crl })).status).toBe(204)
+  const once = await app.root.post('/v1/auth/token/create', { policies: ['root'], num_uses: 2 })
+  const limited = app.anonymous.as(once.body.auth.client_token)
+  expect((await limited.post(path, { crl })).status).toBe(204)
+  expect((await limited.get('/v1/auth/token/lookup-self')).body.data.num_uses).toBe(-1)
 })

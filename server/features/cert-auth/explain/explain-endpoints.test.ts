@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ownCertApp, sharedCertApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintIntermediate, mintLeaf, purpose } from '../../../../test/support/certificates.ts'
 import { type OcspBehaviour, startOcspResponder } from '../../../../test/support/fakes/ocsp-responder.ts'
 import { storeRoles } from '../../../../test/support/many-roles.ts'
 import { longestStall } from '../../../../test/support/stalls.ts'
 
-let app: CertApp
+const app = sharedCertApp()
 beforeAll(async () => {
-  app = await certApp({})
   await app.role('web', { certificate: app.ca.pem, allowed_common_names: 'web-*', token_bound_cidrs: '10.0.0.0/8' })
   await app.role('db', { certificate: mintCa({ commonName: 'Other CA' }).pem })
 })
-afterAll(() => app.close())
 
 const failed = (role: { checks: { check: string; ok: boolean }[] }): string[] =>
   role.checks.filter((each) => !each.ok).map((each) => each.check)
@@ -192,22 +190,18 @@ test('check: a certificate whose entity is disabled is not accepted', async () =
 })
 
 test('explain: of 5000 roles the matching one is found without blocking the event loop for long', async () => {
-  const own = await certApp({})
-  try {
-    const mount = await own.deps.hooks.findMount('auth/cert/')
-    const count = 5_000
-    await storeRoles(own.deps.db, mount?.id ?? '', count, (index) => ({
-      certificate: own.ca.pem,
-      allowedCommonNames: [`client-${index}`],
-    }))
-    const certificate = own.leaf({ commonName: 'client-4321' }).pem
-    const asking = own.root.post('/v1/auth/cert/explain', { certificate })
-    // A generous limit: judging all roles in one go took twice as long.
-    expect(await longestStall(asking)).toBeLessThan(2_000)
-    const { data } = (await asking).body
-    expect(data).toMatchObject({ accepted_by: 'role-004321', roles_total: count })
-    expect(data.roles).toHaveLength(50)
-  } finally {
-    await own.close()
-  }
+  const own = await ownCertApp()
+  const mount = await own.deps.hooks.findMount('auth/cert/')
+  const count = 5_000
+  await storeRoles(own.deps.db, mount?.id ?? '', count, (index) => ({
+    certificate: own.ca.pem,
+    allowedCommonNames: [`client-${index}`],
+  }))
+  const certificate = own.leaf({ commonName: 'client-4321' }).pem
+  const asking = own.root.post('/v1/auth/cert/explain', { certificate })
+  // A generous limit: judging all roles in one go took twice as long.
+  expect(await longestStall(asking)).toBeLessThan(2_000)
+  const { data } = (await asking).body
+  expect(data).toMatchObject({ accepted_by: 'role-004321', roles_total: count })
+  expect(data.roles).toHaveLength(50)
 })

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { expect, test } from 'vitest'
+import { sharedCertApp } from '../../../../test/support/cert-login.ts'
 import type { CertificateOptions, RawExtension } from '../../../../test/support/certificates.ts'
 import * as der from '../../../pki/der-writer.ts'
 
-let app: CertApp
-beforeAll(async () => {
-  app = await certApp()
-})
-afterAll(() => app.close())
+const app = sharedCertApp()
 
 /** The status of a login by a role with these constraints. */
 async function statusOf(fields: Record<string, unknown>, options: CertificateOptions): Promise<number> {

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { certApp, ownCertApp, sharedCertApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintIntermediate, mintLeaf } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 
 const path = '/v1/auth/cert/login'
 
 eachEngine((engine) => {
-  let app: CertApp
+  const app = sharedCertApp({ engine })
   beforeAll(async () => {
-    app = await certApp({ engine })
     await app.role('web', { certificate: app.ca.pem, token_policies: 'web', token_ttl: '1h' })
   })
-  afterAll(() => app.close())
   const lookup = async (token: string) => (await app.root.post('/v1/auth/token/lookup', { token })).body.data
   const entityOf = async (token: string): Promise<string> => (await lookup(token)).entity_id
 
@@ -242,16 +240,12 @@ eachEngine((engine) => {
 })
 
 test('login: 64 concurrent logins over one intermediate all succeed, with one entity per common name', async () => {
-  const app = await certApp()
-  try {
-    await app.role('web', { certificate: app.ca.pem })
-    const intermediate = mintIntermediate(app.ca)
-    const leaves = Array.from({ length: 64 }, (_, index) => mintLeaf(intermediate, { commonName: `c-${index % 8}` }))
-    const answers = await Promise.all(leaves.map((leaf) => app.login(leaf)))
-    expect(answers.map((answer) => answer.status)).toEqual(leaves.map(() => 200))
-    expect(new Set(answers.map((answer) => answer.body.auth.client_token)).size).toBe(64)
-    expect(new Set(answers.map((answer) => answer.body.auth.entity_id)).size).toBe(8)
-  } finally {
-    await app.close()
-  }
+  const app = await ownCertApp()
+  await app.role('web', { certificate: app.ca.pem })
+  const intermediate = mintIntermediate(app.ca)
+  const leaves = Array.from({ length: 64 }, (_, index) => mintLeaf(intermediate, { commonName: `c-${index % 8}` }))
+  const answers = await Promise.all(leaves.map((leaf) => app.login(leaf)))
+  expect(answers.map((answer) => answer.status)).toEqual(leaves.map(() => 200))
+  expect(new Set(answers.map((answer) => answer.body.auth.client_token)).size).toBe(64)
+  expect(new Set(answers.map((answer) => answer.body.auth.entity_id)).size).toBe(8)
 })

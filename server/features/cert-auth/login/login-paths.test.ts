@@ -1,6 +1,6 @@
 import { type ConnectionOptions, connect, type SecureVersion, type TLSSocket } from 'node:tls'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { expect, test } from 'vitest'
+import { ownCertApp, sharedCertApp } from '../../../../test/support/cert-login.ts'
 import {
   type Minted,
   mintCa,
@@ -10,11 +10,7 @@ import {
   usage,
 } from '../../../../test/support/certificates.ts'
 
-let app: CertApp
-beforeAll(async () => {
-  app = await certApp()
-})
-afterAll(() => app.close())
+const app = sharedCertApp()
 
 const day = 86_400_000
 const daysFromNow = (days: number): Date => new Date(Date.now() + days * day)
@@ -211,20 +207,14 @@ test('paths: a role can store an expired CA, and its certificates get 400', asyn
 })
 
 test('paths: a certificate that expires between two logins gets 400 at the second', async () => {
-  const own = await certApp()
-  try {
-    const leaf = own.leaf({ notAfter: new Date(Date.now() + 60_000) })
-    await own.role('pinned', { certificate: leaf.pem })
-    await own.role('ca', { certificate: own.ca.pem })
-    const client = own.with(leaf)
-    for (const name of ['pinned', 'ca', ''])
-      expect((await client.post('/v1/auth/cert/login', { name })).status).toBe(200)
-    own.clock.advance('2m')
-    for (const name of ['pinned', 'ca', ''])
-      expect((await client.post('/v1/auth/cert/login', { name })).status).toBe(400)
-  } finally {
-    await own.close()
-  }
+  const own = await ownCertApp()
+  const leaf = own.leaf({ notAfter: new Date(Date.now() + 60_000) })
+  await own.role('pinned', { certificate: leaf.pem })
+  await own.role('ca', { certificate: own.ca.pem })
+  const client = own.with(leaf)
+  for (const name of ['pinned', 'ca', '']) expect((await client.post('/v1/auth/cert/login', { name })).status).toBe(200)
+  own.clock.advance('2m')
+  for (const name of ['pinned', 'ca', '']) expect((await client.post('/v1/auth/cert/login', { name })).status).toBe(400)
 })
 
 test.each(['TLSv1.2', 'TLSv1.3'] as const)(

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { expect, test } from 'vitest'
+import { sharedCertApp } from '../../../../test/support/cert-login.ts'
 import * as der from '../../../pki/der-writer.ts'
 
-let app: CertApp
-beforeAll(async () => {
-  app = await certApp()
-})
-afterAll(() => app.close())
+const app = sharedCertApp()
 
 /** The `auth` of a login by a role with these fields, and what a look-up says of its token. */
 async function tokenBy(fields: Record<string, unknown>) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { certApp } from '../../../../test/support/cert-login.ts'
+import { ownCertApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintLeaf } from '../../../../test/support/certificates.ts'
 import type { RequestFacts } from '../../../kit/request.ts'
 import { presentedChain, roleOfCertificate } from './login-actions.ts'
@@ -24,23 +24,19 @@ const requestWith = ({ der }: Minted): RequestFacts => ({
 })
 
 test('chains: the parsed chain of a connection is cached only after a role has accepted it', async () => {
-  const app = await certApp()
-  try {
-    await app.role('web', { certificate: app.ca.pem })
-    const mount = await app.deps.hooks.findMount('auth/cert/')
-    if (!mount) throw new Error('no mount')
-    const isKept = (request: RequestFacts): boolean => {
-      const [once, again] = [presentedChain(app.deps, request), presentedChain(app.deps, request)]
-      return once === again
-    }
-    const stranger = requestWith(mintLeaf(mintCa()))
-    await expect(roleOfCertificate(app.deps, { mount, request: stranger }, { name: '' })).rejects.toThrow()
-    expect(isKept(stranger)).toBe(false)
-    const known = requestWith(app.leaf())
-    expect(isKept(known)).toBe(false)
-    expect((await roleOfCertificate(app.deps, { mount, request: known }, { name: '' })).name).toBe('web')
-    expect(isKept(known)).toBe(true)
-  } finally {
-    await app.close()
+  const app = await ownCertApp()
+  await app.role('web', { certificate: app.ca.pem })
+  const mount = await app.deps.hooks.findMount('auth/cert/')
+  if (!mount) throw new Error('no mount')
+  const isKept = (request: RequestFacts): boolean => {
+    const [once, again] = [presentedChain(app.deps, request), presentedChain(app.deps, request)]
+    return once === again
   }
+  const stranger = requestWith(mintLeaf(mintCa()))
+  await expect(roleOfCertificate(app.deps, { mount, request: stranger }, { name: '' })).rejects.toThrow()
+  expect(isKept(stranger)).toBe(false)
+  const known = requestWith(app.leaf())
+  expect(isKept(known)).toBe(false)
+  expect((await roleOfCertificate(app.deps, { mount, request: known }, { name: '' })).name).toBe('web')
+  expect(isKept(known)).toBe(true)
 })

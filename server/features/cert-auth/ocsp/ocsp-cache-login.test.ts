@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { afterEach, expect, test } from 'vitest'
+import { certApp, sharedCertApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintLeaf, purpose } from '../../../../test/support/certificates.ts'
 import { type OcspResponder, type Reply, startOcspResponder } from '../../../../test/support/fakes/ocsp-responder.ts'
 
-let app: CertApp
+const app = sharedCertApp()
 const responders: OcspResponder[] = []
 let count = 0
 
-beforeAll(async () => {
-  app = await certApp({})
-})
-afterAll(() => app.close())
 afterEach(async () => {
   await Promise.all(responders.splice(0).map((each) => each.close()))
 })

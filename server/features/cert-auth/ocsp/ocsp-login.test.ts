@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { certApp, ownCertApp, sharedCertApp } from '../../../../test/support/cert-login.ts'
 import {
   type Minted,
   mintCa,
@@ -13,15 +13,11 @@ import { listenOnLoopback } from '../../../../test/support/fakes/loopback.ts'
 import { type OcspResponder, type Reply, startOcspResponder } from '../../../../test/support/fakes/ocsp-responder.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 
-let app: CertApp
 const lines = recordingLog()
+const app = sharedCertApp({ log: lines.log })
 const responders: OcspResponder[] = []
 let count = 0
 
-beforeAll(async () => {
-  app = await certApp({ log: lines.log })
-})
-afterAll(() => app.close())
 afterEach(async () => {
   await Promise.all(responders.splice(0).map((each) => each.close()))
 })
@@ -302,27 +298,23 @@ describe('several responders', () => {
 })
 
 test('ocsp: without a role name, each role applies its own ocsp_fail_open', async () => {
-  const own = await certApp({})
-  try {
-    await own.role('a-closed', {
-      certificate: own.ca.pem,
-      ocsp_enabled: true,
-      ocsp_max_retries: 0,
-      ocsp_servers_override: [dead],
-    })
-    expect((await own.login(own.leaf({ commonName: 'x' }))).status).toBe(400)
-    await own.role('b-open', {
-      certificate: own.ca.pem,
-      ocsp_enabled: true,
-      ocsp_max_retries: 0,
-      ocsp_servers_override: [dead],
-      ocsp_fail_open: true,
-    })
-    const answer = await own.login(own.leaf({ commonName: 'x' }))
-    expect(answer.body.auth.metadata.cert_name).toBe('b-open')
-  } finally {
-    await own.close()
-  }
+  const own = await ownCertApp()
+  await own.role('a-closed', {
+    certificate: own.ca.pem,
+    ocsp_enabled: true,
+    ocsp_max_retries: 0,
+    ocsp_servers_override: [dead],
+  })
+  expect((await own.login(own.leaf({ commonName: 'x' }))).status).toBe(400)
+  await own.role('b-open', {
+    certificate: own.ca.pem,
+    ocsp_enabled: true,
+    ocsp_max_retries: 0,
+    ocsp_servers_override: [dead],
+    ocsp_fail_open: true,
+  })
+  const answer = await own.login(own.leaf({ commonName: 'x' }))
+  expect(answer.body.auth.metadata.cert_name).toBe('b-open')
 })
 
 test('metrics: answers of OCSP responders are counted and timed', async () => {

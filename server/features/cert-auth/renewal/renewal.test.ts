@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { sharedCertApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl, mintIntermediate, mintLeaf } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 
 const config = '/v1/auth/cert/config'
 
 eachEngine((engine) => {
-  let app: CertApp
-  beforeAll(async () => {
-    app = await certApp({ engine })
-  })
-  afterAll(() => app.close())
+  const app = sharedCertApp({ engine })
   beforeEach(async () => {
     await app.root.delete('/v1/auth/cert/certs/web')
     await app.role('web', { certificate: app.ca.pem, token_policies: 'Web,ops', token_ttl: '1h', token_max_ttl: '10h' })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { expect, test } from 'vitest'
+import { ownCertApp, sharedCertApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintLeaf, mintSelfSigned } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -10,11 +10,7 @@ import { findRoleVersion, swapRole } from './role-store.ts'
 const path = '/v1/auth/cert/certs'
 
 eachEngine((engine) => {
-  let app: CertApp
-  beforeAll(async () => {
-    app = await certApp({ engine })
-  })
-  afterAll(() => app.close())
+  const app = sharedCertApp({ engine })
   const read = async (name: string) => (await app.root.get(`${path}/${name}`)).body.data
 
   test('roles: without a token they get 403; writing needs the update capability, create is not enough', async () => {
@@ -240,99 +236,79 @@ eachEngine((engine) => {
 })
 
 test('roles: CAs and client certificates are accepted; what can never log in gets 400', async () => {
-  const app = await certApp()
-  try {
-    const ca = mintCa()
-    const taken = [ca.pem, mintLeaf(ca).pem, mintLeaf(ca, { extendedKeyUsage: null }).pem, mintSelfSigned().pem]
-    taken.push(mintLeaf(ca, { extendedKeyUsage: ['any'] }).pem, mintCa({ extendedKeyUsage: ['serverAuth'] }).pem)
-    taken.push(`comment\n${ca.pem}${mintCa().pem}`)
-    for (const certificate of taken)
-      expect((await app.root.post(`${path}/ok`, { certificate })).status, certificate).toBe(204)
-    const refused = ['', 'garbage', mintLeaf(ca).keyPem, ca.der.toString('base64')]
-    refused.push(mintLeaf(ca, { extendedKeyUsage: ['serverAuth'] }).pem)
-    refused.push(mintLeaf(ca, { extendedKeyUsage: ['1.3.6.1.4.1.99999.1'] }).pem)
-    for (const certificate of refused) {
-      const answer = await app.root.post(`${path}/bad`, { certificate })
-      expect(answer.status, certificate).toBe(400)
-      expect(answer.body.errors[0]).toContain("'certificate'")
-    }
-    expect((await app.root.get(`${path}/bad`)).status).toBe(404)
-  } finally {
-    await app.close()
+  const app = await ownCertApp()
+  const ca = mintCa()
+  const taken = [ca.pem, mintLeaf(ca).pem, mintLeaf(ca, { extendedKeyUsage: null }).pem, mintSelfSigned().pem]
+  taken.push(mintLeaf(ca, { extendedKeyUsage: ['any'] }).pem, mintCa({ extendedKeyUsage: ['serverAuth'] }).pem)
+  taken.push(`comment\n${ca.pem}${mintCa().pem}`)
+  for (const certificate of taken)
+    expect((await app.root.post(`${path}/ok`, { certificate })).status, certificate).toBe(204)
+  const refused = ['', 'garbage', mintLeaf(ca).keyPem, ca.der.toString('base64')]
+  refused.push(mintLeaf(ca, { extendedKeyUsage: ['serverAuth'] }).pem)
+  refused.push(mintLeaf(ca, { extendedKeyUsage: ['1.3.6.1.4.1.99999.1'] }).pem)
+  for (const certificate of refused) {
+    const answer = await app.root.post(`${path}/bad`, { certificate })
+    expect(answer.status, certificate).toBe(400)
+    expect(answer.body.errors[0]).toContain("'certificate'")
   }
+  expect((await app.root.get(`${path}/bad`)).status).toBe(404)
 })
 
 test('roles: a broken PEM block beside a good one is skipped with a warning, and the good one works', async () => {
-  const app = await certApp()
-  try {
-    const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
-    const answer = await app.root.post(`${path}/web`, { certificate: `${broken}${app.ca.pem}` })
-    expect(answer).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('Block 1')] } })
-    expect((await app.root.get(`${path}/web`)).body.data.certificate).toBe(`${broken}${app.ca.pem}`)
-    expect((await app.login(app.leaf())).status).toBe(200)
-  } finally {
-    await app.close()
-  }
+  const app = await ownCertApp()
+  const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
+  const answer = await app.root.post(`${path}/web`, { certificate: `${broken}${app.ca.pem}` })
+  expect(answer).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('Block 1')] } })
+  expect((await app.root.get(`${path}/web`)).body.data.certificate).toBe(`${broken}${app.ca.pem}`)
+  expect((await app.login(app.leaf())).status).toBe(200)
 })
 
 test('roles: a private key sent with a certificate is dropped with a warning', async () => {
-  const app = await certApp()
-  try {
-    const { keyPem } = mintLeaf(app.ca)
-    const [bundle, encoded] = [app.ca.pem + keyPem, Buffer.from(keyPem + app.ca.pem).toString('base64')]
-    const answer = await app.root.post(`${path}/web`, { certificate: bundle, ocsp_ca_certificates: encoded })
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { warnings: [expect.stringMatching(/key in 'certificate'/), expect.stringMatching(/'ocsp_ca_cert/)] },
-    })
-    const { data } = (await app.root.get(`${path}/web`)).body
-    expect(data).toMatchObject({ certificate: app.ca.pem, ocsp_ca_certificates: app.ca.pem })
-    expect((await app.login(app.leaf())).status).toBe(200)
-  } finally {
-    await app.close()
-  }
+  const app = await ownCertApp()
+  const { keyPem } = mintLeaf(app.ca)
+  const [bundle, encoded] = [app.ca.pem + keyPem, Buffer.from(keyPem + app.ca.pem).toString('base64')]
+  const answer = await app.root.post(`${path}/web`, { certificate: bundle, ocsp_ca_certificates: encoded })
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { warnings: [expect.stringMatching(/key in 'certificate'/), expect.stringMatching(/'ocsp_ca_cert/)] },
+  })
+  const { data } = (await app.root.get(`${path}/web`)).body
+  expect(data).toMatchObject({ certificate: app.ca.pem, ocsp_ca_certificates: app.ca.pem })
+  expect((await app.login(app.leaf())).status).toBe(200)
 })
 
 test('roles: OCSP on a pinned certificate whose issuer is not in the role is stored with a warning', async () => {
-  const app = await certApp()
-  try {
-    const pinned = app.leaf()
-    const alone = await app.root.post(`${path}/pinned`, { certificate: pinned.pem, ocsp_enabled: true })
-    expect(alone).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('issuer')] } })
-    const stranger = await app.root.post(`${path}/pinned`, { certificate: pinned.pem + mintCa().pem })
-    expect(stranger.body.warnings).toEqual(alone.body.warnings)
-    expect((await app.root.post(`${path}/pinned`, { certificate: pinned.pem + app.ca.pem })).status).toBe(204)
-    expect((await app.root.post(`${path}/ca`, { certificate: app.ca.pem, ocsp_enabled: true })).status).toBe(204)
-  } finally {
-    await app.close()
-  }
+  const app = await ownCertApp()
+  const pinned = app.leaf()
+  const alone = await app.root.post(`${path}/pinned`, { certificate: pinned.pem, ocsp_enabled: true })
+  expect(alone).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('issuer')] } })
+  const stranger = await app.root.post(`${path}/pinned`, { certificate: pinned.pem + mintCa().pem })
+  expect(stranger.body.warnings).toEqual(alone.body.warnings)
+  expect((await app.root.post(`${path}/pinned`, { certificate: pinned.pem + app.ca.pem })).status).toBe(204)
+  expect((await app.root.post(`${path}/ca`, { certificate: app.ca.pem, ocsp_enabled: true })).status).toBe(204)
 })
 
 test('roles: expired and soon expiring CAs are shown in ca_info, warned of and measured', async () => {
-  const app = await certApp()
-  try {
-    const inDays = (days: number): Date => new Date(app.clock.now() + days * 86_400_000 + 60_000)
-    const soon = mintCa({ commonName: 'Soon', notAfter: inDays(12) })
-    const late = mintCa({ commonName: 'Late', notAfter: inDays(400) })
-    const gone = mintCa({ commonName: 'Gone', notBefore: inDays(-9), notAfter: inDays(-2) })
-    expect((await app.root.post(`${path}/late`, { certificate: late.pem })).status).toBe(204)
-    const answer = await app.root.post(`${path}/mixed`, { certificate: gone.pem + late.pem + soon.pem })
-    expect(answer.body.warnings).toEqual([
-      expect.stringMatching(/CN=Gone.* expired at/),
-      expect.stringMatching(/CN=Soon.* expires at/),
-    ])
-    const pinned = mintLeaf(late, { notAfter: inDays(3) })
-    expect((await app.root.post(`${path}/pinned`, { certificate: pinned.pem })).status).toBe(204)
-    await app.root.delete(`${path}/pinned`)
-    expect((await app.root.get(`${path}/mixed`)).body.data.ca_info).toMatchObject([
-      { subject: 'CN=Gone', days_left: -2 },
-      { subject: 'CN=Late', days_left: 400 },
-      { subject: 'CN=Soon', days_left: 12, serial_number: String(soon.serial), fingerprint_sha256: expect.any(String) },
-    ])
-    await app.root.delete(`${path}/mixed`)
-    await app.root.post(`${path}/mixed`, { certificate: soon.pem })
-    expect(await app.deps.metrics.render()).toContain('holdfast_cert_trust_days_left{mount="auth/cert/"} 12')
-  } finally {
-    await app.close()
-  }
+  const app = await ownCertApp()
+  const inDays = (days: number): Date => new Date(app.clock.now() + days * 86_400_000 + 60_000)
+  const soon = mintCa({ commonName: 'Soon', notAfter: inDays(12) })
+  const late = mintCa({ commonName: 'Late', notAfter: inDays(400) })
+  const gone = mintCa({ commonName: 'Gone', notBefore: inDays(-9), notAfter: inDays(-2) })
+  expect((await app.root.post(`${path}/late`, { certificate: late.pem })).status).toBe(204)
+  const answer = await app.root.post(`${path}/mixed`, { certificate: gone.pem + late.pem + soon.pem })
+  expect(answer.body.warnings).toEqual([
+    expect.stringMatching(/CN=Gone.* expired at/),
+    expect.stringMatching(/CN=Soon.* expires at/),
+  ])
+  const pinned = mintLeaf(late, { notAfter: inDays(3) })
+  expect((await app.root.post(`${path}/pinned`, { certificate: pinned.pem })).status).toBe(204)
+  await app.root.delete(`${path}/pinned`)
+  expect((await app.root.get(`${path}/mixed`)).body.data.ca_info).toMatchObject([
+    { subject: 'CN=Gone', days_left: -2 },
+    { subject: 'CN=Late', days_left: 400 },
+    { subject: 'CN=Soon', days_left: 12, serial_number: String(soon.serial), fingerprint_sha256: expect.any(String) },
+  ])
+  await app.root.delete(`${path}/mixed`)
+  await app.root.post(`${path}/mixed`, { certificate: soon.pem })
+  expect(await app.deps.metrics.render()).toContain('holdfast_cert_trust_days_left{mount="auth/cert/"} 12')
 })

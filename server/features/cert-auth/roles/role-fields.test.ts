@@ -1,15 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
+import { expect, test } from 'vitest'
+import { sharedCertApp } from '../../../../test/support/cert-login.ts'
 import { RoleBody } from './role-wire.ts'
 
 const path = '/v1/auth/cert/certs/web'
 
-let app: CertApp
-beforeAll(async () => {
-  app = await certApp()
-})
-afterAll(() => app.close())
+const app = sharedCertApp()
 
 const write = async (fields: Record<string, unknown>) => await app.root.post(path, fields)
 
