@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CommandResult, clientEnvironment, runCommand } from '../../test/support/command-line.ts'
 import { doc, mustBe, organization, type Person, person } from '../../test/support/platform.ts'
+import { ownApp } from '../../test/support/shared.ts'
 import { type StateBench, stateBench, stateDocument, stateOf } from '../../test/support/states.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 
@@ -123,14 +124,10 @@ test('import: a tag changed in the target keeps its value', async () => {
 })
 
 test('import: a target with a rate limit still gets everything', async () => {
-  const slow = await testApp({ settings: { apiRateLimit: 10 } })
-  try {
-    const { token } = await person(slow, 'owner')
-    const { code, err } = await runInto({ url: slow.url, token }, ['--organization', 'acme'])
-    expect([code, err]).toEqual([0, expect.stringContaining('+ consumer reader of network')])
-  } finally {
-    await slow.close()
-  }
+  const slow = await ownApp({ settings: { apiRateLimit: 10 } })
+  const { token } = await person(slow, 'owner')
+  const { code, err } = await runInto({ url: slow.url, token }, ['--organization', 'acme'])
+  expect([code, err]).toEqual([0, expect.stringContaining('+ consumer reader of network')])
 })
 
 test('import: an unknown organization is reported before anything is copied', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { snapshotJobs } from '../../server/features/snapshots/schedule/snapshot-jobs.ts'
 import { startJobs } from '../../server/jobs/runner.ts'
 import { clientEnvironment, runCommand } from '../../test/support/command-line.ts'
+import { ownApp } from '../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 
 // The server restores in threads of its own, which take their time on a busy machine.
@@ -115,8 +116,7 @@ test('snapshot: files that cannot be written or read are reported before a serve
 })
 
 test('snapshot list: a server with the community licence answers enterprise-only', async () => {
-  const community = await testApp({ settings: { license: 'community' } })
-  onTestFinished(() => community.close())
+  const community = await ownApp({ settings: { license: 'community' } })
   expect(await run(['list'], community)).toMatchObject({ code: 2, err: expect.stringContaining('enterprise-only') })
 })
 

@@ -1,14 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { importClient } from '../../test/support/fakes/import-source.ts'
 import { serveDuringTest } from '../../test/support/fakes/loopback.ts'
 import { mustBe, person } from '../../test/support/platform.ts'
-import { testApp } from '../../test/support/test-app.ts'
+import { ownApp } from '../../test/support/shared.ts'
 import { importOrganizations } from './importer.ts'
 import { Report } from './report.ts'
 
 test('import: a source without projects, tag bindings and consumers is imported without them', async () => {
-  const target = await testApp()
-  onTestFinished(() => target.close())
+  const target = await ownApp()
   const owner = await person(target, 'owner')
   const attributes = { name: 'network', 'tag-names': ['core'], 'global-remote-state': false, 'execution-mode': 'local' }
   const known: Record<string, object> = {

@@ -3,8 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { importClient } from '../../test/support/fakes/import-source.ts'
 import { bodyOf, listenOnLoopback, serveDuringTest } from '../../test/support/fakes/loopback.ts'
 import { doc, mustBe, organization, person } from '../../test/support/platform.ts'
+import { ownApp } from '../../test/support/shared.ts'
 import { stateBench, stateOf } from '../../test/support/states.ts'
-import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import type { TestApp } from '../../test/support/test-app.ts'
 import { importOrganizations } from './importer.ts'
 import { Report } from './report.ts'
 
@@ -55,8 +56,7 @@ async function fullSource() {
 }
 
 async function targetWithOwner() {
-  const target = await testApp()
-  onTestFinished(() => target.close())
+  const target = await ownApp()
   return { target, owner: await person(target, 'owner') }
 }
 

@@ -6,14 +6,13 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { eachEngine } from '../../test/support/databases.ts'
-import { testApp } from '../../test/support/test-app.ts'
+import { ownApp } from '../../test/support/shared.ts'
 import { failure } from '../kernel/failure.ts'
 import { inspectArchive, openArchive, takeArchive, verifyArchive } from './index.ts'
 
 eachEngine((engine) => {
   const app = async () => {
-    const made = await testApp({ engine })
-    onTestFinished(() => made.close())
+    const made = await ownApp({ engine })
     await made.deps.db
       .insertInto('policies')
       .values([

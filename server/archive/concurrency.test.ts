@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine, testEngines } from '../../test/support/databases.ts'
+import { ownApp } from '../../test/support/shared.ts'
 import { testApp } from '../../test/support/test-app.ts'
 import type { Deps } from '../kit/deps.ts'
 import { decodeTuple, tupleEnd } from '../storage/bulk/tuples.ts'
@@ -82,8 +83,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 eachEngine((engine) => {
   const started = async () => {
-    const app = await testApp({ engine })
-    onTestFinished(() => app.close())
+    const app = await ownApp({ engine })
     return app
   }
 

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { sharedApp } from '../../test/support/shared.ts'
 import { StateForger } from '../../test/support/state-forger.ts'
-import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { testApp } from '../../test/support/test-app.ts'
 import { readArchive } from './format/archive-reader.ts'
 import { frameTypes } from './format/state-format.ts'
 import { sha256, sumsText } from './format/sums.ts'
@@ -14,12 +15,11 @@ import { inspectArchive, restoreArchive, takeArchive, verifyArchive } from './in
 
 type Members = Record<'meta.json' | 'state.bin' | 'SHA256SUMS' | 'SHA256SUMS.sealed', Buffer>
 
-let app: TestApp
+const app = sharedApp()
 let archive: Buffer
 let members: Members
 
 beforeAll(async () => {
-  app = await testApp()
   const rows = Array.from({ length: 300 }, (_, index) => ({
     name: `p${index}`,
     text: `${index}`.repeat(90),
@@ -29,7 +29,6 @@ beforeAll(async () => {
   archive = await taken()
   members = await unpack(archive)
 })
-afterAll(() => app.close())
 
 async function taken(): Promise<Buffer> {
   const made = await takeArchive(app.deps)

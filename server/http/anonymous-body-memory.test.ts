@@ -1,18 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openRaw, type RawConnection } from '../../test/support/raw-connection.ts'
-import { testApp } from '../../test/support/test-app.ts'
+import { ownApp } from '../../test/support/shared.ts'
 
 test('a body over the limit is 413', async () => {
-  const small = await testApp({ limits: { v1BodyBytes: 1024 } })
-  onTestFinished(() => small.close())
+  const small = await ownApp({ limits: { v1BodyBytes: 1024 } })
   const answer = await small.root.post('/v1/sys/policies/acl/x', { policy: 'x'.repeat(5_000_000) })
   expect(answer.status).toBe(413)
   expect(answer.body.errors).toHaveLength(1)
 })
 
 test('large bodies without a valid token are 403, or 413 on paths that need none and in chunks', async () => {
-  const small = await testApp({ limits: { anonymousBodyBytes: 1024 } })
-  onTestFinished(() => small.close())
+  const small = await ownApp({ limits: { anonymousBodyBytes: 1024 } })
   const [open, closed] = ['/v1/sys/unseal', '/v1/sys/capabilities-self']
   const broken = `{${'x'.repeat(2_000)}`
   const inOnePiece = async (path: string, token?: string) =>
@@ -40,8 +38,7 @@ test('large bodies without a valid token are 403, or 413 on paths that need none
 })
 
 test('large bodies without a token share a memory budget, 503 beyond it; others are not limited', async () => {
-  const small = await testApp({ limits: { anonymousTotalBytes: 250_000 } })
-  onTestFinished(() => small.close())
+  const small = await ownApp({ limits: { anonymousTotalBytes: 250_000 } })
   const begin = async (): Promise<RawConnection> => {
     const connection = await openRaw(Number(new URL(small.url).port))
     onTestFinished(() => connection.close())
@@ -60,8 +57,7 @@ test('large bodies without a token share a memory budget, 503 beyond it; others 
 })
 
 test('chunked bodies without a token: twenty small ones at once are accepted, a large one is 413', async () => {
-  const small = await testApp({ limits: { anonymousTotalBytes: 250_000 } })
-  onTestFinished(() => small.close())
+  const small = await ownApp({ limits: { anonymousTotalBytes: 250_000 } })
   const share = Buffer.alloc(33, 1).toString('base64')
   const send = async (length: number) => {
     const body = new Blob([JSON.stringify({ key: share, more: 'x'.repeat(length) })]).stream()
@@ -72,8 +68,7 @@ test('chunked bodies without a token: twenty small ones at once are accepted, a 
 })
 
 test('a body over the limit for everybody is 413, with or without a token', async () => {
-  const small = await testApp({ limits: { anonymousBodyBytes: 1024, v1BodyBytes: 10_000 } })
-  onTestFinished(() => small.close())
+  const small = await ownApp({ limits: { anonymousBodyBytes: 1024, v1BodyBytes: 10_000 } })
   const fields = { policy: 'x'.repeat(20_000) }
   for (const caller of [small.root, small.anonymous, small.anonymous.as('hfs.unknown')]) {
     const { status, text } = await caller.post('/v1/sys/tools/hash', fields)

@@ -3,24 +3,22 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type CertApp, certApp } from '../../test/support/cert-login.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type CertApp, sharedCertApp } from '../../test/support/cert-login.ts'
 import { type Minted, mintIntermediate, mintLeaf } from '../../test/support/certificates.ts'
 
 const trusting = { trustedProxies: ['127.0.0.1/32'], forwardedClientCertificate: 'rfc9440' } as const
-let app: CertApp
-let stranger: CertApp
-
-beforeAll(async () => {
-  const proxies = new Map([
+const app = sharedCertApp({
+  proxies: new Map([
     ['http', trusting],
     ['https', trusting],
-  ])
-  app = await certApp({ proxies })
-  stranger = await certApp({ proxies: new Map([['http', { ...trusting, trustedProxies: ['192.0.2.0/24'] }]]) })
+  ]),
+})
+const stranger = sharedCertApp({ proxies: new Map([['http', { ...trusting, trustedProxies: ['192.0.2.0/24'] }]]) })
+
+beforeAll(async () => {
   for (const each of [app, stranger]) await each.role('web', { certificate: each.ca.pem })
 })
-afterAll(() => Promise.all([app.close(), stranger.close()]))
 
 const item = ({ der }: Minted): string => `:${der.toString('base64')}:`
 const login = '/v1/auth/cert/login'

@@ -1,19 +1,15 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openRaw } from '../../test/support/raw-connection.ts'
-import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { ownApp, sharedApp } from '../../test/support/shared.ts'
 import { features } from '../features/index.ts'
 import { silentLog } from '../kernel/log.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../kit/endpoint.ts'
 import { defineFeature } from '../kit/feature.ts'
 import { bytes, nothing } from '../kit/reply.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await testApp()
-})
-afterAll(() => app.close())
+const app = sharedApp()
 
 test('GET /v1/sys/health needs no token and shows the compatibility version', async () => {
   const answer = await app.anonymous.get('/v1/sys/health')
@@ -103,8 +99,7 @@ test.each([
   const handle: Endpoint['handle'] = ({ request }) => nothing(request.query.has('ok') ? 200 : undefined)
   const common = { id: 'odd.write', route: 'POST /odd', summary: 'Answer nothing.', access: acl(), handle } as const
   const odd = defineFeature({ name: 'odd', endpoints: defineMountEndpoints('system', [endpoint(common)]) })
-  const other = await testApp({ features: [...features, odd] })
-  onTestFinished(() => other.close())
+  const other = await ownApp({ features: [...features, odd] })
   const answer = await other.root.post(path, {})
   expect([answer.status, answer.headers['content-length']]).toEqual([status, length])
   expect(answer.headers).not.toHaveProperty('transfer-encoding')
@@ -176,25 +171,20 @@ test('a token is accepted in each of the three headers; a token of 9000 characte
 })
 
 test('a sealed server answers 503 on both APIs but still shows seal-status and health', async () => {
-  const sealed = await testApp()
-  try {
-    expect((await sealed.root.post('/v1/sys/seal')).status).toBe(204)
-    expect(await sealed.root.get('/v1/sys/policies/acl')).toMatchObject({
-      status: 503,
-      body: { errors: [expect.stringContaining('is sealed')] },
-    })
-    expect((await sealed.root.get('/api/v2/ping')).status).toBe(503)
-    expect((await sealed.anonymous.get('/v1/sys/seal-status')).body).toMatchObject({ sealed: true, initialized: true })
-    expect((await sealed.anonymous.get('/v1/sys/health')).status).toBe(503)
-    expect((await sealed.anonymous.get('/v1/sys/health?sealedcode=299')).status).toBe(299)
-  } finally {
-    await sealed.close()
-  }
+  const sealed = await ownApp()
+  expect((await sealed.root.post('/v1/sys/seal')).status).toBe(204)
+  expect(await sealed.root.get('/v1/sys/policies/acl')).toMatchObject({
+    status: 503,
+    body: { errors: [expect.stringContaining('is sealed')] },
+  })
+  expect((await sealed.root.get('/api/v2/ping')).status).toBe(503)
+  expect((await sealed.anonymous.get('/v1/sys/seal-status')).body).toMatchObject({ sealed: true, initialized: true })
+  expect((await sealed.anonymous.get('/v1/sys/health')).status).toBe(503)
+  expect((await sealed.anonymous.get('/v1/sys/health?sealedcode=299')).status).toBe(299)
 })
 
 test('a closed database makes requests fail with 500 and the server keeps answering', async () => {
-  const broken = await testApp()
-  onTestFinished(() => broken.close())
+  const broken = await ownApp()
   await broken.deps.store.close()
   expect(await broken.root.get('/v1/sys/policies/acl')).toMatchObject({
     status: 500,
@@ -213,8 +203,7 @@ test.each([
   const handle = () => bytes('application/octet-stream', source)
   const common = { id: 'odd.read', route: 'GET /odd', summary: 'Send something.', access: acl(), handle } as const
   const odd = defineFeature({ name: 'odd', endpoints: defineMountEndpoints('system', [endpoint(common)]) })
-  const leaky = await testApp({ features: [...features, odd], log })
-  onTestFinished(() => leaky.close())
+  const leaky = await ownApp({ features: [...features, odd], log })
   const connection = await openRaw(Number(new URL(leaky.url).port))
   connection.write(`GET /v1/sys/odd HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${leaky.rootToken}\r\n\r\n`)
   await once(connection.socket, 'data')

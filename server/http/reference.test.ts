@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { expect, test } from 'vitest'
+import { sharedApp } from '../../test/support/shared.ts'
+import { testApp } from '../../test/support/test-app.ts'
 import { features } from '../features/index.ts'
 import { defineEndpoints, endpoint, open, Type } from '../kit/endpoint.ts'
 import { defineFeature } from '../kit/feature.ts'
 import { bare } from '../kit/reply.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await testApp()
-})
-afterAll(() => app.close())
+const app = sharedApp()
 
 type Document = { openapi: string; paths: Record<string, Record<string, { responses: object; summary: string }>> }
 

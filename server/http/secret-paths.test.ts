@@ -1,16 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openRaw } from '../../test/support/raw-connection.ts'
 import { recordingLog } from '../../test/support/recording-log.ts'
-import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { sharedApp } from '../../test/support/shared.ts'
 
-let app: TestApp
 const log = recordingLog()
-beforeAll(async () => {
-  app = await testApp({ log: log.log })
-})
-afterAll(() => app.close())
+const app = sharedApp({ log: log.log })
 
 /** Sends an address as it is, and returns what was written down about that. */
 async function written(verb: string, path: string) {

@@ -1,11 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { testApp } from '../../test/support/test-app.ts'
+import { expect, test } from 'vitest'
+import { ownApp } from '../../test/support/shared.ts'
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 test('failures of the site: a browser gets an HTML page, other clients get JSON', async () => {
-  const app = await testApp()
-  onTestFinished(() => app.close())
+  const app = await ownApp()
   const shown = await app.anonymous.get('/app/no/<such>', { headers: browser })
   expect(shown.status).toBe(404)
   expect(shown.headers).toMatchObject({
@@ -20,8 +19,7 @@ test('failures of the site: a browser gets an HTML page, other clients get JSON'
 })
 
 test('failures of the site: errors under /v1 and /api/v2 are JSON for browsers too', async () => {
-  const app = await testApp()
-  onTestFinished(() => app.close())
+  const app = await ownApp()
   for (const path of ['/v1/nothing', '/api/v2/nothing']) {
     const { headers } = await app.root.get(path, { headers: browser })
     expect(headers['content-type'], path).toContain('json')

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openRaw, type RawConnection } from '../../test/support/raw-connection.ts'
-import { type TestApp, testApp } from '../../test/support/test-app.ts'
+import { sharedApp } from '../../test/support/shared.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await testApp()
-})
-afterAll(() => app.close())
+const app = sharedApp()
 
 async function open(): Promise<RawConnection> {
   const connection = await openRaw(Number(new URL(app.url).port))

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Organization, organization, type Person, person } from '../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { organization, type Person, person } from '../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../test/support/shared.ts'
 import type { RuleCall } from '../../kit/endpoint.ts'
 import { onResource } from './rules.ts'
 
-let app: TestApp
-let ann: Person
-let bob: Person
-let acme: Organization
-let reads: number
+const app = sharedApp()
+const ann = shared(() => person(app, 'ann'))
+const bob = shared(() => person(app, 'bob'))
+const acme = shared(() => organization(ann, 'acme'))
+let reads = 0
 
-beforeAll(async () => {
-  app = await testApp()
-  ann = await person(app, 'ann')
-  bob = await person(app, 'bob')
-  acme = await organization(ann, 'acme')
-})
-afterAll(() => app.close())
 beforeEach(() => {
   reads = 0
 })

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { testApp } from '../../../test/support/test-app.ts'
+import { ownApp } from '../../../test/support/shared.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 import { features } from '../../features/index.ts'
 import { failure } from '../../kernel/failure.ts'
@@ -22,8 +22,7 @@ beforeEach(async () => {
 async function audited(handle: Endpoint['handle'], filePath = log) {
   const common = { id: 'odd.read', route: 'GET /odd', summary: 'Answer.', access: acl(), handle } as const
   const endpoints: readonly Endpoint[] = defineMountEndpoints('system', [endpoint(common)])
-  const app = await testApp({ features: [...features, defineFeature({ name: 'odd', endpoints })] })
-  onTestFinished(() => app.close())
+  const app = await ownApp({ features: [...features, defineFeature({ name: 'odd', endpoints })] })
   await app.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: filePath, skip_test: 'true' } })
   return app
 }

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openRaw } from '../../../test/support/raw-connection.ts'
 import { recordingLog } from '../../../test/support/recording-log.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
+import { sharedApp } from '../../../test/support/shared.ts'
 
-let app: TestApp
 const log = recordingLog()
-beforeAll(async () => {
-  app = await testApp({ log: log.log })
-})
-afterAll(() => app.close())
+const app = sharedApp({ log: log.log })
 
 async function ask(path: string, expectation: string, version = '1.1') {
   const connection = await openRaw(Number(new URL(app.url).port))

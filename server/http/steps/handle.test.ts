@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import { testApp } from '../../../test/support/test-app.ts'
+import { expect, test } from 'vitest'
+import { ownApp } from '../../../test/support/shared.ts'
 import { features } from '../../features/index.ts'
 import { Receipt } from '../../kernel/receipt.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
@@ -12,8 +12,7 @@ import { bytes, data } from '../../kit/reply.ts'
 async function answering(handle: Endpoint['handle'], deadline: number) {
   const common = { id: 'odd.read', route: 'GET /odd', summary: 'Answer.', access: acl(), handle, deadline } as const
   const endpoints: readonly Endpoint[] = defineMountEndpoints('system', [endpoint(common)])
-  const app = await testApp({ features: [...features, defineFeature({ name: 'odd', endpoints })] })
-  onTestFinished(() => app.close())
+  const app = await ownApp({ features: [...features, defineFeature({ name: 'odd', endpoints })] })
   return app
 }
 

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
-import { type TestApp, testApp } from '../../../test/support/test-app.ts'
-import { type TokenCalls, tokenCalls } from '../../../test/support/token-calls.ts'
+import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
+import { tokenCalls } from '../../../test/support/token-calls.ts'
 import { features } from '../../features/index.ts'
 import { acl, defineMountEndpoints, endpoint } from '../../kit/endpoint.ts'
 import { defineFeature } from '../../kit/feature.ts'
@@ -53,13 +53,8 @@ const mirror = defineFeature({
   ]),
 })
 
-let app: TestApp
-let calls: TokenCalls
-beforeAll(async () => {
-  app = await testApp({ features: [...features, mirror] })
-  calls = await tokenCalls(app)
-})
-afterAll(() => app.close())
+const app = sharedApp({ features: [...features, mirror] })
+const calls = shared(() => tokenCalls(app))
 
 describe('verbs', () => {
   test('HEAD needs the same access as GET and answers without a body', async () => {
@@ -261,8 +256,7 @@ describe('headers', () => {
   test('responses over TLS have Strict-Transport-Security', async () => {
     const ca = mintCa()
     const { chainPem: cert, keyPem: key } = mintServer(ca)
-    const secure = await testApp({ tls: { cert, key } })
-    onTestFinished(() => secure.close())
+    const secure = await ownApp({ tls: { cert, key } })
     const { headers } = await secure.overTls({ ca: ca.pem }).get('/v1/sys/health')
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
   })
@@ -319,8 +313,7 @@ describe('headers', () => {
   })
 
   test('with requireRequestHeader, requests under /v1 without the request header are 412', async () => {
-    const strict = await testApp({ requireRequestHeader: true })
-    onTestFinished(() => strict.close())
+    const strict = await ownApp({ requireRequestHeader: true })
     expect((await strict.root.get('/v1/sys/policies/acl')).status).toBe(412)
     expect((await strict.anonymous.get('/v1/sys/health')).status).toBe(412)
     for (const name of ['x-service-request', 'x-vault-request']) {
@@ -330,8 +323,7 @@ describe('headers', () => {
   })
 
   test('with requireRequestHeader, a CORS preflight works without the request header', async () => {
-    const strict = await testApp({ requireRequestHeader: true })
-    onTestFinished(() => strict.close())
+    const strict = await ownApp({ requireRequestHeader: true })
     const headers = { 'x-service-request': 'true' }
     await strict.root.post('/v1/sys/config/cors', { allowed_origins: 'https://app.example.com' }, { headers })
     const ask = (origin: string) =>
@@ -349,8 +341,7 @@ describe('answers', () => {
   })
 
   test('a sealed server answers 503 before any other error', async () => {
-    const sealed = await testApp()
-    onTestFinished(() => sealed.close())
+    const sealed = await ownApp()
     await sealed.root.post('/v1/sys/seal')
     const namespace = { headers: { 'x-service-namespace': 'team' } }
     for (const answer of [

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { ownApp, sharedApp } from '../../../../test/support/shared.ts'
 import { secret } from '../../../kernel/secret.ts'
 import { takeJobKind } from '../schedule/schedule-rules.ts'
 import { writeConfiguration } from './configuration-actions.ts'
@@ -22,11 +22,7 @@ const cloudA = {
 }
 
 eachEngine((engine) => {
-  let app: TestApp
-  beforeAll(async () => {
-    app = await testApp({ engine })
-  })
-  afterAll(() => app.close())
+  const app = sharedApp({ engine })
   beforeEach(async () => {
     const { body } = await app.root.list(config)
     for (const name of body.data?.keys ?? []) await app.root.delete(`${config}/${name}`)
@@ -252,43 +248,31 @@ const loads: readonly ((caller: Client) => Promise<{ status: number }>)[] = [
 ]
 
 test('snapshot-load: all its paths are 404 "unsupported path", or 403 without a token', async () => {
-  const app = await testApp()
-  try {
-    for (const load of loads) {
-      expect(await load(app.root)).toMatchObject({ status: 404, body: { errors: ['unsupported path'] } })
-      expect((await load(app.anonymous)).status).toBe(403)
-    }
-  } finally {
-    await app.close()
+  const app = await ownApp()
+  for (const load of loads) {
+    expect(await load(app.root)).toMatchObject({ status: 404, body: { errors: ['unsupported path'] } })
+    expect((await load(app.anonymous)).status).toBe(403)
   }
 })
 
 test('licence: without it every path is 404, after the policy check and before the body is validated', async () => {
-  const app = await testApp({ settings: { license: 'community', rootToken: secret('root') } })
-  try {
-    const paths = [
-      () => app.root.post(`${config}/x`, { interval: 'nonsense' }),
-      () => app.root.get(`${config}/x`),
-      () => app.root.list(config),
-      () => app.root.delete(`${config}/x`),
-      () => app.root.get(`${status}/x`),
-      ...loads.map((load) => () => load(app.root)),
-    ]
-    for (const call of paths) {
-      expect(await call()).toMatchObject({ status: 404, body: { errors: ['enterprise-only feature'] } })
-    }
-    expect((await app.anonymous.get(`${config}/x`)).status).toBe(403)
-  } finally {
-    await app.close()
+  const app = await ownApp({ settings: { license: 'community', rootToken: secret('root') } })
+  const paths = [
+    () => app.root.post(`${config}/x`, { interval: 'nonsense' }),
+    () => app.root.get(`${config}/x`),
+    () => app.root.list(config),
+    () => app.root.delete(`${config}/x`),
+    () => app.root.get(`${status}/x`),
+    ...loads.map((load) => () => load(app.root)),
+  ]
+  for (const call of paths) {
+    expect(await call()).toMatchObject({ status: 404, body: { errors: ['enterprise-only feature'] } })
   }
+  expect((await app.anonymous.get(`${config}/x`)).status).toBe(403)
 })
 
 test('namespace: configurations exist only in the root namespace; any other is 404', async () => {
-  const app = await testApp()
-  try {
-    const answer = await app.root.get(`${config}/x`, { headers: { 'x-service-namespace': 'team' } })
-    expect(answer).toMatchObject({ status: 404, body: { errors: ['namespace not found'] } })
-  } finally {
-    await app.close()
-  }
+  const app = await ownApp()
+  const answer = await app.root.get(`${config}/x`, { headers: { 'x-service-namespace': 'team' } })
+  expect(answer).toMatchObject({ status: 404, body: { errors: ['namespace not found'] } })
 })

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { expect, test } from 'vitest'
+import { sharedApp } from '../../../../test/support/shared.ts'
 
 const config = '/v1/sys/storage/raft/snapshot-auto/config'
-let app: TestApp
-beforeAll(async () => {
-  app = await testApp()
-})
-afterAll(() => app.close())
+const app = sharedApp()
 
 const pem = '-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n'
 const local = { interval: 60, path_prefix: '/opt/s', storage_type: 'local', local_max_space: 10 }

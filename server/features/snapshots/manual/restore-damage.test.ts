@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { sharedApp } from '../../../../test/support/shared.ts'
 import { takeArchive } from '../../../archive/index.ts'
 import type { Awaitable } from '../../../kernel/awaitable.ts'
 
@@ -57,18 +57,16 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
 const firstFrame = ({ 'state.bin': state }: Parts): number => 8 + 4 + state.readUInt32BE(8) + 32
 
 eachEngine((engine) => {
-  let app: TestApp
+  const app = sharedApp({ engine })
   let archive: Buffer
   let later: Buffer
   let before: Awaited<ReturnType<typeof digests>>
   beforeAll(async () => {
-    app = await testApp({ engine })
     archive = await save()
     await app.root.put('/v1/sys/policies/acl/later', { policy: 'path "a" { capabilities = ["read"] }' })
     later = await save()
     before = await digests()
   })
-  afterAll(() => app.close())
 
   const headers = () => ({ 'X-Service-Token': app.rootToken })
   const save = async (): Promise<Buffer> =>

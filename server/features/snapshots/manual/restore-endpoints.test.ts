@@ -5,7 +5,8 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine, testEngines } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { ownApp } from '../../../../test/support/shared.ts'
+import type { TestApp } from '../../../../test/support/test-app.ts'
 import { takeArchive } from '../../../archive/index.ts'
 import { secret } from '../../../kernel/secret.ts'
 import { restore as restoreHere } from './restore-actions.ts'
@@ -14,12 +15,6 @@ import { restore as restoreHere } from './restore-actions.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const path = '/v1/sys/storage/raft/snapshot'
-
-const started = async (options: Parameters<typeof testApp>[0] = {}): Promise<TestApp> => {
-  const app = await testApp(options)
-  onTestFinished(() => app.close())
-  return app
-}
 
 const headersOf = (app: TestApp) => ({ 'X-Service-Token': app.rootToken })
 
@@ -50,12 +45,12 @@ const digests = async (app: TestApp) => {
 }
 
 test('restore: without a token it is 403', async () => {
-  const app = await started()
+  const app = await ownApp()
   expect((await app.anonymous.post(path, undefined, { raw: 'x' })).status).toBe(403)
 })
 
 test('restore: a stalled upload does not block another restore', async () => {
-  const app = await started()
+  const app = await ownApp()
   const archive = await save(app)
   const headers = { ...headersOf(app), 'Content-Length': archive.length }
   const stalled = request(`${app.url}${path}`, { method: 'POST', headers })
@@ -69,7 +64,7 @@ test('restore: a stalled upload does not block another restore', async () => {
 })
 
 test('restore: a second restore is 400 while the first is running', async () => {
-  const app = await started()
+  const app = await ownApp()
   const archive = await save(app)
   const arrived = Promise.withResolvers<void>()
   const source = async function* () {
@@ -91,7 +86,7 @@ test('restore: a second restore is 400 while the first is running', async () => 
 
 eachEngine((engine) => {
   test('restore: brings back deleted data, removes newer data and invalidates caches', async () => {
-    const app = await started({ engine })
+    const app = await ownApp({ engine })
     await app.root.post(policy('before'), text)
     const archive = await save(app)
     const saved = await digests(app)
@@ -110,8 +105,8 @@ eachEngine((engine) => {
   })
 
   test('restore: another node shows the restored data from its next request on', async () => {
-    const app = await started({ engine })
-    const other = await started({ beside: app })
+    const app = await ownApp({ engine })
+    const other = await ownApp({ beside: app })
     const ann = await person(app, 'ann')
     const id = await workspaceIn(await organization(ann, 'acme'), { description: 'before' })
     const at = `/api/v2/workspaces/${id}`
@@ -133,7 +128,7 @@ eachEngine((engine) => {
   })
 
   test('restore: revived tokens are counted and reported; revoke-tokens or ?revoke_tokens ends them', async () => {
-    const app = await started({ engine })
+    const app = await ownApp({ engine })
     const token = (await app.root.post('/v1/auth/token/create', { ttl: '1h' })).body.auth.client_token as string
     const lookUp = () => app.root.as(token).get('/v1/auth/token/lookup-self')
     const archive = await save(app)
@@ -151,7 +146,7 @@ eachEngine((engine) => {
   })
 
   test('restore: a warning names the audit devices that were removed and opened', async () => {
-    const app = await started({ engine })
+    const app = await ownApp({ engine })
     const enable = async (name: string) => {
       const options = { file_path: join(app.deps.settings.dataDir, `${name}.log`) }
       expect((await app.root.put(`/v1/sys/audit/${name}`, { type: 'file', options })).status).toBe(204)
@@ -167,7 +162,7 @@ eachEngine((engine) => {
   })
 
   test('restore: a foreign snapshot needs force; with force and its seal key it takes effect at once', async () => {
-    const [app, other] = [await started({ engine }), await started({ engine })]
+    const [app, other] = [await ownApp({ engine }), await ownApp({ engine })]
     await app.root.post(policy('mine'), text)
     await app.root.post('/v1/sys/storage/raft/snapshot-auto/config/nightly', {
       interval: '24h',
@@ -198,7 +193,7 @@ eachEngine((engine) => {
   })
 
   test('restore: forcing a foreign snapshot without its key seals the server (503)', async () => {
-    const [app, other] = [await started({ engine }), await started({ engine })]
+    const [app, other] = [await ownApp({ engine }), await ownApp({ engine })]
     const archive = await save(app)
     const { status, body } = await restore(other, archive, { at: '-force' })
     expect(status).toBe(200)
@@ -212,9 +207,9 @@ test.skipIf(testEngines.length < 2)('restore: SQLite to PostgreSQL and back keep
   const rootKey = { kind: 'value', name: 'HOLDFAST_SEAL_KEY' } as const
   const settings = { seal: { type: 'auto', rootKey: { ...rootKey, value: secret('ab'.repeat(32)) } } } as const
   const [first, second, third] = [
-    await started({ engine: 'sqlite', settings }),
-    await started({ engine: 'postgres', settings }),
-    await started({ engine: 'sqlite', settings }),
+    await ownApp({ engine: 'sqlite', settings }),
+    await ownApp({ engine: 'postgres', settings }),
+    await ownApp({ engine: 'sqlite', settings }),
   ]
   for (let index = 0; index < 50; index++) await first.root.post(policy(`p${index}`), text)
   const saved = await digests(first)

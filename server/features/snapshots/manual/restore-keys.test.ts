@@ -1,20 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Answer } from '../../../../test/support/client.ts'
 import { type Engine, eachEngine } from '../../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { ownApp } from '../../../../test/support/shared.ts'
+import type { TestApp } from '../../../../test/support/test-app.ts'
 import { takeArchive } from '../../../archive/index.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
-
-const started = async (options: Parameters<typeof testApp>[0] = {}): Promise<TestApp> => {
-  const app = await testApp(options)
-  onTestFinished(() => app.close())
-  return app
-}
 
 async function saved({ deps }: TestApp): Promise<Buffer> {
   const archive = await takeArchive(deps)
@@ -39,7 +34,7 @@ async function force(
 }
 
 test('force restore: the recovery key of the old server opens its secrets; a wrong one is 400', async () => {
-  const [app, other] = [await started(), await started()]
+  const [app, other] = [await ownApp(), await ownApp()]
   const key = app.app.initialised?.recoveryKey?.toString('base64') ?? ''
   const archive = await saved(app)
   const wrong = await force(other, archive, { 'X-Holdfast-Recovery-Key': Buffer.alloc(32).toString('base64') })
@@ -54,13 +49,13 @@ test('force restore: the recovery key of the old server opens its secrets; a wro
 })
 
 test('force restore: after a Shamir-sealed snapshot the server is unsealed with its key shares', async () => {
-  const shamir = await started({
+  const shamir = await ownApp({
     settings: { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nonexistent' } } },
   })
   const made = (await shamir.anonymous.post('/v1/sys/init', { secret_shares: 3, secret_threshold: 2 })).body
   for (const key of made.keys.slice(0, 2)) await shamir.anonymous.post('/v1/sys/unseal', { key })
   const archive = await saved(shamir)
-  const other = await started()
+  const other = await ownApp()
   const { body } = await force(other, archive)
   expect(body.data.sealed).toBe(true)
   expect(body.warnings.join()).toContain('give 2 of its 3 key shares')
@@ -72,10 +67,10 @@ test('force restore: after a Shamir-sealed snapshot the server is unsealed with 
 
 /** A server and a second one restored by force from its snapshot, with the same root key or with one of its own. */
 async function pair(engine: Engine, isSameKey: boolean): Promise<{ first: TestApp; second: TestApp; key: string }> {
-  const first = await started({ engine })
+  const first = await ownApp({ engine })
   const key = (await readFile(join(first.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
   const rootKey = { kind: 'file', path: join(first.deps.settings.dataDir, 'seal.key') } as const
-  const second = await started({ engine, ...(isSameKey ? { settings: { seal: { type: 'auto', rootKey } } } : {}) })
+  const second = await ownApp({ engine, ...(isSameKey ? { settings: { seal: { type: 'auto', rootKey } } } : {}) })
   const taken = await force(second, await saved(first), isSameKey ? {} : { 'X-Holdfast-Seal-Key': key })
   expect([taken.status, taken.body.data?.sealed]).toEqual([200, false])
   return { first, second, key }
@@ -125,8 +120,8 @@ eachEngine((engine) => {
   })
 
   test('force restore: another node of the database follows with keys and caches', async () => {
-    const [old, one] = [await started({ engine: 'sqlite' }), await started({ engine })]
-    const two = await started({ engine, beside: one })
+    const [old, one] = [await ownApp({ engine: 'sqlite' }), await ownApp({ engine })]
+    const two = await ownApp({ engine, beside: one })
     await old.root.post('/v1/sys/policies/acl/mine', { policy: 'path "a" { capabilities = ["read"] }' })
     expect((await two.root.get('/v1/sys/policies/acl/mine')).status).toBe(404)
     const key = (await readFile(join(old.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
@@ -138,8 +133,8 @@ eachEngine((engine) => {
   })
 
   test('force restore: without a key every node of the database is sealed', async () => {
-    const [old, one] = [await started({ engine: 'sqlite' }), await started({ engine })]
-    const two = await started({ engine, beside: one })
+    const [old, one] = [await ownApp({ engine: 'sqlite' }), await ownApp({ engine })]
+    const two = await ownApp({ engine, beside: one })
     expect((await force(one, await saved(old))).body.data.sealed).toBe(true)
     await expect
       .poll(async () => (await two.root.get('/v1/sys/policies/acl/default')).status, { timeout: 10_000 })

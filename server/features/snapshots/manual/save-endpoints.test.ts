@@ -4,7 +4,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { ownApp } from '../../../../test/support/shared.ts'
+import type { TestApp } from '../../../../test/support/test-app.ts'
 import { translateDiskFull } from '../../../archive/spool.ts'
 import { renderV1Failure } from '../../../http/v1/errors.ts'
 import type { Failure } from '../../../kernel/failure.ts'
@@ -14,12 +15,6 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const path = '/v1/sys/storage/raft/snapshot'
 
-const started = async (options: Parameters<typeof testApp>[0] = {}): Promise<TestApp> => {
-  const app = await testApp(options)
-  onTestFinished(() => app.close())
-  return app
-}
-
 const saved = async (app: TestApp, token = app.rootToken): Promise<Response> =>
   await fetch(`${app.url}${path}`, { headers: { 'X-Service-Token': token } })
 
@@ -27,12 +22,12 @@ const send = async (app: TestApp, at: string, body: Uint8Array | string): Promis
   await fetch(`${app.url}${path}${at}`, { method: 'POST', headers: { 'X-Service-Token': app.rootToken }, body })
 
 test('save: without a token it is 403', async () => {
-  const app = await started()
+  const app = await ownApp()
   expect((await app.anonymous.get(path)).status).toBe(403)
 })
 
 test('save: asking for a wrapped response is 400', async () => {
-  const app = await started()
+  const app = await ownApp()
   const headers = { 'X-Service-Token': app.rootToken, 'X-Service-Wrap-TTL': '60' }
   const answer = await fetch(`${app.url}${path}`, { headers })
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('cannot be wrapped')])
@@ -47,7 +42,7 @@ test('save, restore: ENOSPC is reported as 500 "insufficient space", not as a se
 const threads = '/proc/self/task'
 
 test.skipIf(!existsSync(threads))('save: twelve concurrent requests succeed with few threads', async () => {
-  const app = await started()
+  const app = await ownApp()
   await (await saved(app)).arrayBuffer()
   const countThreads = () => readdirSync(threads).length
   const before = countThreads()
@@ -65,7 +60,7 @@ test.skipIf(!existsSync(threads))('save: twelve concurrent requests succeed with
 
 eachEngine((engine) => {
   test('save: the archive has content-length, digest and content-disposition headers', async () => {
-    const app = await started({ engine })
+    const app = await ownApp({ engine })
     const answer = await saved(app)
     const bytes = Buffer.from(await answer.arrayBuffer())
     expect(answer.status).toBe(200)
@@ -78,7 +73,7 @@ eachEngine((engine) => {
   })
 
   test('preview: lists what a restore would add, remove and change, and changes nothing', async () => {
-    const app = await started({ engine })
+    const app = await ownApp({ engine })
     const policy = (name: string, text: string) => app.root.post(`/v1/sys/policies/acl/${name}`, { policy: text })
     const [read, list] = ['path "a" { capabilities = ["read"] }', 'path "a" { capabilities = ["list"] }']
     await policy('kept', read)
@@ -97,7 +92,7 @@ eachEngine((engine) => {
   })
 
   test('inspect, verify: a saved snapshot has the same cluster and keys and verifies', async () => {
-    const app = await started({ engine })
+    const app = await ownApp({ engine })
     const bytes = Buffer.from(await (await saved(app)).arrayBuffer())
     const inspected = await send(app, '/inspect', bytes)
     expect(inspected.status).toBe(200)
@@ -109,7 +104,7 @@ eachEngine((engine) => {
 })
 
 test('inspect: invalid archives are 400; verify reports them with ok false', async () => {
-  const app = await started()
+  const app = await ownApp()
   const refused = await send(app, '/inspect', 'not gzip at all')
   expect(refused.status).toBe(400)
   expect(await refused.json()).toEqual({ errors: ['snapshot archive is not readable: it is not gzip, or damaged'] })
@@ -120,7 +115,7 @@ test('inspect: invalid archives are 400; verify reports them with ok false', asy
 })
 
 test('save: a sealed server answers 503', async () => {
-  const app = await started()
+  const app = await ownApp()
   app.deps.keyring.lock()
   expect((await saved(app)).status).toBe(503)
 })

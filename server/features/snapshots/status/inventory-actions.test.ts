@@ -2,13 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { testApp } from '../../../../test/support/test-app.ts'
+import { ownApp } from '../../../../test/support/shared.ts'
 import { openStoredSnapshot } from './inventory-actions.ts'
 
 /** An unhandled error would end the process, and here the whole test run. */
 test('inventory: an error of the stream before anyone reads it closes it and does not crash', async () => {
-  const app = await testApp()
-  onTestFinished(() => app.close())
+  const app = await ownApp()
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-inventory-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const settings = { interval: 3600, storage_type: 'local', path_prefix: directory, local_max_space: 10 ** 8 }
