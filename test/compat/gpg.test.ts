@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { pgpKey } from '../support/openpgp.ts'
 import { isInstalled } from '../support/programs/programs.ts'
-import { testApp } from '../support/test-app.ts'
+import { ownApp } from '../support/shared.ts'
 
 /** GnuPG with the private keys of these holders. */
 function gpgWith(names: readonly string[]): (message: string) => string {
@@ -23,8 +23,7 @@ function gpgWith(names: readonly string[]): (message: string) => string {
 
 test.runIf(isInstalled('gpg'))('gpg reads the shares and the root token that were encrypted for its keys', async () => {
   const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
-  const app = await testApp({ settings: { seal } })
-  onTestFinished(() => app.close())
+  const app = await ownApp({ settings: { seal } })
   const holders = ['rsa', 'curve', 'nist', 'single']
   const read = gpgWith(holders)
   const keys = holders.map((name) => pgpKey(`${name}.pub`))

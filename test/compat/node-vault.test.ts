@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mintCa, mintLeaf } from '../support/certificates.ts'
 import { eachEngine } from '../support/databases.ts'
-import { testApp } from '../support/test-app.ts'
+import { ownApp } from '../support/shared.ts'
 import { clientBench } from './client-bench.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the client has no types for what it returns
@@ -140,8 +140,7 @@ describe.skipIf(!connect)('node-vault', () => {
 
     test('a new server is initialised and unsealed', async () => {
       const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
-      const app = await testApp({ engine, settings: { seal } })
-      onTestFinished(() => app.close())
+      const app = await ownApp({ engine, settings: { seal } })
       const vault = client({ endpoint: app.url })
       expect(await vault.initialized()).toEqual({ initialized: false })
       const { keys, root_token } = await vault.init({ secret_shares: 3, secret_threshold: 2 })

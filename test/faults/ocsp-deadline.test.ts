@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { certApp } from '../support/cert-login.ts'
+import { ownCertApp } from '../support/cert-login.ts'
 import { serveDuringTest } from '../support/fakes/loopback.ts'
 import { startOcspResponder } from '../support/fakes/ocsp-responder.ts'
 
@@ -7,8 +7,7 @@ import { startOcspResponder } from '../support/fakes/ocsp-responder.ts'
 const silentServer = (): Promise<string> => serveDuringTest(() => undefined)
 
 test('a responder that never answers delays a login no longer than its time for OCSP, and soon delays none', async () => {
-  const app = await certApp()
-  onTestFinished(() => app.close())
+  const app = await ownCertApp()
   const terms = { certificate: app.ca.pem, ocsp_enabled: true, ocsp_servers_override: [await silentServer()] }
   await app.role('closed', terms)
   await app.role('open', { ...terms, ocsp_fail_open: true })
@@ -33,8 +32,7 @@ test('a responder that never answers delays a login no longer than its time for 
 }, 60_000)
 
 test('a responder that never answers leaves the next one enough time', async () => {
-  const app = await certApp()
-  onTestFinished(() => app.close())
+  const app = await ownCertApp()
   const responder = await startOcspResponder(app.ca)
   onTestFinished(() => responder.close())
   const servers = [await silentServer(), responder.url]
@@ -43,8 +41,7 @@ test('a responder that never answers leaves the next one enough time', async () 
 }, 60_000)
 
 test('several roles with responders that never answer share the time, and the last one still asks its own', async () => {
-  const app = await certApp()
-  onTestFinished(() => app.close())
+  const app = await ownCertApp()
   const responder = await startOcspResponder(app.ca, { status: 'revoked' })
   onTestFinished(() => responder.close())
   const terms = { certificate: app.ca.pem, ocsp_enabled: true }

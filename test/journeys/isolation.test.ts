@@ -1,10 +1,10 @@
 import { Value } from 'typebox/value'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type Endpoint, querySchema } from '../../server/kit/endpoint.ts'
 import type { Answer } from '../support/client.ts'
 import { eachEngine } from '../support/databases.ts'
 import { doc } from '../support/platform.ts'
-import { type TestApp, testApp } from '../support/test-app.ts'
+import { shared, sharedApp } from '../support/shared.ts'
 import { type FilledOrganization, fillOrganization } from '../support/two-organizations.ts'
 
 /** What each verb sends; the content does not matter, since every request must be refused before it is read. */
@@ -38,19 +38,14 @@ function schemaProblems({ returns }: Endpoint, { body }: Answer): string[] {
 }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let alpha: FilledOrganization
-  let beta: FilledOrganization
+  const app = sharedApp({ engine })
+  const alpha = shared(() => fillOrganization(app, 'alpha'))
+  const beta = shared(() => fillOrganization(app, 'beta'))
   let guarded: readonly Endpoint[]
 
   beforeAll(async () => {
-    app = await testApp({ engine })
-    alpha = await fillOrganization(app, 'alpha')
-    beta = await fillOrganization(app, 'beta')
     guarded = app.app.endpoints.filter(isGuarded)
   })
-
-  afterAll(() => app.close())
 
   const leaks = (answer: Answer): string[] => alpha.privateWords.filter((mark) => toldBy(answer).includes(mark))
 

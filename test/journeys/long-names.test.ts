@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CertApp, certApp } from '../support/cert-login.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sharedCertApp } from '../support/cert-login.ts'
 import { eachEngine } from '../support/databases.ts'
 
 /** Without repetition: PostgreSQL compresses repeated text and would accept it. */
@@ -8,12 +8,10 @@ const longName = (): string => randomBytes(1_500).toString('hex')
 
 eachEngine((engine) => {
   describe('names too long for an index', () => {
-    let app: CertApp
+    const app = sharedCertApp({ engine })
     beforeAll(async () => {
-      app = await certApp({ engine })
       await app.role('web', { certificate: app.ca.pem })
     })
-    afterAll(() => app.close())
 
     test.each([
       ['a certificate role', (name: string) => `/v1/auth/cert/certs/${name}`, () => ({ certificate: app.ca.pem })],

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../support/databases.ts'
-import { type TestApp, testApp } from '../support/test-app.ts'
-import { type FilledOrganization, fillOrganization } from '../support/two-organizations.ts'
+import { shared, sharedApp } from '../support/shared.ts'
+import { fillOrganization } from '../support/two-organizations.ts'
 
 type Schema = {
   readonly type?: string
@@ -49,16 +49,13 @@ function nearly(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 eachEngine((engine) => {
-  let app: TestApp
-  let filled: FilledOrganization
+  const app = sharedApp({ engine })
+  const filled = shared(() => fillOrganization(app, 'alpha'))
   let document: Document
 
   beforeAll(async () => {
-    app = await testApp({ engine })
-    filled = await fillOrganization(app, 'alpha')
     document = (await app.root.get('/openapi.json')).body
   })
-  afterAll(() => app.close())
 
   /** A request to a random operation, close to what it expects. */
   const requests = () => {

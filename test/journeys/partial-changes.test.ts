@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { eachEngine } from '../support/databases.ts'
-import { doc, mustBe, type Organization, organization, type Person, person, team } from '../support/platform.ts'
-import { type TestApp, testApp } from '../support/test-app.ts'
+import { doc, mustBe, organization, person, team } from '../support/platform.ts'
+import { shared, sharedApp } from '../support/shared.ts'
 
 type Fields = Record<string, unknown>
 
@@ -23,15 +23,9 @@ async function expectNoneLost({ put, get }: Subject, changes: (round: number) =>
 
 eachEngine((engine) => {
   describe('concurrent changes of different fields are all kept', () => {
-    let app: TestApp
-    let ann: Person
-    let acme: Organization
-    beforeAll(async () => {
-      app = await testApp({ engine })
-      ann = await person(app, 'ann')
-      acme = await organization(ann, 'acme')
-    })
-    afterAll(() => app.close())
+    const app = sharedApp({ engine })
+    const ann = shared(() => person(app, 'ann'))
+    const acme = shared(() => organization(ann, 'acme'))
 
     const document = (type: string, path: string, shown = path): Subject => ({
       put: (fields) => ann.patch(path, doc(type, fields)),

@@ -5,11 +5,12 @@ import { inspect } from 'node:util'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Log } from '../../server/kernel/log.ts'
-import { certApp } from '../support/cert-login.ts'
+import { ownCertApp } from '../support/cert-login.ts'
 import { eachEngine } from '../support/databases.ts'
 import { doc, mustBe, organization, person, team, workspaceIn } from '../support/platform.ts'
+import { ownApp } from '../support/shared.ts'
 import { stateDocument, stateOf } from '../support/states.ts'
-import { type TestApp, testApp } from '../support/test-app.ts'
+import type { TestApp } from '../support/test-app.ts'
 
 /** A log that keeps every line as it could be written. */
 function keepingLog(): { log: Log; lines: string[] } {
@@ -39,8 +40,7 @@ eachEngine((engine) => {
     const directory = await mkdtemp(join(tmpdir(), 'holdfast-secrecy-'))
     onTestFinished(() => rm(directory, { recursive: true }))
     const { log, lines } = keepingLog()
-    const app = await certApp({ engine, log })
-    onTestFinished(() => app.close())
+    const app = await ownCertApp({ engine, log })
     const audit = join(directory, 'audit.log')
     await app.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: audit } })
     const value = 'a-value-nobody-may-see'
@@ -104,8 +104,7 @@ eachEngine((engine) => {
     const directory = await mkdtemp(join(tmpdir(), 'holdfast-secrecy-'))
     onTestFinished(() => rm(directory, { recursive: true }))
     const { log, lines } = keepingLog()
-    const app = await testApp({ engine, log })
-    onTestFinished(() => app.close())
+    const app = await ownApp({ engine, log })
     const audit = join(directory, 'audit.log')
     await app.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: audit } })
     const hidden = (what: string) => `${what}-nobody-may-see`
@@ -157,8 +156,7 @@ eachEngine((engine) => {
   test('key shares and the root key stay out of logs, errors and the database', async () => {
     const { log, lines } = keepingLog()
     const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
-    const app = await testApp({ engine, log, settings: { seal } })
-    onTestFinished(() => app.close())
+    const app = await ownApp({ engine, log, settings: { seal } })
     const made = (await app.anonymous.put('/v1/sys/init', { secret_shares: 3, secret_threshold: 2 })).body
     const foreign = 'ab'.repeat(33)
     await app.anonymous.put('/v1/sys/unseal', { key: made.keys[0] })

@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../server/kernel/clock.ts'
 import { testClock } from '../../support/clock.ts'
 import { type Engine, eachEngine } from '../../support/databases.ts'
 import { doc, mustBe, type Person, person } from '../../support/platform.ts'
 import { buildGo, go, goOffline, lacksGoPackage } from '../../support/programs/go-programs.ts'
-import { type TestApp, testApp } from '../../support/test-app.ts'
+import { ownApp } from '../../support/shared.ts'
+import type { TestApp } from '../../support/test-app.ts'
 
 const own = join(import.meta.dirname, 'own')
 const suite = join(import.meta.dirname, 'suite')
@@ -17,8 +18,7 @@ const [ownLacks, suiteLacks] = [own, suite].map((folder) => lacksGoPackage(folde
 /** A server with a running clock, and the environment variables of the client. */
 async function served(engine: Engine, edition: 'hosted' | 'self-hosted') {
   const clock = { ...testClock(), now: () => systemClock.now() }
-  const app = await testApp({ engine, clock, settings: { edition } })
-  onTestFinished(() => app.close())
+  const app = await ownApp({ engine, clock, settings: { edition } })
   const ann = await person(app, 'ann')
   await administration(app, ann)
   const client = { TFE_ADDRESS: app.url, TFE_TOKEN: ann.token, TFE_ADMIN_PROVISION_LICENSES_TOKEN: app.rootToken }
