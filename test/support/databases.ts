@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { describe, inject, onTestFinished, TestRunner } from 'vitest'
+import { describe, expect, inject, onTestFinished, TestRunner } from 'vitest'
 import { systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
 import { silentLog } from '../../server/kernel/log.ts'
@@ -20,6 +20,12 @@ export const testEngines = (process.env.HOLDFAST_TEST_ENGINES ?? 'sqlite,postgre
 /** Runs a group of tests once on each engine. */
 export function eachEngine(body: (engine: Engine) => void): void {
   for (const engine of testEngines) describe(engine, () => body(engine))
+}
+
+/** Resolves once somebody waits for a lock that the asking session holds; only PostgreSQL has such locks. */
+export async function untilAwaited(ask: (query: string) => Promise<{ readonly rows: unknown[] }>): Promise<void> {
+  const waiting = 'select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
+  await expect.poll(async () => (await ask(waiting)).rows.length, { interval: 10 }).toBeGreaterThan(0)
 }
 
 /** A place for a database that is removed with the test. */

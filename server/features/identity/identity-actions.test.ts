@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { testEngines } from '../../../test/support/databases.ts'
+import { testEngines, untilAwaited } from '../../../test/support/databases.ts'
 import { testApp } from '../../../test/support/test-app.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -24,15 +24,13 @@ describe.runIf(testEngines.includes('postgres'))('postgres: concurrent changes',
     const { accessor } = await enableAuth(deps, 'certs', { type: 'cert' })
     const logIn = (metadata: Record<string, string>) =>
       inTransaction(deps.db, (tx) => entityForLogin(deps, tx, { mountAccessor: accessor, name: 'web', metadata }))
-    const waiting = `select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
     /** Does the work while another connection holds an uncommitted change, which is committed once the work waits. */
     const during = async <T>(change: string, work: () => Promise<T>): Promise<T> => {
       await other.query('begin')
       await other.query(change)
       const done = work()
       done.catch(() => undefined)
-      await expect.poll(async () => (await other.query(waiting)).rows[0].n).toBe(1)
+      await untilAwaited((query) => other.query(query))
       await other.query('commit')
       return await done
     }

@@ -22,7 +22,9 @@ const statuses: Record<string, number> = { 'too-large': 413, 'too-slow': 408, ma
 /** A listener that reads each body and answers its text, or its failure the way a pipeline would. */
 async function listen(read: (request: IncomingMessage) => Promise<string>, limits: Partial<ListenerLimits> = {}) {
   const outcomes: string[] = []
+  const begun = Promise.withResolvers<void>()
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    begun.resolve()
     try {
       response.end(await read(request))
       outcomes.push('read')
@@ -35,7 +37,7 @@ async function listen(read: (request: IncomingMessage) => Promise<string>, limit
   const place = { name: 'test', host: '127.0.0.1', port: 0, limits: { ...defaultListenerLimits, ...limits } }
   const listener = await openListener(place, (request, response) => void answer(request, response))
   listeners.push(listener)
-  return { port: listener.address.port, outcomes }
+  return { port: listener.address.port, outcomes, begun: begun.promise }
 }
 
 const whole =
@@ -121,10 +123,10 @@ test('body streamed: a slow upload that never goes idle is read to its end, past
 })
 
 test.each(ways)('body %s: a client that disconnects in the middle is reported as body.cut-off', async (_name, way) => {
-  const { port, outcomes } = await listen(way(100))
+  const { port, outcomes, begun } = await listen(way(100))
   const connection = await openRaw(port)
   connection.write(`${head('Content-Length: 50')}not all`)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await begun
   connection.socket.resetAndDestroy()
   await expect.poll(() => outcomes, { interval: 5 }).toEqual(['body.cut-off'])
 })

@@ -109,7 +109,8 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
         { operationId: 'op' },
       )
       const victim = await backend.promise
-      await sleep(100)
+      const committing = sql`select 1 from pg_stat_activity where pid = ${victim} and wait_event = 'PgSleep'`
+      await expect.poll(async () => (await committing.execute(straight.db)).rows, { interval: 20 }).toHaveLength(1)
       await terminate(straight.db, victim)
       await writing
       expect(runs).toBe(2)
@@ -225,8 +226,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       const before = store.versions.of('policies')
       proxy.cut()
       proxy.mend()
-      for (let tries = 0; store.versions.of('policies') === before && tries < 100; tries++) await sleep(20)
-      expect(store.versions.of('policies')).not.toBe(before)
+      await expect.poll(() => store.versions.of('policies')).not.toBe(before)
       const heard = new Promise<void>((resolve) => store.versions.onChange('roles', resolve))
       await inTransaction(straight.db, (tx) => bumpVersion(tx, 'roles'))
       await heard

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { eachEngine } from '../../../../test/support/databases.ts'
+import { eachEngine, untilAwaited } from '../../../../test/support/databases.ts'
 import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
@@ -216,9 +216,7 @@ eachEngine((engine) => {
     await other.query('begin')
     await other.query('update snapshot_configurations set interval_s = 7200, revision = revision + 1')
     const resumed = app.root.post(`${auto}/resume/x`)
-    const waiting = `select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await other.query(waiting)).rows[0].n).toBe(1)
+    await untilAwaited((query) => other.query(query))
     await other.query('commit')
     expect((await resumed).status).toBe(204)
     expect((await loadJobTimes(app.deps.db, takeJobKind)).get('x')?.every).toBe(7_200_000)

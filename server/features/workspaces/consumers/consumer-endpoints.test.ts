@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Answer } from '../../../../test/support/client.ts'
-import { eachEngine } from '../../../../test/support/databases.ts'
+import { eachEngine, untilAwaited } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, pointers, team, workspaceIn } from '../../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -59,7 +59,7 @@ eachEngine((engine) => {
       await touchWorkspace(tx, id)
       await tx.deleteFrom('workspaces').where('id', '=', consumer).execute()
       added ??= ann.post(at(id), list(consumer))
-      await wait(500)
+      await untilAwaited((query) => sql.raw(query).execute(tx))
     })
     expect(pointers(mustBe((await added) as Answer, 422))).toEqual(['/data/0/id'])
   })

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Answer } from '../../../../test/support/client.ts'
-import { eachEngine } from '../../../../test/support/databases.ts'
+import { eachEngine, untilAwaited } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { stateDocument, stateOf } from '../../../../test/support/states.ts'
@@ -39,7 +39,7 @@ eachEngine((engine) => {
       const chunks = [Buffer.from('state')]
       await insertBlob(tx, { scope: id, upload: `upload-${id}`, id: 'blob', createdAt: 0, chunks })
       deleted ??= ann.delete(`/api/v2/workspaces/${id}`)
-      await wait(500)
+      await untilAwaited((query) => sql.raw(query).execute(tx))
     })
     mustBe((await deleted) as Answer, 204)
     expect(await blobs.execute()).toEqual([])
