@@ -64,6 +64,7 @@ function withSums(parts: Members): Members {
 }
 
 const read = (bytes: Buffer) => readArchive(Readable.from([bytes]))
+const policiesIn = async (bytes: Buffer): Promise<number> => (await read(bytes)).state.tables.policies?.rows ?? 0
 const invalid = (code?: string) => expect.objectContaining({ kind: 'invalid', ...(code ? { code } : {}) })
 const flipped = (bytes: Buffer, at: number, bit = 1): Buffer => {
   const copy = Buffer.from(bytes)
@@ -73,35 +74,46 @@ const flipped = (bytes: Buffer, at: number, bit = 1): Buffer => {
 
 test('512 KiB of padding after the archive are accepted, 3 MiB are refused', async () => {
   const padded = (bytes: number) => gzipSync(Buffer.concat([gunzipSync(archive), Buffer.alloc(bytes)]))
-  expect((await read(padded(512 * 1024))).state.tables.policies?.rows).toBeGreaterThan(300)
+  expect(await policiesIn(padded(512 * 1024))).toBeGreaterThan(300)
   await expect(read(padded(3 * 1024 * 1024))).rejects.toEqual(invalid('archive.unreadable'))
 })
 
 test('an intact archive is read', async () => {
-  expect((await read(archive)).state.tables.policies?.rows).toBeGreaterThan(300)
+  expect(await policiesIn(archive)).toBeGreaterThan(300)
 })
 
 test('an archive compressed again by other tools is read', async () => {
-  expect((await read(gzipSync(gunzipSync(archive)))).size).toBeGreaterThan(0)
+  expect(await policiesIn(gzipSync(gunzipSync(archive)))).toBe(await policiesIn(archive))
 })
 
 test('a flipped bit anywhere is refused, or changes nothing that is read', async () => {
   const { size: _size, sha256: _sha256, ...content } = await read(archive)
+  const packed = gunzipSync(archive)
   const step = Math.max(1, Math.floor(archive.length / 400))
   const positions = new Set<number>()
   for (let at = 0; at < archive.length; at += step) positions.add(at)
   for (let at = 0; at < 40; at++) positions.add(at).add(archive.length - 1 - at)
-  let accepted = 0
-  for (const at of positions) {
-    for (const bit of [1, 0x80]) {
-      const outcome = await read(flipped(archive, at, bit)).catch((thrown: unknown) => thrown)
-      if (outcome instanceof Error) expect(outcome, `bit ${bit} of byte ${at}`).toEqual(invalid())
-      // A few bits of gzip have no meaning: the time in its header, and the filling in the head of a stored block.
-      else expect(outcome, `bit ${bit} of byte ${at}`).toMatchObject(content)
-      if (!(outcome instanceof Error)) accepted += 1
+  // A few bits of gzip have no meaning: the time in its header, and the filling in the head of a stored block.
+  const isMeaningless = (damaged: Buffer): boolean => {
+    try {
+      return gunzipSync(damaged).equals(packed)
+    } catch {
+      return false
     }
   }
-  expect(accepted).toBeLessThan(20)
+  let refused = 0
+  for (const at of positions) {
+    for (const bit of [1, 0x80]) {
+      const [damaged, what] = [flipped(archive, at, bit), `bit ${bit} of byte ${at}`]
+      if (isMeaningless(damaged)) {
+        expect(await read(damaged), what).toMatchObject(content)
+      } else {
+        await expect(read(damaged), what).rejects.toEqual(invalid())
+        refused++
+      }
+    }
+  }
+  expect(refused).toBeGreaterThan(800)
 })
 
 test('a flipped bit in state.bin is refused even if gzip and the plain checksums were made to fit', async () => {
@@ -141,7 +153,7 @@ test('missing, additional and reordered members are refused', async () => {
 test('a meta.json over its size limit is refused', async () => {
   const padded = (bytes: number) => Buffer.concat([members['meta.json'], Buffer.alloc(bytes, 0x20)])
   const withMeta = (meta: Buffer) => pack(withSums({ ...members, 'meta.json': meta }))
-  expect((await read(await withMeta(padded(100)))).size).toBeGreaterThan(0)
+  expect(await policiesIn(await withMeta(padded(100)))).toBe(await policiesIn(archive))
   await expect(read(await withMeta(padded(9_000)))).rejects.toEqual(invalid('archive.unreadable'))
 })
 
@@ -169,9 +181,8 @@ test('forged row, table and trailer frames are refused even with a correct hash 
   ]
   for (const state of lies)
     await expect(read(await pack(withSums({ ...members, 'state.bin': state })))).rejects.toEqual(invalid())
-  expect(
-    (await read(await pack(withSums({ ...members, 'state.bin': forger.with(-1, (rows) => rows) })))).size,
-  ).toBeGreaterThan(0)
+  const untouched = await pack(withSums({ ...members, 'state.bin': forger.with(-1, (rows) => rows) }))
+  expect(await policiesIn(untouched)).toBe(await policiesIn(archive))
 })
 
 test('an archive without the table column that holds the keys is refused with archive.unreadable', async () => {
@@ -227,7 +238,7 @@ test('mixed parts of two snapshots are refused, also with forged plain checksums
   const mixed = await pack({ ...members, 'state.bin': later['state.bin'] })
   await expect(read(mixed)).rejects.toEqual(invalid('archive.checksum'))
   const forged = await pack(withSums({ ...members, 'state.bin': later['state.bin'] }))
-  await expect(read(forged)).resolves.toBeDefined()
+  expect(await policiesIn(forged)).toBe((await policiesIn(archive)) + 1)
   const before = (await takeArchive(app.deps)).summary.tables
   await expect(restoreArchive(app.deps, Readable.from([forged]))).rejects.toEqual(invalid('archive.other-keys'))
   expect((await takeArchive(app.deps)).summary.tables).toEqual(before)

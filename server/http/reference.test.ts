@@ -26,7 +26,7 @@ test('openapi.json: every operation has a summary and at least one response', as
   for (const [path, operations] of Object.entries(body.paths)) {
     for (const [verb, operation] of Object.entries(operations)) {
       if (verb === 'parameters') continue
-      expect(operation.summary, `${verb} ${path}`).toBeTruthy()
+      expect(operation.summary, `${verb} ${path}`).toMatch(/^[A-Z].*\.$/)
       expect(Object.keys(operation.responses).length, `${verb} ${path}`).toBeGreaterThan(0)
     }
   }

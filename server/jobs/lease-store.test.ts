@@ -202,7 +202,10 @@ eachEngine((engine) => {
       const again = await held(db, at(60_000))
       expect(again.fence).toBeGreaterThan(job.fence)
       expect(await repairTimes(db, at(60_000 - day), 100)).toBe(true)
-      expect(await claim(db, at(60_000 - day + lease), 'other')).toBeDefined()
+      expect(await claim(db, at(60_000 - day + lease), 'other')).toMatchObject({
+        owner: 'other',
+        fence: again.fence + 1,
+      })
     })
 
     test('set forward ten days: one run replaces all missed ones', async () => {

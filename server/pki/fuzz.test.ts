@@ -97,8 +97,7 @@ describe('damaged bytes', () => {
   test('an OCSP answer gets a verdict other than good and never throws', () => {
     const judge = (how: readonly Damage[]): void => {
       const verdict = holds(() => judgeOcspResponse(damage(answer, how), question))
-      expect(verdict?.result).not.toBe('good')
-      expect(verdict?.result).toBeDefined()
+      expect(verdict?.result).toMatch(/^(revoked|unknown|unusable|stale|forged)$/)
     }
     fc.assert(fc.property(damages, judge), runs)
   })

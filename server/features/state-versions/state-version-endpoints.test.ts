@@ -151,7 +151,7 @@ eachEngine((engine) => {
       mustBe(await ann.get(`/api/v2/state-versions/${version}`), 200).body.data.attributes[
         'hosted-json-state-download-url'
       ]
-    expect(await rendered(made.id)).not.toBeNull()
+    expect(await (await fetch(await rendered(made.id))).json()).toEqual({ a: 1 })
     expect(await rendered(before.id)).toBeNull()
   })
 

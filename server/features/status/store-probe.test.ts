@@ -9,14 +9,14 @@ const storeThat = (refresh: () => Awaitable<void>, away = false) => ({
 const soon = { away: 5, silent: 40 }
 
 test('probe: a store that answers at once or a little later passes', async () => {
-  await requireStore(storeThat(() => undefined))
+  await expect(requireStore(storeThat(() => undefined))).resolves.toBeUndefined()
   const late = Promise.withResolvers<void>()
   const asked = requireStore(
     storeThat(() => late.promise),
     { away: 5, silent: 60_000 },
   )
   setTimeout(late.resolve, 30)
-  await asked
+  await expect(asked).resolves.toBeUndefined()
 })
 
 test('probe: a store that is unreachable or silent for too long fails with storage.unreachable', async () => {

@@ -59,7 +59,7 @@ eachEngine((engine) => {
     expect(text).toContain('workspaces { name = &quot;network&quot; }')
     expect(text).toContain('HTTPS address')
     expect(text).not.toContain('hush')
-    expect(headers['content-security-policy']).toBeDefined()
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
   })
 
   test('page: the organization is linked below the prefix that the page was opened with', async () => {

@@ -184,13 +184,13 @@ eachEngine((engine) => {
     })
 
     test.each([
-      ['not allowed', { allowed_policies: ['db'] }, { policies: ['web'] }],
-      ['disallowed', { disallowed_policies: ['web'] }, { policies: ['web'] }],
-      ['disallowed by pattern', { disallowed_policies_glob: ['w*'] }, { policies: ['web'] }],
-      ['disallowed in other letters', { disallowed_policies: ['WEB'] }, { policies: ['Web '] }],
-      ['root from no root', { allowed_policies: ['root'] }, { policies: ['root'] }],
-    ])('policies: %s is refused', async (_case, terms, fields) => {
-      await calls.refusal(fields, maker, `create/${await role(terms)}`)
+      ['not allowed', { allowed_policies: ['db'] }, 'web', "the role does not allow the policy 'web'"],
+      ['disallowed', { disallowed_policies: ['web'] }, 'web', "the role disallows the policy 'web'"],
+      ['disallowed by pattern', { disallowed_policies_glob: ['w*'] }, 'web', "the role disallows the policy 'web'"],
+      ['disallowed in other letters', { disallowed_policies: ['WEB'] }, 'Web ', "the role disallows the policy 'web'"],
+      ['root from no root', { allowed_policies: ['root'] }, 'root', 'root tokens can only be created by root tokens'],
+    ])('policies: %s is refused', async (_case, terms, policy, text) => {
+      expect(await calls.refusal({ policies: [policy] }, maker, `create/${await role(terms)}`)).toBe(text)
     })
 
     test('the lower of the limits of request and role applies, with a warning', async () => {

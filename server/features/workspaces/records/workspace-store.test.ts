@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eachEngine, testStore } from '../../../../test/support/databases.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
 import { later } from '../../../kernel/clock.ts'
@@ -89,10 +89,18 @@ eachEngine((engine) => {
   })
 
   test('loading workspaces and deleting tags work with 70000 ids', async () => {
-    const { store } = await testStore(engine)
+    const app = await ownApp({ engine })
+    const { db, ids } = app.deps
+    const acme = await organization(await person(app, 'ann'), 'acme')
+    const [first, last] = [await workspaceIn(acme), await workspaceIn(acme)]
     // More parameters than either database accepts in one statement.
-    const ids = Array.from({ length: 70_000 }, (_, index) => `x-${index}`)
-    expect(await loadWorkspaces(store.db, ids)).toEqual([])
-    await inTransaction(store.db, (tx) => deleteOrphanTags(tx, ids))
+    const unknown = Array.from({ length: 70_000 }, (_, index) => `x-${index}`)
+    const found = await loadWorkspaces(db, [first, ...unknown, last])
+    expect(found.map(({ id }) => id).toSorted()).toEqual([first, last].toSorted())
+    await inTransaction(db, async (tx) => {
+      const tags = await ensureTags(tx, ids, acme.id, { names: ['first', 'kept', 'last'], at: app.clock.now() })
+      await deleteOrphanTags(tx, [tags.get('first') ?? '', ...unknown, tags.get('last') ?? ''])
+    })
+    expect(await db.selectFrom('tags').select('name').execute()).toEqual([{ name: 'kept' }])
   })
 })
