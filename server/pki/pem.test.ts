@@ -9,26 +9,26 @@ const lockedKey = leaf.keyPem.replace('-----\n', '-----\nProc-Type: 4,ENCRYPTED\
 const broken = writePem('CERTIFICATE', Buffer.from('3003020101', 'hex'))
 
 test.each([
-  ['two certificates', ca.pem + leaf.pem, 2, 0],
-  ['text around and between', `subject=x\n${ca.pem}\n# next\n${leaf.pem}the end`, 2, 0],
-  ['Windows line ends', ca.pem.replaceAll('\n', '\r\n'), 1, 0],
-  ['one long line', ca.pem.replace(/(?<=[^-])\n(?=[^-])/g, ''), 1, 0],
-  ['a key beside it', leaf.keyPem + leaf.pem, 1, 0],
-  ['a broken one beside it', broken + ca.pem, 1, 1],
-  ['a key alone', leaf.keyPem, 0, 0],
-  ['a broken one alone', broken, 0, 1],
-  ['characters that are not base64', ca.pem.replace('MII', 'M!I'), 0, 1],
-  ['headers inside the block', ca.pem.replace('-----\n', '-----\nProc-Type: 4,ENCRYPTED\n\n'), 0, 1],
-  ['padding in the middle', ca.pem.replace('MII', 'M=I'), 0, 1],
-  ['no end', ca.pem.replace('-----END CERTIFICATE-----', ''), 0, 0],
-  ['an end of another kind', ca.pem.replace('END CERTIFICATE', 'END KEY'), 0, 0],
-  ['an unfinished block before it', `-----BEGIN CERTIFICATE-----\n${ca.pem}`, 1, 0],
-  ['as many blocks as are read', broken.repeat(999) + ca.pem, 1, 999],
-  ['more blocks than are read', broken.repeat(1_000) + ca.pem.repeat(3), 0, 1_001],
-  ['nothing', '', 0, 0],
-])('bundle: numbers of certificates read and skipped for %s', (_name, text, certificates, skipped) => {
-  const bundle = readPemCertificates(text)
-  expect([bundle.certificates.length, bundle.skipped.length]).toEqual([certificates, skipped])
+  ['two certificates', ca.pem + leaf.pem, { read: 2, skipped: 0 }],
+  ['text around and between', `subject=x\n${ca.pem}\n# next\n${leaf.pem}the end`, { read: 2, skipped: 0 }],
+  ['Windows line ends', ca.pem.replaceAll('\n', '\r\n'), { read: 1, skipped: 0 }],
+  ['one long line', ca.pem.replace(/(?<=[^-])\n(?=[^-])/g, ''), { read: 1, skipped: 0 }],
+  ['a key beside it', leaf.keyPem + leaf.pem, { read: 1, skipped: 0 }],
+  ['a broken one beside it', broken + ca.pem, { read: 1, skipped: 1 }],
+  ['a key alone', leaf.keyPem, { read: 0, skipped: 0 }],
+  ['a broken one alone', broken, { read: 0, skipped: 1 }],
+  ['characters that are not base64', ca.pem.replace('MII', 'M!I'), { read: 0, skipped: 1 }],
+  ['headers inside the block', ca.pem.replace('-----\n', '-----\nProc-Type: 4,ENCRYPTED\n\n'), { read: 0, skipped: 1 }],
+  ['padding in the middle', ca.pem.replace('MII', 'M=I'), { read: 0, skipped: 1 }],
+  ['no end', ca.pem.replace('-----END CERTIFICATE-----', ''), { read: 0, skipped: 0 }],
+  ['an end of another kind', ca.pem.replace('END CERTIFICATE', 'END KEY'), { read: 0, skipped: 0 }],
+  ['an unfinished block before it', `-----BEGIN CERTIFICATE-----\n${ca.pem}`, { read: 1, skipped: 0 }],
+  ['as many blocks as are read', broken.repeat(999) + ca.pem, { read: 1, skipped: 999 }],
+  ['more blocks than are read', broken.repeat(1_000) + ca.pem.repeat(3), { read: 0, skipped: 1_001 }],
+  ['nothing', '', { read: 0, skipped: 0 }],
+])('bundle: numbers of certificates read and skipped for %s', (_name, text, expected) => {
+  const { certificates, skipped } = readPemCertificates(text)
+  expect({ read: certificates.length, skipped: skipped.length }).toEqual(expected)
 })
 
 test('bundle: the settings behind a TRUSTED CERTIFICATE are ignored', () => {

@@ -55,24 +55,29 @@ test.each<[string, string[], Operation, string, string | undefined]>([
   expect(decision.allowed ? decision.rule : undefined).toBe(rule)
 })
 
-test.each<[string, string[], string, boolean]>([
-  ['rule with slash, path with slash', ['kv/ list'], 'kv/', true],
-  ['rule without slash', ['kv/a list'], 'kv/a/', true],
-  ['rule with slash, path without', ['kv/a/ list'], 'kv/a', true],
-  ['glob', ['kv/* list'], 'kv/a/', true],
-  ['glob on its own directory', ['kv/* list'], 'kv/', true],
-  ['plus without slash', ['+/policies list'], 'sys/policies/', true],
-  ['deny below a directory covers the directory', ['kv/* list', 'kv/private/* deny'], 'kv/private/', false],
-  ['deny with exact slash', ['kv/* list', 'kv/private/ deny'], 'kv/private/', false],
-  ['deny with exact bare path', ['kv/* list', 'kv/private deny'], 'kv/private/', false],
-  ['deny by plus without slash', ['kv/* list', 'kv/+ deny'], 'kv/private/', false],
-  ['deny by glob that is less specific', ['kv/* deny', 'kv/a/* list'], 'kv/a/', true],
-  ['exact grant with slash over bare denial', ['kv/a deny', 'kv/a/ list'], 'kv/a/', true],
-  ['exact denial with slash over bare grant', ['kv/a list', 'kv/a/ deny'], 'kv/a/', false],
-  ['denial as specific as the grant', ['+/+/c deny', '+/b/+ list'], 'a/b/c/', false],
-  ['no list word', ['kv/* read'], 'kv/a/', false],
-])('list: allowed or not: %s', (_name, lines, path, allowed) => {
-  expect(ask(aclOf(rules(...lines)), 'list', path).allowed).toBe(allowed)
+test.each<[string, string[], string]>([
+  ['rule with slash, path with slash', ['kv/ list'], 'kv/'],
+  ['rule without slash', ['kv/a list'], 'kv/a/'],
+  ['rule with slash, path without', ['kv/a/ list'], 'kv/a'],
+  ['glob', ['kv/* list'], 'kv/a/'],
+  ['glob on its own directory', ['kv/* list'], 'kv/'],
+  ['plus without slash', ['+/policies list'], 'sys/policies/'],
+  ['deny by glob that is less specific', ['kv/* deny', 'kv/a/* list'], 'kv/a/'],
+  ['exact grant with slash over bare denial', ['kv/a deny', 'kv/a/ list'], 'kv/a/'],
+])('list: is allowed: %s', (_name, lines, path) => {
+  expect(ask(aclOf(rules(...lines)), 'list', path).allowed).toBe(true)
+})
+
+test.each<[string, string[], string]>([
+  ['deny below a directory covers the directory', ['kv/* list', 'kv/private/* deny'], 'kv/private/'],
+  ['deny with exact slash', ['kv/* list', 'kv/private/ deny'], 'kv/private/'],
+  ['deny with exact bare path', ['kv/* list', 'kv/private deny'], 'kv/private/'],
+  ['deny by plus without slash', ['kv/* list', 'kv/+ deny'], 'kv/private/'],
+  ['exact denial with slash over bare grant', ['kv/a list', 'kv/a/ deny'], 'kv/a/'],
+  ['denial as specific as the grant', ['+/+/c deny', '+/b/+ list'], 'a/b/c/'],
+  ['no list word', ['kv/* read'], 'kv/a/'],
+])('list: is denied: %s', (_name, lines, path) => {
+  expect(ask(aclOf(rules(...lines)), 'list', path).allowed).toBe(false)
 })
 
 test.each(['kv/../sys/seal', 'kv//a', 'kv/./a', '..', 'kv/..', './kv', 'kv/a/../../b'])(
@@ -149,21 +154,27 @@ test.each<[Operation, boolean]>([
   expect(ask(acl, operation, 'a', { fields: { x: 1 } }).allowed).toBe(allowed)
 })
 
-test.each<[string, string[], number | undefined, boolean]>([
-  ['no bounds', [''], undefined, true],
-  ['a maximum, not wrapped', ['max_wrapping_ttl = 60'], undefined, false],
-  ['a minimum, not wrapped', ['min_wrapping_ttl = 60'], undefined, false],
-  ['above the maximum', ['max_wrapping_ttl = 60'], 61, false],
-  ['at the maximum', ['max_wrapping_ttl = 60'], 60, true],
-  ['below the minimum', ['min_wrapping_ttl = 60'], 59, false],
-  ['at the minimum', ['min_wrapping_ttl = 60'], 60, true],
-  ['the smaller of two maxima', ['max_wrapping_ttl = 60', 'max_wrapping_ttl = 30'], 40, false],
-  ['the smaller of two minima', ['min_wrapping_ttl = 60', 'min_wrapping_ttl = 30'], 40, true],
-  ['one bound from each', ['min_wrapping_ttl = 10', 'max_wrapping_ttl = 20'], 15, true],
-  ['bounds that leave no room', ['min_wrapping_ttl = 60', 'max_wrapping_ttl = 30'], 45, false],
-])('wrapping TTL: allowed or not with %s', (_name, bounds, wrapTtl, allowed) => {
-  const acl = aclOf(...bounds.map((bound) => `path "a" { capabilities = ["read"] ${bound} }`))
-  expect(ask(acl, 'read', 'a', { wrapTtl }).allowed).toBe(allowed)
+const aclWithin = (bounds: string[]) => aclOf(...bounds.map((bound) => `path "a" { capabilities = ["read"] ${bound} }`))
+
+test.each<[string, string[], number | undefined]>([
+  ['no bounds', [''], undefined],
+  ['at the maximum', ['max_wrapping_ttl = 60'], 60],
+  ['at the minimum', ['min_wrapping_ttl = 60'], 60],
+  ['the smaller of two minima', ['min_wrapping_ttl = 60', 'min_wrapping_ttl = 30'], 40],
+  ['one bound from each', ['min_wrapping_ttl = 10', 'max_wrapping_ttl = 20'], 15],
+])('wrapping TTL: is allowed with %s', (_name, bounds, wrapTtl) => {
+  expect(ask(aclWithin(bounds), 'read', 'a', { wrapTtl }).allowed).toBe(true)
+})
+
+test.each<[string, string[], number | undefined]>([
+  ['a maximum, not wrapped', ['max_wrapping_ttl = 60'], undefined],
+  ['a minimum, not wrapped', ['min_wrapping_ttl = 60'], undefined],
+  ['above the maximum', ['max_wrapping_ttl = 60'], 61],
+  ['below the minimum', ['min_wrapping_ttl = 60'], 59],
+  ['the smaller of two maxima', ['max_wrapping_ttl = 60', 'max_wrapping_ttl = 30'], 40],
+  ['bounds that leave no room', ['min_wrapping_ttl = 60', 'max_wrapping_ttl = 30'], 45],
+])('wrapping TTL: is denied with %s', (_name, bounds, wrapTtl) => {
+  expect(ask(aclWithin(bounds), 'read', 'a', { wrapTtl }).allowed).toBe(false)
 })
 
 const entityNamed = (name: string): IdentityFacts => ({ entity: { id: 'e-1', name, metadata: {}, aliases: [] } })

@@ -51,13 +51,14 @@ test.each([
 })
 
 test.each([
-  [1, 20, 0, 1, null, null],
-  [1, 20, 20, 1, null, null],
-  [1, 20, 21, 2, null, 2],
-  [2, 20, 21, 2, 1, null],
-  [2, 5, 12, 3, 1, 3],
-  [999, 100, 3, 1, null, null],
-])('page: page %i of size %i over %i entries has %i pages', (number, size, total, pages, prev, next) => {
+  { number: 1, size: 20, total: 0, pages: 1, prev: null, next: null },
+  { number: 1, size: 20, total: 20, pages: 1, prev: null, next: null },
+  { number: 1, size: 20, total: 21, pages: 2, prev: null, next: 2 },
+  { number: 2, size: 20, total: 21, pages: 2, prev: 1, next: null },
+  { number: 2, size: 5, total: 12, pages: 3, prev: 1, next: 3 },
+  { number: 999, size: 100, total: 3, pages: 1, prev: null, next: null },
+])('page: page $number of size $size over $total entries has $pages pages', (wanted) => {
+  const { number, size, total, pages, prev, next } = wanted
   expect(paginationOf({ number, size }, total)).toEqual({
     'current-page': number,
     'page-size': size,

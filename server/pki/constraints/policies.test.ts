@@ -27,8 +27,10 @@ const inhibitMapping = (skip: number): RawExtension => ({
 })
 const inhibitAny = (skip: number): RawExtension => ({ oid: '2.5.29.54', critical: true, value: der.integer(skip) })
 
-/** A path with these extensions, root first. */
-function judge(root: RawExtension[], first: RawExtension[], second: RawExtension[], leaf: RawExtension[]): boolean {
+/** The extensions of each certificate from the root to the leaf; none where nothing is said. */
+type Chain = Partial<Record<'root' | 'first' | 'second' | 'leaf', RawExtension[]>>
+
+function judge({ root = [], first = [], second = [], leaf = [] }: Chain): boolean {
   const ca = mintCa({ extensions: root })
   const one = mintIntermediate(ca, { commonName: 'one', extensions: first })
   const two = mintIntermediate(one, { commonName: 'two', extensions: second })
@@ -36,93 +38,86 @@ function judge(root: RawExtension[], first: RawExtension[], second: RawExtension
   return hasAcceptablePolicies([client, two, one, ca].map((each) => readCertificate(each.der)))
 }
 
-test.each<[string, RawExtension[], RawExtension[], RawExtension[], RawExtension[], boolean]>([
-  ['nobody asks for any', [], [], [], [], true],
-  ['policies that do not meet, nobody asks', [], [policies(gold)], [policies(silver)], [policies(lead)], true],
-  ['asked for, none there', [], [requireExplicit(0)], [], [], false],
+test.each<[string, Chain]>([
+  ['nobody asks for any', {}],
+  [
+    'policies that do not meet, nobody asks',
+    { first: [policies(gold)], second: [policies(silver)], leaf: [policies(lead)] },
+  ],
   [
     'asked for, one all along',
-    [],
-    [requireExplicit(0), policies(gold)],
-    [policies(gold, silver)],
-    [policies(gold)],
-    true,
+    { first: [requireExplicit(0), policies(gold)], second: [policies(gold, silver)], leaf: [policies(gold)] },
   ],
-  ['asked for, missing in the middle', [], [requireExplicit(0), policies(gold)], [], [policies(gold)], false],
-  [
-    'asked for, another in the leaf',
-    [],
-    [requireExplicit(0), policies(gold)],
-    [policies(gold)],
-    [policies(silver)],
-    false,
-  ],
-  ['asked for by the root', [requireExplicit(0)], [], [], [], false],
   [
     'asked for by the root, whose own policies do not count',
-    [requireExplicit(0)],
-    [policies(gold)],
-    [policies(gold)],
-    [policies(gold)],
-    true,
+    { root: [requireExplicit(0)], first: [policies(gold)], second: [policies(gold)], leaf: [policies(gold)] },
   ],
-  ['asked for further down than the path goes', [], [requireExplicit(5)], [], [], true],
-  ['asked for exactly at the leaf', [], [requireExplicit(1)], [], [], false],
-  ['anyPolicy along the way', [], [requireExplicit(0), policies(any)], [policies(any)], [policies(gold)], true],
+  ['asked for further down than the path goes', { first: [requireExplicit(5)] }],
   [
-    'anyPolicy forbidden',
-    [],
-    [requireExplicit(0), policies(gold), inhibitAny(0)],
-    [policies(any)],
-    [policies(gold)],
-    false,
+    'anyPolicy along the way',
+    { first: [requireExplicit(0), policies(any)], second: [policies(any)], leaf: [policies(gold)] },
   ],
   [
     'anyPolicy forbidden later',
-    [],
-    [requireExplicit(0), policies(gold), inhibitAny(1)],
-    [policies(any)],
-    [policies(gold)],
-    true,
+    { first: [requireExplicit(0), policies(gold), inhibitAny(1)], second: [policies(any)], leaf: [policies(gold)] },
   ],
   [
     'mapped',
-    [],
-    [requireExplicit(0), policies(gold), mapping(gold, silver)],
-    [policies(silver)],
-    [policies(silver)],
-    true,
-  ],
-  [
-    'mapped away',
-    [],
-    [requireExplicit(0), policies(gold), mapping(gold, silver)],
-    [policies(gold)],
-    [policies(gold)],
-    false,
+    {
+      first: [requireExplicit(0), policies(gold), mapping(gold, silver)],
+      second: [policies(silver)],
+      leaf: [policies(silver)],
+    },
   ],
   [
     'mapped under anyPolicy',
-    [],
-    [requireExplicit(0), policies(any), mapping(gold, silver)],
-    [policies(silver)],
-    [policies(silver)],
-    true,
+    {
+      first: [requireExplicit(0), policies(any), mapping(gold, silver)],
+      second: [policies(silver)],
+      leaf: [policies(silver)],
+    },
+  ],
+])('certificate policies: accepted: %s', (_name, chain) => {
+  expect(judge(chain)).toBe(true)
+})
+
+test.each<[string, Chain]>([
+  ['asked for, none there', { first: [requireExplicit(0)] }],
+  ['asked for, missing in the middle', { first: [requireExplicit(0), policies(gold)], leaf: [policies(gold)] }],
+  [
+    'asked for, another in the leaf',
+    { first: [requireExplicit(0), policies(gold)], second: [policies(gold)], leaf: [policies(silver)] },
+  ],
+  ['asked for by the root', { root: [requireExplicit(0)] }],
+  ['asked for exactly at the leaf', { first: [requireExplicit(1)] }],
+  [
+    'anyPolicy forbidden',
+    { first: [requireExplicit(0), policies(gold), inhibitAny(0)], second: [policies(any)], leaf: [policies(gold)] },
+  ],
+  [
+    'mapped away',
+    {
+      first: [requireExplicit(0), policies(gold), mapping(gold, silver)],
+      second: [policies(gold)],
+      leaf: [policies(gold)],
+    },
   ],
   [
     'mapping forbidden',
-    [inhibitMapping(0)],
-    [policies(gold), mapping(gold, silver)],
-    [policies(silver)],
-    [policies(silver)],
-    false,
+    {
+      root: [inhibitMapping(0)],
+      first: [policies(gold), mapping(gold, silver)],
+      second: [policies(silver)],
+      leaf: [policies(silver)],
+    },
   ],
-  ['mapping of anyPolicy', [], [policies(gold), mapping(any, silver)], [], [], false],
-])('certificate policies: %s', (_name, root, first, second, leaf, expected) => {
-  expect(judge(root, first, second, leaf)).toBe(expected)
+  ['mapping of anyPolicy', { first: [policies(gold), mapping(any, silver)] }],
+])('certificate policies: refused: %s', (_name, chain) => {
+  expect(judge(chain)).toBe(false)
 })
 
 test('certificate policies: the leaf can require explicit policies itself', () => {
-  expect(judge([], [], [], [requireExplicit(0)])).toBe(false)
-  expect(judge([], [policies(gold)], [policies(gold)], [requireExplicit(0), policies(gold)])).toBe(true)
+  expect(judge({ leaf: [requireExplicit(0)] })).toBe(false)
+  const along = { first: [policies(gold)], second: [policies(gold)] }
+  expect(judge({ ...along, leaf: [requireExplicit(0), policies(gold)] })).toBe(true)
 })

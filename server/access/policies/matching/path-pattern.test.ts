@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest'
 import { comparePriority, compareSpecificity, isExact, parsePathPattern } from './path-pattern.ts'
 
+const nowhere = Number.POSITIVE_INFINITY
+
 test.each([
-  ['kv/x', false, 0, Number.POSITIVE_INFINITY],
-  ['kv/*', true, 0, 3],
-  ['*', true, 0, 0],
-  ['kv/*/x', false, 0, Number.POSITIVE_INFINITY],
-  ['kv/+/x', false, 1, 3],
-  ['+/+/x*', true, 2, 0],
-  ['kv/a+/+b', false, 0, Number.POSITIVE_INFINITY],
-  ['kv/a+/+', false, 1, 6],
-])('pattern: %s is parsed into glob, plus count and first wildcard', (text, glob, plusCount, firstWildcard) => {
-  expect(parsePathPattern(text)).toMatchObject({ glob, plusCount, firstWildcard })
-  expect(isExact(parsePathPattern(text))).toBe(firstWildcard === Number.POSITIVE_INFINITY)
+  ['kv/x', { glob: false, plusCount: 0, firstWildcard: nowhere }],
+  ['kv/*', { glob: true, plusCount: 0, firstWildcard: 3 }],
+  ['*', { glob: true, plusCount: 0, firstWildcard: 0 }],
+  ['kv/*/x', { glob: false, plusCount: 0, firstWildcard: nowhere }],
+  ['kv/+/x', { glob: false, plusCount: 1, firstWildcard: 3 }],
+  ['+/+/x*', { glob: true, plusCount: 2, firstWildcard: 0 }],
+  ['kv/a+/+b', { glob: false, plusCount: 0, firstWildcard: nowhere }],
+  ['kv/a+/+', { glob: false, plusCount: 1, firstWildcard: 6 }],
+])('pattern: %s is parsed into glob, plus count and first wildcard', (text, parts) => {
+  expect(parsePathPattern(text)).toMatchObject(parts)
+  expect(isExact(parsePathPattern(text))).toBe(parts.firstWildcard === nowhere)
 })
 
 test.each([

@@ -155,14 +155,14 @@ describe('one responder', () => {
   })
 
   test.each([
-    ['in turn', {}, 200, 200],
-    ['of which all must agree', all, 400, 200],
+    { asked: 'in turn', terms: {}, failingClosed: 200, failingOpen: 200 },
+    { asked: 'of which all must agree', terms: all, failingClosed: 400, failingOpen: 200 },
   ])(
-    'ocsp: of hundreds of servers in a certificate, %s, only the first ten are asked',
-    async (_how, terms, closed, failOpen) => {
+    'ocsp: of hundreds of servers in a certificate, $asked, only the first ten are asked',
+    async ({ terms, failingClosed, failingOpen }) => {
       for (const [more, expected] of [
-        [{}, closed],
-        [open, failOpen],
+        [{}, failingClosed],
+        [open, failingOpen],
       ] as const) {
         const last = await responder()
         const silent = await responder({ http: 404 })
