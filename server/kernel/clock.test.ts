@@ -23,21 +23,26 @@ test('clock: a wall clock set back never makes time run backwards; a step forwar
 })
 
 test.each([
-  ['2026-11-15T02:07:11Z', true],
-  ['2026-11-15T02:07:11.123+02:00', true],
-  ['2026-11-15', false],
-  ['2026-13-45T00:00:00Z', false],
-  ['2026-02-30T00:00:00Z', false],
-  ['2027-02-29T00:00:00+02:00', false],
-  ['2028-02-29T00:00:00+02:00', true],
-  ['2026-11-15T24:00:00Z', false],
-  ['9999-12-31T23:59:59.999Z', true],
-  ['9999-12-31T23:59:59-00:01', false],
-  ['0000-01-01T00:00:00Z', true],
-  ['0000-01-01T00:00:00+00:01', false],
-  ['yesterday', false],
-])('clock: %s is a timestamp: %s', (text, expected) => {
-  expect(parseInstant(text) !== undefined).toBe(expected)
+  ['2026-11-15T02:07:11Z'],
+  ['2026-11-15T02:07:11.123+02:00'],
+  ['2028-02-29T00:00:00+02:00'],
+  ['9999-12-31T23:59:59.999Z'],
+  ['0000-01-01T00:00:00Z'],
+])('clock: %s is a timestamp', (text) => {
+  expect(parseInstant(text)).toBe(Date.parse(text))
+})
+
+test.each([
+  ['2026-11-15'],
+  ['2026-13-45T00:00:00Z'],
+  ['2026-02-30T00:00:00Z'],
+  ['2027-02-29T00:00:00+02:00'],
+  ['2026-11-15T24:00:00Z'],
+  ['9999-12-31T23:59:59-00:01'],
+  ['0000-01-01T00:00:00+00:01'],
+  ['yesterday'],
+])('clock: %s is no timestamp', (text) => {
+  expect(parseInstant(text)).toBeUndefined()
 })
 
 test('clock: a time is written as ISO, with nanoseconds and with an offset', () => {

@@ -238,21 +238,26 @@ test('resultant: exact patterns and others are listed separately, with their cap
   })
 })
 
-test.each<[string, string[], string, boolean]>([
-  ['a path below', ['kv/a/b read'], 'kv/', true],
-  ['the mount itself', ['kv/ list'], 'kv/', true],
-  ['the mount without its slash', ['kv list'], 'kv/', true],
-  ['a neighbour', ['kv2/a read'], 'kv/', false],
-  ['a neighbour by glob', ['kv2* read'], 'kv/', false],
-  ['a glob above', ['* read'], 'auth/cert/', true],
-  ['a glob within the name', ['auth/c* read'], 'auth/cert/', true],
-  ['a plus in the mount', ['auth/+/login update'], 'auth/cert/', true],
-  ['a plus that ends too early', ['auth/+ read'], 'auth/a/b/', false],
-  ['denied only', ['kv/* deny'], 'kv/', false],
-  ['a broad grant, wholly denied here', ['* read', 'kv/* deny'], 'kv/', false],
-  ['a broad grant, denied here but for one path', ['kv/* deny', 'kv/a read'], 'kv/', true],
-  ['a grant below a denied first segment', ['kv/* read', 'kv/+ deny'], 'kv/', true],
-  ['no capabilities', ['kv/* '], 'kv/', false],
-])('anyCapabilityUnder: %s', (_name, lines, mount, expected) => {
-  expect(aclOf(rules(...lines)).anyCapabilityUnder(mount)).toBe(expected)
+test.each<[string, string[], string]>([
+  ['a path below', ['kv/a/b read'], 'kv/'],
+  ['the mount itself', ['kv/ list'], 'kv/'],
+  ['the mount without its slash', ['kv list'], 'kv/'],
+  ['a glob above', ['* read'], 'auth/cert/'],
+  ['a glob within the name', ['auth/c* read'], 'auth/cert/'],
+  ['a plus in the mount', ['auth/+/login update'], 'auth/cert/'],
+  ['a broad grant, denied here but for one path', ['kv/* deny', 'kv/a read'], 'kv/'],
+  ['a grant below a denied first segment', ['kv/* read', 'kv/+ deny'], 'kv/'],
+])('anyCapabilityUnder: there is one: %s', (_name, lines, mount) => {
+  expect(aclOf(rules(...lines)).anyCapabilityUnder(mount)).toBe(true)
+})
+
+test.each<[string, string[], string]>([
+  ['a neighbour', ['kv2/a read'], 'kv/'],
+  ['a neighbour by glob', ['kv2* read'], 'kv/'],
+  ['a plus that ends too early', ['auth/+ read'], 'auth/a/b/'],
+  ['denied only', ['kv/* deny'], 'kv/'],
+  ['a broad grant, wholly denied here', ['* read', 'kv/* deny'], 'kv/'],
+  ['no capabilities', ['kv/* '], 'kv/'],
+])('anyCapabilityUnder: there is none: %s', (_name, lines, mount) => {
+  expect(aclOf(rules(...lines)).anyCapabilityUnder(mount)).toBe(false)
 })

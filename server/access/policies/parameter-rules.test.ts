@@ -56,16 +56,21 @@ test.each<[string, Parameters<typeof allows>[0], Fields]>([
 })
 
 test.each([
-  ['*', '', true],
-  ['*', 'x', true],
-  ['**', 'x', true],
-  ['a*', 'a', true],
-  ['*a', 'ba', true],
-  ['*a', 'ab', false],
-  ['', '', true],
-  ['', 'x', false],
-])('glob: whether %j matches %j', (pattern, text, expected) => {
-  expect(globMatches(pattern, text)).toBe(expected)
+  ['*', ''],
+  ['*', 'x'],
+  ['**', 'x'],
+  ['a*', 'a'],
+  ['*a', 'ba'],
+  ['', ''],
+])('glob: %j matches %j', (pattern, text) => {
+  expect(globMatches(pattern, text)).toBe(true)
+})
+
+test.each([
+  ['*a', 'ab'],
+  ['', 'x'],
+])('glob: %j does not match %j', (pattern, text) => {
+  expect(globMatches(pattern, text)).toBe(false)
 })
 
 test('rules without parameters share one compiled check to save memory', () => {
