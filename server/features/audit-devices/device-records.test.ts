@@ -83,18 +83,43 @@ test('elide_list_responses records only the number of keys', async () => {
 })
 
 test.each([
-  ['a caller without a token', () => app.anonymous.get('/v1/sys/audit'), 'sys/audit'],
-  ['an unknown token', () => app.anonymous.as('hfs.nobody').get('/v1/sys/policies/acl/x'), 'sys/policies/acl/x'],
-  ['an unknown path', () => app.root.get('/v1/nowhere/at/all'), 'nowhere/at/all'],
-  ['an invalid body', () => app.root.put('/v1/sys/policies/acl/bad', { policy: '%%' }), 'sys/policies/acl/bad'],
-  ['the other API without a token', () => app.anonymous.get('/api/v2/organizations'), 'api/v2/organizations'],
-])('a refused request is recorded with request and response: %s', async (_who, send, path) => {
+  {
+    refused: 'a caller without a token',
+    send: () => app.anonymous.get('/v1/sys/audit'),
+    path: 'sys/audit',
+    error: 'permission denied',
+  },
+  {
+    refused: 'an unknown token',
+    send: () => app.anonymous.as('hfs.nobody').get('/v1/sys/policies/acl/x'),
+    path: 'sys/policies/acl/x',
+    error: 'permission denied',
+  },
+  {
+    refused: 'an unknown path',
+    send: () => app.root.get('/v1/nowhere/at/all'),
+    path: 'nowhere/at/all',
+    error: 'no handler for route "nowhere/at/all"',
+  },
+  {
+    refused: 'an invalid body',
+    send: () => app.root.put('/v1/sys/policies/acl/bad', { policy: '%%' }),
+    path: 'sys/policies/acl/bad',
+    error: 'policy: line 1, column 1: expected a key, found "%"',
+  },
+  {
+    refused: 'the other API without a token',
+    send: () => app.anonymous.get('/api/v2/organizations'),
+    path: 'api/v2/organizations',
+    error: 'Send a valid API token: Authorization: Bearer <token>.',
+  },
+])('a refused request is recorded with request and response: $refused', async ({ send, path, error }) => {
   const file = await fresh()
   const answer = await send()
   expect(answer.status).toBeGreaterThanOrEqual(400)
   const found = await recordsOf(file, path)
   expect(found.map(({ type }) => type)).toEqual(['request', 'response'])
-  expect(found[1]?.error).toBeTruthy()
+  expect(found[1]?.error).toBe(error)
 })
 
 test('health, seal-status and init are not recorded', async () => {

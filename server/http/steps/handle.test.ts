@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ownApp } from '../../../test/support/shared.ts'
 import { features } from '../../features/index.ts'
@@ -12,20 +11,21 @@ import { bytes, data } from '../../kit/reply.ts'
 async function answering(handle: Endpoint['handle'], deadline: number) {
   const common = { id: 'odd.read', route: 'GET /odd', summary: 'Answer.', access: acl(), handle, deadline } as const
   const endpoints: readonly Endpoint[] = defineMountEndpoints('system', [endpoint(common)])
-  const app = await ownApp({ features: [...features, defineFeature({ name: 'odd', endpoints })] })
-  return app
+  return await ownApp({ features: [...features, defineFeature({ name: 'odd', endpoints })] })
 }
 
 test('handle: a stream returned after the deadline is destroyed, and the request is 503', async () => {
   const stream = new Readable({ read: () => undefined })
+  const isRefused = Promise.withResolvers<void>()
   const app = await answering(async () => {
-    await sleep(80)
-    // An error event without a listener would end the process, and here the whole test run.
-    setImmediate(() => stream.destroy(new Error('the source is gone')))
+    await isRefused.promise
     return bytes('text/plain', stream)
   }, 20)
   expect((await app.root.get('/v1/sys/odd')).status).toBe(503)
+  isRefused.resolve()
   await expect.poll(() => stream.destroyed).toBe(true)
+  // Without a listener this would throw, and a source that fails late would end the process.
+  expect(stream.emit('error', new Error('the source is gone'))).toBe(true)
 })
 
 /** Like `answering`, with an audit trail that keeps the records of answers waiting. */
