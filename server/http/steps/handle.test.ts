@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ownApp } from '../../../test/support/shared.ts'
 import { features } from '../../features/index.ts'

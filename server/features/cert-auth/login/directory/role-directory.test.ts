@@ -39,11 +39,11 @@ eachEngine((engine) => {
     const directory = new RoleDirectory(app.deps, await mountId(app), 1_000)
     const chain = readChain(app.leaf({ commonName: 'host-5' }).der, [])
     const named = await directory.findByName('role-000005')
-    const [unnamed] = await directory.findIssuing(chain, true)
+    const [unnamed] = await directory.findIssuing(chain, 'fitting')
     expect([named?.role.allowedCommonNames, unnamed?.items.length]).toEqual([['host-5'], count])
     // Another load would have made other objects.
     expect(await directory.findByName('role-000005')).toBe(named)
-    expect((await directory.findIssuing(chain, true))[0]).toBe(unnamed)
+    expect((await directory.findIssuing(chain, 'fitting'))[0]).toBe(unnamed)
   })
 
   test('directory: a change to one of thousands of roles takes effect at the next login', async () => {
