@@ -68,7 +68,7 @@ test('recover-seal-key: doctor reports a missing key file, and only the recovery
   expect((await run('recover-seal-key', '--recovery-key', wrong)).code).toBe(1)
   expect((await run('recover-seal-key')).code).toBe(2)
   expect(existsSync(keyFile)).toBe(false)
-  expect((await run('recover-seal-key', '--recovery-key', recoveryFile)).code).toBe(0)
+  expect((await run('recover-seal-key', `--recovery-key=${recoveryFile}`)).code).toBe(0)
   expect(readFileSync(keyFile, 'utf8')).toBe(before)
   expect(statSync(keyFile).mode & 0o777).toBe(0o600)
 })

@@ -17,10 +17,12 @@ const flag = '--recovery-key'
  * `holdfast recover-seal-key`: restores a lost seal key file from the copy in the store, which the recovery key opens.
  */
 export async function runRecovery(args: readonly string[]): Promise<number> {
-  const at = args.indexOf(flag)
-  const keyFile = at < 0 ? undefined : args[at + 1]
-  if (keyFile === undefined) return refuse(`Name the file that holds the recovery key: ${flag} FILE`, 2)
-  const { loaded } = examineConfig(args.toSpliced(at, 2))
+  // Like the other flags, it may be written with `=`.
+  const words = args.flatMap((arg) => (arg.startsWith(`${flag}=`) ? [flag, arg.slice(flag.length + 1)] : [arg]))
+  const at = words.indexOf(flag)
+  const keyFile = at < 0 ? undefined : words[at + 1]
+  if (!keyFile) return refuse(`Name the file that holds the recovery key: ${flag} FILE`, 2)
+  const { loaded } = examineConfig(words.toSpliced(at, 2))
   if (!loaded.ok) return refuse(renderProblems(loaded.problems).trimEnd(), 2)
   try {
     const made = await recover(loaded.config, keyFile)
