@@ -1,4 +1,3 @@
-import { lendRootKey } from '../../crypto/root-keys/lent-root-key.ts'
 import { textOf } from '../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import {
@@ -10,6 +9,7 @@ import {
   sealNode,
   sealNow,
   submitShare,
+  tellNewcomer,
 } from './seal-actions.ts'
 import { sealEndpoints } from './seal-endpoints.ts'
 import { keyUsageJob } from './seal-jobs.ts'
@@ -44,11 +44,9 @@ export const sealFeature: Feature = defineFeature({
     peers.on('seal.seal', () => sealNow(deps))
     peers.on('seal.reset', () => keyring.state !== 'unsealed' && resetUnseal(deps))
     peers.on('seal.share', (shared) => void submitShare(deps, shared as SharedShare).catch(report))
-    // A process that replaces a crashed one gets the root key from the others, which run as the same user.
     peers.on('seal.key', (key) => void adoptRootKey(deps, key as Uint8Array).catch(report))
-    peers.on('seal.ask', () => {
-      if (keyring.state === 'unsealed') lendRootKey(keyring, (rootKey) => peers.broadcast('seal.key', rootKey.reveal()))
-    })
+    peers.on('seal.ask', () => tellNewcomer(deps))
+    peers.answer('seal.was-sealed', async () => sealNode(deps).wasSealed)
     if (deps.settings.seal.type === 'shamir') peers.broadcast('seal.ask', null)
   },
 })

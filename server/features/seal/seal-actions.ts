@@ -18,6 +18,10 @@ type SealNode = {
   opened: SealRow | undefined
   /** Pending while keys of other processes are being adopted. It never rejects. */
   following: Promise<void> | undefined
+  /** True from the moment it is sealed until it gets the keys again. */
+  wasSealed: boolean
+  /** How often it was sealed or lost its shares: a share or key that was received before must not count afterwards. */
+  discards: number
   readonly progress: UnsealProgress
   /** Keys are added, and adopted from other processes, one operation at a time. */
   readonly oneByOne: <T>(work: () => Promise<T>) => Promise<T>
@@ -28,6 +32,8 @@ export const sealNode = perApp<SealNode>(() => ({
   row: undefined,
   opened: undefined,
   following: undefined,
+  wasSealed: false,
+  discards: 0,
   progress: new UnsealProgress(),
   oneByOne: limitConcurrency(1),
 }))
@@ -38,7 +44,7 @@ export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined>
   node.row = await loadSeal(deps.db)
   if (node.row) deps.keyring.markInitialised()
   const type = node.row?.type ?? deps.settings.seal.type
-  if (type !== 'auto') return undefined
+  if (type !== 'auto' || (await isNodeSealed(deps))) return undefined
   const rootKey = await loadRootKey(deps, deps.settings.seal.rootKey, { initialised: node.row !== undefined })
   try {
     const made = node.row ? undefined : await initialiseAuto(deps, rootKey)
@@ -51,20 +57,34 @@ export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined>
   }
 }
 
+/** How long a process that starts waits for the others to say whether they are sealed, in milliseconds. */
+const patienceMs = 1_000
+
+/** True if the node was sealed: a process that replaces a crashed one must not undo that. */
+async function isNodeSealed({ peers }: Deps): Promise<boolean> {
+  const answers = await peers.ask('seal.was-sealed', { own: false, withinMs: patienceMs })
+  return [...answers.values()].includes(true)
+}
+
 /** A share for the other processes of the node, and the nonce of the unsealing it belongs to. */
 export type SharedShare = { readonly share: string; readonly nonce: string }
 
 /** Submits one key share to all processes of the node. */
 export async function submitShareToNode(deps: Deps, share: string): Promise<void> {
-  const { progress } = sealNode(deps)
+  const { keyring, peers } = deps
+  const node = sealNode(deps)
+  const [{ discards }, stateBefore, nonce] = [node, keyring.state, deps.ids.uuid()]
   try {
-    await submitShare(deps, { share, nonce: deps.ids.uuid() })
+    await submitShare(deps, { share, nonce })
   } catch (thrown) {
     // Shares that did not unseal the store have been forgotten here, so the other processes must forget them too.
-    if (progress.count === 0) deps.peers.broadcast('seal.reset', null)
+    if (node.progress.count === 0) peers.broadcast('seal.reset', null)
     throw thrown
   }
-  deps.peers.broadcast('seal.share', { share, nonce: progress.nonce } satisfies SharedShare)
+  // If this share was the last one needed, the others have been given the key.
+  const hasOpened = stateBefore !== 'unsealed' && keyring.state === 'unsealed'
+  if (hasOpened || node.discards !== discards) return
+  peers.broadcast('seal.share', { share, nonce: node.progress.nonce || nonce } satisfies SharedShare)
 }
 
 /**
@@ -73,9 +93,10 @@ export async function submitShareToNode(deps: Deps, share: string): Promise<void
  */
 export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Promise<void> {
   const node = sealNode(deps)
+  const { discards } = node
   const row = await requireSeal(deps)
   const given = decodeShare(share)
-  if (deps.keyring.state === 'unsealed') {
+  if (deps.keyring.state === 'unsealed' || node.discards !== discards) {
     given.fill(0)
     return
   }
@@ -98,6 +119,21 @@ export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Pr
   }
   await announceOrSeal(deps)
   deps.log.info({ shares: row.threshold }, 'unsealed')
+  // Another process may have been replaced in the meantime, and have fewer shares.
+  tellRootKey(deps)
+}
+
+/** Tells a process that has just started what this one knows: the root key, or the shares submitted so far. */
+export function tellNewcomer(deps: Deps): void {
+  const { progress } = sealNode(deps)
+  for (const share of progress.texts())
+    deps.peers.broadcast('seal.share', { share, nonce: progress.nonce } satisfies SharedShare)
+  tellRootKey(deps)
+}
+
+/** Gives the root key to the other processes of the node, which run as the same user. */
+function tellRootKey({ keyring, peers }: Deps): void {
+  if (keyring.state === 'unsealed') lendRootKey(keyring, (rootKey) => peers.broadcast('seal.key', rootKey.reveal()))
 }
 
 /** Forgets the shares submitted so far. */
@@ -105,7 +141,13 @@ export function resetUnseal(deps: Deps): void {
   if (deps.keyring.state === 'unsealed') {
     throw failure('invalid', 'seal.reset-while-unsealed', 'There is nothing to reset: Holdfast is unsealed.')
   }
-  sealNode(deps).progress.reset()
+  discardShares(deps)
+}
+
+function discardShares(deps: Deps): void {
+  const node = sealNode(deps)
+  node.progress.reset()
+  node.discards++
 }
 
 async function unlockWith(deps: Deps, rootKey: Secret<Buffer>): Promise<void> {
@@ -114,8 +156,10 @@ async function unlockWith(deps: Deps, rootKey: Secret<Buffer>): Promise<void> {
 }
 
 function unlock(deps: Deps, row: SealRow, rootKey: Secret<Buffer>): void {
+  const node = sealNode(deps)
   deps.keyring.unlock(row.wrapped, rootKey)
-  sealNode(deps).opened = row
+  node.progress.reset()
+  Object.assign(node, { opened: row, wasSealed: false })
 }
 
 /**
@@ -130,18 +174,27 @@ async function announceOrSeal(deps: Deps): Promise<void> {
   }
 }
 
-/** Unseals the store with the key that another process of this node holds. */
+/** Unseals the store with the key that another process of this node holds, unless it is sealed in the meantime. */
 export async function adoptRootKey(deps: Deps, key: Uint8Array): Promise<void> {
-  if (deps.keyring.state === 'unsealed') return
+  const node = sealNode(deps)
+  const { discards } = node
   const rootKey = secret(Buffer.from(key))
-  await unlockWith(deps, rootKey).finally(() => rootKey.reveal().fill(0))
+  try {
+    const row = await requireSeal(deps)
+    if (deps.keyring.state === 'unsealed' || node.discards !== discards) return
+    unlock(deps, row, rootKey)
+    await announceOrSeal(deps)
+  } finally {
+    rootKey.reveal().fill(0)
+  }
 }
 
 /** Forgets the keys: nothing but the status is answered until somebody unseals the node. */
 export function sealNow(deps: Deps): void {
   if (deps.keyring.state === 'unsealed') deps.log.warn({}, 'sealed')
   deps.keyring.lock()
-  sealNode(deps).progress.reset()
+  sealNode(deps).wasSealed = true
+  discardShares(deps)
 }
 
 /** Adds a data key, which encrypts all new values; older values stay readable. */
