@@ -8,7 +8,7 @@ import {
   administratorName,
   countersFor,
   foldCase,
-  forgetAttempts,
+  forgetAttempt,
   isPassword,
   loadUserByEmail,
   loadUserByName,
@@ -29,11 +29,10 @@ export async function signInWithPassword(
   name: string,
   password: Secret<string>,
 ): Promise<string> {
-  const counted = countersFor(foldCase(name), request.remoteAddress)
-  await takeAttempt(deps, counted)
+  const attempt = await takeAttempt(deps, countersFor(foldCase(name), request.remoteAddress))
   const user = name.includes('@') ? await loadUserByEmail(deps.db, name) : await loadUserByName(deps.db, name)
   if (!(await isPassword(deps, user?.id, password)) || !user) throw wrongCredentials()
-  await forgetAttempts(deps, counted)
+  await forgetAttempt(deps, attempt)
   if (user.suspended) throw accountSuspended()
   return startSessionFor(deps, request, { userId: user.id })
 }
@@ -47,10 +46,9 @@ const startSessionFor = (deps: Deps, request: SignInRequest, holder: TokenHolder
 
 /** Signs in the owner of a user token, or the administrator with a root token, which then also serves `/v1`. */
 export async function signInWithToken(deps: Deps, request: RequestFacts, token: Secret<string>): Promise<string> {
-  const counted = countersFor(undefined, request.remoteAddress)
-  await takeAttempt(deps, counted)
+  const attempt = await takeAttempt(deps, countersFor(undefined, request.remoteAddress))
   const holder = await ownerOfToken(deps, request, token.reveal())
-  await forgetAttempts(deps, counted)
+  await forgetAttempt(deps, attempt)
   return startSessionFor(deps, request, holder)
 }
 
@@ -62,14 +60,13 @@ const certificatePath = 'auth/cert/login'
  * person allows signing in by certificate.
  */
 export async function signInWithCertificate(deps: Deps, request: RequestFacts, roleName: string): Promise<string> {
-  const counted = countersFor(undefined, request.remoteAddress)
-  await takeAttempt(deps, counted)
+  const attempt = await takeAttempt(deps, countersFor(undefined, request.remoteAddress))
   const mount = await deps.hooks.findMount(certificatePath)
   const wanted = { name: roleName, among: ({ platformUser }: { platformUser: string }) => platformUser !== '' }
   const role = mount?.type === 'cert' ? await acceptingRole(deps, { mount, request }, wanted) : undefined
   const user = role?.platformUser ? await loadUserByName(deps.db, role.platformUser) : undefined
   if (!user?.allowCertificateLogin || user.suspended) throw noUsableCertificate()
-  await forgetAttempts(deps, counted)
+  await forgetAttempt(deps, attempt)
   return startSessionFor(deps, request, { userId: user.id })
 }
 

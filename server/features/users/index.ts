@@ -22,7 +22,7 @@ export {
   startSession,
 } from './session-actions.ts'
 export type { Session } from './session-store.ts'
-export { forgetAttempts, takeAttempt } from './throttling/throttle-actions.ts'
+export { forgetAttempt, takeAttempt } from './throttling/throttle-actions.ts'
 export { countersFor } from './throttling/throttle-rules.ts'
 export { isPassword } from './user-actions.ts'
 export { administratorName, emailProblem, foldCase, shortestPassword, type User } from './user-rules.ts'

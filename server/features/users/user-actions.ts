@@ -12,7 +12,7 @@ import { deleteInvitations, loadInvited } from './invited/invited-store.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { loadInvitationsFor, loadMembershipsOf, type OwnMembership } from './own-membership-store.ts'
 import { deleteSessionsOf } from './session-store.ts'
-import { forgetAttempts, takeAttempt } from './throttling/throttle-actions.ts'
+import { forgetAttempt, takeAttempt } from './throttling/throttle-actions.ts'
 import { passwordCounter } from './throttling/throttle-rules.ts'
 import {
   administratorEmail,
@@ -267,12 +267,11 @@ export async function requirePassword(
   userId: UserId,
   password: Secret<string>,
 ): Promise<void> {
-  const counted = [passwordCounter(userId)]
-  await takeAttempt(deps, counted)
+  const attempt = await takeAttempt(deps, [passwordCounter(userId)])
   if (!(await isPassword(deps, userId, password))) {
     throw invalidAttribute('current-password', 'Current password is wrong')
   }
-  await forgetAttempts(deps, counted)
+  await forgetAttempt(deps, attempt)
 }
 
 /** Makes sure that the site administrator exists; without a password until somebody sets one. */

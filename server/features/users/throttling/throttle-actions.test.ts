@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { sharedApp } from '../../../../test/support/shared.ts'
 import type { JobRun } from '../../../kit/job.ts'
-import { forgetAttempts, takeAttempt } from './throttle-actions.ts'
+import { forgetAttempt, takeAttempt } from './throttle-actions.ts'
 import { attemptSweep } from './throttle-jobs.ts'
 import { countersFor } from './throttle-rules.ts'
 import { loadFailures } from './throttle-store.ts'
@@ -17,11 +17,22 @@ eachEngine((engine) => {
 
   test('throttling: a success forgets the failures of its name but only one of its address', async () => {
     const [here, there] = [countersFor('ann', '192.0.2.1'), countersFor('bob', '192.0.2.2')]
-    for (const counted of [here, here, there, there, there]) await takeAttempt(app.deps, counted)
-    await forgetAttempts(app.deps, here)
+    for (const counters of [here, there, there, there]) await takeAttempt(app.deps, counters)
+    await forgetAttempt(app.deps, await takeAttempt(app.deps, here))
     expect(await failuresOf('address:192.0.2.1')).toBe(1)
     expect(await failuresOf('name:ann')).toBeUndefined()
     expect([await failuresOf('address:192.0.2.2'), await failuresOf('name:bob')]).toEqual([3, 3])
+  })
+
+  test('throttling: successes from an address do not keep its failures from being forgotten', async () => {
+    const [ann, bob] = [countersFor('ann', '192.0.2.6'), countersFor('bob', '192.0.2.6')]
+    await takeAttempt(app.deps, ann)
+    for (let minute = 0; minute < 20; minute++) {
+      app.clock.advance('1m')
+      await forgetAttempt(app.deps, await takeAttempt(app.deps, bob))
+    }
+    await takeAttempt(app.deps, ann)
+    expect(await failuresOf('address:192.0.2.6')).toBe(1)
   })
 
   test('throttling: the sweep removes expired counters and keeps the others', async () => {
@@ -34,10 +45,9 @@ eachEngine((engine) => {
   })
 
   test('throttling: forgetting an attempt twice does not make the counter negative', async () => {
-    const counted = countersFor('cat', '192.0.2.3')
-    await takeAttempt(app.deps, counted)
-    await forgetAttempts(app.deps, counted)
-    await forgetAttempts(app.deps, counted)
+    const attempt = await takeAttempt(app.deps, countersFor('cat', '192.0.2.3'))
+    await forgetAttempt(app.deps, attempt)
+    await forgetAttempt(app.deps, attempt)
     expect(await failuresOf('address:192.0.2.3')).toBe(0)
   })
 })

@@ -2,7 +2,13 @@ import { parseAddress, showAddress } from '../../../kernel/address-range.ts'
 import { type Instant, later } from '../../../kernel/clock.ts'
 
 /** Something whose failed attempts are counted, how many are free, and the longest wait after more, in milliseconds. */
-export type AttemptCounter = { readonly key: string; readonly free: number; readonly longest: number }
+export type AttemptCounter = {
+  readonly key: string
+  readonly free: number
+  readonly longest: number
+  /** True if attempts of others are counted here too: a success takes back its own count only. */
+  readonly isShared: boolean
+}
 
 /** Failures are forgotten after a quarter of an hour without one. */
 export const failureLifetime = 15 * 60_000
@@ -24,12 +30,12 @@ const maxWaitPerName = 30_000
 /** Counted are: this name from this place, this name from anywhere, anything from this place. */
 export function countersFor(name: string | undefined, address: string): readonly AttemptCounter[] {
   const place = placeOf(address)
-  const anything = { key: `address:${place}`, free: 50, longest: failureLifetime }
+  const anything = { key: `address:${place}`, free: 50, longest: failureLifetime, isShared: true }
   if (name === undefined) return [anything]
   const known = name.slice(0, longestName)
   return [
-    { key: `pair:${known}|${place}`, free: 5, longest: failureLifetime },
-    { key: `name:${known}`, free: 30, longest: maxWaitPerName },
+    { key: `pair:${known}|${place}`, free: 5, longest: failureLifetime, isShared: false },
+    { key: `name:${known}`, free: 30, longest: maxWaitPerName, isShared: false },
     anything,
   ]
 }
@@ -39,10 +45,11 @@ export const passwordCounter = (userId: string): AttemptCounter => ({
   key: `password:${userId}`,
   free: 5,
   longest: failureLifetime,
+  isShared: false,
 })
 
 /** How long to wait after so many failures: a second when the free ones are used up, doubled with each further one. */
-export const waitAfter = (failures: number, { free, longest }: Omit<AttemptCounter, 'key'>): number =>
+export const waitAfter = (failures: number, { free, longest }: Pick<AttemptCounter, 'free' | 'longest'>): number =>
   failures < free ? 0 : Math.min(1_000 * 2 ** (failures - free), longest)
 
 /** True if a block is in force. One that ends later than any can was made before the clock was set back. */

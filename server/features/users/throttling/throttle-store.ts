@@ -2,12 +2,22 @@ import type { Instant } from '../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 
 /** Failed attempts of one name, address or person. */
-export type Failures = { readonly key: string; readonly failures: number; readonly blockedUntil: Instant }
+export type Failures = {
+  readonly key: string
+  readonly failures: number
+  readonly lastFailureAt: Instant
+  readonly blockedUntil: Instant
+}
 
 /** The failures counted for these keys. */
 export async function loadFailures(db: Queryable, keys: readonly string[]): Promise<Failures[]> {
   const rows = await db.selectFrom('sign_in_failures').selectAll().where('key', 'in', keys).execute()
-  return rows.map((row) => ({ key: row.key, failures: row.failures, blockedUntil: row.blocked_until as Instant }))
+  return rows.map((row) => ({
+    key: row.key,
+    failures: row.failures,
+    lastFailureAt: row.last_failure_at as Instant,
+    blockedUntil: row.blocked_until as Instant,
+  }))
 }
 
 /** Counts one more failure and returns the new state. Failures that are too old are forgotten first. */
@@ -28,7 +38,7 @@ export async function countFailure(tx: Tx, key: string, now: Instant, forgetBefo
     )
     .returning(['failures', 'blocked_until'])
     .executeTakeFirstOrThrow()
-  return { key, failures: row.failures, blockedUntil: row.blocked_until as Instant }
+  return { key, failures: row.failures, lastFailureAt: now, blockedUntil: row.blocked_until as Instant }
 }
 
 /** Blocks attempts until then. */
@@ -36,11 +46,26 @@ export async function blockUntil(tx: Tx, key: string, until: Instant): Promise<v
   await tx.updateTable('sign_in_failures').set({ blocked_until: until }).where('key', '=', key).execute()
 }
 
-/** Takes back the count of an attempt that succeeded. */
-export async function uncountFailure(db: Queryable, key: string): Promise<void> {
+/** A successful attempt, and when the last failure before it was; undefined if there was none. */
+export type SuccessfulAttempt = {
+  readonly key: string
+  readonly at: Instant
+  readonly lastFailureAt: Instant | undefined
+}
+
+/** Takes back the count of an attempt that succeeded; unless another followed, the last failure is the one before it. */
+export async function uncountAttempt(db: Queryable, { key, at, lastFailureAt }: SuccessfulAttempt): Promise<void> {
   await db
     .updateTable('sign_in_failures')
-    .set(({ eb }) => ({ failures: eb('failures', '-', 1) }))
+    .set(({ eb, ref }) => ({
+      failures: eb('failures', '-', 1),
+      last_failure_at: eb
+        .case()
+        .when('last_failure_at', '=', at)
+        .then(lastFailureAt ?? 0)
+        .else(ref('last_failure_at'))
+        .end(),
+    }))
     .where('key', '=', key)
     .where('failures', '>', 0)
     .execute()
