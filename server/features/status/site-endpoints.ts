@@ -17,6 +17,7 @@ const metricsAccess = {
     if (request.presentedToken === '') throw permissionDenied()
     await deps.store.versions.refresh()
     const token = await deps.hooks.authenticateToken(request.presentedToken, request)
+    if (token.limitedUses && token.remainingUses <= 0) await deps.hooks.revokeUsedUp(token)
     const question = { path: 'sys/metrics', operation: 'read', sudo: false, fields: {}, wrapTtl: undefined } as const
     const verdict = await deps.hooks.authorize(token, question)
     if (!verdict.allowed) throw permissionDenied()
