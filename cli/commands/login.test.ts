@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scriptedServer } from '../../test/support/scripted-server.ts'
@@ -37,6 +37,14 @@ test('login: with a certificate and a role; the token is stored with mode 600 an
   server.reply = { status: 200, body: { data: { a: 1 } } }
   await run(['read', 'sys/mounts'])
   expect(server.seen.at(-1)).toMatchObject({ token: 'hfs.new', certificate: false })
+})
+
+test('login: a token file with another mode gets mode 600', async () => {
+  const file = join(server.directory, '.holdfast-token')
+  writeFileSync(file, 'old', { mode: 0o644 })
+  server.reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
+  expect((await run(['login', '--method', 'token', 'hfs.mine'])).code).toBe(0)
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['hfs.mine', 0o600])
 })
 
 test('login: without a certificate it says what is missing and sends nothing', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { parseFields } from '../arguments.ts'
 import { type Client, foreignServer } from '../client.ts'
@@ -77,11 +77,16 @@ async function loginByToken(io: Io, words: string[], flags: LoginFlags): Promise
   }
 }
 
-/** Replaces the file by a new one with mode 0600, whatever mode the old one had. */
+/** Whatever mode the file had, only its owner may read it before the token is in it; a device keeps its mode. */
 function storeToken(path: string, token: string): void {
   try {
-    writeFileSync(path, token, { mode: 0o600 })
-    chmodSync(path, 0o600)
+    const file = openSync(path, 'w', 0o600)
+    try {
+      if (fstatSync(file).isFile()) fchmodSync(file, 0o600)
+      writeFileSync(file, token)
+    } finally {
+      closeSync(file)
+    }
   } catch (thrown) {
     throw fileFailure(path, 'written', thrown)
   }
