@@ -7,7 +7,7 @@ import { bare, type Reply } from '../../kit/reply.ts'
 import { redirectTo, requireCsrf, sessionOf, viewerOf } from '../sign-in/index.ts'
 import type { Session } from '../users/index.ts'
 import { type AuthorizationRequest, readAuthorization, redirectTarget } from './authorization-rules.ts'
-import { consentPage, refusalPage, returnPage } from './authorization-wire.ts'
+import { allowedPage, consentPage, deniedPage, refusalPage } from './authorization-wire.ts'
 import { makeCode, redeemCode } from './code-actions.ts'
 
 type Page = Pick<Call, 'deps' | 'request'>
@@ -19,7 +19,7 @@ async function withValidRequest(
 ): Promise<Reply> {
   const read = readAuthorization(request.query, loginService)
   if (read.kind === 'stranger') return refusalPage(read.why)
-  if (read.kind === 'faulty') return returnPage(redirectTarget(read.asker, read.fault), false)
+  if (read.kind === 'faulty') return deniedPage(redirectTarget(read.asker, read.fault))
   const session = await sessionOf(deps, request)
   if (session) return run(session, read.request)
   const here = `${loginService.authorizationPath}?${request.query}`
@@ -38,8 +38,8 @@ const decide = (call: Page & { readonly body: { csrf?: string; decision?: string
   withValidRequest(call, async (session, asked) => {
     const { deps, request, body } = call
     requireCsrf(deps, request, session, body.csrf)
-    if (body.decision !== 'allow') return returnPage(redirectTarget(asked, { error: 'access_denied' }), false)
-    return returnPage(redirectTarget(asked, { code: await makeCode(deps, session, asked) }), true)
+    if (body.decision !== 'allow') return deniedPage(redirectTarget(asked, { error: 'access_denied' }))
+    return allowedPage(redirectTarget(asked, { code: await makeCode(deps, session, asked) }))
   })
 
 /** RFC 6749 §5.2. */

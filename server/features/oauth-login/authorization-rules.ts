@@ -3,7 +3,6 @@ import { equalInConstantTime } from '../../kernel/secret.ts'
 
 /** What a command line asks for when it opens the browser. */
 export type AuthorizationRequest = {
-  readonly clientId: string
   readonly redirectUri: string
   /** Sent back unchanged, so that the command line recognises the answer to its own request. */
   readonly state: string
@@ -28,7 +27,7 @@ export type ReadRequest =
   | { readonly kind: 'faulty'; readonly asker: ReplyTarget; readonly fault: RequestFault }
   | { readonly kind: 'stranger'; readonly why: string }
 
-type Parameter = (name: string) => string
+type ReadParameter = (name: string) => string
 
 /**
  * Reads an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). The only clients run on the same machine as the
@@ -36,28 +35,28 @@ type Parameter = (name: string) => string
  * redirected.
  */
 export function readAuthorization(query: URLSearchParams, terms: ClientTerms): ReadRequest {
-  const of: Parameter = (name) => query.get(name) ?? ''
-  if (of('client_id') !== terms.client) return { kind: 'stranger', why: 'client_id names no known client.' }
-  if (!isLoopback(of('redirect_uri'), terms.ports)) {
+  const parameter: ReadParameter = (name) => query.get(name) ?? ''
+  if (parameter('client_id') !== terms.client) return { kind: 'stranger', why: 'client_id names no known client.' }
+  if (!isLoopback(parameter('redirect_uri'), terms.ports)) {
     const why = `redirect_uri must be on this machine, on a port from ${terms.ports[0]} to ${terms.ports[1]}.`
     return { kind: 'stranger', why }
   }
-  const asker = { redirectUri: of('redirect_uri'), state: of('state').slice(0, 2048) }
-  const fault = faultIn(of)
+  const asker = { redirectUri: parameter('redirect_uri'), state: parameter('state').slice(0, 2048) }
+  const fault = faultIn(parameter)
   if (fault) return { kind: 'faulty', asker, fault }
-  return { kind: 'request', request: { ...asker, clientId: of('client_id'), challenge: of('code_challenge') } }
+  return { kind: 'request', request: { ...asker, challenge: parameter('code_challenge') } }
 }
 
 /** The texts are sent in a URL and must not contain quotes. Scopes are ignored, as RFC 6749 §3.3 allows. */
-function faultIn(of: Parameter): RequestFault | undefined {
-  const type = of('response_type')
+function faultIn(parameter: ReadParameter): RequestFault | undefined {
+  const type = parameter('response_type')
   if (type !== '' && type !== 'code') {
     return { error: 'unsupported_response_type', error_description: 'response_type must be code.' }
   }
   const invalid = (text: string): RequestFault => ({ error: 'invalid_request', error_description: text })
   if (type === '') return invalid('response_type is missing.')
-  if (of('code_challenge_method') !== 'S256') return invalid('code_challenge_method must be S256.')
-  if (!/^[\w-]{43}$/.test(of('code_challenge'))) return invalid('code_challenge must be a SHA-256 in base64url.')
+  if (parameter('code_challenge_method') !== 'S256') return invalid('code_challenge_method must be S256.')
+  if (!/^[\w-]{43}$/.test(parameter('code_challenge'))) return invalid('code_challenge must be a SHA-256 in base64url.')
   return undefined
 }
 

@@ -23,13 +23,18 @@ export const consentPage = (viewer: Viewer, view: { query: string; waitsAt: stri
  */
 const commandLines = 'http:'
 
-/** Carries the answer back (RFC 6749 §4.1.2). */
-export const returnPage = (target: string, allowed: boolean): Reply =>
-  page(
-    allowed ? 'You are logged in' : 'Access denied',
-    html`<p><a href="${target}">Continue</a> if nothing happens.</p>`,
-    { status: 303, headers: { Location: target } },
-  )
+/** Carries the answer back (RFC 6749 §4.1.2): the page is seen only by those whose browser does not follow. */
+const redirectPage = (title: string, target: string): Reply =>
+  page(title, html`<p><a href="${target}">Continue</a> if nothing happens.</p>`, {
+    status: 303,
+    headers: { Location: target },
+  })
+
+/** Carries a code back to the command line. */
+export const allowedPage = (target: string): Reply => redirectPage('You are logged in', target)
+
+/** Carries a refusal back to the command line. */
+export const deniedPage = (target: string): Reply => redirectPage('Access denied', target)
 
 /** Shows what is wrong with a request; this is not sent back, because the client is unknown. */
 export const refusalPage = (why: string): Reply =>

@@ -44,19 +44,15 @@ export type Redemption = {
  * Exchanges a code for a token; undefined when the code is unknown, used, expired or another client's, or its person is
  * suspended. A wrong try uses it up.
  */
-export async function redeemCode(deps: CodeDeps, brought: Redemption): Promise<Secret<string> | undefined> {
-  const found = await inTransaction(deps.db, (tx) => takeCode(tx, hashOf(deps, brought.code)))
+export async function redeemCode(deps: CodeDeps, redemption: Redemption): Promise<Secret<string> | undefined> {
+  const { code, verifier, redirectUri, requestId } = redemption
+  const found = await inTransaction(deps.db, (tx) => takeCode(tx, hashOf(deps, code)))
   if (!found || found.expires_at <= deps.clock.now()) return undefined
-  if (found.redirect_uri !== brought.redirectUri || !isVerifierOf(brought.verifier, found.challenge)) return undefined
-  if ((await loadUser(deps.db, found.user_id))?.suspended !== false) return undefined
-  const author = {
-    kind: 'user',
-    id: found.user_id,
-    name: found.username,
-    tokenId: '',
-    requestId: brought.requestId,
-  } as const
-  const owner = { kind: 'user', id: found.user_id } as const
+  if (found.redirect_uri !== redirectUri || !isVerifierOf(verifier, found.challenge)) return undefined
+  const user = await loadUser(deps.db, found.user_id)
+  if (!user || user.suspended) return undefined
+  const author = { kind: 'user', id: user.id, name: found.username, tokenId: '', requestId } as const
+  const owner = { kind: 'user', id: user.id } as const
   const { text } = await issueToken(deps, author, {
     owner,
     organizationId: '',
