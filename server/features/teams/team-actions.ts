@@ -164,20 +164,25 @@ export type MemberNames = { readonly users: readonly string[] } | { readonly mem
 /** The memberships that are named; if one does not belong to the organization, all are refused. */
 async function resolveMembers(tx: Tx, team: Team, names: MemberNames): Promise<string[]> {
   const wanted = 'users' in names ? names.users : names.memberships
-  const found: ReadonlyMap<string, string> =
-    'users' in names
-      ? new Map(
-          (await findMembershipsOfUsers(tx, team.organizationId, wanted)).map((each) => [
-            each.name,
-            each.membership.id,
-          ]),
-        )
-      : new Map((await findMemberships(tx, team.organizationId, wanted)).map(({ id }) => [id, id]))
+  const idsByName = await membershipIdsByName(tx, team.organizationId, names)
   const faults = wanted.flatMap((name, index) =>
-    found.has(name) ? [] : [{ detail: 'No such member of the organization', pointer: `/data/${index}/id` }],
+    idsByName.has(name) ? [] : [{ detail: 'No such member of the organization', pointer: `/data/${index}/id` }],
   )
   if (faults.length > 0) throw invalidDocument(faults)
-  return [...new Set(found.values())]
+  return [...new Set(idsByName.values())]
+}
+
+async function membershipIdsByName(
+  tx: Tx,
+  organizationId: string,
+  names: MemberNames,
+): Promise<ReadonlyMap<string, string>> {
+  if ('users' in names) {
+    const found = await findMembershipsOfUsers(tx, organizationId, names.users)
+    return new Map(found.map(({ name, membership }) => [name, membership.id]))
+  }
+  const found = await findMemberships(tx, organizationId, names.memberships)
+  return new Map(found.map(({ id }) => [id, id]))
 }
 
 /** Who is to join a team, and the rights of the caller who adds them. */
