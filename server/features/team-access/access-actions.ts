@@ -73,7 +73,7 @@ const changeOf = <D extends object>({ type }: WritableKind<D>, access: TeamAcces
   subject: { type, id: access.id, name: access.team.name },
 })
 
-const described = <D extends object>({ kind }: WritableKind<D>, access: Granted<D>): Members => ({
+const describeAccess = <D extends object>({ kind }: WritableKind<D>, access: Granted<D>): Members => ({
   access: access.access,
   target: access.targetId,
   ...Object.fromEntries(
@@ -110,7 +110,7 @@ export async function grantAccess<D extends object>(
     inTransaction(deps.db, async (tx) => {
       await writable.hold(tx, targetId)
       await writable.store.insert(tx, made)
-      const change = { ...changeOf(writable, made), action: 'create', after: described(writable, made) }
+      const change = { ...changeOf(writable, made), action: 'create', after: describeAccess(writable, made) }
       await recordChange(deps, tx, author, change)
     }),
   )
@@ -133,7 +133,7 @@ export const changeAccess = <D extends object>(
     const after: TeamAccess<D> = { ...before, ...settled }
     for (const each of [before, after]) writable.requireCanGrant(grants, each)
     if (!(await writable.store.update(tx, id, settled))) throw hidden()
-    const change = { before: described(writable, before), after: described(writable, after) }
+    const change = { before: describeAccess(writable, before), after: describeAccess(writable, after) }
     await recordUpdate(deps, tx, author, { ...changeOf(writable, after), ...change })
     return after
   })
@@ -158,18 +158,17 @@ export async function revokeAccess<D extends object>(
 const removalOf = <D extends object>(writable: WritableKind<D>, access: TeamAccess<D>): Change => ({
   ...changeOf(writable, access),
   action: 'delete',
-  before: described(writable, access),
+  before: describeAccess(writable, access),
 })
 
 /** Lets the history show all the access that ends with a team. */
 export const provideAccessDeparture = async (deps: AccessDeps): Promise<void> =>
   provideDepartureStep(deps, async (tx, author, { kind, id }) => {
     if (kind !== 'team') return
-    const onSome = await workspaceAccess.store.listOfTeam(tx, id)
-    const onOthers = await projectAccess.store.listOfTeam(tx, id)
-    const ends = [
-      ...onSome.map((each) => removalOf(workspaceAccess, each)),
-      ...onOthers.map((each) => removalOf(projectAccess, each)),
-    ]
-    for (const end of ends) await recordChange(deps, tx, author, end)
+    for (const access of await workspaceAccess.store.listOfTeam(tx, id)) {
+      await recordChange(deps, tx, author, removalOf(workspaceAccess, access))
+    }
+    for (const access of await projectAccess.store.listOfTeam(tx, id)) {
+      await recordChange(deps, tx, author, removalOf(projectAccess, access))
+    }
   })

@@ -9,7 +9,7 @@ import {
   onResource,
   type PermittedResource,
 } from '../../access/permissions/index.ts'
-import { failure } from '../../kernel/failure.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import { isId } from '../../kernel/ids.ts'
 import { type Access, type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import {
@@ -92,9 +92,9 @@ async function judgeTarget<D extends object, T extends Target>(
   return { grants, target }
 }
 
-function filterMissing(name: string): never {
+function filterMissing(name: string): Failure {
   const detail = `Say whose access is asked for with ${name}.`
-  throw failure('invalid', 'team-access.filter', detail, { faults: [{ detail, parameter: name }] })
+  return failure('invalid', 'team-access.filter', detail, { faults: [{ detail, parameter: name }] })
 }
 
 const byId = <D extends object, T extends Target>({ idName, writable }: AccessApi<D, T>) => ({
@@ -105,21 +105,22 @@ function readingEndpoints<D extends object, T extends Target>(api: AccessApi<D, 
   const { noun, writable, wire, idName } = api
   const { type } = writable
   const filter = `filter[${noun}][id]`
-  const target = parameter.text(filter, `Identifier of the ${noun}; required.`)
+  const targetId = parameter.text(filter, `Identifier of the ${noun}; required.`)
   return defineEndpoints('api/v2', [
     endpoint({
       id: `${type}.list`,
       route: `GET /${type}`,
       summary: `List the teams that have access to a ${noun}.`,
       access: anyActor(),
-      query: listQuery({ parameters: { target } }),
+      query: listQuery({ parameters: { targetId } }),
       returns: { 200: pageSchema(wire.schema) },
       fails: ['missing', 'invalid'],
       handle: async (call) => {
-        const { page, target: id = filterMissing(filter) } = call.query
-        const { grants, target: named } = await judgeTarget(call, api, id, api.mayRead)
+        const { page, targetId: id } = call.query
+        if (id === undefined) throw filterMissing(filter)
+        const { grants, target } = await judgeTarget(call, api, id, api.mayRead)
         const all = await writable.store.list(call.deps.db, id)
-        const seen = api.mayManage(grants, named) ? all : all.filter(({ team }) => canSeeTeam(grants, team))
+        const seen = api.mayManage(grants, target) ? all : all.filter(({ team }) => canSeeTeam(grants, team))
         const resources = entriesOn(page, seen).map(wire.toResource)
         return answerPage(call, { resources, total: seen.length })
       },
