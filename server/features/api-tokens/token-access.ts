@@ -1,10 +1,4 @@
-import {
-  actorOf,
-  canInOrganization,
-  grantsInOrganization,
-  hidden,
-  type OrganizationGrants,
-} from '../../access/permissions/index.ts'
+import { actorOf, canInOrganization, grantsInOrganization, hidden } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import type { Access, RuleCall } from '../../kit/endpoint.ts'
@@ -15,15 +9,18 @@ import type { ApiToken } from './token-rules.ts'
 import { loadToken, organizationOfPool } from './token-store.ts'
 
 /** People manage their own tokens; site administrators anybody's. */
+const canManageTokensOf = (actor: ActorPrincipal, userId: string): boolean =>
+  actor.siteAdmin || (actor.kind === 'user' && actor.id === userId)
+
+/** Access to the tokens of the person in the path. */
 export const onUserTokens: Access<User> = {
   kind: 'rule',
   name: 'user:manage-tokens',
   check: async (call: RuleCall): Promise<User> => {
     const actor = actorOf(call.caller)
     const id = call.params.userId ?? ''
-    const mine = actor.kind === 'user' && actor.id === id
     const user = isId('user', id) ? await loadUser(call.deps.db, id) : undefined
-    if (!user || !(mine || actor.siteAdmin)) throw hidden()
+    if (!user || !canManageTokensOf(actor, id)) throw hidden()
     return user
   },
 }
@@ -48,10 +45,10 @@ export const onToken: Access<ManagedToken> = {
 async function manage(call: RuleCall, actor: ActorPrincipal, token: ApiToken): Promise<ManagedToken | undefined> {
   const { owner } = token
   switch (owner.kind) {
-    case 'user': {
-      const mine = (actor.kind === 'user' && actor.id === owner.id) || actor.siteAdmin
-      return mine ? { token, owner: { type: 'users', id: owner.id }, organizationId: '' } : undefined
-    }
+    case 'user':
+      return canManageTokensOf(actor, owner.id)
+        ? { token, owner: { type: 'users', id: owner.id }, organizationId: '' }
+        : undefined
     case 'team': {
       const team = await loadTeam(call.deps.db, owner.id)
       const grants = team && (await grantsInOrganization(call, team.organizationId))
@@ -60,7 +57,7 @@ async function manage(call: RuleCall, actor: ActorPrincipal, token: ApiToken): P
     }
     case 'organization': {
       const grants = await grantsInOrganization(call, owner.id)
-      return canManageOrganizationToken(grants)
+      return canInOrganization(grants, 'can-update-api-token')
         ? { token, owner: { type: 'organizations', id: grants.organizationName }, organizationId: owner.id }
         : undefined
     }
@@ -73,7 +70,3 @@ async function manage(call: RuleCall, actor: ActorPrincipal, token: ApiToken): P
     }
   }
 }
-
-/** Only owners manage the token of an organization. */
-const canManageOrganizationToken = (grants: OrganizationGrants): boolean =>
-  canInOrganization(grants, 'can-update-api-token')

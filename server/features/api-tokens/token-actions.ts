@@ -6,7 +6,7 @@ import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { invalidAttribute } from '../../kit/jsonapi/index.ts'
-import { isUniqueViolation } from '../../storage/errors.ts'
+import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { VersionedCache } from '../../storage/versions.ts'
@@ -70,24 +70,20 @@ export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenW
     expiresAt,
   }
   const hash = hashOf(deps, text)
-  const write = inTransaction(deps.db, async (tx) => {
-    await wanted.claim?.(tx)
-    await insertToken(tx, token, hash)
-    const change = { ...changeOf(token, organizationId), action: 'create', after: describeToken(token) }
-    await recordChange(deps, tx, author, change)
-  })
-  await write.catch((error: unknown) => {
-    throw tokenTaken(error)
-  })
+  await unlessTaken(descriptionTaken, () =>
+    inTransaction(deps.db, async (tx) => {
+      await wanted.claim?.(tx)
+      await insertToken(tx, token, hash)
+      const change = { ...changeOf(token, organizationId), action: 'create', after: describeToken(token) }
+      await recordChange(deps, tx, author, change)
+    }),
+  )
   return { token, text: secret(text) }
 }
 
 /** Several tokens of one team differ in their descriptions. */
-function tokenTaken(error: unknown): unknown {
-  return isUniqueViolation(error)
-    ? invalidAttribute('description', 'Description has already been taken', 'token.description-taken')
-    : error
-}
+const descriptionTaken = () =>
+  invalidAttribute('description', 'Description has already been taken', 'token.description-taken')
 
 /** Revokes a token; false when it was gone already. */
 export async function revokeToken(

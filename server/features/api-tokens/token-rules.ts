@@ -37,7 +37,7 @@ export type ApiToken = {
 }
 
 /** The first letters of a token tell what it is, to people and to scanners that look for leaked ones. */
-export const tokenPrefixes = { user: 'hfu.', team: 'hft.', organization: 'hfo.', 'agent-pool': 'hfa.' } as const
+const tokenPrefixes = { user: 'hfu.', team: 'hft.', organization: 'hfo.', 'agent-pool': 'hfa.' } as const
 
 /** The first letters of a token of this owner, for this purpose. */
 export const prefixOf = ({ kind }: TokenOwner, purpose: TokenPurpose | undefined): string =>
