@@ -49,22 +49,17 @@ async function scopeFaults(db: Queryable, grants: OrganizationGrants, asked: Par
     ({ id, organizationId }) => organizationId === grants.organizationId && canOnProject(grants, 'can-read', id),
   )
   const known = new Set([...idsOf(workspaces), ...idsOf(projects)])
-  const check = (ids: readonly string[] | undefined, name: string, noun: string): Fault[] =>
-    (ids ?? []).flatMap((id, index) =>
-      known.has(id)
-        ? []
-        : [
-            {
-              detail: `${noun} was not found in the organization`,
-              pointer: `/data/relationships/${name}/data/${index}/id`,
-            },
-          ],
-    )
-  return [
-    ...check(asked.allowedWorkspaces, 'allowed-workspaces', 'Workspace'),
-    ...check(asked.allowedProjects, 'allowed-projects', 'Project'),
-    ...check(asked.excludedWorkspaces, 'excluded-workspaces', 'Workspace'),
-  ]
+  const faults: Fault[] = []
+  const check = (name: string, noun: string, ids: readonly string[] = []): void => {
+    for (const [index, id] of ids.entries()) {
+      const pointer = `/data/relationships/${name}/data/${index}/id`
+      if (!known.has(id)) faults.push({ detail: `${noun} was not found in the organization`, pointer })
+    }
+  }
+  check('allowed-workspaces', 'Workspace', asked.allowedWorkspaces)
+  check('allowed-projects', 'Project', asked.allowedProjects)
+  check('excluded-workspaces', 'Workspace', asked.excludedWorkspaces)
+  return faults
 }
 
 async function loadPoolDetails(db: Queryable, id: string): Promise<PoolDetails> {

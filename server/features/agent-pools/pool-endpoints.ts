@@ -19,6 +19,7 @@ import {
   showQuery,
 } from '../../kit/jsonapi/index.ts'
 import { nothing } from '../../kit/reply.ts'
+import { batchesOf } from '../../storage/batches.ts'
 import { authorOf } from '../change-log/index.ts'
 import { loadWorkspaces, renderWorkspaces } from '../workspaces/index.ts'
 import { byId, onPool } from './pool-access.ts'
@@ -35,9 +36,6 @@ import {
   toScopes,
 } from './pool-wire.ts'
 
-/** As many ids as both databases take in one statement, and more than most pools have. */
-const workspacesAtOnce = 500
-
 const renderPool = (grants: OrganizationGrants, pool: PoolDetails): Resource =>
   toPoolResource(visiblePool(grants, pool), grants.organizationName)
 
@@ -52,8 +50,9 @@ async function loadIncluded(
   if (!call.query.include.has('workspaces')) return {}
   const ids = pools.flatMap((pool) => visiblePool(grants, pool).workspaces.map(({ id }) => id))
   const included: Resource[] = []
-  for (let from = 0; from < ids.length; from += workspacesAtOnce) {
-    const workspaces = await loadWorkspaces(call.deps.db, ids.slice(from, from + workspacesAtOnce))
+  // Documents of workspaces show what other tables hold about them, which is looked up by their ids.
+  for (const batch of batchesOf(ids)) {
+    const workspaces = await loadWorkspaces(call.deps.db, batch)
     included.push(...(await renderWorkspaces(call, grants, workspaces)))
   }
   return { included }
