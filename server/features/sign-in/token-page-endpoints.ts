@@ -56,7 +56,7 @@ const formSentBefore: Problem = {
 }
 
 /**
- * Makes a token. A reload or a second click would send the same form again and is refused; scripts send no form number,
+ * Makes a token. A reload or a second click would send the same form again and is refused; scripts send no id of a form,
  * and always get a token.
  */
 async function create(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {

@@ -10,8 +10,8 @@ type FormDeps = Pick<Deps, 'clock' | 'keyring'>
 export const newFormId = (deps: Pick<Deps, 'ids'>): string => deps.ids.text(24)
 
 /** Marks a form of a session as used: sending it again, by a reload or a second click, is refused. */
-export async function markFormSent(deps: FormDeps, tx: Tx, session: Session, number: string): Promise<void> {
-  const hash = deps.keyring.keyedHash('form', `${session.id} ${number}`)
+export async function markFormSent(deps: FormDeps, tx: Tx, session: Session, formId: string): Promise<void> {
+  const hash = deps.keyring.keyedHash('form', `${session.id} ${formId}`)
   const { userId, expiresAt } = session
   if (await insertSentForm(tx, { hash, userId, createdAt: deps.clock.now(), expiresAt })) return
   throw failure('conflict', 'form.sent', 'This form was sent before.')

@@ -50,6 +50,9 @@ export async function deleteLink(tx: Tx, hash: string): Promise<boolean> {
   return result.numDeletedRows === 1n
 }
 
+/** The purpose under which sent forms are stored in the table of links. */
+const sentForm = 'form'
+
 /** A form that was sent; remembered until its session ends. */
 export type SentForm = Omit<OneTimeLink, 'purpose'>
 
@@ -64,9 +67,6 @@ export async function insertSentForm(tx: Tx, form: SentForm): Promise<boolean> {
     .executeTakeFirst()
   return result.numInsertedOrUpdatedRows === 1n
 }
-
-/** The purpose under which sent forms are stored in the table of links. */
-const sentForm = 'form'
 
 /** Makes every open link of a person useless. */
 export async function deleteLinksOf(tx: Tx, userId: string): Promise<void> {

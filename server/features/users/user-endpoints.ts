@@ -46,12 +46,15 @@ const visibleUser: Access<Resource> = {
     const actor = actorOf(call.caller)
     const id = call.params.userId ?? ''
     const user = isId('user', id) ? await loadUser(call.deps.db, id) : undefined
-    const grants = await grantsOf(call.deps, actor)
-    const service = user ? undefined : [...grants.byId.values()].flatMap(serviceOwnersIn).find(ownsServiceUser(id))
-    if (service) return toServiceUserResource(service)
-    const shared = user && (await belongsToOneOf(call.deps.db, user.id, [...grants.byId.keys()]))
-    const self = actor.kind === 'user' && actor.id === user?.id
-    if (!user || !(shared || self || actor.siteAdmin)) throw hidden()
+    const { byId } = await grantsOf(call.deps, actor)
+    if (!user) {
+      const owner = [...byId.values()].flatMap(serviceOwnersIn).find((each) => serviceUserId(each) === id)
+      if (!owner) throw hidden()
+      return toServiceUserResource(owner)
+    }
+    const self = actor.kind === 'user' && actor.id === user.id
+    const shared = await belongsToOneOf(call.deps.db, user.id, [...byId.keys()])
+    if (!(self || shared || actor.siteAdmin)) throw hidden()
     const email = (await visibleEmailOwners(call, [user.id])).has(user.id)
     return toUserResource(user, { email, self })
   },
@@ -64,11 +67,6 @@ const serviceOwnersIn = ({ organizationId, organizationName, teamIds }: Organiza
   { kind: 'organization', id: organizationId, name: organizationName },
   ...[...teamIds].map((id): ServiceOwner => ({ kind: 'team', id, name: '' })),
 ]
-
-const ownsServiceUser =
-  (userId: string) =>
-  (behind: ServiceOwner): boolean =>
-    serviceUserId(behind) === userId
 
 /** What people read and change about themselves and each other. */
 export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [

@@ -75,8 +75,10 @@ export async function peoplePage(call: PeopleCall): Promise<PeoplePage> {
     ),
   )
   const included = includedOf(call, organizations)
+  // Somebody without an account is neither a site administrator nor suspended.
   if (siteAdmin || suspended) return { resources: people, total, included }
+  // People who are invited follow the last user, so they fill what is left of the page.
   const rest = { offset: Math.max(0, offset - total), limit: limit - users.length }
-  const { invited, total: more } = await listInvited(db, { search, ...rest })
-  return { resources: [...people, ...invited.map(toInvitedResource)], total: total + more, included }
+  const { invited, total: invitedTotal } = await listInvited(db, { search, ...rest })
+  return { resources: [...people, ...invited.map(toInvitedResource)], total: total + invitedTotal, included }
 }
