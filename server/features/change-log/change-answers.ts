@@ -18,13 +18,13 @@ export async function answerChanges(
   call: ChangesCall,
   { organizationId, organizationName }: Pick<OrganizationGrants, 'organizationId' | 'organizationName'>,
   filter: Omit<ChangeFilter, 'organizationId'>,
-  censor: RedactChanges = async (changes) => changes,
+  redact: RedactChanges = async (changes) => changes,
 ): Promise<Reply> {
   const { page, before } = call.query
   const from = { before: readPlace(before ?? ''), limit: page.size }
   const changes = await listChanges(call.deps.db, { ...filter, organizationId }, from)
   const last = changes.length === page.size ? changes.at(-1) : undefined
-  const resources = (await censor(changes)).map((change) => toChangeResource(change, organizationName))
+  const resources = (await redact(changes)).map((change) => toChangeResource(change, organizationName))
   return answerAll(call, resources, last ? { links: { next: nextLink(call.request, last) } } : {})
 }
 

@@ -15,8 +15,8 @@ export async function loadPolicyText(db: Queryable, name: string): Promise<strin
 /** The texts of those of these policies that exist, by name. */
 export async function loadPolicyTexts(db: Queryable, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
-  for (const lot of batchesOf(names)) {
-    const rows = await db.selectFrom('policies').select(['name', 'text']).where('name', 'in', lot).execute()
+  for (const batch of batchesOf(names)) {
+    const rows = await db.selectFrom('policies').select(['name', 'text']).where('name', 'in', batch).execute()
     for (const { name, text } of rows) texts.set(name, text)
   }
   return texts
