@@ -83,13 +83,13 @@ export class NodeTrail implements AuditTrail {
   async syncDevices(): Promise<void> {
     this.#isBehind = true
     // After the one before, whether that failed or not.
-    const following = Promise.allSettled([this.#syncing]).then(() => this.#openAndClose())
-    const settled = following.catch((thrown: unknown) => thrown)
-    this.#syncing = following
-    await settled
-    if (this.#syncing !== following) return
+    const syncing = Promise.allSettled([this.#syncing]).then(() => this.#openAndClose())
+    this.#syncing = syncing
+    const [outcome] = await Promise.allSettled([syncing])
+    // Another one has begun meanwhile: requests wait for that, and its outcome counts.
+    if (this.#syncing !== syncing) return
     this.#syncing = undefined
-    await following
+    if (outcome.status === 'rejected') throw outcome.reason
     this.#isBehind = false
   }
 
