@@ -37,30 +37,30 @@ const defaultTimeoutMs = 60_000
 
 /** Determines the connection: from flags, then variables, then the token file, then a dev server that runs here. */
 export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
-  const said = (name: keyof typeof clientVariables): string | undefined =>
+  const variable = (name: keyof typeof clientVariables): string | undefined =>
     clientVariables[name]
-      .map((variable) => io.environment[variable])
+      .map((spelling) => io.environment[spelling])
       .find((value) => value !== undefined && value !== '')
-  const named = flags.address ?? said('address')
+  const named = flags.address ?? variable('address')
   const dev = devServerFor(io, named)
-  const given = (name: PemName): string | undefined => flags[name] ?? said(name)
+  const given = (name: PemName): string | undefined => flags[name] ?? variable(name)
   // A certificate needs its own key: if only one of them is given, the dev server's must not be used for the other.
   const isPairNamed = (['clientCert', 'clientKey'] as const).some(given)
   const file = (name: PemName): Buffer | undefined => {
     const path = given(name) ?? (name !== 'caCert' && isPairNamed ? undefined : dev?.[name])
     return path ? readPem(path, name === 'clientKey' ? 'key' : 'certificate') : undefined
   }
-  const token = flags.token ?? said('token')
-  const kept = token === undefined ? readTokenFile(io) : undefined
+  const token = flags.token ?? variable('token')
+  const stored = token === undefined ? readTokenFile(io) : undefined
   return {
     address: parseAddress(named ?? dev?.address ?? defaultAddress),
-    token: token ?? kept ?? dev?.rootToken,
-    ...(kept !== undefined && { tokenFile: tokenFile(io) }),
+    token: token ?? stored ?? dev?.rootToken,
+    ...(stored !== undefined && { tokenFile: tokenFile(io) }),
     ca: file('caCert'),
     cert: file('clientCert'),
     key: file('clientKey'),
-    skipVerify: flags.tlsSkipVerify ?? /^(?:1|true)$/i.test(said('skipVerify') ?? ''),
-    timeoutMs: timeoutOf(said('timeout')),
+    skipVerify: flags.tlsSkipVerify ?? /^(?:1|true)$/i.test(variable('skipVerify') ?? ''),
+    timeoutMs: timeoutOf(variable('timeout')),
   }
 }
 

@@ -3,7 +3,7 @@ import { copyBindings } from './binding-import.ts'
 import type { Copy } from './copy.ts'
 import { copyableMode, createOnce, findOne, listAll, type Resource, textOf } from './documents.ts'
 
-/** The projects here by the ids they have at the source. */
+/** Copies projects; returns the ids of those of the target by their ids at the source, empty ones in a dry run. */
 export async function copyProjects(copy: Copy, organization: string): Promise<ReadonlyMap<string, string>> {
   const path = `/api/v2/organizations/${organization}/projects`
   const known = new Map<string, string>()
@@ -13,17 +13,22 @@ export async function copyProjects(copy: Copy, organization: string): Promise<Re
   const ids = new Map<string, string>()
   for await (const project of listAll(copy.from, path, 'if any')) {
     const name = textOf(project, 'name')
-    const there = known.get(name)
-    if (there) copy.report.existed('project')
+    const id = known.get(name) ?? (await makeProject(copy, path, project))
+    if (known.has(name)) copy.report.existed('project')
     else copy.report.copied('project', name)
-    const find = () => findByName(copy.to, path, name)
-    const id = there ?? (copy.dryRun ? '' : (await createOnce(copy.to, path, projectDocument(project), find)).id)
-    // Workspaces inherit them, and command lines find workspaces by them.
-    const at = { there: `/api/v2/projects/${project.id}`, here: id === '' ? undefined : `/api/v2/projects/${id}` }
-    await copyBindings(copy, at, `project ${name}`)
+    // Workspaces inherit the tags of their project, and command lines find workspaces by them.
+    const paths = { source: `/api/v2/projects/${project.id}`, target: id === '' ? undefined : `/api/v2/projects/${id}` }
+    await copyBindings(copy, paths, `project ${name}`)
     ids.set(project.id, id)
   }
   return ids
+}
+
+/** Creates a project like the one at the source and returns its id; empty in a dry run. */
+async function makeProject({ to, dryRun }: Copy, path: string, source: Resource): Promise<string> {
+  if (dryRun) return ''
+  const find = () => findByName(to, path, textOf(source, 'name'))
+  return (await createOnce(to, path, projectDocument(source), find)).id
 }
 
 async function findByName(client: Client, path: string, name: string): Promise<Resource | undefined> {

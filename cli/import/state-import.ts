@@ -14,20 +14,16 @@ export async function copyState(copy: Copy, source: Resource, target: Resource |
   if (target && !copy.dryRun) await releaseLeftoverLock(copy.to, target)
   const current = await findOne(copy.from, `/api/v2/workspaces/${source.id}/current-state-version`)
   if (!current) return
-  const there = target && (await findOne(copy.to, `/api/v2/workspaces/${target.id}/current-state-version`))
-  if (there) {
-    compareState(copy, name, current, there)
+  const existing = target && (await findOne(copy.to, `/api/v2/workspaces/${target.id}/current-state-version`))
+  if (existing) {
+    compareState(copy, name, current, existing)
     return
   }
   if (target && !copy.dryRun) {
     const url = textOf(current, 'hosted-state-download-url')
     if (url === '') throw new CliFailure(`The state of ${name} cannot be downloaded; its content does not exist.`)
-    await sendState(
-      copy.to,
-      target.id,
-      Number(current.attributes.serial),
-      await copy.from.persist(() => download(copy.from, url)),
-    )
+    const state = await copy.from.persist(() => download(copy.from, url))
+    await sendState(copy.to, target.id, Number(current.attributes.serial), state)
   }
   copy.report.copied('state', `${name}, serial ${current.attributes.serial}`)
 }
@@ -40,8 +36,8 @@ async function releaseLeftoverLock(to: PatientClient, workspace: Resource): Prom
 const isLockedByImport = ({ attributes }: Resource): boolean =>
   attributes.locked === true && attributes['locked-reason'] === lockReason
 
-function compareState({ report }: Copy, name: string, current: Resource, there: Resource): void {
-  const [ours, theirs] = [there.attributes.serial, current.attributes.serial]
+function compareState({ report }: Copy, name: string, current: Resource, existing: Resource): void {
+  const [ours, theirs] = [existing.attributes.serial, current.attributes.serial]
   if (ours === theirs) report.existed('state')
   else
     report.note(`${name} has a state of its own here, serial ${ours}; the source has ${theirs}. It is left as it is.`)

@@ -1,5 +1,5 @@
 import { toolVersionAlias } from '../../server/compat/workspace-names.ts'
-import type { Client } from '../client.ts'
+import type { Answer, Client } from '../client.ts'
 import { copyBindings } from './binding-import.ts'
 import type { Copy } from './copy.ts'
 import {
@@ -70,15 +70,14 @@ export async function copyWorkspace(
   projectId: string | undefined,
 ): Promise<Resource | undefined> {
   const name = textOf(source, 'name')
-  const there = await findOne(copy.to, `/api/v2/organizations/${organization}/workspaces/${name}`)
-  if (there) {
+  const existing = await findOne(copy.to, `/api/v2/organizations/${organization}/workspaces/${name}`)
+  if (existing) {
     copy.report.existed('workspace')
-    return there
+    return existing
   }
-  for (const left of ['vcs-repo', 'agent-pool'] as const) {
-    const linked = left === 'vcs-repo' ? source.attributes[left] : source.relationships?.[left]?.data
-    if (linked) copy.report.note(`${name} uses a ${left}; connect it here by hand.`)
-  }
+  const connectByHand = (link: string) => copy.report.note(`${name} uses a ${link}; connect it here by hand.`)
+  if (source.attributes['vcs-repo']) connectByHand('vcs-repo')
+  if (source.relationships?.['agent-pool']?.data) connectByHand('agent-pool')
   const made = copy.dryRun ? undefined : await createWithAcceptedSettings(copy, organization, source, projectId)
   copy.report.copied('workspace', name)
   return made
@@ -104,31 +103,36 @@ async function createWithAcceptedSettings(
     isRepeated ||= answer.isRepeated
     const made = await resultOfLostAttempt({ ...answer, isRepeated }, find)
     if (made) return made
-    const faults = (answer.body as Refused | null)?.errors ?? []
-    const left = faults.flatMap(({ source: at, detail }) => {
-      const name = /^\/data\/attributes\/([a-z-]+)$/.exec(at?.pointer ?? '')?.[1] ?? ''
-      return name !== 'name' && name in attributes ? [{ name, detail }] : []
-    })
-    if (answer.status !== 422 || left.length === 0) return dataOf(requireSuccessAfterRetry(copy.to, call, answer))
-    for (const { name, detail } of left) {
+    const refused = answer.status === 422 ? refusedSettings(answer, attributes) : []
+    if (refused.length === 0) return dataOf(requireSuccessAfterRetry(copy.to, call, answer))
+    for (const { name, detail } of refused) {
       delete attributes[name]
       copy.report.note(`${textOf(source, 'name')}: ${name} was left out: ${detail}`)
     }
   }
 }
 
+/** Those of the settings that an answer refuses, and why. A workspace cannot be created without its name. */
+function refusedSettings({ body }: Answer, settings: object): { name: string; detail: string | undefined }[] {
+  const faults = (body as Refused | null)?.errors ?? []
+  return faults.flatMap(({ source, detail }) => {
+    const name = /^\/data\/attributes\/([a-z-]+)$/.exec(source?.pointer ?? '')?.[1] ?? ''
+    return name !== 'name' && Object.hasOwn(settings, name) ? [{ name, detail }] : []
+  })
+}
+
 /** Copies flat tags and tags with values. */
 export async function copyTags(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
   const owner = textOf(source, 'name')
-  const here = target && `/api/v2/workspaces/${target.id}`
+  const path = target && `/api/v2/workspaces/${target.id}`
   const known = new Set((target?.attributes['tag-names'] ?? []) as string[])
   const missing = ((source.attributes['tag-names'] ?? []) as string[]).filter((name) => !known.has(name))
   for (const name of missing) copy.report.copied('tag', `${name} of ${owner}`)
-  if (here !== undefined && !copy.dryRun && missing.length > 0) {
+  if (path !== undefined && !copy.dryRun && missing.length > 0) {
     const data = missing.map((name) => ({ type: 'tags', attributes: { name } }))
-    await copy.to.call({ method: 'POST', path: `${here}/relationships/tags`, body: { data } })
+    await copy.to.call({ method: 'POST', path: `${path}/relationships/tags`, body: { data } })
   }
-  await copyBindings(copy, { there: `/api/v2/workspaces/${source.id}`, here }, owner)
+  await copyBindings(copy, { source: `/api/v2/workspaces/${source.id}`, target: path }, owner)
 }
 
 /** A key may be used once in each category. */
@@ -147,12 +151,12 @@ export async function copyVariables(copy: Copy, source: Resource, target: Resour
   }
   for await (const variable of listAll(copy.from, `/api/v2/workspaces/${source.id}/vars`)) {
     const { key, value, description, category, hcl, sensitive } = variable.attributes
-    const told = `Variable ${key} of ${textOf(source, 'name')}`
+    const name = `${key} of ${textOf(source, 'name')}`
     if (known.has(keyOf(variable))) {
       copy.report.existed('variable')
       // A run that was killed may have created it empty, and whether it still is cannot be read.
       if (sensitive)
-        copy.report.noteForEnd(`${told} is sensitive and was here already; make sure that its value is set.`)
+        copy.report.noteForEnd(`Variable ${name} is sensitive and was here already; make sure that its value is set.`)
       continue
     }
     if (target && !copy.dryRun) {
@@ -161,7 +165,7 @@ export async function copyVariables(copy: Copy, source: Resource, target: Resour
       const find = () => findVariable(copy.to, path, keyOf(variable))
       await createOnce(copy.to, path, { type: 'vars', attributes }, find)
     }
-    copy.report.copied('variable', `${key} of ${textOf(source, 'name')}`)
-    if (sensitive) copy.report.note(`${told} is sensitive; set its value again.`)
+    copy.report.copied('variable', name)
+    if (sensitive) copy.report.note(`Variable ${name} is sensitive; set its value again.`)
   }
 }
