@@ -35,22 +35,25 @@ type PemName = 'caCert' | 'clientCert' | 'clientKey'
 const defaultAddress = 'https://127.0.0.1:8200'
 const defaultTimeoutMs = 60_000
 
+/** The value of a variable in the first of its spellings that is set; an empty one counts as not set. */
+export const variableOf = (
+  { environment }: Pick<Io, 'environment'>,
+  name: keyof typeof clientVariables,
+): string | undefined =>
+  clientVariables[name].map((spelling) => environment[spelling]).find((value) => value !== undefined && value !== '')
+
 /** Determines the connection: from flags, then variables, then the token file, then a dev server that runs here. */
 export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
-  const variable = (name: keyof typeof clientVariables): string | undefined =>
-    clientVariables[name]
-      .map((spelling) => io.environment[spelling])
-      .find((value) => value !== undefined && value !== '')
-  const named = flags.address ?? variable('address')
+  const named = flags.address ?? variableOf(io, 'address')
   const dev = devServerFor(io, named)
-  const given = (name: PemName): string | undefined => flags[name] ?? variable(name)
+  const given = (name: PemName): string | undefined => flags[name] ?? variableOf(io, name)
   // A certificate needs its own key: if only one of them is given, the dev server's must not be used for the other.
   const isPairNamed = (['clientCert', 'clientKey'] as const).some(given)
   const file = (name: PemName): Buffer | undefined => {
     const path = given(name) ?? (name !== 'caCert' && isPairNamed ? undefined : dev?.[name])
     return path ? readPem(path, name === 'clientKey' ? 'key' : 'certificate') : undefined
   }
-  const token = flags.token ?? variable('token')
+  const token = flags.token ?? variableOf(io, 'token')
   const stored = token === undefined ? readTokenFile(io) : undefined
   return {
     address: parseAddress(named ?? dev?.address ?? defaultAddress),
@@ -59,8 +62,8 @@ export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
     ca: file('caCert'),
     cert: file('clientCert'),
     key: file('clientKey'),
-    skipVerify: flags.tlsSkipVerify ?? /^(?:1|true)$/i.test(variable('skipVerify') ?? ''),
-    timeoutMs: timeoutOf(variable('timeout')),
+    skipVerify: flags.tlsSkipVerify ?? /^(?:1|true)$/i.test(variableOf(io, 'skipVerify') ?? ''),
+    timeoutMs: timeoutOf(variableOf(io, 'timeout')),
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import { clientVariables } from '../../server/compat/client-environment.ts'
 import { type Client, createClient } from '../client.ts'
-import { type ConnectionFlags, resolveConnection } from '../connection.ts'
+import { type ConnectionFlags, resolveConnection, variableOf } from '../connection.ts'
 import type { Io } from '../io.ts'
 import { type Format, parseFormat } from '../output.ts'
 
@@ -37,7 +36,5 @@ export function printDone(io: Io, flags: ClientFlags, sentence: string): void {
 }
 
 /** The format these flags ask for. */
-export function formatFor(io: Io, flags: ClientFlags): Format {
-  const set = clientVariables.format.map((variable) => io.environment[variable]).find(Boolean)
-  return parseFormat(flags.format ?? set ?? 'table')
-}
+export const formatFor = (io: Io, flags: ClientFlags): Format =>
+  parseFormat(flags.format ?? variableOf(io, 'format') ?? 'table')
