@@ -60,6 +60,7 @@ export function fingerprint(root, platform) {
  */
 export function missingPackages(root, lock, mode, platform) {
   const present = installedPackages(root)
+  // The copy holds the C library as a plain value, so that it is looked up once and not for every package.
   const here = { ...platform }
   /** @type {Missing} */
   const missing = { required: [], optional: [] }
