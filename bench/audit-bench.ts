@@ -1,8 +1,9 @@
 import { request } from 'node:http'
 import { join } from 'node:path'
 import type { Bench } from './harness/bench.ts'
-import { type ChildServer, startChildServer } from './harness/child-server.ts'
+import type { ChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates } from './harness/compare-rates.ts'
+import { startHoldfast } from './harness/holdfast-server.ts'
 import { openClient, requestBytes } from './harness/raw-load.ts'
 import { renderRates } from './harness/table.ts'
 import { benchRootToken } from './servers/holdfast.ts'
@@ -32,9 +33,6 @@ export const bench: Bench = {
     }
   },
 }
-
-const startHoldfast = (): Promise<ChildServer> =>
-  startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
 
 function contender(name: string, { facts, cpu }: ChildServer, listener: Listener, target?: number): Contender {
   const requests = [requestBytes('GET', '/v1/sys/key-status', headers)]

@@ -9,15 +9,8 @@ import { longCrlEntries } from '../test/support/long-crl.ts'
 import type { Bench } from './harness/bench.ts'
 import { type ChildServer, startChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
-import {
-  asRoot,
-  type BenchClients,
-  clientTls,
-  mintClients,
-  serverTls,
-  startHoldfast,
-  writeRoles,
-} from './harness/login-servers.ts'
+import { startHoldfast } from './harness/holdfast-server.ts'
+import { asRoot, type BenchClients, clientTls, mintClients, serverTls, writeRoles } from './harness/login-servers.ts'
 import { openClient, requestBytes } from './harness/raw-load.ts'
 import { renderRates } from './harness/table.ts'
 
@@ -161,7 +154,7 @@ async function compareLongCrl(pace: Pace, entries: number): Promise<string> {
   const clients = mintClients('p256')
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   await storeLongCrl(dataDir, clients, entries)
-  const [none, long] = [await startHoldfast(), await startHoldfast(dataDir)]
+  const [none, long] = [await startHoldfast(), await startHoldfast({ HOLDFAST_DATA_DIR: dataDir })]
   await writeRoles(none, clients, 1)
   const began = performance.now()
   const tls = clientTls(clients)
@@ -185,7 +178,7 @@ async function compareLongCrl(pace: Pace, entries: number): Promise<string> {
 
 /** Leaves a store with one role and the list in a directory. */
 async function storeLongCrl(dataDir: string, clients: BenchClients, entries: number): Promise<void> {
-  const server = await startHoldfast(dataDir)
+  const server = await startHoldfast({ HOLDFAST_DATA_DIR: dataDir })
   try {
     await writeRoles(server, clients, 1)
     const crl = mintCrl(clients.root, { revokedDer: longCrlEntries(entries), nextUpdate: null }).der.toString('base64')

@@ -1,7 +1,7 @@
 import { startBareCopy } from './harness/bare-copy.ts'
 import type { Bench } from './harness/bench.ts'
-import { startChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
+import { startHoldfast } from './harness/holdfast-server.ts'
 import { openClient, requestBytes } from './harness/raw-load.ts'
 import { renderRates } from './harness/table.ts'
 import { benchRootToken } from './servers/holdfast.ts'
@@ -32,7 +32,7 @@ async function compare(
   headers: Record<string, string>,
   target: number | undefined,
 ): Promise<string> {
-  const holdfast = await startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
+  const holdfast = await startHoldfast()
   const bare = await startBareCopy(holdfast, path, headers)
   const contender = (name: string, server: typeof bare, wanted?: number): Contender => {
     const requests = [requestBytes('GET', path, headers)]

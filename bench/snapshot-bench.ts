@@ -5,19 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PostgresPrograms, startPostgres } from '../test/support/postgres-server.ts'
 import type { Bench } from './harness/bench.ts'
-import { type ChildServer, startChildServer } from './harness/child-server.ts'
+import type { ChildServer } from './harness/child-server.ts'
 import { median } from './harness/compare-rates.ts'
+import { startHoldfast } from './harness/holdfast-server.ts'
 import { renderTable } from './harness/table.ts'
+import { peakMemoryDuring } from './harness/usage.ts'
 import { benchRootToken } from './servers/holdfast.ts'
-import {
-  measureTime,
-  peakDuring,
-  percentile,
-  restore,
-  runProgram,
-  startFetcher,
-  startProbing,
-} from './snapshot/measures.ts'
+import { measureTime, percentile, restore, runProgram, startFetcher, startProbing } from './snapshot/measures.ts'
 import { fillPostgres, fillSqlite } from './snapshot/rows.ts'
 
 /** How many rows, how often and where; the variables name others. */
@@ -39,13 +33,11 @@ export const bench: Bench = {
   },
 }
 
-const program = new URL('./servers/holdfast.ts', import.meta.url)
-
 /** What each engine offers to compare with, in milliseconds. */
 type Rival = { name: string; copy: () => Promise<unknown>; restore?: () => Promise<unknown> }
 
 async function onSqlite(rows: number): Promise<string> {
-  const server = await startChildServer(program, {})
+  const server = await startHoldfast()
   const file = join(String(server.facts.dataDir), 'holdfast.db')
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-copy-'))
   try {
@@ -66,7 +58,7 @@ async function onSqlite(rows: number): Promise<string> {
 async function onPostgres(rows: number): Promise<string> {
   const native = nativePrograms()
   const postgres = await startPostgres({ shared_buffers: '256MB', max_wal_size: '4GB' }, native)
-  const server = await startChildServer(program, { environment: { HOLDFAST_STORAGE: postgres.url } })
+  const server = await startHoldfast({ HOLDFAST_STORAGE: postgres.url })
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-copy-'))
   try {
     await fillPostgres(postgres.url, rows)
@@ -150,20 +142,22 @@ async function measureRound(seen: Measurements, { server, prober, fetcher, archi
   const p99 = () => percentile(prober.take(), 0.99)
   prober.take()
   // Memory that the same requests take without a snapshot is not counted.
-  const usual = await peakDuring(server, () => sleep(quietTime))
+  const usual = await peakMemoryDuring(server, () => sleep(quietTime))
   seen.quiet.push(p99())
   if (rival) seen.rival.push(await measureTime(rival.copy))
   prober.take()
-  const saved = await peakDuring(server, async () => seen.save.push(await measureTime(fetcher.save)))
-  seen.saveMemory.push(Math.max(0, saved - usual))
+  const saved = await peakMemoryDuring(server, async () => seen.save.push(await measureTime(fetcher.save)))
+  seen.saveMemory.push(mebibytesAbove(saved, usual))
   seen.busy.push(p99())
   if (rival?.restore) seen.putBack.push(await measureTime(rival.restore))
   prober.take()
   const restoring = () => measureTime(() => restore(port, benchRootToken, createReadStream(archive)))
-  const restored = await peakDuring(server, async () => seen.restore.push(await restoring()))
-  seen.restoreMemory.push(Math.max(0, restored - usual))
+  const restored = await peakMemoryDuring(server, async () => seen.restore.push(await restoring()))
+  seen.restoreMemory.push(mebibytesAbove(restored, usual))
   seen.mending.push(p99())
 }
+
+const mebibytesAbove = (bytes: number, usual: number): number => Math.max(0, bytes - usual) / 2 ** 20
 
 function render(seen: Measurements, rival: Rival | undefined): string {
   const seconds = (times: number[]) => (median(times) / 1000).toFixed(2)

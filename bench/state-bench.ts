@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bench } from './harness/bench.ts'
-import { type ChildServer, startChildServer } from './harness/child-server.ts'
+import { startChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
+import { startHoldfast } from './harness/holdfast-server.ts'
 import { renderRates } from './harness/table.ts'
 import { GeneratedState } from './state/generated-state.ts'
 import { compareManyWorkspaces } from './state/many-workspaces.ts'
@@ -18,8 +19,6 @@ const sizes = [
   ['50 MB', 50_000_000, [1]],
 ] as const
 
-const startServer = (): Promise<ChildServer> => startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
-
 /**
  * Whole uploads and downloads over HTTP against the least that stores a state safely: digest, compress, seal, and one
  * durable write by raw SQLite within the measuring process; likewise for reading it back. The same work behind a bare
@@ -30,13 +29,13 @@ export const bench: Bench = {
   about: 'state uploaded and loaded over HTTP, against raw SQLite that writes the same sealed bytes',
   async *run(pace) {
     yield* transfers(pace)
-    yield await compareManyWorkspaces(pace, startServer)
-    yield await measureUploadMemory(startServer)
+    yield await compareManyWorkspaces(pace)
+    yield await measureUploadMemory()
   },
 }
 
 async function* transfers(pace: Pace): AsyncIterable<string> {
-  const server = await startServer()
+  const server = await startHoldfast()
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   try {
     const client = await StateClient.open(server)

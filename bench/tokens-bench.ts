@@ -1,7 +1,8 @@
 import { startBareCopy } from './harness/bare-copy.ts'
 import type { Bench } from './harness/bench.ts'
-import { type ChildServer, startChildServer } from './harness/child-server.ts'
+import type { ChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
+import { startHoldfast } from './harness/holdfast-server.ts'
 import { openClient, requestBytes } from './harness/raw-load.ts'
 import { renderRates } from './harness/table.ts'
 import { benchRootToken } from './servers/holdfast.ts'
@@ -34,7 +35,7 @@ export const bench: Bench = {
 const textOf = (n: number): string => `bench-token-${n}`
 
 async function startFilledServer({ tokens, policies }: Size): Promise<ChildServer> {
-  const server = await startChildServer(new URL('./servers/holdfast.ts', import.meta.url), {})
+  const server = await startHoldfast()
   const policy = (n: number) => `path "secret/team-${n}/*" { capabilities = ["read", "list"] }`
   await send(server, policies, 204, (n) => [`/v1/sys/policies/acl/team-${n}`, { policy: policy(n) }])
   await send(server, tokens, 200, (n) => [

@@ -13,6 +13,7 @@ import { inTransaction } from '../server/storage/transaction.ts'
 import type { Bench } from './harness/bench.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
 import { renderRates } from './harness/table.ts'
+import { ownCpu } from './harness/usage.ts'
 
 const callers = 64
 
@@ -133,6 +134,5 @@ function contender(name: string, write: (key: string) => Promise<unknown>, empty
     await Promise.all(Array.from({ length: callers }, caller))
     return count
   }
-  const cpu = async () => process.cpuUsage().user + process.cpuUsage().system
-  return { name, run, cpu }
+  return { name, run, cpu: ownCpu }
 }

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls'
 import type { KeyKind } from '../../test/support/certificate-parts.ts'
 import { type Minted, mintCa, mintIntermediate, mintLeaf } from '../../test/support/certificates.ts'
 import { benchRootToken } from '../servers/holdfast.ts'
-import { type ChildServer, startChildServer } from './child-server.ts'
+import type { ChildServer } from './child-server.ts'
 import { openClient, requestBytes } from './raw-load.ts'
 
 /** The certificates of a login bench: clients below one intermediate. */
@@ -28,12 +28,6 @@ export async function serverTls(server: ChildServer): Promise<{ cert: string; ke
   const file = (name: string): Promise<string> => readFile(`${server.facts.dataDir}/tls/${name}`, 'utf8')
   return { cert: await file('server.pem'), key: await file('server-key.pem') }
 }
-
-/** Starts the whole server, on a store of its own, or on the one in a directory that outlives it. */
-export const startHoldfast = (dataDir?: string): Promise<ChildServer> =>
-  startChildServer(new URL('../servers/holdfast.ts', import.meta.url), {
-    environment: dataDir ? { HOLDFAST_DATA_DIR: dataDir } : {},
-  })
 
 /** Calls the server as root and expects success. */
 export async function asRoot(server: ChildServer, path: string, body: object): Promise<void> {

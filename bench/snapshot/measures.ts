@@ -5,7 +5,6 @@ import { Agent, request } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChildServer } from '../harness/child-server.ts'
 import type { FetchTask } from './fetch-snapshot.ts'
 
 /** How long something took, in milliseconds. */
@@ -91,19 +90,3 @@ async function probeOnce(agent: Agent, port: number, token: string): Promise<voi
 /** A quantile of sorted times. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-
-/** The most memory a server occupies while something goes on, in MiB. */
-export async function peakDuring(server: ChildServer, work: () => Promise<unknown>): Promise<number> {
-  let most = await server.memory()
-  let isOver = false
-  const watching = (async () => {
-    while (!isOver) {
-      most = Math.max(most, await server.memory())
-      await sleep(50)
-    }
-  })()
-  await work()
-  isOver = true
-  await watching
-  return most / 2 ** 20
-}

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { ChildServer } from '../harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from '../harness/compare-rates.ts'
+import { startHoldfast } from '../harness/holdfast-server.ts'
 import { openClient, requestBytes } from '../harness/raw-load.ts'
 import { renderRates } from '../harness/table.ts'
 import { GeneratedState } from './generated-state.ts'
@@ -81,8 +82,8 @@ function currentStateReader(
  * What reading the current state of a workspace costs when there are very many: for the same few repeatedly, which
  * shows the effect of size alone, and for one after another, none of which is cached.
  */
-export async function compareManyWorkspaces(pace: Pace, start: () => Promise<ChildServer>): Promise<string> {
-  const [small, large] = [await start(), await start()] as const
+export async function compareManyWorkspaces(pace: Pace): Promise<string> {
+  const [small, large] = [await startHoldfast(), await startHoldfast()] as const
   try {
     const few = await StateClient.open(small)
     const many = await StateClient.open(large)

@@ -2,7 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { DatabaseSync } from 'node:sqlite'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Contender } from '../harness/compare-rates.ts'
-import { ownCpu, repeat } from './repeat.ts'
+import { ownCpu } from '../harness/usage.ts'
+import { repeat } from './repeat.ts'
 
 const chunkBytes = 255 * 1024
 const key = randomBytes(32)

@@ -9,9 +9,3 @@ export async function repeat(ms: number, work: () => Promise<void>): Promise<num
   } while (performance.now() < end)
   return count
 }
-
-/** Processor time of this process, in microseconds. */
-export async function ownCpu(): Promise<number> {
-  const { user, system } = process.cpuUsage()
-  return user + system
-}

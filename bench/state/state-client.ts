@@ -135,18 +135,18 @@ export class StateClient {
   ): Promise<void> {
     const idle = this.#idle.pop()
     const connection = idle && !idle.isClosed ? idle : await Connection.open(this.#server.facts.port)
-    const said: Buffer[] = []
+    const beginning: Buffer[] = []
     const status = await connection.send({
       method,
       path,
       headers,
       body: body || undefined,
       onPiece: (piece) => {
-        if (said.length === 0) said.push(Buffer.from(piece.subarray(0, 1_000)))
+        if (beginning.length === 0) beginning.push(Buffer.from(piece.subarray(0, 1_000)))
         take(piece)
       },
     })
     this.#idle.push(connection)
-    if (status >= 400) throw new Error(`${method} ${path}: ${status} ${Buffer.concat(said)}`)
+    if (status >= 400) throw new Error(`${method} ${path}: ${status} ${Buffer.concat(beginning)}`)
   }
 }

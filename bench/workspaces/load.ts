@@ -1,13 +1,11 @@
 import type { ChildServer } from '../harness/child-server.ts'
 import type { Contender } from '../harness/compare-rates.ts'
+import { bearerHeaders } from '../harness/platform-client.ts'
 import { openClient, requestBytes } from '../harness/raw-load.ts'
 import { benchRootToken } from '../servers/holdfast.ts'
 
 /** Connections of every load here. */
 export const connections = 32
-
-/** The headers of a caller. */
-export const bearerHeaders = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
 
 /** The address of an organization's workspaces, or of something below it. */
 export const workspacesPath = (name: string, query = ''): string => `/api/v2/organizations/${name}/workspaces${query}`
@@ -27,22 +25,4 @@ export function readContender(
     return count
   }
   return { name, target, run, cpu: server.cpu }
-}
-
-type Answer = { data: { id: string; attributes: Record<string, string> } }
-
-/** Sends a document and returns the answer; any answer other than success is an error. */
-export async function send(
-  server: ChildServer,
-  path: string,
-  document: object,
-  token = benchRootToken,
-): Promise<Answer['data']> {
-  const answer = await fetch(`http://127.0.0.1:${server.facts.port}/api/v2${path}`, {
-    method: 'POST',
-    headers: { ...bearerHeaders(token), 'content-type': 'application/vnd.api+json' },
-    body: JSON.stringify(document),
-  })
-  if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`)
-  return answer.status === 204 ? { id: '', attributes: {} } : ((await answer.json()) as Answer).data
 }

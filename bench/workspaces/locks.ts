@@ -1,9 +1,10 @@
 import type { ChildServer } from '../harness/child-server.ts'
 import { type Contender, compareRates, type Pace } from '../harness/compare-rates.ts'
+import { bearerHeaders, documentOf, send } from '../harness/platform-client.ts'
 import { openClient, requestBytes } from '../harness/raw-load.ts'
 import { renderRates } from '../harness/table.ts'
+import { ownCpu } from '../harness/usage.ts'
 import { benchRootToken } from '../servers/holdfast.ts'
-import { bearerHeaders, send, workspacesPath } from './load.ts'
 import type { RawLocks } from './raw-locks.ts'
 
 /** Callers at the same time, each with a workspace of its own. */
@@ -29,7 +30,7 @@ function rawLocksContender(raw: RawLocks): Contender {
     await Promise.all(Array.from({ length: lockerCount }, (_, row) => caller(row)))
     return count
   }
-  return { name: 'two durable transactions', run, cpu: async () => process.cpuUsage().user + process.cpuUsage().system }
+  return { name: 'two durable transactions', run, cpu: ownCpu }
 }
 
 /** Each caller continues where it stopped, so that a lock at the end of a round is released in the next. */
@@ -37,8 +38,8 @@ async function lockContender(server: ChildServer): Promise<Contender> {
   const headers = bearerHeaders(benchRootToken)
   const clients = await Promise.all(
     Array.from({ length: lockerCount }, async (_, n) => {
-      const body = { data: { type: 'workspaces', attributes: { name: `locked-${n}` } } }
-      const { id } = await send(server, workspacesPath('large').replace('/api/v2', ''), body)
+      const document = documentOf('workspaces', { name: `locked-${n}` })
+      const { id } = await send(server, '/organizations/large/workspaces', document)
       const actions = ['lock', 'unlock'].map((action) => `/api/v2/workspaces/${id}/actions/${action}`)
       const requests = actions.map((path) => requestBytes('POST', path, { ...headers, 'content-length': '0' }))
       return openClient({ port: server.facts.port, requests, connections: 1 })

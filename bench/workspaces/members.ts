@@ -1,9 +1,5 @@
 import type { ChildServer } from '../harness/child-server.ts'
-import { send } from './load.ts'
-
-const documentOf = (type: string, attributes: object, relationships?: object): object => ({
-  data: { type, attributes, ...(relationships ? { relationships } : {}) },
-})
+import { documentOf, send } from '../harness/platform-client.ts'
 
 /** A user in this many teams of an organization, each of which may read one workspace; returns a token. */
 export async function createMember(
@@ -30,6 +26,6 @@ export async function createMember(
     { teams: { data: ids.map((id) => ({ type: 'teams', id })) } },
   )
   await send(server, `${within}/organization-memberships`, membership)
-  const token = await send(server, `/users/${user.id}/authentication-tokens`, documentOf('authentication-tokens', {}))
+  const token = await send(server, `/users/${user.id}/authentication-tokens`, documentOf('authentication-tokens'))
   return token.attributes.token ?? ''
 }
