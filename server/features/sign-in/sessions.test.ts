@@ -88,6 +88,18 @@ eachEngine((engine) => {
     }
   })
 
+  test('session: works even if its use cannot be recorded, as on a full disk', async () => {
+    const { deps } = site.app
+    const text = await startSession(deps, { userId: site.ann.id, remoteAddress: '127.0.0.1', userAgent: '' })
+    await resumeSession(deps, text)
+    site.app.clock.advance('6m')
+    const updateTable = () => {
+      throw new Error('no space left')
+    }
+    const db = { updateTable } as unknown as typeof deps.db
+    expect(await resumeSession({ ...deps, db }, text)).toMatchObject({ userId: site.ann.id })
+  })
+
   test('password change: ends all sessions of the user', async () => {
     const page = await site.signedIn()
     const change = { password: 'right password', 'current-password': 'right password' }

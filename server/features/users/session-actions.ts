@@ -1,4 +1,5 @@
 import { type Instant, later } from '../../kernel/clock.ts'
+import { textOf } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -64,7 +65,7 @@ export async function startSession(deps: SessionDeps, start: SessionStart): Prom
 const earlier = (one: Instant, other: Instant | null | undefined): Instant => (other && other < one ? other : one)
 
 /** The session that a browser presents; undefined when it is unknown or has ended. */
-export async function resumeSession(deps: SessionDeps, text: string): Promise<Session | undefined> {
+export async function resumeSession(deps: SessionDeps & Pick<Deps, 'log'>, text: string): Promise<Session | undefined> {
   const hash = hashOf(deps, text)
   const at = deps.clock.now()
   // The version is taken before the session is read: one that ends right afterwards must not be remembered.
@@ -73,9 +74,18 @@ export async function resumeSession(deps: SessionDeps, text: string): Promise<Se
   if (!session || session.expiresAt <= at || isIdle(session, at)) return undefined
   if (at - session.lastSeenAt < limits.touchAfter) return session
   const touched = { ...session, lastSeenAt: at }
-  await touchSession(deps.db, session.id, at)
+  await recordUse(deps, touched)
   sessionCache(deps).set(hash, touched, asOf)
   return touched
+}
+
+/** Notes a use. If that cannot be written, the session works all the same: a full disk must not stop reads. */
+async function recordUse(deps: Pick<Deps, 'db' | 'log'>, { id, lastSeenAt }: Session): Promise<void> {
+  try {
+    await touchSession(deps.db, id, lastSeenAt)
+  } catch (error) {
+    deps.log.warn({ session: id, error: textOf(error) }, 'could not record the use of a session')
+  }
 }
 
 const isIdle = ({ lastSeenAt }: Session, at: Instant): boolean => later(lastSeenAt, limits.idle) <= at
