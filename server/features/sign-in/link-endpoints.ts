@@ -3,8 +3,9 @@ import { fields } from '../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { type LinkPurpose, ownerOfLink, redeemLink, startSession } from '../users/index.ts'
+import { type LinkPurpose, ownerOfLink, redeemLink } from '../users/index.ts'
 import { requireSameOrigin, setSessionCookie } from './session-cookie.ts'
+import { startSessionFor } from './sign-in-actions.ts'
 import { type PagePrefix, pagePrefixes, problemOf, redirectTo } from './sign-in-endpoints.ts'
 import { invalidLinkPage, passwordPage } from './sign-in-wire.ts'
 
@@ -38,21 +39,16 @@ async function redeem(
 ): Promise<Reply> {
   requireSameOrigin(call.request)
   const token = call.params.token ?? ''
-  const { password = '', password_confirmation: again = '' } = call.body
+  const { password = '', password_confirmation: confirmation = '' } = call.body
   const owner = await ownerOfLink(call.deps, kind.purpose, token)
   if (!owner) return invalidLinkPage()
   const action = `${prefix}/${kind.folder}/${token}`
-  if (password !== again) {
+  if (password !== confirmation) {
     return passwordPage(kind.title, action, owner.username, { text: 'The two passwords differ.', status: 422 })
   }
   try {
     const user = await redeemLink(call.deps, kind.purpose, token, secret(password))
-    const start = {
-      userId: user.id,
-      remoteAddress: call.request.remoteAddress,
-      userAgent: call.request.headers['user-agent'] ?? '',
-    }
-    const text = await startSession(call.deps, start)
+    const text = await startSessionFor(call.deps, call.request, { userId: user.id })
     return redirectTo(`${prefix}/settings/tokens`, setSessionCookie(call.request, text))
   } catch (thrown) {
     const problem = problemOf(thrown)

@@ -3,7 +3,7 @@ import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { equalInConstantTime } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
-import { csrfTokenOf, resumeSession, type Session, serviceTokenOf } from '../users/index.ts'
+import { csrfTokenOf, resumeSession, type Session, serviceTokenOf, sessionLifetimeMs } from '../users/index.ts'
 
 /** The cookie that holds a browser's session. */
 const sessionCookie = 'holdfast_session'
@@ -11,11 +11,15 @@ const sessionCookie = 'holdfast_session'
 /** The header in which our pages prove that a request with the cookie comes from them. */
 const csrfHeader = 'x-csrf-token'
 
-const twoWeeks = 14 * 24 * 60 * 60
-
-/** Only our own pages send it (SameSite), scripts cannot read it, and it stays on TLS if people use TLS. */
-export const setSessionCookie = (request: Pick<RequestFacts, 'tls' | 'origin'>, text: string): string =>
-  `${sessionCookie}=${text}; Path=/; Max-Age=${text === '' ? 0 : twoWeeks}; HttpOnly; SameSite=Strict${isOverTls(request) ? '; Secure' : ''}`
+/**
+ * Sets the cookie, or removes it with an empty text. Only our own pages send it (SameSite), scripts cannot read it, and it
+ * stays on TLS if people use TLS.
+ */
+export function setSessionCookie(request: Pick<RequestFacts, 'tls' | 'origin'>, text: string): string {
+  const seconds = text === '' ? 0 : sessionLifetimeMs / 1000
+  const secure = isOverTls(request) ? '; Secure' : ''
+  return `${sessionCookie}=${text}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+}
 
 /** A proxy in front of us may terminate TLS; then the configured address decides. */
 const isOverTls = ({ tls, origin }: Pick<RequestFacts, 'tls' | 'origin'>): boolean => tls || origin.startsWith('https:')

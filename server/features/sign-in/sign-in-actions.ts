@@ -37,7 +37,8 @@ export async function signInWithPassword(
   return startSessionFor(deps, request, { userId: user.id })
 }
 
-const startSessionFor = (deps: Deps, request: SignInRequest, holder: TokenHolder): Promise<string> =>
+/** Starts the session of a person in the browser that sent a request; returns its text. */
+export const startSessionFor = (deps: Deps, request: SignInRequest, holder: TokenHolder): Promise<string> =>
   startSession(deps, {
     ...holder,
     remoteAddress: request.remoteAddress,

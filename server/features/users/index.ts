@@ -19,6 +19,7 @@ export {
   resumeSession,
   type SessionStart,
   serviceTokenOf,
+  sessionLifetimeMs,
   startSession,
 } from './session-actions.ts'
 export type { Session } from './session-store.ts'

@@ -18,7 +18,11 @@ type SessionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
 const minute = 60_000
 
 /** A browser is asked to sign in again after two weeks, or after a day without a request. */
-const limits = { life: 14 * 24 * 60 * minute, idle: 24 * 60 * minute, touchAfter: 5 * minute } as const
+export const sessionLifetimeMs: number = 14 * 24 * 60 * minute
+const maxIdleMs = 24 * 60 * minute
+
+/** Uses are noted this often; more often would turn every read into a write. */
+const useRecordInterval = 5 * minute
 
 const sessionCache = perApp(
   (deps) => new VersionedCache<string, Session>(deps.store.versions, 'api-tokens', { max: 20_000 }),
@@ -52,7 +56,7 @@ export async function startSession(deps: SessionDeps, start: SessionStart): Prom
       userId: start.userId,
       createdAt: at,
       lastSeenAt: at,
-      expiresAt: earlier(later(at, limits.life), apiToken?.expiresAt),
+      expiresAt: earlier(later(at, sessionLifetimeMs), apiToken?.expiresAt),
       remoteAddress: start.remoteAddress,
       userAgent: start.userAgent.slice(0, 300),
       serviceToken: serviceToken ? deps.keyring.seal(serviceToken.reveal(), placeOf(id)) : null,
@@ -72,7 +76,7 @@ export async function resumeSession(deps: SessionDeps & Pick<Deps, 'log'>, text:
   const asOf = sessionCache(deps).version()
   const session = await lookUp(deps, hash, at)
   if (!session || session.expiresAt <= at || isIdle(session, at)) return undefined
-  if (at - session.lastSeenAt < limits.touchAfter) return session
+  if (at - session.lastSeenAt < useRecordInterval) return session
   const touched = { ...session, lastSeenAt: at }
   await recordUse(deps, touched)
   sessionCache(deps).set(hash, touched, asOf)
@@ -88,7 +92,7 @@ async function recordUse(deps: Pick<Deps, 'db' | 'log'>, { id, lastSeenAt }: Ses
   }
 }
 
-const isIdle = ({ lastSeenAt }: Session, at: Instant): boolean => later(lastSeenAt, limits.idle) <= at
+const isIdle = ({ lastSeenAt }: Session, at: Instant): boolean => later(lastSeenAt, maxIdleMs) <= at
 
 /** Uses noted by other processes do not change the version, so a session that seems idle is read once more. */
 async function lookUp(deps: SessionDeps, hash: string, at: Instant): Promise<Session | undefined> {
