@@ -113,12 +113,17 @@ function hintsFor(connection: Connection, path: string, status: number, reasons:
   // Callers without a token are not told what is mounted and what is not.
   if (mount !== undefined && (status === 404 || status === 403))
     return [`  Is a method mounted at ${mount}? 'holdfast read sys/auth' lists all of them for an administrator.`]
-  return status === 401 || status === 403 ? tokenHints(connection) : []
+  if (status === 422 && reasons.some((reason) => reason.endsWith('Data is missing')))
+    return ['  Paths below api/ take a document: data:=\'{"type": "…", "attributes": {…}}\', or @file.json.']
+  return status === 401 || status === 403 ? tokenHints(connection, path) : []
 }
 
-/** Where the token came from if the user did not give one, or how to give one. */
-function tokenHints({ token, tokenFile }: Connection): string[] {
+/** Where the token came from if the user did not give one, why it cannot work here, or how to give one. */
+function tokenHints({ token, tokenFile, tokenVariable }: Connection, path: string): string[] {
+  if (path.startsWith('/v1/') && /^hf[uto]\./.test(token ?? ''))
+    return ['  A token of a user, team or organization works below api/ only; other paths need one of a login.']
   if (tokenFile !== undefined) return [`  The token is the one in ${tokenFile}, from the last login.`]
+  if (tokenVariable !== undefined) return [`  The token is the one in ${tokenVariable}.`]
   return token === undefined ? ["  No token was sent: log in with 'holdfast login', or set HOLDFAST_TOKEN."] : []
 }
 
@@ -230,15 +235,20 @@ function toCliFailure(error: NodeJS.ErrnoException, connection: Connection): Err
   return new TransientFailure(text, { isUndone: error.syscall === 'connect' || error.syscall === 'getaddrinfo' })
 }
 
-function explainConnectionError(error: NodeJS.ErrnoException, { address, otherServer }: Connection): string {
+function explainConnectionError(error: NodeJS.ErrnoException, connection: Connection): string {
+  const { address, addressVariable, ca, otherServer } = connection
   const at = address.origin
+  const named = addressVariable && !otherServer ? ` (from ${addressVariable})` : ''
   if (error.code === 'ECONNREFUSED') {
     const remedy = otherServer ? '' : " Start one with 'holdfast dev', or name another with --address."
-    return `No server answers at ${at}.${remedy}`
+    return `No server answers at ${at}${named}.${remedy}`
   }
-  if (error.code === 'ENOTFOUND') return `The host of ${at} is unknown.`
-  if (untrustedCodes.test(error.code ?? ''))
-    return `The certificate of ${at} is not trusted (${error.code}). Name its CA with ${otherServer?.caFlag ?? '--ca-cert or HOLDFAST_CACERT'}.`
+  if (error.code === 'ENOTFOUND') return `The host of ${at}${named} is unknown.`
+  if (untrustedCodes.test(error.code ?? '')) {
+    const known = ca === undefined ? '' : ' The CA in use has not issued it.'
+    const flag = otherServer?.caFlag ?? '--ca-cert or HOLDFAST_CACERT'
+    return `The certificate of ${at} is not trusted (${error.code}).${known} Name its CA with ${flag}.`
+  }
   if (error.code === 'EPROTO' && address.protocol === 'https:')
     return `${at} does not speak TLS. Is it a plain http:// address?`
   if (/^(?:ECONNRESET|EPIPE|HPE_)/.test(error.code ?? '') && address.protocol === 'http:')

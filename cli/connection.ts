@@ -21,6 +21,9 @@ export type Connection = {
   token: string | undefined
   /** The file that the token was read from, if it was not given in another way. */
   tokenFile?: string
+  /** The variables that named the address and the token, unless flags did. */
+  addressVariable?: string
+  tokenVariable?: string
   ca: Buffer | undefined
   cert: Buffer | undefined
   key: Buffer | undefined
@@ -35,12 +38,16 @@ type PemName = 'caCert' | 'clientCert' | 'clientKey'
 const defaultAddress = 'https://127.0.0.1:8200'
 const defaultTimeoutMs = 60_000
 
-/** The value of a variable in the first of its spellings that is set; an empty one counts as not set. */
-export const variableOf = (
-  { environment }: Pick<Io, 'environment'>,
-  name: keyof typeof clientVariables,
-): string | undefined =>
-  clientVariables[name].map((spelling) => environment[spelling]).find((value) => value !== undefined && value !== '')
+type VariableName = keyof typeof clientVariables
+type WithEnvironment = Pick<Io, 'environment'>
+
+/** The first spelling of a variable that is set; an empty one counts as not set. */
+const spellingOf = ({ environment }: WithEnvironment, name: VariableName): string | undefined =>
+  clientVariables[name].find((spelling) => Boolean(environment[spelling]))
+
+/** The value of a variable in the first of its spellings that is set. */
+export const variableOf = (io: WithEnvironment, name: VariableName): string | undefined =>
+  io.environment[spellingOf(io, name) ?? '']
 
 /** Determines the connection: from flags, then variables, then the token file, then a dev server that runs here. */
 export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
@@ -59,12 +66,23 @@ export function resolveConnection(io: Io, flags: ConnectionFlags): Connection {
     address: parseAddress(named ?? dev?.address ?? defaultAddress),
     token: token ?? stored ?? dev?.rootToken,
     ...(stored !== undefined && { tokenFile: tokenFile(io) }),
+    ...variableNames(io, flags),
     ca: file('caCert'),
     cert: file('clientCert'),
     key: file('clientKey'),
     skipVerify: flags.tlsSkipVerify ?? /^(?:1|true)$/i.test(variableOf(io, 'skipVerify') ?? ''),
     timeoutMs: timeoutOf(variableOf(io, 'timeout')),
   }
+}
+
+/** For messages: users forget what their profile sets. */
+function variableNames(
+  io: WithEnvironment,
+  flags: ConnectionFlags,
+): Pick<Connection, 'addressVariable' | 'tokenVariable'> {
+  const address = flags.address === undefined ? spellingOf(io, 'address') : undefined
+  const token = flags.token === undefined ? spellingOf(io, 'token') : undefined
+  return { ...(address && { addressVariable: address }), ...(token && { tokenVariable: token }) }
 }
 
 /** Zero means waiting for an answer without a time-out. */

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { mintCa } from '../test/support/certificates.ts'
 import { scriptedServer } from '../test/support/scripted-server.ts'
 
 const server = scriptedServer()
@@ -22,6 +23,41 @@ test('a 403 names the stored token file, unless a token was given', async () => 
   server.reply = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
   expect((await run(['read', 'x'])).err).toContain(`\n  The token is the one in ${file}, from the last login.\n`)
   expect((await run(['read', 'x', '--token', 'hfs.given'])).err).not.toContain(file)
+})
+
+test.each(['HOLDFAST_TOKEN', 'VAULT_TOKEN'])('a 403 names %s if the token comes from there', async (variable) => {
+  server.reply = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
+  const environment = { ...server.trustingEnvironment(), [variable]: 'hfs.old' }
+  const hint = `\n  The token is the one in ${variable}.\n`
+  expect((await run(['read', 'x'], environment)).err).toContain(hint)
+  expect((await run(['read', 'x', '--token', 'hfs.given'], environment)).err).not.toContain(hint)
+})
+
+test('a user token refused by /v1 is told apart from a wrong one', async () => {
+  server.reply = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
+  const hint = '  A token of a user, team or organization works below api/ only; other paths need one of a login.\n'
+  expect((await run(['read', 'x', '--token', 'hfu.given'])).err).toContain(hint)
+  expect((await run(['read', 'api/v2/account/details', '--token', 'hfu.given'])).err).not.toContain(hint)
+})
+
+test('a variable that names a server which does not answer is named', async () => {
+  const environment = { VAULT_ADDR: 'http://127.0.0.1:9' }
+  expect((await run(['status'], environment)).err).toContain('answers at http://127.0.0.1:9 (from VAULT_ADDR).')
+  expect((await run(['status', '--address', 'http://127.0.0.1:9'], environment)).err).not.toContain('VAULT_ADDR')
+})
+
+test('a CA that has not issued the certificate of the server is reported as such', async () => {
+  const other = join(server.directory, 'other-ca.pem')
+  writeFileSync(other, mintCa().pem)
+  expect((await run(['status', '--ca-cert', other])).err).toContain('). The CA in use has not issued it. Name its CA')
+  const untrusting = { HOLDFAST_ADDR: server.address() }
+  expect((await run(['status'], untrusting)).err).not.toContain('The CA in use')
+})
+
+test('fields where /api expects a document are answered with how to write one', async () => {
+  server.reply = { status: 422, body: { errors: [{ title: 'invalid attribute', detail: 'Data is missing' }] } }
+  const { err } = await run(['write', 'api/v2/organizations', 'name=acme'])
+  expect(err).toContain('\n  Paths below api/ take a document: data:=')
 })
 
 test('a 503 of a sealed server hints at holdfast status', async () => {

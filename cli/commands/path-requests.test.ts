@@ -88,6 +88,12 @@ test('list: sends LIST, and an empty list is reported', async () => {
   })
 })
 
+test('list: below /api, where it does not exist, read is suggested', async () => {
+  const { code, err } = await run(['list', 'api/v2/organizations'])
+  expect([code, err]).toEqual([1, 'holdfast: Lists below api/ are read: holdfast read api/v2/organizations\n'])
+  expect(server.seen).toEqual([])
+})
+
 test('list: prints 200,000 keys', async () => {
   server.reply = { status: 200, body: { data: { keys: Array.from({ length: 200_000 }, (_none, at) => `key-${at}`) } } }
   const { code, out } = await run(['list', 'auth/token/accessors'])

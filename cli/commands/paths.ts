@@ -40,7 +40,9 @@ export function addPathCommands(program: Command, io: Io): void {
     .description('list the keys below a path')
     .argument('<path>')
     .action(async (path: string, flags: PathFlags) => {
-      showList(io, flags, await clientFor(io, flags).call({ method: 'LIST', path: fullPath(path) }))
+      const target = fullPath(path)
+      if (isApiPath(target)) throw new CliFailure(`Lists below api/ are read: holdfast read ${path}`)
+      showList(io, flags, await clientFor(io, flags).call({ method: 'LIST', path: target }))
     })
   withClientFlags(program.command('delete'))
     .description('delete a path')
