@@ -11,7 +11,9 @@ const forbiddenBits = 0o027
 /** The text of a key file; undefined when there is none. */
 export async function readKeyFile(path: string): Promise<string | undefined> {
   try {
-    const { mode } = await stat(path)
+    const found = await stat(path)
+    if (found.isDirectory()) throw directoryAsKeyFile(path)
+    const { mode } = found
     if (process.platform !== 'win32' && (mode & forbiddenBits) !== 0) throw exposedKeyFile(path, mode)
     return await readFile(path, 'utf8')
   } catch (thrown) {
@@ -45,6 +47,13 @@ async function writeSynced(path: string, text: string): Promise<void> {
     await file.close()
   }
 }
+
+const directoryAsKeyFile = (path: string): Error =>
+  failure(
+    'refused',
+    'seal.root-key-not-a-file',
+    `The seal key file '${path}' is a directory. Name a file in it with seal.key_file.`,
+  )
 
 const exposedKeyFile = (path: string, mode: number): Error =>
   failure(

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -52,6 +52,11 @@ test('key file: one readable by others is refused, one readable by the group is 
   await expect(fromFile()).rejects.toMatchObject({ code: 'seal.root-key-exposed' })
   await chmod(path, 0o440)
   expect((await fromFile()).reveal()).toHaveLength(32)
+})
+
+test('key file: a directory is reported as one, whatever its mode', async () => {
+  await mkdir(path, { mode: 0o755 })
+  await expect(fromFile(fresh)).rejects.toThrow(`'${path}' is a directory. Name a file in it with seal.key_file.`)
 })
 
 test('key file: an empty one is refused and left alone', async () => {

@@ -97,8 +97,9 @@ export async function sealKeyFinding({ seal, storage }: Pick<Config, 'seal' | 's
   const { file } = seal.rootKey
   const wrapped = await wrappedKeys(storage)
   if (!existsSync(file)) return wrapped ? lostKey(file) : ok(`${file} does not exist yet; the first start makes it`)
-  const misfit = wrapped && (await keyProblem(file, wrapped))
-  if (misfit) return fail(misfit, 'The server does not start until the file holds the key of this store.')
+  const misfit = await keyProblem(file, wrapped)
+  const wanted = wrapped ? 'the key of this store' : 'a key'
+  if (misfit) return fail(misfit, `The server does not start until the file holds ${wanted}.`)
   const fix = 'Keep a copy of it, or of the recovery key, elsewhere: snapshots do not hold it.'
   return { state: 'ok', text: `${file} opens everything that is sealed`, fix }
 }
@@ -109,12 +110,12 @@ const lostKey = (file: string): Finding =>
     'Put it back, or restore it: holdfast recover-seal-key --recovery-key FILE.',
   )
 
-/** Why the key in the file does not open the store; undefined if it does. */
-async function keyProblem(file: string, wrapped: Uint8Array): Promise<string | undefined> {
+/** Why the file holds no key, or not the one that opens the store; undefined if all is well. */
+async function keyProblem(file: string, wrapped: Uint8Array | undefined): Promise<string | undefined> {
   const source = { kind: 'file', path: file } as const
   try {
     const rootKey = await loadRootKey({ ids: randomIds }, source, { initialised: true })
-    Keyring.open({ ids: randomIds, clock: systemClock }, wrapped, rootKey).lock()
+    if (wrapped) Keyring.open({ ids: randomIds, clock: systemClock }, wrapped, rootKey).lock()
     return undefined
   } catch (thrown) {
     return textOf(withKeySource(source, thrown))
