@@ -98,7 +98,7 @@ test('problems: all are reported at once, each with its place and its remedy', (
     'holdfast.yaml:1: there is no setting lissen. Did you mean listen?',
     'holdfast.yaml:3: there is no setting tls.certfile. Did you mean tls.cert_file?',
     expect.stringMatching(/^HOLDFAST_HTTP_LISTEN: http_listen: "localhost" is not host:port\. Write host:port/),
-    'holdfast.yaml:4: workers: "many" is not a whole number from 1 to 256. Write a whole number from 1 to 256.',
+    'holdfast.yaml:4: workers: "many" is not a whole number from 1 to 256. Write a whole number from 1 to 256, or auto.',
     'HOLDFAST_LICENSE: license: "gold" is not one of enterprise, community. Write enterprise or community.',
   ])
 })

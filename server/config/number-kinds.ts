@@ -5,7 +5,11 @@ import { bad, good, type Kind, quote, scalarKind, wholeNumber } from './kinds.ts
 export const workerCount: Kind<number> = {
   name: 'whole number or auto',
   show: String,
-  read: (raw) => (raw === 'auto' ? good(availableParallelism()) : wholeNumber(1, 256).read(raw)),
+  read: (raw) => {
+    if (raw === 'auto') return good(availableParallelism())
+    const number = wholeNumber(1, 256).read(raw)
+    return number.ok ? number : bad(number.text, number.fix.replace(/\.$/, ', or auto.'))
+  },
 }
 
 /** A semantic version with optional build metadata. */

@@ -37,7 +37,7 @@ test('TLS files: a chain with its key is accepted', () => {
 test('TLS files: a key of another certificate is reported', () => {
   expect(problems({ cert: server.pem, key: other.keyPem })).toEqual([
     'HOLDFAST_TLS_KEY_FILE: the key does not belong to the certificate in cert.pem. ' +
-      'Put the server certificate first in its file.',
+      'Name the key of that certificate. If its file holds several, the server’s own comes first.',
   ])
 })
 
@@ -57,8 +57,15 @@ test('TLS files: a DER file and a damaged chain are reported as not usable', () 
   }
 })
 
+test('TLS files: a certificate and a key in each other’s place are told what belongs there', () => {
+  expect(problems({ cert: server.keyPem, key: server.pem })).toEqual([
+    expect.stringMatching(/^HOLDFAST_TLS_CERT_FILE: .* It must hold a certificate as PEM\.$/),
+    expect.stringMatching(/^HOLDFAST_TLS_KEY_FILE: .* It must hold a private key as PEM\.$/),
+  ])
+})
+
 test('TLS files: files configured in dev mode are checked too', () => {
   expect(problems({ cert: 'nonsense', key: server.keyPem }, 'dev')).toEqual([
-    expect.stringMatching(/^HOLDFAST_TLS_CERT_FILE: cert\.pem is not usable: .* It must be a PEM file\.$/),
+    expect.stringMatching(/^HOLDFAST_TLS_CERT_FILE: cert\.pem is not usable: .* It must hold a certificate as PEM\.$/),
   ])
 })

@@ -9,8 +9,8 @@ import type { Problem } from './problem.ts'
 
 /** Opens the TLS files once, so that a wrong pair is found before anything is started. */
 export function tlsFileProblems({ certFile, keyFile }: TlsFiles, whereOf: WhereOf): Problem[] {
-  const certificate = readAndParse(certFile, (pem) => new X509Certificate(pem))
-  const key = readAndParse(keyFile, (pem) => createPrivateKey(pem))
+  const certificate = readAndParse(certFile, 'certificate', (pem) => new X509Certificate(pem))
+  const key = readAndParse(keyFile, 'private key', (pem) => createPrivateKey(pem))
   if ('fault' in certificate || 'fault' in key) {
     return [
       ...('fault' in certificate ? [{ where: whereOf('tls.cert_file'), ...certificate.fault }] : []),
@@ -18,8 +18,9 @@ export function tlsFileProblems({ certFile, keyFile }: TlsFiles, whereOf: WhereO
     ]
   }
   if (!certificate.value.checkPrivateKey(key.value)) {
+    const fix = 'Name the key of that certificate. If its file holds several, the server’s own comes first.'
     const text = `the key does not belong to the certificate in ${certFile}`
-    return [{ where: whereOf('tls.key_file'), text, fix: 'Put the server certificate first in its file.' }]
+    return [{ where: whereOf('tls.key_file'), text, fix }]
   }
   return keyPairProblems(certificate.pem, key.pem).map((why) => ({
     where: whereOf('tls.cert_file'),
@@ -40,16 +41,20 @@ function keyPairProblems(cert: Buffer, key: Buffer): string[] {
 
 type Fault = Pick<Problem, 'text' | 'fix'>
 
-function readAndParse<T>(file: string, parse: (pem: Buffer) => T): { pem: Buffer; value: T } | { fault: Fault } {
+function readAndParse<T>(
+  file: string,
+  what: string,
+  parse: (pem: Buffer) => T,
+): { pem: Buffer; value: T } | { fault: Fault } {
   try {
     const pem = readFileSync(file)
     return { pem, value: parse(pem) }
   } catch (thrown) {
-    return { fault: faultOf(file, thrown) }
+    return { fault: faultOf(file, what, thrown) }
   }
 }
 
-function faultOf(file: string, thrown: unknown): Fault {
+function faultOf(file: string, what: string, thrown: unknown): Fault {
   switch (systemCode(thrown)) {
     case 'ENOENT':
       return { text: `${file} does not exist`, fix: 'Check the path.' }
@@ -64,6 +69,6 @@ function faultOf(file: string, thrown: unknown): Fault {
         fix: 'Store the key without one: openssl pkey -in … -out …',
       }
     default:
-      return { text: `${file} is not usable: ${textOf(thrown)}`, fix: 'It must be a PEM file.' }
+      return { text: `${file} is not usable: ${textOf(thrown)}`, fix: `It must hold a ${what} as PEM.` }
   }
 }

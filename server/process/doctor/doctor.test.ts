@@ -126,7 +126,8 @@ test('seal key: what the first start could not use is a failure', async () => {
   expect((await sealKeyFinding(configOf({}))).state).toBe('fail')
   rmSync(join(directory, 'seal.key'))
   mkdirSync(join(directory, 'seal.key'))
-  expect(await sealKeyFinding(configOf({}))).toMatchObject({ state: 'fail', text: expect.stringContaining('directory') })
+  const finding = await sealKeyFinding(configOf({}))
+  expect(finding).toMatchObject({ state: 'fail', text: expect.stringContaining('is a directory') })
 })
 
 test.each([
