@@ -84,6 +84,13 @@ test('snapshot restore: another server needs --force, and stays unsealed with th
   expect((await other.root.as(app.rootToken).get('/v1/sys/policies/acl/first')).status).toBe(200)
 })
 
+test('snapshot restore: a key file without a key is named', async () => {
+  writeFileSync(join(directory, 'ca.pem'), 'first line\nsecond line\n')
+  writeFileSync(join(directory, 'any.snap'), '')
+  const { code, err } = await run(['restore', '--force', '--seal-key', 'ca.pem', 'any.snap'])
+  expect([code, err]).toEqual([1, 'holdfast: The file ca.pem holds no key: a key is one line of base64 or hex.\n'])
+})
+
 test('snapshot verify: a damaged file exits with 2, a missing one with 1', async () => {
   writeFileSync(join(directory, 'bad.snap'), 'no snapshot')
   const bad = await run(['verify', 'bad.snap'])

@@ -76,15 +76,22 @@ const queryOf = ({ revokeTokens }: RestoreFlags): string => (revokeTokens ? '?re
 /** Keys are read from files, since other users can see the arguments of a process. */
 function readKeys(io: Io, { sealKey, recoveryKey }: RestoreFlags): Record<string, string> {
   const read = (file: string): string => {
-    try {
-      return readFileSync(resolve(io.directory, file), 'utf8').trim()
-    } catch (thrown) {
-      throw fileFailure(file, 'read', thrown)
-    }
+    const text = readText(resolve(io.directory, file), file)
+    if (!/^[\x21-\x7e]+$/.test(text))
+      throw new CliFailure(`The file ${file} holds no key: a key is one line of base64 or hex.`)
+    return text
   }
   return {
     ...(sealKey === undefined ? {} : { 'x-holdfast-seal-key': read(sealKey) }),
     ...(recoveryKey === undefined ? {} : { 'x-holdfast-recovery-key': read(recoveryKey) }),
+  }
+}
+
+function readText(path: string, named: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (thrown) {
+    throw fileFailure(named, 'read', thrown)
   }
 }
 
