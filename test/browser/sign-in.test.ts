@@ -1,7 +1,8 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findChromium } from '../../scripts/setup/parts.mjs'
-import { organization, person, workspaceIn } from '../support/platform.ts'
+import { mustBe, organization, person, workspaceIn } from '../support/platform.ts'
+import { stateDocument, stateOf } from '../support/states.ts'
 import { type TestApp, testApp } from '../support/test-app.ts'
 
 const executablePath = findChromium()
@@ -78,8 +79,14 @@ test.runIf(executablePath)(
   async () => {
     const owner = await person(app, 'owner')
     const acme = await organization(owner, 'acme')
-    for (const name of ['billing', `network-${'x'.repeat(80)}`])
-      await workspaceIn(acme, { name, description: `<i>x</i> ${'y'.repeat(80)}` })
+    const described = { description: `<i>x</i> ${'y'.repeat(80)}` }
+    await workspaceIn(acme, { name: 'billing', ...described })
+    const network = await workspaceIn(acme, { name: `network-${'x'.repeat(80)}`, ...described })
+    const state = stateOf({ outputs: { ['z'.repeat(80)]: 'w'.repeat(80) } })
+    await owner.post(`/api/v2/workspaces/${network}/actions/lock`)
+    const announced = stateDocument(state, { state: state.toString('base64') })
+    mustBe(await owner.post(`/api/v2/workspaces/${network}/state-versions`, announced), 201)
+    mustBe(await owner.post(`/api/v2/workspaces/${network}/actions/unlock`), 200)
     const { page, errors } = await openPage()
     await page.setViewportSize({ width: 360, height: 640 })
     await page.goto(`${app.url}/app/sign-in`)
@@ -95,6 +102,7 @@ test.runIf(executablePath)(
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     await page.click('main a')
     expect(await page.innerText('h1')).toMatch(/^network-x+$/)
+    expect(await page.innerText('main')).toContain('z'.repeat(80))
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     expect(errors).toEqual([])
   },

@@ -29,6 +29,15 @@ eachEngine((engine) => {
     expect(wrong.text).not.toContain('nope')
   })
 
+  test('sign-in: after a wrong or missing token the form focuses the token field', async () => {
+    for (const token of ['hfu.wrong', '']) {
+      const { text } = await site.newBrowser().submit('/app/sign-in', { token })
+      expect(text).toMatch(/name="token"[^>]* autofocus>/)
+      expect(text.match(/ autofocus>/g)).toHaveLength(1)
+      expect(text).not.toContain('hfu.wrong')
+    }
+  })
+
   test('sign-in: the password works with the name in any case or the e-mail; the cookie is HttpOnly', async () => {
     for (const username of ['ann', 'ANN', 'ann@example.com']) {
       const answer = mustBe(

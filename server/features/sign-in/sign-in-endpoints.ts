@@ -87,6 +87,7 @@ async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix
           problem,
           certificate: call.request.certificate !== undefined,
           username: call.body.username,
+          byToken: call.body.token !== undefined,
         })
   }
 }

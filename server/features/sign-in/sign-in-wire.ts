@@ -19,6 +19,8 @@ export type SignInView = {
   readonly certificate?: boolean
   /** The name of the attempt before, so that only the password is typed again. */
   readonly username?: string
+  /** True if the attempt before was made with a token, which is then typed again. */
+  readonly byToken?: boolean
 }
 
 const certificateForm = (prefix: string, next: string): Html => html`<form method="post" action="${prefix}/sign-in">
@@ -29,25 +31,32 @@ const certificateForm = (prefix: string, next: string): Html => html`<form metho
 
 const autofocus = html` autofocus`
 
-const passwordForm = (prefix: string, next: string, username = ''): Html => html`
+/** The field where the next attempt begins. */
+const focusOf = ({ username = '', byToken = false }: SignInView): 'username' | 'password' | 'token' => {
+  if (byToken) return 'token'
+  return username === '' ? 'username' : 'password'
+}
+
+const passwordForm = (prefix: string, next: string, view: SignInView): Html => html`
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
 <label>Username or e-mail address
-<input name="username" autocomplete="username" required value="${username}"${username === '' ? autofocus : undefined}></label>
+<input name="username" autocomplete="username" required value="${view.username ?? ''}"${focusOf(view) === 'username' ? autofocus : undefined}></label>
 <label>Password
-<input name="password" type="password" autocomplete="current-password" required${username === '' ? undefined : autofocus}></label>
+<input name="password" type="password" autocomplete="current-password" required${focusOf(view) === 'password' ? autofocus : undefined}></label>
 <button>Sign in</button></form>
 `
 
 /** The page where people sign in. */
-export const signInPage = (prefix: string, next: string, { problem, certificate, username }: SignInView = {}): Reply =>
+export const signInPage = (prefix: string, next: string, view: SignInView = {}): Reply =>
   page(
     'Sign in',
-    html`${problemText(problem?.text)}${certificate ? certificateForm(prefix, next) : undefined}
-${passwordForm(prefix, next, username)}
+    html`${problemText(view.problem?.text)}${view.certificate ? certificateForm(prefix, next) : undefined}
+${passwordForm(prefix, next, view)}
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
-<label>Or a user token, or the root token<input name="token" type="password" autocomplete="off" required></label>
+<label>Or a user token, or the root token
+<input name="token" type="password" autocomplete="off" required${focusOf(view) === 'token' ? autofocus : undefined}></label>
 <button class="quiet">Sign in with token</button></form>`,
-    problem,
+    view.problem,
   )
 
 /** The page where a link lets somebody set a password. */

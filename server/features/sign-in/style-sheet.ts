@@ -13,6 +13,6 @@ form+form{margin-top:2rem;padding-top:1rem;border-top:1px solid var(--line)}form
 .problem{color:var(--problem)}code{background:var(--shade);padding:.2rem .4rem;border-radius:.3rem;overflow-wrap:anywhere}pre code{display:block;overflow-x:auto;padding:.75rem}
 table{border-collapse:collapse;width:100%;margin:1.5rem 0}td,th{text-align:left;vertical-align:baseline;padding:.45rem 1rem .45rem 0;border-bottom:1px solid var(--line)}td:first-child{overflow-wrap:anywhere}td.act{padding-right:0;text-align:right}.whole{white-space:nowrap;width:1%}
 form.search{display:flex;gap:.75rem;align-items:end}form.search label{flex:1;margin:0}form.search button{margin:0;padding:.55rem 1.25rem}.faint{color:var(--faint)}p.pages{display:flex;gap:1.25rem}
-time{white-space:nowrap}dt{font-weight:600}dd{margin:0 0 .75rem;overflow-wrap:anywhere}
+time{white-space:nowrap}dt{font-weight:600;overflow-wrap:anywhere}dd{margin:0 0 .75rem;overflow-wrap:anywhere}
 @media(max-width:32rem){thead{display:none}tr{display:block;padding:.6rem 0;border-bottom:1px solid var(--line)}td{display:block;padding:.1rem 0;border:0}td.act{text-align:left;padding-top:.5rem}td[data-label]::before{content:attr(data-label) ": ";color:var(--faint)}}
 `
