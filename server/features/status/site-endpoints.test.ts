@@ -107,7 +107,7 @@ test('metrics: a missing, wrong or revoked token gets 403', async () => {
 })
 
 test('metrics: a token whose last use this was is removed', async () => {
-  const app = await startApp()
+  const app = await ownApp()
   const made = await app.root.post('/v1/auth/token/create', { policies: ['root'], num_uses: 1 })
   expect((await app.root.as(made.body.auth.client_token).get('/metrics')).status).toBe(200)
   expect(await app.deps.db.selectFrom('tokens').select('id').where('num_uses', '=', 1).execute()).toEqual([])
