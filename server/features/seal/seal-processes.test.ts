@@ -1,17 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { nodeOfApps } from '../../../test/support/peers.ts'
-import { type TestApp, type TestAppOptions, testApp } from '../../../test/support/test-app.ts'
+import { ownApp } from '../../../test/support/shared.ts'
+import type { TestApp } from '../../../test/support/test-app.ts'
 import { lendRootKey } from '../../crypto/root-keys/lent-root-key.ts'
 import type { Peers } from '../../kit/peers.ts'
 import { adoptRootKey, sealNow, submitShare } from './seal-actions.ts'
 
 const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const
-
-async function openApp(options: TestAppOptions): Promise<TestApp> {
-  const app = await testApp(options)
-  onTestFinished(() => app.close())
-  return app
-}
 
 const unseal = (app: TestApp, key: string) => app.anonymous.put('/v1/sys/unseal', { key })
 const status = async (app: TestApp) => (await app.anonymous.get('/v1/sys/seal-status')).body
@@ -19,8 +14,8 @@ const status = async (app: TestApp) => (await app.anonymous.get('/v1/sys/seal-st
 /** Two processes of one node, sealed, and the shares of their store. */
 async function sealedPair(split: { shares: number; threshold: number }) {
   const peers = nodeOfApps()
-  const first = await openApp({ settings: shamir, peers: peers(1) })
-  const second = await openApp({ settings: shamir, beside: first, peers: peers(2) })
+  const first = await ownApp({ settings: shamir, peers: peers(1) })
+  const second = await ownApp({ settings: shamir, beside: first, peers: peers(2) })
   const body = { secret_shares: split.shares, secret_threshold: split.threshold }
   const made = (await first.anonymous.put('/v1/sys/init', body)).body
   return { first, second, peers, keys: made.keys as string[], rootToken: made.root_token as string }
@@ -37,7 +32,7 @@ test('seal: a process that starts while shares are being submitted learns of tho
   await unseal(first, keys[0] ?? '')
   await unseal(first, keys[1] ?? '')
   const { nonce } = await status(first)
-  const newcomer = await openApp({ settings: shamir, beside: first, peers: peers(3) })
+  const newcomer = await ownApp({ settings: shamir, beside: first, peers: peers(3) })
   await expect.poll(() => status(newcomer)).toMatchObject({ sealed: true, progress: 2, nonce })
   await unseal(newcomer, keys[2] ?? '')
   for (const app of [first, second, newcomer])
@@ -46,7 +41,7 @@ test('seal: a process that starts while shares are being submitted learns of tho
 
 test('seal: once a process has enough shares, the others open too, however many they have', async () => {
   const { first, peers, keys } = await sealedPair({ shares: 5, threshold: 3 })
-  const behind = await openApp({ settings: shamir, beside: first, peers: deafTo(peers(3), 'seal.share') })
+  const behind = await ownApp({ settings: shamir, beside: first, peers: deafTo(peers(3), 'seal.share') })
   for (const key of keys.slice(0, 2)) await unseal(first, key)
   await unseal(behind, keys[2] ?? '')
   for (const app of [first, behind])
@@ -67,8 +62,8 @@ test('seal: a share or key received before the node was sealed does not open it 
 
 test('seal: a process that replaces a crashed one stays sealed if the node was sealed', async () => {
   const peers = nodeOfApps()
-  const first = await openApp({ peers: peers(1) })
+  const first = await ownApp({ peers: peers(1) })
   expect((await first.root.put('/v1/sys/seal')).status).toBe(204)
-  const second = await openApp({ beside: first, peers: peers(2) })
+  const second = await ownApp({ beside: first, peers: peers(2) })
   expect((await status(second)).sealed).toBe(true)
 })
