@@ -1,40 +1,16 @@
-import {
-  actorOf,
-  anyPerson,
-  grantsOf,
-  inOrganization,
-  onResource,
-  organizationInPath,
-} from '../../../access/permissions/index.ts'
+import { anyPerson, hidden, inOrganization, onResource, organizationInPath } from '../../../access/permissions/index.ts'
 import { isId } from '../../../kernel/ids.ts'
-import { type Call, defineEndpoints, type Endpoint, endpoint, type RuleCall } from '../../../kit/endpoint.ts'
-import {
-  answerCreated,
-  answerOne,
-  answerPage,
-  documentSchema,
-  type ListQuery,
-  pageSchema,
-  type Resource,
-  rangeOf,
-} from '../../../kit/jsonapi/index.ts'
-import { nothing, type Reply } from '../../../kit/reply.ts'
+import { defineEndpoints, type Endpoint, endpoint, type RuleCall } from '../../../kit/endpoint.ts'
+import { answerCreated, answerOne, documentSchema, pageSchema } from '../../../kit/jsonapi/index.ts'
+import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
-import { loadUsers, toInvitedResource, toUserResource } from '../../users/index.ts'
 import { onTeam } from '../team-endpoints.ts'
 import { canSeeTeam } from '../team-rules.ts'
-import { loadTeams } from '../team-store.ts'
-import { toTeamResource } from '../team-wire.ts'
 import { invite, removeMembership } from './membership-actions.ts'
-import { canEndMembership, type MembershipDetails, visibleMembership } from './membership-rules.ts'
-import { listMemberships, listMembershipsById, type MembershipFilter } from './membership-store.ts'
-import {
-  invitationBody,
-  membershipQuery,
-  membershipSchema,
-  membershipsQuery,
-  toMembershipResource,
-} from './membership-wire.ts'
+import { answerMemberships, renderMembership } from './membership-answers.ts'
+import { canEndMembership, type MembershipDetails } from './membership-rules.ts'
+import { listMembershipsById } from './membership-store.ts'
+import { invitationBody, membershipQuery, membershipSchema, membershipsQuery } from './membership-wire.ts'
 
 const byId = { membershipId: { description: 'Identifier of the membership.' } }
 
@@ -51,61 +27,6 @@ const onRemovableMembership = onResource({
   load: findAddressedMembership,
   allows: canEndMembership,
 })
-
-type Asked = Pick<Call, 'deps' | 'caller'>
-
-/** Memberships as resources, and what was asked to be included. Teams that the caller may not see appear in neither. */
-async function renderMemberships(
-  call: Asked,
-  include: ReadonlySet<string>,
-  all: readonly MembershipDetails[],
-): Promise<{ readonly resources: readonly Resource[]; readonly included: readonly Resource[] }> {
-  const { byId: grants } = await grantsOf(call.deps, actorOf(call.caller))
-  const memberships = all.map((each) => visibleMembership(grants.get(each.organizationId), each))
-  return { resources: memberships.map(toMembershipResource), included: await loadIncluded(call, include, memberships) }
-}
-
-/** The people and teams of memberships, if they were asked for. */
-async function loadIncluded(
-  call: Asked,
-  include: ReadonlySet<string>,
-  memberships: readonly MembershipDetails[],
-): Promise<readonly Resource[]> {
-  const userIds = include.has('user') ? memberships.flatMap(({ userId }) => userId ?? []) : []
-  const users = userIds.length > 0 ? await loadUsers(call.deps.db, userIds) : []
-  const teamIds = include.has('teams') ? memberships.flatMap(({ teams }) => teams.map(({ id }) => id)) : []
-  return [
-    ...users.map((user) => toUserResource(user, { email: true, self: false })),
-    ...(include.has('user') ? memberships.flatMap(invitedUserOf) : []),
-    ...(await teamResources(call, [...new Set(teamIds)])),
-  ]
-}
-
-const invitedUserOf = ({ id, email, userId }: MembershipDetails): Resource[] =>
-  userId === null ? [toInvitedResource({ membershipId: id, email })] : []
-
-/** Teams by id, in any organization. */
-async function teamResources(call: Asked, ids: readonly string[]): Promise<readonly Resource[]> {
-  if (ids.length === 0) return []
-  const actor = actorOf(call.caller)
-  const { byId: grants } = await grantsOf(call.deps, actor)
-  const teams = await loadTeams(call.deps.db, ids)
-  return teams.flatMap((team) => {
-    const within = grants.get(team.organizationId)
-    return within ? [toTeamResource(team, within, actor)] : []
-  })
-}
-
-type ListCall = Call<Record<string, string>, ListQuery & Pick<MembershipFilter, 'search' | 'status' | 'emails'>>
-
-/** A page of the memberships that the query asks for, among these. */
-async function answerMemberships(call: ListCall, among: MembershipFilter): Promise<Reply> {
-  const { page, search, status, emails, include } = call.query
-  const filter = { ...among, search, status, emails }
-  const { memberships, total } = await listMemberships(call.deps.db, filter, rangeOf(page))
-  const { resources, included } = await renderMemberships(call, include, memberships)
-  return answerPage(call, { resources, total }, { included })
-}
 
 /** Who belongs to organizations. */
 export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
@@ -148,13 +69,11 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
       const teamIds = call.body.relationships.teams?.map(({ id }) => id ?? '') ?? []
       const invitation = { email: call.body.attributes.email, teamIds: [...new Set(teamIds)] }
       const { id } = await invite(call.deps, authorOf(call), call.subject, invitation)
-      const memberships = await listMembershipsById(call.deps.db, [id])
-      const { resources, included } = await renderMemberships(
-        call,
-        new Set([...call.query.include, 'user']),
-        memberships,
-      )
-      return answerCreated(call, resources[0] as Resource, { included })
+      const [membership] = await listMembershipsById(call.deps.db, [id])
+      if (!membership) throw hidden()
+      const include = new Set([...call.query.include, 'user'])
+      const { resource, included } = await renderMembership(call, include, membership)
+      return answerCreated(call, resource, { included })
     },
   }),
   endpoint({
@@ -177,8 +96,8 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
     returns: { 200: documentSchema(membershipSchema) },
     fails: ['missing'],
     handle: async (call) => {
-      const { resources, included } = await renderMemberships(call, call.query.include, [call.subject.resource])
-      return answerOne(call, resources[0] as Resource, { included })
+      const { resource, included } = await renderMembership(call, call.query.include, call.subject.resource)
+      return answerOne(call, resource, { included })
     },
   }),
   endpoint({
