@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { clientEnvironment, runCommand } from '../../test/support/command-line.ts'
 import { doc, mustBe, organization, person } from '../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
@@ -81,4 +84,21 @@ test('create-user: a user invited before keeps the membership and gets the link;
   const { id, invitation_url: link } = JSON.parse(out)
   expect((await app.anonymous.get(new URL(link).pathname)).status).toBe(200)
   expect((await app.root.get(`/api/v2/users/${id}/authentication-tokens`)).body.data).toEqual([])
+})
+
+test('create-user: why there is no organization is reported even if its token cannot be revoked', async () => {
+  const made = { data: { id: 'x-1', attributes: { token: 'hfu.x' } } }
+  const server = createServer(({ method, url }, response) => {
+    const isOrganization = url === '/api/v2/organizations'
+    const isToken = url?.startsWith('/api/v2/authentication-tokens/')
+    const status = isOrganization ? 422 : isToken ? 500 : method === 'DELETE' ? 204 : 201
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(status === 204 ? undefined : JSON.stringify(status === 201 ? made : { errors: [{ title: 'taken' }] }))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const environment = clientEnvironment(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'hfs.x')
+  const args = ['admin', 'create-user', 'hans', '--email', 'hans@example.com', '--organization', 'acme']
+  const { code, err } = await runCommand(args, { environment })
+  expect([code, err]).toEqual([2, expect.stringMatching(/refused POST \/api\/v2\/organizations with 422.\n.*taken/)])
 })

@@ -75,12 +75,13 @@ async function createTokenAndOrganization(
   const withdraw = () => client.call({ method: 'DELETE', path: `/api/v2/authentication-tokens/${issued.id}` })
   if (organization) {
     const owner = createClient({ ...client.connection, token })
-    await createResource(owner, '/api/v2/organizations', 'organizations', { name: organization, email }).catch(
-      async (thrown) => {
-        await withdraw()
-        throw thrown
-      },
-    )
+    try {
+      await createResource(owner, '/api/v2/organizations', 'organizations', { name: organization, email })
+    } catch (thrown) {
+      // Why there is no organization matters more than whether a token that nobody has seen was revoked.
+      await Promise.allSettled([withdraw()])
+      throw thrown
+    }
   }
   if (!userToken) await withdraw()
   return { ...(organization ? { organization } : {}), ...(userToken ? { user_token: token } : {}) }
