@@ -14,9 +14,10 @@ type NodeState = 'active' | 'sealed' | 'uninit'
 
 const defaultCodes: Readonly<Record<NodeState, number>> = { active: 200, sealed: 503, uninit: 501 }
 
-const stateOf = (deps: Deps): NodeState => {
+function stateOf(deps: Deps): NodeState {
   const seal = deps.hooks.sealStatus()
-  return seal === 'unsealed' ? 'active' : seal === 'sealed' ? 'sealed' : 'uninit'
+  if (seal === 'unsealed') return 'active'
+  return seal === 'sealed' ? 'sealed' : 'uninit'
 }
 
 /**

@@ -35,17 +35,16 @@ function hash(body: { input?: string; format?: string }, algorithm: string): Rep
   const name = algorithms.get(algorithm)
   if (!name)
     throw failure('invalid', 'tools.algorithm', `'algorithm' must be one of ${[...algorithms.keys()].join(', ')}.`)
-  const { format = 'hex' } = body
   // Tools that write base64 break it into lines.
   const input = (body.input ?? '').replace(/[\r\n]/g, '')
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(input) || input.replace(/=+$/, '').length % 4 === 1) {
     throw failure('invalid', 'tools.input', "'input' must be base64.")
   }
   const sum = createHash(name).update(Buffer.from(input, 'base64')).digest()
-  return data({ sum: encodeBytes(sum, format || 'hex') })
+  return data({ sum: encodeBytes(sum, body.format || 'hex') })
 }
 
-function random(deps: Deps, count: number, format = 'base64'): Reply {
+function random(deps: Deps, count: number, format: string | undefined): Reply {
   if (!Number.isInteger(count) || count < 1 || count > maxRandomBytes) {
     throw failure('invalid', 'tools.bytes', `'bytes' must be from 1 to ${maxRandomBytes}.`)
   }
