@@ -102,8 +102,7 @@ export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
   await bumpVersion(tx, 'api-tokens')
 }
 
-/** Removes sessions that ended before this time; returns how many. */
-export async function deleteExpiredSessions(db: Queryable, before: Instant): Promise<number> {
-  const result = await db.deleteFrom('sessions').where('expires_at', '<', before).executeTakeFirst()
-  return Number(result.numDeletedRows)
+/** Removes sessions that ended before this time. */
+export async function deleteExpiredSessions(db: Queryable, before: Instant): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<', before).execute()
 }

@@ -76,8 +76,7 @@ export async function forgetFailures(db: Queryable, keys: readonly string[]): Pr
   await db.deleteFrom('sign_in_failures').where('key', 'in', keys).execute()
 }
 
-/** Forgets all failures older than this; returns how many. */
-export async function forgetOldFailures(db: Queryable, before: Instant): Promise<number> {
-  const result = await db.deleteFrom('sign_in_failures').where('last_failure_at', '<', before).executeTakeFirst()
-  return Number(result.numDeletedRows)
+/** Forgets all failures older than this. */
+export async function forgetOldFailures(db: Queryable, before: Instant): Promise<void> {
+  await db.deleteFrom('sign_in_failures').where('last_failure_at', '<', before).execute()
 }
