@@ -66,6 +66,10 @@ test('recover-seal-key: doctor reports a missing key file, and only the recovery
   const wrong = join(directory, 'wrong.key')
   writeFileSync(wrong, randomIds.bytes(32).toString('base64'))
   expect((await run('recover-seal-key', '--recovery-key', wrong)).code).toBe(1)
+  expect(await run('recover-seal-key', '--recovery-key', 'nowhere.key')).toEqual({
+    code: 1,
+    text: "holdfast: The file 'nowhere.key' with the recovery key cannot be read: it does not exist.\n",
+  })
   expect((await run('recover-seal-key')).code).toBe(2)
   expect(existsSync(keyFile)).toBe(false)
   expect((await run('recover-seal-key', `--recovery-key=${recoveryFile}`)).code).toBe(0)

@@ -8,6 +8,7 @@ import { createKeyFile } from '../crypto/root-keys/root-key-file.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import { randomIds } from '../kernel/ids.ts'
+import { systemCode } from '../kernel/system-errors.ts'
 import { examineConfig } from './config-check.ts'
 import { storedSeal } from './stored-seal.ts'
 
@@ -45,7 +46,7 @@ async function recover({ seal, storage }: Config, keyFile: string): Promise<stri
   }
   const { file } = seal.rootKey
   if (existsSync(file)) throw new Error(`'${file}' is there. Move it away first if it is not the key of this store.`)
-  const key = decodeRootKey(await readFile(keyFile, 'utf8'), `the file '${keyFile}'`)
+  const key = decodeRootKey(await readRecoveryKey(keyFile), `the file '${keyFile}'`)
   const row = storage.engine === 'sqlite' && !existsSync(storage.file) ? undefined : await storedSeal(storage)
   if (!row) throw new Error('The store has no keys yet; the first start makes them.')
   if (!row.recovery) throw new Error('This store was initialised with key shares, and has no recovery key.')
@@ -53,4 +54,13 @@ async function recover({ seal, storage }: Config, keyFile: string): Promise<stri
   Keyring.open({ ids: randomIds, clock: systemClock }, row.wrapped, rootKey).lock()
   await createKeyFile(randomIds, file, `${rootKey.reveal().toString('base64')}\n`)
   return file
+}
+
+async function readRecoveryKey(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (thrown) {
+    const why = systemCode(thrown) === 'ENOENT' ? 'it does not exist' : textOf(thrown)
+    throw new Error(`The file '${file}' with the recovery key cannot be read: ${why}.`)
+  }
 }

@@ -83,5 +83,5 @@ const missingKeyFile = (path: string): Error =>
     `The seal key file '${path}' is missing, but the store already has a keyring that only this key opens. ` +
       'Put the file back from your backup, or restore it with the recovery key shown at initialisation: ' +
       'holdfast recover-seal-key --recovery-key FILE, and --config as for the server. ' +
-      'To start over, move the old data directory away.',
+      'To start over, move the old data directory away, or, with PostgreSQL, name an empty database.',
   )
