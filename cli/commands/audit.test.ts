@@ -49,8 +49,8 @@ test('audit verify: a file without a hash chain fails', async () => {
 })
 
 test('audit verify: a removed line is reported with its place', async () => {
-  const { code, err } = await run(stored('removed', lines().toSpliced(4, 1)))
-  expect(code).toBe(1)
+  const { code, out, err } = await run(stored('removed', lines().toSpliced(4, 1)))
+  expect([code, out]).toEqual([1, 'Up to the first break: 5 lines, 1 chain.\n'])
   expect(err).toContain('removed:5: lines before it are missing')
 })
 

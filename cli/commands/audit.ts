@@ -64,11 +64,11 @@ async function fetchDeviceProof(io: Io, flags: VerifyFlags, device: string): Pro
 const provesNothing = ({ lines, chains }: ChainReport): boolean => lines > 0 && chains.length === 0
 
 function summary(report: ChainReport): string {
-  const { lines, foreignLines, chains, proven } = report
+  const { lines, foreignLines, chains, proven, firstBreak } = report
   const ok = report.ok && !provesNothing(report)
   const earlier = chains.filter(({ continued }) => continued).length
   const notes = [
-    `${lines} lines, ${chains.length} ${chains.length === 1 ? 'chain' : 'chains'}.`,
+    `${firstBreak && firstBreak.line > 0 ? 'Up to the first break: ' : ''}${lines} lines, ${chains.length} ${chains.length === 1 ? 'chain' : 'chains'}.`,
     foreignLines > 0
       ? `${foreignLines} lines are not part of a chain: something else wrote them, or a crash cut them off.`
       : '',
