@@ -16,11 +16,13 @@ const commonListenerSettings = {
   }),
   forwardedClientCertificate: setting(choice('off', 'rfc9440'), {
     default: 'off',
-    about: 'Whether trusted proxies may forward the client certificate in `Client-Cert` headers (RFC 9440).',
+    about:
+      'Whether proxies in `trusted_proxies` may forward the client certificate in `Client-Cert` headers (RFC 9440).',
   }),
   requireRequestHeader: setting(onOff, {
     default: 'off',
-    about: 'Refuses `/v1` requests without the request header, which forged cross-site requests cannot carry.',
+    about:
+      'Refuses `/v1` requests without `X-Service-Request: true`, a header that forged cross-site requests cannot carry.',
   }),
 }
 
