@@ -29,6 +29,22 @@ eachEngine((engine) => {
     expect(wrong.text).not.toContain('nope')
   })
 
+  test('sign-in: a sealed server says so, whether the password is right or wrong', async () => {
+    const sealed = await testApp({ engine })
+    try {
+      await person(sealed, 'ann')
+      mustBe(await sealed.root.post('/v1/sys/seal'), 204)
+      const visitor = browser(sealed.anonymous)
+      expect(mustBe(await visitor.get('/app/sign-in'), 503).text).toContain('Holdfast is sealed')
+      for (const username of ['ann', 'nobody']) {
+        const answer = await visitor.submit('/app/sign-in', { username, password: 'wrong password' })
+        expect(mustBe(answer, 503).text).toContain('Holdfast is sealed')
+      }
+    } finally {
+      await sealed.close()
+    }
+  })
+
   test('sign-in: after a wrong or missing token the form focuses the token field', async () => {
     for (const token of ['hfu.wrong', '']) {
       const { text } = await site.newBrowser().submit('/app/sign-in', { token })

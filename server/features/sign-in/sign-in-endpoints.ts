@@ -1,6 +1,7 @@
 import { Failure, type FailureKind, failure } from '../../kernel/failure.ts'
 import { secret } from '../../kernel/secret.ts'
 import { fields } from '../../kit/bodies.ts'
+import type { Deps } from '../../kit/deps.ts'
 import {
   type Call,
   defineEndpoints,
@@ -73,6 +74,7 @@ const signInBody = fields(
 type SignIn = Partial<Record<'username' | 'password' | 'token' | 'role' | 'next', string>> & { certificate?: boolean }
 
 async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix: PagePrefix): Promise<Reply> {
+  requireUnsealed(call.deps)
   requireSameOrigin(call.request)
   const home = ownPageOr(call.body.next, `${prefix}/settings/tokens`)
   try {
@@ -90,6 +92,11 @@ async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix
           byToken: call.body.token !== undefined,
         })
   }
+}
+
+/** Without this, a sealed server would call wrong passwords wrong, and explain only to right ones why they fail. */
+function requireUnsealed({ hooks }: Deps): void {
+  if (hooks.sealStatus() !== 'unsealed') throw failure('sealed', 'seal.sealed', 'Holdfast is sealed')
 }
 
 function startSessionBy({ deps, request, body }: Call<Record<string, string>, object, SignIn>): Promise<string> {
@@ -134,10 +141,12 @@ const pagesBelow = (prefix: PagePrefix) => [
     summary: 'Show the sign-in page.',
     access: open('People who sign in have no session yet.'),
     query: Type.Object({ next: field.text('Page to redirect to.') }),
-    handle: (call) =>
-      signInPage(prefix, ownPageOr(call.query.next, `${prefix}/settings/tokens`), {
+    handle: (call) => {
+      requireUnsealed(call.deps)
+      return signInPage(prefix, ownPageOr(call.query.next, `${prefix}/settings/tokens`), {
         certificate: call.request.certificate !== undefined,
-      }),
+      })
+    },
   }),
   endpoint({
     id: `sign-in.submit${prefix.replace('/', '.')}`,
