@@ -118,7 +118,7 @@ export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Pr
     rootKey.fill(0)
   }
   await announceOrSeal(deps)
-  deps.log.info({ shares: row.threshold }, 'unsealed')
+  deps.log.info({ threshold: row.threshold }, 'unsealed')
   // Another process may have been replaced in the meantime, and have fewer shares.
   tellRootKey(deps)
 }
