@@ -1,8 +1,8 @@
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { type CertificateOptions, type Minted, mintCa, mintLeaf, mintServer } from './certificates.ts'
 import type { Answer, Client } from './client.ts'
 import { testClock } from './clock.ts'
-import { shared } from './shared.ts'
+import { closedAfterTest, sharedUntilClosed } from './shared.ts'
 import { type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 
 /** A server with a cert mount, an HTTPS listener and a CA whose certificates it is to trust. */
@@ -54,15 +54,7 @@ export async function certApp(options: CertAppOptions = {}): Promise<CertApp> {
 }
 
 /** Such a server for all tests of a block, closed after the last one. */
-export const sharedCertApp = (options?: CertAppOptions): CertApp =>
-  shared(
-    () => certApp(options),
-    (app) => app.close(),
-  )
+export const sharedCertApp = (options?: CertAppOptions): CertApp => sharedUntilClosed(() => certApp(options))
 
 /** Such a server for the running test alone, closed when the test has finished. */
-export async function ownCertApp(options?: CertAppOptions): Promise<CertApp> {
-  const app = await certApp(options)
-  onTestFinished(() => app.close())
-  return app
-}
+export const ownCertApp = (options?: CertAppOptions): Promise<CertApp> => closedAfterTest(certApp(options))

@@ -22,16 +22,21 @@ export function shared<Made extends object>(make: () => Promise<Made>, end?: (ma
   })
 }
 
+type Closable = { close(): Promise<void> }
+
+/** Shares something that is closed after the last test of the block. */
+export const sharedUntilClosed = <Made extends Closable>(make: () => Promise<Made>): Made =>
+  shared(make, (made) => made.close())
+
+/** Closes something when the running test has finished. */
+export async function closedAfterTest<Made extends Closable>(making: Promise<Made>): Promise<Made> {
+  const made = await making
+  onTestFinished(() => made.close())
+  return made
+}
+
 /** A server for all tests of a block, closed after the last one. */
-export const sharedApp = (options?: TestAppOptions): TestApp =>
-  shared(
-    () => testApp(options),
-    (app) => app.close(),
-  )
+export const sharedApp = (options?: TestAppOptions): TestApp => sharedUntilClosed(() => testApp(options))
 
 /** A server for the running test alone, closed when the test has finished. */
-export async function ownApp(options?: TestAppOptions): Promise<TestApp> {
-  const app = await testApp(options)
-  onTestFinished(() => app.close())
-  return app
-}
+export const ownApp = (options?: TestAppOptions): Promise<TestApp> => closedAfterTest(testApp(options))
