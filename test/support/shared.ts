@@ -1,4 +1,5 @@
-import { beforeAll, onTestFinished } from 'vitest'
+import { afterEach, beforeAll, onTestFinished } from 'vitest'
+import type { Awaitable } from '../../server/kernel/awaitable.ts'
 import { type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 
 /**
@@ -33,6 +34,15 @@ export async function closedAfterTest<Made extends Closable>(making: Promise<Mad
   const made = await making
   onTestFinished(() => made.close())
   return made
+}
+
+/** A list whose entries are closed after each test of the block, the last one first. */
+export function closedAfterEach(): { close(): Awaitable<void> }[] {
+  const open: { close(): Awaitable<void> }[] = []
+  afterEach(async () => {
+    for (const each of open.splice(0).reverse()) await each.close()
+  })
+  return open
 }
 
 /** A server for all tests of a block, closed after the last one. */

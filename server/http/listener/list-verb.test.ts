@@ -1,20 +1,17 @@
 import { execFile, execFileSync } from 'node:child_process'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw, type RawAnswer, type RawConnection } from '../../../test/support/raw-connection.ts'
-import type { Awaitable } from '../../kernel/awaitable.ts'
+import { closedAfterEach } from '../../../test/support/shared.ts'
 import { defaultListenerLimits, type Listener, type ListenerLimits, openListener, readBody } from './index.ts'
 
 const root = mintCa()
 const server = mintServer(root)
 const tls = { cert: server.chainPem, key: server.keyPem, clientCertificate: 'request' } as const
 
-const open: { close(): Awaitable<void> }[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close()
-})
+const open = closedAfterEach()
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw, type RawConnection } from '../../../test/support/raw-connection.ts'
-import type { Awaitable } from '../../kernel/awaitable.ts'
+import { closedAfterEach } from '../../../test/support/shared.ts'
 import { defaultListenerLimits, type Listener, type ListenerLimits, openListener } from './index.ts'
 import type { ListenerOptions } from './listener.ts'
 
@@ -12,10 +12,7 @@ const root = mintCa()
 const server = mintServer(root)
 const tls = { cert: server.chainPem, key: server.keyPem, clientCertificate: 'request' } as const
 
-const open: { close(): Awaitable<void> }[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close()
-})
+const open = closedAfterEach()
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw, type RawConnection } from '../../../test/support/raw-connection.ts'
-import type { Awaitable } from '../../kernel/awaitable.ts'
+import { closedAfterEach } from '../../../test/support/shared.ts'
 import { defaultListenerLimits, openListener } from './index.ts'
 import type { RequestHandler } from './pipelined-requests.ts'
 
@@ -11,10 +11,7 @@ const root = mintCa()
 const server = mintServer(root)
 const tls = { cert: server.chainPem, key: server.keyPem, clientCertificate: 'request' } as const
 
-const open: { close(): Awaitable<void> }[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close()
-})
+const open = closedAfterEach()
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const post = (path: string, body: string): string =>
