@@ -10,6 +10,8 @@ export type ToWorker =
   | { kind: 'hello'; number: number; isFirst: boolean }
   /** Asks the worker to answer once it has reported the signals it has received so far. */
   | { kind: 'asking'; signal: ForwardedSignal }
+  /** Asks for a sign of life. */
+  | { kind: 'beat' }
   | Broadcast
   | { kind: 'question'; topic: string; id: number; from: number }
   /** How many answers there will be. */
@@ -23,6 +25,8 @@ export type FromWorker =
   | { kind: 'signal'; signal: ForwardedSignal }
   /** Answers `asking`. */
   | { kind: 'reported'; signal: ForwardedSignal }
+  /** Answers `beat`. */
+  | { kind: 'alive' }
   | Broadcast
   | { kind: 'question'; topic: string; id: number; own: unknown }
   | { kind: 'answer'; topic: string; to: number; id: number; payload: unknown }
@@ -43,6 +47,8 @@ export type SuperviseOptions = {
   hangup: 'reload' | 'stop'
   /** Time for an orderly stop of all; what is left then is killed. */
   graceMs: number
+  /** How often each worker that serves is asked for a sign of life. */
+  beatMs?: number
   /** Further variables of the worker processes. */
   environment?: Readonly<Record<string, string>>
 }
@@ -70,6 +76,8 @@ type Slot = {
   isServing: boolean
   /** Crashes since it last ran for a while. */
   crashes: number
+  /** How often it was asked for a sign of life since its last message. */
+  unanswered: number
   timer: NodeJS.Timeout | undefined
   /** Signals it received from elsewhere, such as the terminal: we need not send them again. */
   receivedSignals: Set<ForwardedSignal>
@@ -83,6 +91,10 @@ type Slot = {
 const groupSignalMs = 100
 /** How long a signal that a worker received from elsewhere counts as the one that the supervisor receives. */
 const receivedSignalMs = 1_000
+/** Long operations of a worker may take several of these. */
+const defaultBeatMs = 10_000
+/** A worker that has left so many unanswered is replaced. Counted, since time also passes while a machine sleeps. */
+const toleratedBeats = 3
 /** After this long without a crash, the count of crashes is reset. */
 const steadyMs = 30_000
 const backOffMs = (crashes: number): number => Math.min(10_000, 100 * 2 ** (crashes - 1))
@@ -103,6 +115,7 @@ class Supervisor {
   run(): Promise<number> {
     const [first] = this.#slots
     if (first) this.#start(first)
+    this.#beat()
     return this.#ended.promise
   }
 
@@ -136,7 +149,23 @@ class Supervisor {
     }, steadyMs)
   }
 
+  /** Repeated for ever: a stopped or endlessly busy worker would keep its connections waiting for ever. */
+  #beat(): void {
+    if (this.#isStopping) return
+    setTimeout(() => this.#beat(), this.#options.beatMs ?? defaultBeatMs).unref()
+    for (const slot of this.#slots.filter(({ isServing }) => isServing)) {
+      if (slot.unanswered >= toleratedBeats) {
+        this.#options.log.error({ worker: slot.number, pid: slot.child?.process.pid }, 'worker no longer answers')
+        slot.child?.process.kill('SIGKILL')
+      }
+      slot.unanswered++
+      sendTo(slot, { kind: 'beat' })
+    }
+  }
+
   #onMessage(slot: Slot, message: FromWorker): void {
+    slot.unanswered = 0
+    if (message.kind === 'alive') return
     if (message.kind === 'word') for (const other of this.#othersThan(slot)) sendTo(other, message)
     else if (message.kind === 'question') this.#relayQuestion(slot, message)
     else if (message.kind === 'answer') this.#relayAnswer(slot, message)
@@ -243,6 +272,7 @@ const newSlot = (number: number): Slot => ({
   hasJoined: false,
   isServing: false,
   crashes: 0,
+  unanswered: 0,
   timer: undefined,
   receivedSignals: new Set(),
   sentSignals: new Set(),

@@ -46,6 +46,7 @@ function joinPeers(): Promise<Worker> {
     // A signal that arrived in the same turn of the event loop is handled after this message.
     else if (message.kind === 'asking')
       setImmediate(() => sendToSupervisor({ kind: 'reported', signal: message.signal }))
+    else if (message.kind === 'beat') sendToSupervisor({ kind: 'alive' })
     else joined?.receive(message)
   })
   reportSignals()

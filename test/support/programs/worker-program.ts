@@ -10,6 +10,7 @@ type Settings = {
   count: number
   port?: number
   graceMs?: number
+  beatMs?: number
   hangup?: 'reload' | 'stop'
   hangs?: boolean
   /** It receives no messages for a while after it was told to stop. */
@@ -115,8 +116,5 @@ const describe = (answers: ReadonlyMap<number, unknown>): string =>
     .join(', ')
 
 process.exit(
-  await runWorkers(
-    { count: settings.count, log, hangup: settings.hangup ?? 'reload', graceMs: settings.graceMs ?? 8_000 },
-    body,
-  ),
+  await runWorkers({ ...settings, log, hangup: settings.hangup ?? 'reload', graceMs: settings.graceMs ?? 8_000 }, body),
 )
