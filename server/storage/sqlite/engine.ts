@@ -45,19 +45,14 @@ class SqliteEngine implements Engine {
     const checkpointer = durable ? new Checkpointer({ file, log, writer: this.#writer }) : undefined
     const onWritten = () => this.versions.noteWrite()
     this.#queue = new WriteQueue(this.#writer, { ...options, flusher, checkpointer, onWritten })
-    this.versions = new VersionTracker({ refresh: (tracker) => this.#refresh(tracker) })
+    this.versions = new VersionTracker({ refresh: (tracker) => nowOrRetried(() => this.#refresh(tracker)) })
   }
 
   execute<R>(query: CompiledQuery): Awaitable<QueryResult<R>> {
     assertOutsideBody(this)
     const { sql, parameters } = query
     if (!isReadOnly(query)) return this.#queue.run((session) => session.run<R>(sql, parameters), single)
-    try {
-      return this.#reader.run(sql, parameters)
-    } catch (thrown) {
-      if (!isSqliteBusy(thrown)) throw translateSqlite(thrown)
-    }
-    return retryWhileBusy(() => this.#reader.run(sql, parameters))
+    return nowOrRetried(() => this.#reader.run(sql, parameters))
   }
 
   transaction<T>(body: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T> {
@@ -127,6 +122,16 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteEngine> 
     const text = `The database file '${options.file}' cannot be opened: ${why}.`
     throw failure('unavailable', 'storage.cannot-open', text, { cause: thrown })
   }
+}
+
+/** The result at once; only if another process has the file locked, it comes later. */
+function nowOrRetried<T>(action: () => T): Awaitable<T> {
+  try {
+    return action()
+  } catch (thrown) {
+    if (!isSqliteBusy(thrown)) throw translateSqlite(thrown)
+  }
+  return retryWhileBusy(action)
 }
 
 /** Tries again while another process has the file locked, without blocking this one. */
