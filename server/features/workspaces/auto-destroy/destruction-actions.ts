@@ -4,6 +4,7 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { recordChange, serverAuthor } from '../../change-log/index.ts'
 import { organizationOf } from '../../organizations/index.ts'
+import { loadWorkspace } from '../records/workspace-store.ts'
 import { activityMilliseconds } from '../settings/auto-destroy-rules.ts'
 import { projectDefaultsOf } from '../settings/project-actions.ts'
 import { workspaceSubject } from '../workspace-changes.ts'
@@ -11,7 +12,7 @@ import { effectiveExecution, inheritedExecution, type Workspace } from '../works
 import { skipReason } from './destruction-rules.ts'
 import { listDue, rescheduleFollowers, skipDestruction } from './destruction-store.ts'
 
-type DestructionDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids'>
+type DestructionDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'log'>
 
 const batchSize = 100
 
@@ -21,12 +22,23 @@ export async function settleDue(deps: DestructionDeps, signal: AbortSignal): Pro
   for (;;) {
     const due = await listDue(deps.db, deps.clock.now(), batchSize)
     const settledBefore = settled
-    for (const workspace of due) {
+    for (const id of due) {
       if (signal.aborted) return settled
-      if (await skip(deps, workspace)) settled++
+      if (await skipOrLog(deps, id)) settled++
     }
-    // Workspaces that somebody else is writing to are tried again in the next run.
+    // Workspaces that somebody else is writing to, or that cannot be settled now, are tried again in the next run.
     if (due.length < batchSize || settled === settledBefore) return settled
+  }
+}
+
+/** A workspace that cannot be settled must not prevent that others are. */
+async function skipOrLog(deps: DestructionDeps, id: string): Promise<boolean> {
+  try {
+    const workspace = await loadWorkspace(deps.db, id)
+    return workspace !== undefined && (await skip(deps, workspace))
+  } catch (error) {
+    deps.log.error({ workspace: id, error }, 'could not settle a scheduled destruction')
+    return false
   }
 }
 

@@ -98,6 +98,22 @@ eachEngine((engine) => {
     expect(await run()).toBe(0)
   })
 
+  test('auto-destroy: a workspace that cannot be read does not keep others from being settled', async () => {
+    const [damaged, whole] = [
+      await workspace({ 'auto-destroy-at': inHours(1) }),
+      await workspace({ 'auto-destroy-at': inHours(2) }),
+    ]
+    const setPatterns = (text: string) =>
+      app.deps.db.updateTable('workspaces').set({ trigger_patterns: text }).where('id', '=', damaged).execute()
+    await setPatterns('[')
+    app.clock.advance('3h')
+    expect(await run()).toBe(1)
+    expect((await shown(whole))[1]).toBe('skipped')
+    await setPatterns('[]')
+    expect(await run()).toBe(1)
+    expect((await shown(damaged))[1]).toBe('skipped')
+  })
+
   test('auto-destroy: workspaces follow the duration of their project, except those with their own', async () => {
     const made = await ann.post(
       `/api/v2/organizations/${org.name}/projects`,

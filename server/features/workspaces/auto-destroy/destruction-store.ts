@@ -1,25 +1,28 @@
 import { sql } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import { toWorkspace } from '../records/workspace-row-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 
 /**
- * Workspaces whose time has come, the longest overdue first. A time that was already past when it was set is ignored.
+ * The ids of workspaces whose time has come, the longest overdue first. A time that was already past when it was set is
+ * ignored.
  */
-export async function listDue(db: Queryable, now: Instant, limit: number): Promise<Workspace[]> {
+export async function listDue(db: Queryable, now: Instant, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('workspaces')
-    .selectAll()
+    .select('id')
     .where('auto_destroy_at', '<=', now)
     .where('auto_destroy_status', '=', 'scheduled')
     .orderBy('auto_destroy_at')
     .limit(limit)
     .execute()
-  return rows.map(toWorkspace)
+  return rows.map(({ id }) => id)
 }
 
-/** Clears the time of a workspace; a duration stays for the next activity. False when another write came first. */
+/**
+ * Clears the time of a workspace if it has come; a duration stays for the next activity. False when another write came
+ * first.
+ */
 export async function skipDestruction(tx: Tx, workspace: Workspace, at: Instant): Promise<boolean> {
   const result = await tx
     .updateTable('workspaces')
@@ -31,6 +34,8 @@ export async function skipDestruction(tx: Tx, workspace: Workspace, at: Instant)
     })
     .where('id', '=', workspace.id)
     .where('revision', '=', workspace.revision)
+    .where('auto_destroy_at', '<=', at)
+    .where('auto_destroy_status', '=', 'scheduled')
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
