@@ -231,6 +231,7 @@ async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Pro
     await storeFetchedCrl(deps, place, current, der)
     deps.log.info({ crl: place.name }, 'revocation list refreshed')
   } catch (error) {
+    if (signal.aborted) return
     const at = deps.clock.now()
     deps.log.warn(
       { crl: place.name, error: textOf(error) },
