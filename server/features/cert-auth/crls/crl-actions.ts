@@ -18,7 +18,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { requireMount } from '../../mounts/index.ts'
 import { isHttpUrl } from '../roles/role-rules.ts'
 import type { StoredCrl } from './crl.ts'
-import { adoptCrl, crlsOf, readNamedCrl, undefinedIfLost } from './crl-memory.ts'
+import { adoptCrl, crlsUnlessLost, readNamedCrl, undefinedIfLost } from './crl-memory.ts'
 import { refreshTime, replacementProblem, retryAfter } from './crl-rules.ts'
 import { type Signer, signerOf } from './crl-signer.ts'
 import {
@@ -149,7 +149,7 @@ async function storeCrl(
   }
   // Put in force now, while the list is still in memory, so that the next login need not wait for it.
   adoptCrl(deps, blobId, list.loaded.crl)
-  await crlsOf(deps, place.mountId)
+  await crlsUnlessLost(deps, place.mountId)
   return list.signer.kind === 'unknown' ? await refreshAndRecheckSigners(deps, place.mountId) : []
 }
 

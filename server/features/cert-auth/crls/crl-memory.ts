@@ -231,6 +231,15 @@ const crlMemoryOf = perApp((deps: MemoryDeps) => new CrlMemory(deps))
 /** The lists in force at a mount; logins wait for them, so that none is missed after a start. */
 export const crlsOf = (deps: MemoryDeps, mountId: string): Awaitable<MountCrls> => crlMemoryOf(deps).of(mountId)
 
+/** The same after a write, which must not fail late: undefined if one of the lists can no longer be read at all. */
+export async function crlsUnlessLost(deps: MemoryDeps, mountId: string): Promise<MountCrls | undefined> {
+  try {
+    return await crlsOf(deps, mountId)
+  } catch (thrown) {
+    return undefinedIfLost(thrown)
+  }
+}
+
 /** Remembers a list that was read in order to be stored. */
 export const adoptCrl = (deps: MemoryDeps, blobId: string, crl: Crl): void => crlMemoryOf(deps).adopt(blobId, crl)
 
@@ -250,7 +259,7 @@ export async function readNamedCrl(
   }
 }
 
-/** For `.catch(undefinedIfLost)`: a stored list that can no longer be read at all counts as absent. */
+/** For what is caught: a stored list that can no longer be read at all counts as absent. */
 export function undefinedIfLost(thrown: unknown): undefined {
   if (!(thrown instanceof BytesDeleted || (thrown instanceof Failure && thrown.code === damagedCode))) throw thrown
 }

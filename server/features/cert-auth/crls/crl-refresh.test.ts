@@ -95,6 +95,34 @@ eachEngine((engine) => {
     }
   })
 
+  test.each([
+    ['lost', (upload: string) => app.deps.db.deleteFrom('blobs').where('upload', '=', upload)],
+    [
+      'damaged',
+      (upload: string) =>
+        app.deps.db
+          .updateTable('blob_chunks')
+          .set({ bytes: Buffer.from('x') })
+          .where('upload', '=', upload),
+    ],
+  ])('crl: while the stored bytes of a list are %s, roles and other lists are written as ever', async (_what, harm) => {
+    const unknown = mintCa({ commonName: 'Elsewhere' })
+    expect((await app.root.post('/v1/auth/cert/crls/gone', { crl: mintCrl(unknown).pem })).status).toBe(204)
+    const stored = app.deps.db.selectFrom('blobs').select('upload').where('scope', 'like', '%/gone')
+    await harm((await stored.executeTakeFirstOrThrow()).upload).execute()
+    const other = await certApp({ engine, beside: app })
+    try {
+      expect((await other.login(app.leaf())).status).toBe(500)
+      expect((await other.root.post('/v1/auth/cert/certs/late', { certificate: unknown.pem })).status).toBe(204)
+      expect((await other.root.delete('/v1/auth/cert/certs/late')).status).toBe(204)
+      const list = mintCrl(mintCa({ commonName: 'Third' })).pem
+      expect((await other.root.post('/v1/auth/cert/crls/third', { crl: list })).status).toBe(204)
+    } finally {
+      await other.close()
+      for (const name of ['gone', 'third']) await app.root.delete(`/v1/auth/cert/crls/${name}`)
+    }
+  })
+
   test('crl by url: a failed fetch sets no last_error on a list that replaced the one fetched', async () => {
     const list = mintCrl(app.ca, { nextUpdate: inMinutes(app, 10) }).der
     web.serve({ body: list })

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { configOf } from '../config/config-actions.ts'
 import { directoryOf } from '../login/directory/role-directory.ts'
 import { forgedSigner, type StoredCrl } from './crl.ts'
-import { crlsOf } from './crl-memory.ts'
+import { crlsUnlessLost } from './crl-memory.ts'
 import { type Signer, signerOf } from './crl-signer.ts'
 import { getCrlBytes, noteSigner, unverifiedCrls } from './crl-store.ts'
 
@@ -41,12 +41,16 @@ function errorAfter(stored: StoredCrl, signer: Signer, at: Instant): Partial<Sto
   return stored.signerKey === forgedSigner ? { lastError: '', lastErrorAt: instant(0) } : {}
 }
 
-/** Bytes are read only if some role trusts a CA of the issuer's name, or if the list is out of force and so not in memory. */
+/**
+ * Bytes are read only if some role trusts a CA of the issuer's name, or if the list is out of force and so not in
+ * memory. Nothing can be said about a list that can no longer be read.
+ */
 async function findSigner(deps: SignerDeps, mountId: string, stored: StoredCrl): Promise<Signer | undefined> {
-  const issuer = (await crlsOf(deps, mountId)).get(stored.name)?.crl.issuer
+  const issuer = (await crlsUnlessLost(deps, mountId))?.get(stored.name)?.crl.issuer
   const { roleCacheSize } = await configOf(deps, mountId)
   const directory = directoryOf(deps, mountId, roleCacheSize)
   if (issuer && (await directory.findTrustedCas(issuer)).length === 0) return undefined
   const der = await getCrlBytes(deps.db, { mountId, name: stored.name }, stored.blobId)
-  return der && signerOf(deps, mountId, await loadCrl(der))
+  const loaded = der && (await loadCrl(der).catch(() => undefined))
+  return loaded && signerOf(deps, mountId, loaded)
 }
