@@ -37,8 +37,15 @@ export async function addTags(
     await requireTags(tx, organizationId, wanted.ids)
     const idsByName = await ensureTags(tx, deps.ids, organizationId, { names, at: deps.clock.now() })
     const tagIds = new Set([...wanted.ids, ...names.flatMap((name) => idsByName.get(name) ?? [])])
-    requireNoFaults(tagListFaults(await attachTags(tx, workspace, [...tagIds]), '/data'))
+    return await attachAcceptable(tx, workspace, [...tagIds])
   })
+}
+
+/** Puts flat tags on a workspace, which must not have too many of them then; returns which it has. */
+async function attachAcceptable(tx: Tx, workspace: TaggedWorkspace, tagIds: readonly string[]): Promise<string[]> {
+  const names = await attachTags(tx, workspace, tagIds)
+  requireNoFaults(tagListFaults(names, '/data'))
+  return names
 }
 
 /** Removes flat tags from a workspace; unknown names are ignored. A tag that no workspace has any more is deleted. */
@@ -55,6 +62,7 @@ export const removeTags = (
     const tagIds = [...new Set([...wanted.ids, ...namedIds])]
     await detachTags(tx, id, tagIds)
     await deleteOrphanTags(tx, tagIds)
+    return await refreshTagNames(tx, id)
   })
 
 /** A flat tag, the workspaces to put it on, and what the caller may do. */
@@ -82,9 +90,7 @@ export async function attachTag(
     await holdTags(tx, tag.organizationId)
     await requireTags(tx, tag.organizationId, [tag.id])
     for (const workspace of workspaces) {
-      await changeTagsIn(deps, tx, author, workspace, async () =>
-        requireNoFaults(tagListFaults(await attachTags(tx, workspace, [tag.id]), '/data')),
-      )
+      await changeTagsIn(deps, tx, author, workspace, () => attachAcceptable(tx, workspace, [tag.id]))
     }
   })
 }
@@ -107,7 +113,7 @@ const changeTags = (
   deps: TagDeps,
   author: Author,
   workspace: TaggedWorkspace,
-  change: (tx: Tx) => Promise<void>,
+  change: (tx: Tx) => Promise<string[]>,
 ): Promise<void> =>
   inTransaction(deps.db, async (tx) => {
     await holdTags(tx, workspace.organizationId)
@@ -116,19 +122,19 @@ const changeTags = (
 
 /**
  * Changes the tags of one workspace, in a transaction of the caller that holds the tags of the organization. The row of
- * the workspace is written first, so that concurrent callers cannot report different lists.
+ * the workspace is written first, so that concurrent callers cannot report different lists. `change` returns which tags
+ * the workspace has then.
  */
 async function changeTagsIn(
   deps: TagDeps,
   tx: Tx,
   author: Author,
   { id }: TaggedWorkspace,
-  change: () => Promise<void>,
+  change: () => Promise<string[]>,
 ): Promise<void> {
   const workspace = await holdWorkspace(tx, id, deps.clock.now())
   if (!workspace) throw hidden()
-  await change()
-  await recordTags(deps, tx, author, { workspace, after: await refreshTagNames(tx, id) })
+  await recordTags(deps, tx, author, { workspace, after: await change() })
 }
 
 const recordTags = (
