@@ -45,7 +45,7 @@ async function prepare(deps: Deps, stored: StoredDevice, present: readonly Store
 /** Disables a device, if it exists. */
 export async function disableDevice(deps: Deps, sentPath: string): Promise<void> {
   const path = devicePath(sentPath)
-  await inTransaction(deps.db, (tx) => deleteDevice(tx, path))
+  if (!(await inTransaction(deps.db, (tx) => deleteDevice(tx, path)))) return
   await nodeTrail(deps).syncDevices()
   deps.log.info({ device: path }, 'audit device disabled')
 }

@@ -10,6 +10,7 @@ import {
   samplePolicy,
 } from '../../../test/support/audit-devices.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
+import { recordingLog } from '../../../test/support/recording-log.ts'
 import { ownApp, sharedApp } from '../../../test/support/shared.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 
@@ -35,6 +36,16 @@ eachEngine((engine) => {
     expect((await linesOf(at('log'))).length).toBe(before)
     expect((await app.root.delete('/v1/sys/audit/file')).status).toBe(204)
     expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
+  })
+
+  test('audit: the log tells of a device that was disabled, and not of one that was never there', async () => {
+    const { log, text } = recordingLog()
+    const app = await freshApp({ engine, log })
+    expect((await app.root.delete('/v1/sys/audit/none')).status).toBe(204)
+    expect(text()).not.toContain('disabled')
+    await enableDevice(app, 'file', { file_path: at('log') })
+    await app.root.delete('/v1/sys/audit/file')
+    expect(text()).toContain('audit device disabled')
   })
 
   test('audit: of concurrent callers that enable one path exactly one gets 204', async () => {

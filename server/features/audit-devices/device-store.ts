@@ -27,8 +27,9 @@ export async function insertDevice(tx: Tx, device: StoredDevice, createdAt: numb
   await bumpVersion(tx, 'audit')
 }
 
-/** Removes a device, if it exists. */
-export async function deleteDevice(tx: Tx, path: string): Promise<void> {
-  await tx.deleteFrom('audit_devices').where('path', '=', path).execute()
-  await bumpVersion(tx, 'audit')
+/** Removes a device; false if there is none. */
+export async function deleteDevice(tx: Tx, path: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('audit_devices').where('path', '=', path).executeTakeFirst()
+  if (numDeletedRows > 0n) await bumpVersion(tx, 'audit')
+  return numDeletedRows > 0n
 }
