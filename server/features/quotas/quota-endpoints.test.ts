@@ -48,6 +48,11 @@ test('quota: a blocked client waits for the block interval; a rate below one sti
   expect([slow.take('a', 0), slow.take('a', 1_000), slow.take('a', 2_000)]).toEqual([0, 1, 0])
 })
 
+test.each([1e-300, Number.MIN_VALUE])('quota: with a rate of %s a client waits for a year at most', (rate) => {
+  const never = new ClientBuckets(quota('x', { rate }))
+  expect([never.take('a', 0), never.take('a', 1)]).toEqual([0, 31_536_000])
+})
+
 eachEngine((engine) => {
   const app = sharedApp({ engine })
 

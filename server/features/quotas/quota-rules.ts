@@ -47,6 +47,8 @@ export function quotaFor(quotas: readonly Quota[], request: string): Quota | und
 type Bucket = { left: number; at: number; blockedUntil: number }
 
 const maxClients = 50_000
+/** A year: the least rates that can be written would give a time that clients cannot read. */
+const longestWait = 365 * 24 * 60 * 60
 
 /** Counts the requests of each client against one quota. Time is monotonic, in milliseconds. */
 export class ClientBuckets {
@@ -73,6 +75,6 @@ export class ClientBuckets {
       return 0
     }
     if (blockSeconds > 0) bucket.blockedUntil = now + blockSeconds * 1000
-    return Math.max(1, blockSeconds || Math.ceil((1 - bucket.left) / perMs / 1000))
+    return Math.max(1, blockSeconds || Math.min(longestWait, Math.ceil((1 - bucket.left) / perMs / 1000)))
   }
 }
