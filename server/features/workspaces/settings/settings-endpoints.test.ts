@@ -158,6 +158,7 @@ const refusedOnCreate: readonly (readonly [string, () => object, ...string[]])[]
   ['identifier that climbs', () => ({ 'vcs-repo': { ...repo(), identifier: 'a/../b' } }), at('vcs-repo/identifier')],
   ['working directory that climbs', () => ({ 'working-directory': 'a/../../b' }), at('working-directory')],
   ['working directory with NUL', () => ({ 'working-directory': 'a\u0000b' }), at('working-directory')],
+  ['source-url blank', () => ({ 'source-url': '' }), at('source-url')],
   ['source-url no URL', () => ({ 'source-url': 'javascript:alert(1)' }), at('source-url')],
   ['source-url without a host', () => ({ 'source-url': 'https:///catalogue' }), at('source-url')],
   ['source-url in two lines', () => ({ 'source-url': 'https://example.com/\ncatalogue' }), at('source-url')],

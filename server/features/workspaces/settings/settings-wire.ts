@@ -30,9 +30,6 @@ const notBlank = (inner: Attribute<string, false>): Attribute<string, false> => 
 const nameRules = { maxLength: 260, check: workspaceNameProblem, example: 'network-prod' } as const
 const nameText = 'Letters, numbers, "-" and "_"; unique in the organization.'
 
-const blankOr = (problem: (text: string) => string | undefined) => (text: string) =>
-  text === '' ? undefined : problem(text)
-
 const vcsRepo = attribute.object(
   'Link to a repository; null removes it. A new link needs identifier and oauth-token-id.',
   {
@@ -111,7 +108,7 @@ const origin = {
   sourceUrl: attribute.text('URL of the tool that created the workspace.', {
     nullable: true,
     maxLength: 2_048,
-    check: blankOr((text) => (isWebUrl(text) ? undefined : 'must be a URL')),
+    check: (text) => (isWebUrl(text) ? undefined : 'must be a URL'),
   }),
 } as const
 
