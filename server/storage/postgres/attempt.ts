@@ -8,7 +8,7 @@ import { queryTimeout } from './connection.ts'
 import { PostgresSession } from './session.ts'
 import type { StatementNames } from './statement-names.ts'
 import { runStatement } from './trip.ts'
-import { type Trouble, troubleOf } from './trouble.ts'
+import { noAnswer, type Trouble, troubleOf } from './trouble.ts'
 
 /** What one try needs of its engine. */
 export type AttemptParts = {
@@ -103,15 +103,19 @@ export class Attempt<T> {
     return { result, movedVersions: [] }
   }
 
-  /** Gives up on a body that awaits something other than its tx while it holds a connection. */
+  /**
+   * Gives up on a body that awaits something other than its tx while it holds a connection, or whose queries take too
+   * long together.
+   */
   async #withinDeadline(body: Promise<T>): Promise<T> {
     const most = statementTimeout(this.#options) * bodyTimeFactor
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       this.#isAbandoned = true
       this.#session.abandon()
-      const text = `A transaction body took longer than ${most} ms; it may await nothing but its tx.`
-      late.reject(failure('internal', 'storage.body-too-slow', text))
+      const text = `A transaction body took longer than ${most} ms`
+      if (this.#session.isWaiting) late.reject(noAnswer(new Error(`${text}, at last waiting for the database.`)))
+      else late.reject(failure('internal', 'storage.body-too-slow', `${text}; it may await nothing but its tx.`))
     }, most)
     try {
       return await Promise.race([body, late.promise])

@@ -248,6 +248,20 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     await add(straight.db, 'stuck')
   })
 
+  test('a body that exceeds its deadline because the server does not answer fails with storage.no-answer', async () => {
+    const { straight } = await disturbedStore()
+    const slow = inTransaction(
+      straight.db,
+      async (tx) => {
+        await add(tx, 'slow')
+        for (const _ of [1, 2]) await sql`select pg_sleep(0.7)`.execute(tx)
+      },
+      { deadline: 1_000 },
+    )
+    expect(await code(slow)).toBe('storage.no-answer')
+    expect(await ids(straight)).toEqual([])
+  })
+
   test('deadlocked transactions are retried until both are committed', async () => {
     const { straight } = await disturbedStore()
     await add(straight.db, 'a')

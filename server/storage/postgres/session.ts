@@ -34,6 +34,7 @@ export class PostgresSession implements Session {
   #isBegun = false
   #pendingTrip: PendingTrip | undefined
   #last: Promise<unknown> = Promise.resolve()
+  #unanswered = 0
   readonly #atEnd: CompiledQuery[] = []
   #error: { thrown: unknown; trouble: Trouble } | undefined
 
@@ -64,6 +65,11 @@ export class PostgresSession implements Session {
   atEnd(query: CompiledQuery): void {
     this.#requireUsable()
     this.#atEnd.push(query)
+  }
+
+  /** True while the server owes the answer to a query. */
+  get isWaiting(): boolean {
+    return this.#unanswered > 0
   }
 
   /** True once a transaction is open on the connection. */
@@ -127,10 +133,17 @@ export class PostgresSession implements Session {
       this.#pendingTrip = undefined
       return runStatements(this.#client, statements, this.#timeout)
     })
-    this.#last = answers.catch((thrown) => {
-      // What follows a bad statement fails because of it.
-      this.#error ??= { thrown, trouble: troubleOf(thrown) }
-    })
+    this.#unanswered++
+    this.#last = answers.then(
+      () => {
+        this.#unanswered--
+      },
+      (thrown) => {
+        this.#unanswered--
+        // What follows a bad statement fails because of it.
+        this.#error ??= { thrown, trouble: troubleOf(thrown) }
+      },
+    )
     return { statements, answers }
   }
 
