@@ -1,10 +1,11 @@
-import { expect, test, vi } from 'vitest'
+import { StatementSync } from 'node:sqlite'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { testStore } from '../../../test/support/databases.ts'
-import { SqliteConnection } from './connection.ts'
 
 /** Lets SQLite fail with a primary result code as often as told. */
 function failing(errcode: number, times: number): void {
-  const spy = vi.spyOn(SqliteConnection.prototype, 'run')
+  const spy = vi.spyOn(StatementSync.prototype, 'all')
+  onTestFinished(() => spy.mockRestore())
   for (let time = 0; time < times; time++)
     spy.mockImplementationOnce(() => {
       throw Object.assign(new Error('SQLite says no'), { code: 'ERR_SQLITE_ERROR', errcode })
