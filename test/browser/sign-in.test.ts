@@ -1,50 +1,16 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findChromium } from '../../scripts/setup/parts.mjs'
+import { expect, test } from 'vitest'
+import { chromiumPath, siteInChromium } from '../support/chromium.ts'
 import { mustBe, organization, person, workspaceIn } from '../support/platform.ts'
 import { stateDocument, stateOf } from '../support/states.ts'
-import { type TestApp, testApp } from '../support/test-app.ts'
 
-const executablePath = findChromium()
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+const site = siteInChromium()
 
-let app: TestApp
-let browser: Browser
-beforeAll(async () => {
-  if (!executablePath) return
-  app = await testApp()
-  browser = await chromium.launch({ executablePath, args })
-})
-afterAll(async () => {
-  await browser?.close()
-  await app?.close()
-})
-
-/** A page whose console errors are collected: violations of the content policy appear there. */
-async function openPage(): Promise<{ page: Page; errors: string[] }> {
-  const page = await browser.newPage()
-  const errors: string[] = []
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-  page.on('dialog', (dialog) => {
-    errors.push(`dialog: ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  return { page, errors }
-}
-
-test.runIf(executablePath)(
+test.runIf(chromiumPath)(
   'browser: the bare address leads through sign-in to the workspaces, and a token made on the token page works',
   async () => {
-    const ann = await person(app, 'ann')
-    const { page, errors } = await openPage()
-    await page.goto(`${app.url}/`)
+    const ann = await person(site.app, 'ann')
+    const { page, errors } = await site.openPage()
+    await page.goto(`${site.app.url}/`)
     expect(new URL(page.url()).pathname).toBe('/app/sign-in')
     await page.fill('input[name=token]', ann.token)
     await page.click('text=Sign in with token')
@@ -54,7 +20,7 @@ test.runIf(executablePath)(
     await page.fill('input[name=description]', '<script>alert(1)</script>')
     await page.click('form:has(input[name=description]) button')
     const made = /hfu\.[A-Za-z0-9]+/.exec(await page.innerText('body'))?.[0] ?? ''
-    expect((await app.root.as(made).get('/api/v2/account/details')).body.data.attributes.username).toBe('ann')
+    expect((await site.app.root.as(made).get('/api/v2/account/details')).body.data.attributes.username).toBe('ann')
     expect(errors).toEqual([])
     await page.reload()
     expect(await page.innerText('body')).not.toContain(made)
@@ -64,20 +30,20 @@ test.runIf(executablePath)(
   },
 )
 
-test.runIf(executablePath)('browser: a wrong token leads back to the sign-in page and signs nobody in', async () => {
-  const { page } = await openPage()
-  await page.goto(`${app.url}/app/sign-in`)
+test.runIf(chromiumPath)('browser: a wrong token leads back to the sign-in page and signs nobody in', async () => {
+  const { page } = await site.openPage()
+  await page.goto(`${site.app.url}/app/sign-in`)
   await page.fill('input[name=token]', 'hfu.wrong')
   await page.click('text=Sign in with token')
   expect(new URL(page.url()).pathname).toBe('/app/sign-in')
-  await page.goto(`${app.url}/app/settings/tokens`)
+  await page.goto(`${site.app.url}/app/settings/tokens`)
   expect(new URL(page.url()).pathname).toBe('/app/sign-in')
 })
 
-test.runIf(executablePath)(
+test.runIf(chromiumPath)(
   'browser: workspaces can be searched and opened in a narrow window without sideways scrolling',
   async () => {
-    const owner = await person(app, 'owner')
+    const owner = await person(site.app, 'owner')
     const acme = await organization(owner, 'acme')
     const described = { description: `<i>x</i> ${'y'.repeat(80)}` }
     await workspaceIn(acme, { name: 'billing', ...described })
@@ -87,9 +53,9 @@ test.runIf(executablePath)(
     const announced = stateDocument(state, { state: state.toString('base64') })
     mustBe(await owner.post(`/api/v2/workspaces/${network}/state-versions`, announced), 201)
     mustBe(await owner.post(`/api/v2/workspaces/${network}/actions/unlock`), 200)
-    const { page, errors } = await openPage()
+    const { page, errors } = await site.openPage()
     await page.setViewportSize({ width: 360, height: 640 })
-    await page.goto(`${app.url}/app/sign-in`)
+    await page.goto(`${site.app.url}/app/sign-in`)
     await page.fill('input[name=token]', owner.token)
     await page.click('text=Sign in with token')
     await page.click('nav >> text=Workspaces')
@@ -108,9 +74,9 @@ test.runIf(executablePath)(
   },
 )
 
-test.runIf(executablePath)('browser: an unknown address shows a page with a link to the start page', async () => {
-  const { page } = await openPage()
-  await page.goto(`${app.url}/app/nothing`)
+test.runIf(chromiumPath)('browser: an unknown address shows a page with a link to the start page', async () => {
+  const { page } = await site.openPage()
+  await page.goto(`${site.app.url}/app/nothing`)
   await page.click('text=Go to the start page')
   expect(new URL(page.url()).pathname).toBe('/app/sign-in')
 })
