@@ -20,14 +20,19 @@ export type PageExtras = {
   readonly headers?: Record<string, string>
   /** The ways to other pages, beside the name of the product. */
   readonly navigation?: Html
+  /** The title of the window, where the heading alone would not tell pages apart. */
+  readonly windowTitle?: string
 }
 
 /** A page with this title and body. */
-export function page(title: string, body: Html, { status = 200, headers = {}, navigation }: PageExtras = {}): Page {
+export function page(title: string, body: Html, extras: PageExtras = {}): Page {
+  const { status = 200, headers = {}, navigation, windowTitle = title } = extras
   const whole = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – Holdfast</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${styleAddress}"></head>
-<body><header><a class="home" href="${startAddress}">Holdfast</a>${navigation}</header><main><h1>${title}</h1>${body}</main></body></html>
+<title>${windowTitle} – Holdfast</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${styleAddress}"></head>
+<body><a class="skip" href="#content">Skip to the content</a>
+<header><a class="home" href="${startAddress}">Holdfast</a>${navigation}</header>
+<main id="content" tabindex="-1"><h1>${title}</h1>${body}</main></body></html>
 `
   return { kind: 'bytes', contentType: 'text/html; charset=utf-8', body: whole.html, status, headers }
 }

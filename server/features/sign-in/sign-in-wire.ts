@@ -139,5 +139,5 @@ ${view.made === undefined ? undefined : html`<p>Your new token. Copy it now:</p>
 ${tokenTable(view)}
 <form method="post" action="${view.viewer.prefix}/sign-out">${csrfField(view.viewer)}
 <p><button class="quiet" name="everywhere" value="true">Sign out everywhere</button></p></form>`,
-    { status: view.problem?.status ?? 200 },
+    { status: view.problem?.status ?? 200, section: 'Tokens' },
   )

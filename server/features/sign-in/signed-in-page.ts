@@ -13,10 +13,13 @@ export const viewerOf = (deps: Pick<Deps, 'keyring'>, session: Session, prefix: 
   csrf: csrfTokenOf(deps, session),
 })
 
-const navigationLinks: readonly (readonly [path: string, name: string])[] = [
+const navigationLinks = [
   ['/app/workspaces', 'Workspaces'],
   ['/app/settings/tokens', 'Tokens'],
-]
+] as const
+
+/** What a page has beside its title and body, and the link of the navigation that it belongs to. */
+export type SignedInExtras = Omit<PageExtras, 'navigation'> & { readonly section?: (typeof navigationLinks)[number][1] }
 
 /** The hidden field that proves that a form is ours. */
 export const csrfField = ({ csrf }: Viewer): Html => html`<input type="hidden" name="csrf" value="${csrf}">`
@@ -28,9 +31,11 @@ export function signedInPage(
   viewer: Viewer,
   title: string,
   body: Html,
-  extras: Omit<PageExtras, 'navigation'> = {},
+  { section, ...extras }: SignedInExtras = {},
 ): Page {
-  const links = navigationLinks.map(([path, name]) => html`<a href="${path}">${name}</a>`)
+  const links = navigationLinks.map(
+    ([path, name]) => html`<a href="${path}"${name === section ? html` aria-current="true"` : undefined}>${name}</a>`,
+  )
   const navigation = html`<nav>${links}</nav>
 <form class="who" method="post" action="${viewer.prefix}/sign-out">${csrfField(viewer)}
 <span>Signed in as <strong>${viewer.username}</strong></span> <button class="quiet">Sign out</button></form>`

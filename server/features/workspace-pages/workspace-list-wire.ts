@@ -23,7 +23,8 @@ export type WorkspaceListView = {
 export function organizationsPage(viewer: Viewer, names: readonly string[]): Reply {
   const items = names.map((name) => html`<li><a href="${viewer.prefix}/${name}/workspaces">${name}</a></li>`)
   const none = html`<p>You belong to no organization yet. An owner of one can invite you.</p>`
-  return signedInPage(viewer, 'Organizations', names.length === 0 ? none : html`<ul>${items}</ul>`)
+  const body = names.length === 0 ? none : html`<ul>${items}</ul>`
+  return signedInPage(viewer, 'Organizations', body, { section: 'Workspaces' })
 }
 
 /** The page shown for an organization that does not exist for this reader. */
@@ -37,7 +38,7 @@ export function workspaceListPage(view: WorkspaceListView): Reply {
   const { organization, search, total } = view
   const found = total === 0 ? emptyText(view) : html`${tableOf(view)}${pagesOf(view)}`
   const body = total === 0 && search === '' ? found : html`${searchForm(view)}${found}`
-  return signedInPage(view.viewer, `Workspaces of ${organization}`, body)
+  return signedInPage(view.viewer, `Workspaces of ${organization}`, body, { section: 'Workspaces' })
 }
 
 const addressOf = ({ viewer, organization }: WorkspaceListView): string => `${viewer.prefix}/${organization}/workspaces`

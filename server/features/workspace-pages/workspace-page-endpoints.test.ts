@@ -36,7 +36,7 @@ eachEngine((engine) => {
 
   test('page: a stranger gets the same 404 page as for a missing workspace', async () => {
     const stranger = await person(bench.app, 'stranger')
-    const main = ({ text }: Answer) => text.slice(text.indexOf('<main>'))
+    const main = ({ text }: Answer) => text.slice(text.indexOf('<main'))
     const hidden = main(mustBe(await seenBy(stranger), 404))
     mustBe(await bench.ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { name: 'moved' })), 200)
     expect(main(mustBe(await seenBy(bench.ann), 404))).toBe(hidden)

@@ -106,6 +106,7 @@ export function workspacePage(view: WorkspaceView): Reply {
 <dl>${factsOf(view)}</dl>
 ${outputList(view)}
 <h2>Use it</h2>${cloudBlockFor(origin, settings, organization, workspace)}`,
+    { section: 'Workspaces' },
   )
 }
 
