@@ -24,7 +24,7 @@ eachEngine((engine) => {
     const empty = mustBe(await site.newBrowser().get('/app/sign-in'), 200)
     expect(empty.text).toMatch(/name="username"[^>]* autofocus>/)
     const wrong = mustBe(await site.newBrowser().submit('/app/sign-in', { username: '"ann"', password: 'nope' }), 401)
-    expect(wrong.text).toContain('value="&quot;ann&quot;">')
+    expect(wrong.text).toContain('value="&quot;ann&quot;"')
     expect(wrong.text).toMatch(/name="password"[^>]* autofocus>/)
     expect(wrong.text).not.toContain('nope')
   })
@@ -94,6 +94,21 @@ eachEngine((engine) => {
     ]) {
       expect(await to(bad)).toBe('/app/settings/tokens')
     }
+  })
+
+  test('sign-in: an error is in the window title and tied to the fields of the form that was sent', async () => {
+    const tied = / aria-invalid="true" aria-describedby="problem"/
+    const fresh = mustBe(await site.newBrowser().get('/app/sign-in'), 200).text
+    expect(fresh).toContain('<title>Sign in – Holdfast</title>')
+    expect(fresh).not.toMatch(tied)
+    const inputs = async (fields: Record<string, string>) => {
+      const { text } = mustBe(await site.newBrowser().submit('/app/sign-in', fields), 401)
+      expect(text).toContain('<title>Error: Sign in – Holdfast</title>')
+      expect(text).toContain('role="alert" id="problem"')
+      return [...text.matchAll(/<input name="(\w+)"[^>]*>/g)].filter(([tag]) => tied.test(tag)).map(([, name]) => name)
+    }
+    expect(await inputs({ username: 'ann', password: 'wrong password' })).toEqual(['username', 'password'])
+    expect(await inputs({ token: 'hfu.wrong' })).toEqual(['token'])
   })
 
   test('sign-in: a form of another site is refused', async () => {

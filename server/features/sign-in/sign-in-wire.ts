@@ -7,7 +7,14 @@ import { shortestPassword } from '../users/index.ts'
 import { csrfField, signedInPage, type Viewer } from './signed-in-page.ts'
 
 const problemText = (problem: string | undefined): Html =>
-  problem === undefined ? html`` : html`<p class="problem" role="alert">${problem}</p>`
+  problem === undefined ? html`` : html`<p class="problem" role="alert" id="problem">${problem}</p>`
+
+/** Ties a field to the problem of its form, so that screen readers say it where the next attempt begins. */
+const tied = (concerned: boolean): Html | undefined =>
+  concerned ? html` aria-invalid="true" aria-describedby="problem"` : undefined
+
+/** Screen readers say the title of a page first, so that it begins with the bad news. */
+const windowTitleOf = (title: string, problem: Problem | undefined): string => (problem ? `Error: ${title}` : title)
 
 /** What went wrong, and the status of the page that says so. */
 export type Problem = { readonly text: string; readonly status: number; readonly headers?: Record<string, string> }
@@ -22,6 +29,10 @@ export type SignInView = {
   /** True if the attempt before was made with a token, which is then typed again. */
   readonly byToken?: boolean
 }
+
+/** True if the attempt before was made this way, and failed. */
+const isRefused = ({ problem, username, byToken = false }: SignInView, way: 'password' | 'token'): boolean =>
+  problem !== undefined && (way === 'token' ? byToken : username !== undefined)
 
 const certificateForm = (prefix: string, next: string): Html => html`<form method="post" action="${prefix}/sign-in">
 <input type="hidden" name="next" value="${next}"><input type="hidden" name="certificate" value="true">
@@ -40,9 +51,9 @@ const focusOf = ({ username = '', byToken = false }: SignInView): 'username' | '
 const passwordForm = (prefix: string, next: string, view: SignInView): Html => html`
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
 <label>Username or e-mail address
-<input name="username" autocomplete="username" required value="${view.username ?? ''}"${focusOf(view) === 'username' ? autofocus : undefined}></label>
+<input name="username" autocomplete="username" required value="${view.username ?? ''}"${tied(isRefused(view, 'password'))}${focusOf(view) === 'username' ? autofocus : undefined}></label>
 <label>Password
-<input name="password" type="password" autocomplete="current-password" required${focusOf(view) === 'password' ? autofocus : undefined}></label>
+<input name="password" type="password" autocomplete="current-password" required${tied(isRefused(view, 'password'))}${focusOf(view) === 'password' ? autofocus : undefined}></label>
 <button>Sign in</button></form>
 `
 
@@ -54,9 +65,9 @@ export const signInPage = (prefix: string, next: string, view: SignInView = {}):
 ${passwordForm(prefix, next, view)}
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
 <label>Or a user token, or the root token
-<input name="token" type="password" autocomplete="off" required${focusOf(view) === 'token' ? autofocus : undefined}></label>
+<input name="token" type="password" autocomplete="off" required${tied(isRefused(view, 'token'))}${focusOf(view) === 'token' ? autofocus : undefined}></label>
 <button class="quiet">Sign in with token</button></form>`,
-    view.problem,
+    { ...view.problem, windowTitle: windowTitleOf('Sign in', view.problem) },
   )
 
 /** The page where a link lets somebody set a password. */
@@ -67,10 +78,11 @@ export const passwordPage = (title: string, action: string, username: string, pr
 ${problemText(problem?.text)}
 <form method="post" action="${action}">
 <input name="username" value="${username}" autocomplete="username" readonly hidden>
-<label>New password<input name="password" type="password" autocomplete="new-password" required autofocus></label>
-<label>The same again<input name="password_confirmation" type="password" autocomplete="new-password" required></label>
+<label>New password<input name="password" type="password" autocomplete="new-password" required autofocus${tied(problem !== undefined)}></label>
+<label>The same again
+<input name="password_confirmation" type="password" autocomplete="new-password" required${tied(problem !== undefined)}></label>
 <button>Set password</button></form>`,
-    { status: problem?.status ?? 200 },
+    { status: problem?.status ?? 200, windowTitle: windowTitleOf(title, problem) },
   )
 
 /** The page for a link that no longer works. */
@@ -139,5 +151,9 @@ ${view.made === undefined ? undefined : html`<p>Your new token. Copy it now:</p>
 ${tokenTable(view)}
 <form method="post" action="${view.viewer.prefix}/sign-out">${csrfField(view.viewer)}
 <p><button class="quiet" name="everywhere" value="true">Sign out everywhere</button></p></form>`,
-    { status: view.problem?.status ?? 200, section: 'Tokens' },
+    {
+      status: view.problem?.status ?? 200,
+      section: 'Tokens',
+      windowTitle: windowTitleOf('User tokens', view.problem),
+    },
   )
