@@ -111,6 +111,22 @@ eachEngine((engine) => {
     expect(await inputs({ token: 'hfu.wrong' })).toEqual(['token'])
   })
 
+  test('sign-in page: after a link on another site it loads once more, to see whether somebody is signed in', async () => {
+    const page = await site.signedIn()
+    const asked = '/app/sign-in?next=%2Fapp%2Facme%2Fworkspaces'
+    const get = (path: string) => page.send('GET', path, undefined, { 'sec-fetch-site': 'cross-site' })
+    const again = '/app/sign-in?again=true&next=%2Fapp%2Facme%2Fworkspaces'
+    expect(mustBe(await get(asked), 200).headers.refresh).toBe(`0; url=${again}`)
+    expect(mustBe(await page.get(again), 303).headers.location).toBe('/app/acme/workspaces')
+    const strangers = mustBe(await site.newBrowser().get(again), 200)
+    expect(strangers.text).toContain('name="next" value="/app/acme/workspaces"')
+    for (const path of [
+      again.replace('%2Fapp', 'https%3A%2F%2Fevil.example'),
+      '/app/sign-in?next=%2Foauth%2Fauthorization%3Fa',
+    ])
+      expect((await get(path)).headers.refresh).toBeUndefined()
+  })
+
   test('sign-in: a form of another site is refused', async () => {
     const fields = { token: site.ann.token }
     mustBe(await site.newBrowser().submit('/app/sign-in', fields, { origin: 'https://evil.example' }), 403)

@@ -17,7 +17,7 @@ import { bare, bytes, nothing, type Reply } from '../../kit/reply.ts'
 import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
 import { requireCsrf, requireSameOrigin, sessionOf, setSessionCookie } from './session-cookie.ts'
 import { signInWithCertificate, signInWithPassword, signInWithToken } from './sign-in-actions.ts'
-import { type Problem, signInPage } from './sign-in-wire.ts'
+import { askAgainPage, type Problem, signInPage } from './sign-in-wire.ts'
 import { styleSheet } from './style-sheet.ts'
 
 /** Pages exist below both prefixes that people type. */
@@ -72,6 +72,23 @@ const signInBody = fields(
 )
 
 type SignIn = Partial<Record<'username' | 'password' | 'token' | 'role' | 'next', string>> & { certificate?: boolean }
+
+/**
+ * Browsers send the session's cookie only if a page of ours leads to the next one. After a link on another site nobody
+ * seems to be signed in, so the page loads itself once more, and this time the cookie is there if somebody is.
+ */
+async function showSignIn(
+  { deps, request, query }: Call<Record<string, string>, { next?: string; again?: boolean }>,
+  prefix: PagePrefix,
+): Promise<Reply> {
+  requireUnsealed(deps)
+  const { next = '', again = false } = query
+  const home = ownPageOr(next, `${prefix}/settings/tokens`)
+  if (again && (await sessionOf(deps, request))) return redirectTo(home)
+  if (!again && ownPagePattern.test(next) && request.headers['sec-fetch-site'] === 'cross-site')
+    return askAgainPage(`${prefix}/sign-in?again=true&next=${encodeURIComponent(next)}`)
+  return signInPage(prefix, home, { certificate: request.certificate !== undefined })
+}
 
 async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix: PagePrefix): Promise<Reply> {
   requireUnsealed(call.deps)
@@ -140,13 +157,12 @@ const pagesBelow = (prefix: PagePrefix) => [
     route: `GET ${prefix}/sign-in`,
     summary: 'Show the sign-in page.',
     access: open('People who sign in have no session yet.'),
-    query: Type.Object({ next: field.text('Page to redirect to.') }),
-    handle: (call) => {
-      requireUnsealed(call.deps)
-      return signInPage(prefix, ownPageOr(call.query.next, `${prefix}/settings/tokens`), {
-        certificate: call.request.certificate !== undefined,
-      })
-    },
+    query: Type.Object({
+      next: field.text('Page to redirect to.'),
+      again: field.flag('Whether the page itself asks, after a link on another site led to it.'),
+    }),
+    returns: { 200: null, 303: null },
+    handle: (call) => showSignIn(call, prefix),
   }),
   endpoint({
     id: `sign-in.submit${prefix.replace('/', '.')}`,

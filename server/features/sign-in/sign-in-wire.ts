@@ -70,6 +70,12 @@ ${passwordForm(prefix, next, view)}
     { ...view.problem, windowTitle: windowTitleOf('Sign in', view.problem) },
   )
 
+/** The page that leads from a link on another site to one of ours, with the cookie that came with neither. */
+export const askAgainPage = (address: string): Reply =>
+  page('One moment', html`<p><a href="${address}">Continue</a> if nothing happens.</p>`, {
+    headers: { Refresh: `0; url=${address}` },
+  })
+
 /** The page where a link lets somebody set a password. */
 export const passwordPage = (title: string, action: string, username: string, problem?: Problem): Reply =>
   page(
