@@ -24,6 +24,10 @@ export type PageExtras = {
   readonly windowTitle?: string
 }
 
+/** A time to the minute, in UTC: the server does not know the reader's time zone. */
+export const timeElement = (iso: string): Html =>
+  html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
+
 /** A page with this title and body. */
 export function page(title: string, body: Html, extras: PageExtras = {}): Page {
   const { status = 200, headers = {}, navigation, windowTitle = title } = extras

@@ -63,7 +63,7 @@ test.runIf(chromiumPath)(
     expect(await page.innerText('main')).toContain('billing')
     await page.fill('input[name=search]', 'NET')
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/workspaces?search=NET')
+    await page.waitForURL('**/workspaces?search=NET&tags=')
     expect(await page.innerText('main')).not.toContain('billing')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     await page.click('main a')

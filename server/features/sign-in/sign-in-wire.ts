@@ -1,6 +1,6 @@
 import { toIso } from '../../kernel/clock.ts'
 import { type Html, html } from '../../kit/html.ts'
-import { page } from '../../kit/page.ts'
+import { page, timeElement } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { ApiToken } from '../api-tokens/index.ts'
 import { shortestPassword } from '../users/index.ts'
@@ -113,14 +113,13 @@ export type TokensView = {
   readonly problem?: Problem
 }
 
-/** To the minute, in UTC: the server does not know the reader's time zone. */
-const lastUse = ({ lastUsedAt }: ApiToken): Html =>
-  lastUsedAt === null ? html`never` : html`<time>${toIso(lastUsedAt).slice(0, 16).replace('T', ' ')}</time> UTC`
+const lastUse = ({ lastUsedAt }: ApiToken): Html => (lastUsedAt === null ? html`never` : timeElement(toIso(lastUsedAt)))
 
 const tokenTable = (view: TokensView): Html =>
   view.tokens.length === 0
     ? html`<p>You have no tokens yet.</p>`
-    : html`<table><thead><tr><th>Token</th><th>Made</th><th>Last used</th><th>Ends</th><td></td></tr></thead>
+    : html`<table><caption>Your tokens, newest first. Days are those of UTC.</caption>
+<thead><tr><th scope="col">Token</th><th scope="col">Made</th><th scope="col">Last used</th><th scope="col">Ends</th><td></td></tr></thead>
 <tbody>${view.tokens.map((token) => tokenRow(view, token))}</tbody></table>${moreTokensNote(view)}`
 
 const moreTokensNote = ({ tokens, total }: TokensView): Html | undefined =>
@@ -134,7 +133,7 @@ const expiryOf = ({ expiresAt }: ApiToken): Html =>
   expiresAt === null ? html`never` : html`<time>${toIso(expiresAt).slice(0, 10)}</time>`
 
 /** Revoking takes two steps, because whatever uses the token stops working at once, and it cannot be undone. */
-const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><td>${nameOf(token)}</td>
+const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><th scope="row">${nameOf(token)}</th>
 <td class="whole" data-label="Made"><time>${toIso(token.createdAt).slice(0, 10)}</time></td>
 <td class="whole" data-label="Last used">${lastUse(token)}</td>
 <td class="whole" data-label="Ends">${expiryOf(token)}</td>
@@ -150,7 +149,7 @@ export const tokensPage = (view: TokensView): Reply =>
     'User tokens',
     html`<p>A token lets a command-line tool or script act as you. It is shown once and expires after two years.</p>
 ${problemText(view.problem?.text)}
-${view.made === undefined ? undefined : html`<p>Your new token. Copy it now:</p><p><code>${view.made}</code></p>`}
+${view.made === undefined ? undefined : html`<div role="status"><p>Your new token. Copy it now:</p><p><code class="token">${view.made}</code></p></div>`}
 <form method="post" action="${view.viewer.prefix}/settings/tokens">${csrfField(view.viewer)}
 <input type="hidden" name="form" value="${view.form}">
 <label>Description<input name="description" maxlength="255" value=""></label><button>Create a token</button></form>

@@ -44,7 +44,7 @@ eachEngine((engine) => {
     const again = mustBe(await send(), 409)
     expect(again.text).toContain('This form was sent before, and its token was created then.')
     expect(again.text).not.toMatch(/hfu\.[0-9A-Za-z]{32}/)
-    expect(again.text.match(/<tr><td>clicked twice/g)).toHaveLength(1)
+    expect(again.text.match(/<th scope="row">clicked twice/g)).toHaveLength(1)
     mustBe(await page.submit('/app/settings/tokens', { ...fields, form: numberIn(again.text) }), 200)
     const other = await site.signedIn()
     mustBe(await other.submit('/app/settings/tokens', { ...fields, csrf: await other.csrf() }), 200)
@@ -75,7 +75,7 @@ eachEngine((engine) => {
     const page = site.newBrowser()
     mustBe(await page.submit('/app/sign-in', { token: bob.token }), 303)
     const { text } = mustBe(await page.get('/app/settings/tokens'), 200)
-    expect(text.match(/<tr><td>/g)).toHaveLength(100)
+    expect(text.match(/<th scope="row">/g)).toHaveLength(100)
     expect(text).toContain('the newest 100 of 101')
   })
 

@@ -30,7 +30,7 @@ eachEngine((engine) => {
   }
 
   test('list page: without a session it redirects to sign-in with the page as next', async () => {
-    for (const path of [list, `${list}?search=a+b&page=2`, '/ui/workspaces']) {
+    for (const path of [list, `${list}?search=a+b&tags=env%3Dprod&page=2`, '/ui/workspaces']) {
       const answer = mustBe(await bench.app.anonymous.get(path), 303)
       const prefix = path.startsWith('/ui') ? '/ui' : '/app'
       expect(answer.headers.location).toBe(`${prefix}/sign-in?next=${encodeURIComponent(path)}`)
@@ -57,11 +57,38 @@ eachEngine((engine) => {
     mustBe(await bench.unlock(id), 200)
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
     const found = mustBe(await seenBy(bench.ann, `${list}?search=WORK-p`), 200).text
-    expect(found).toMatch(/>locked<[\s\S]*<time>\d{4}-\d\d-\d\d \d\d:\d\d<\/time>/)
+    expect(found).toMatch(
+      /<strong>locked<\/strong> by ann<[\s\S]*>1<\/td>[\s\S]*<time datetime="[^"]+Z">\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time>/,
+    )
     expect(found).not.toContain('billing')
     expect(found).toContain('1 to 1 of 1')
     const none = mustBe(await seenBy(bench.ann, `${list}?search=${encodeURIComponent('<x>')}`), 200).text
     expect(none).toContain('No workspace has “&lt;x&gt;” in its name.')
+    expect(none).toContain(`<a href="${list}">Show all</a>`)
+  })
+
+  test('list page: finds by tags of both kinds, and the window title tells searches and pages apart', async () => {
+    const tagged = async (name: string, value: string) => {
+      const id = await make(name)
+      const data = [{ type: 'tag-bindings', attributes: { key: 'stage', value } }]
+      mustBe(await bench.ann.patch(`/api/v2/workspaces/${id}/tag-bindings`, { data }), 200)
+      return id
+    }
+    const id = await tagged('tagged-prod', 'prod')
+    await tagged('tagged-dev', 'dev')
+    const flat = { data: [{ type: 'tags', attributes: { name: 'flat' } }] }
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/relationships/tags`, flat), 204)
+    const found = async (query: string) => {
+      const { text } = mustBe(await seenBy(bench.ann, `${list}?${query}`), 200)
+      const names = [...text.matchAll(/<th scope="row"><a [^>]+>([^<]+)</g)].map(([, name]) => name)
+      return [/<title>(.*) – Holdfast/.exec(text)?.[1], ...names]
+    }
+    expect(await found('tags=stage%3Dprod')).toEqual(['Workspaces of acme, stage=prod', 'tagged-prod'])
+    expect(await found('tags=stage')).toEqual(['Workspaces of acme, stage', 'tagged-dev', 'tagged-prod'])
+    expect(await found('tags=flat,+stage%3Dprod,')).toEqual(['Workspaces of acme, flat, stage=prod,', 'tagged-prod'])
+    expect(await found('search=dev&tags=stage')).toEqual(['Workspaces of acme, “dev”, stage', 'tagged-dev'])
+    expect(await found('search=dev&tags=stage%3Dprod')).toEqual(['Workspaces of acme, “dev”, stage=prod'])
+    mustBe(await seenBy(bench.ann, `${list}?tags=${Array(21).fill('a').join()}`), 400)
   })
 
   test('list page: next and previous links keep the search; a page beyond the end redirects to the last', async () => {
@@ -73,6 +100,7 @@ eachEngine((engine) => {
     const second = mustBe(await seenBy(bench.ann, `${list}?search=many&page=2`), 200).text
     expect(second).toMatch(/many-051[\s\S]*51 to 51 of 51[\s\S]*search=many">Previous</)
     expect(second).not.toContain('Next')
+    expect(second).toContain('<title>Workspaces of acme, “many”, page 2 – Holdfast</title>')
     expect(mustBe(await seenBy(bench.ann, `${list}?search=many&page=9`), 303).headers.location).toBe(
       `${list}?search=many&page=2`,
     )

@@ -1,15 +1,23 @@
 import { actorOf, grantsOf, inOrganization, organizationInPath } from '../../access/permissions/index.ts'
+import { failure } from '../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { type PagePrefix, pagePrefixes, redirectTo, type Viewer } from '../sign-in/index.ts'
-import { everyWorkspace, listPage, renderWorkspaces } from '../workspaces/index.ts'
+import { everyWorkspace, includeWith, listPage, renderWorkspaces } from '../workspaces/index.ts'
 import { findByRule, whenSignedIn } from './page-access.ts'
-import { noOrganizationPage, organizationsPage, queryFor, workspaceListPage } from './workspace-list-wire.ts'
+import {
+  type ListSearch,
+  noOrganizationPage,
+  organizationsPage,
+  queryFor,
+  workspaceListPage,
+} from './workspace-list-wire.ts'
 
 const access = open('Leads to the sign-in page without a session.')
 const members = inOrganization('can-traverse')
 const pageSize = 50
+const maxTags = 20
 
 async function showOrganizations({ deps, caller }: Call, viewer: Viewer): Promise<Reply> {
   const { byId } = await grantsOf(deps, actorOf(caller))
@@ -20,32 +28,48 @@ async function showOrganizations({ deps, caller }: Call, viewer: Viewer): Promis
     : organizationsPage(viewer, names)
 }
 
-type PageQuery = { readonly search?: string; readonly page?: number }
+/** The conditions of a search: `core` is a flat tag or the key of a binding, `env=prod` a binding. */
+function filterOf({ search, tags }: ListSearch): Parameters<typeof listPage>[2]['filter'] {
+  const words = tags
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean)
+  if (words.length > maxTags)
+    throw failure('malformed', 'list.tags', `Only ${maxTags} tags can be searched for at a time.`)
+  return {
+    ...everyWorkspace,
+    nameContains: search === '' ? undefined : search.toLowerCase(),
+    tags: words.filter((word) => !word.includes('=')),
+    tagged: words
+      .filter((word) => word.includes('='))
+      .map((word) => ({ key: word.slice(0, word.indexOf('=')), value: word.slice(word.indexOf('=') + 1) })),
+  }
+}
 
-async function showWorkspaces(
-  call: Call,
-  viewer: Viewer,
-  { search = '', page: number = 1 }: PageQuery,
-): Promise<Reply> {
+const lockHolders: ReadonlySet<string> = new Set(['locked_by'])
+
+async function showWorkspaces(call: Call, viewer: Viewer, asked: ListSearch, number: number): Promise<Reply> {
   const grants = await findByRule(members, call)
   if (!grants) return noOrganizationPage(viewer)
   const page = { number, size: pageSize }
-  const filter = { ...everyWorkspace, nameContains: search === '' ? undefined : search.toLowerCase() }
-  const { workspaces, total } = await listPage(call, grants, { filter, order: { by: 'name', descending: false }, page })
+  const order = { by: 'name', descending: false } as const
+  const { workspaces, total } = await listPage(call, grants, { filter: filterOf(asked), order, page })
   // Workspaces may have been deleted since the link to this page was shown.
   if (workspaces.length === 0 && total > 0)
     return redirectTo(
-      `${viewer.prefix}/${grants.organizationName}/workspaces${queryFor(search, Math.ceil(total / pageSize))}`,
+      `${viewer.prefix}/${grants.organizationName}/workspaces${queryFor(asked, Math.ceil(total / pageSize))}`,
     )
   const resources = await renderWorkspaces(call, grants, workspaces)
+  const { included } = await includeWith(call, lockHolders, { grants, workspaces, resources })
   return workspaceListPage({
     viewer,
     origin: call.request.origin,
     settings: call.deps.settings,
     organization: grants.organizationName,
-    search,
+    asked,
     page,
-    resources,
+    rows: resources.map((resource, at) => ({ resource, isCountKnown: workspaces[at]?.resourceCountKnown ?? true })),
+    holders: included,
     total,
   })
 }
@@ -68,12 +92,14 @@ const pagesBelow = (prefix: PagePrefix) => [
     params: organizationInPath,
     query: Type.Object({
       search: field.text('Text that the names must contain.'),
+      tags: field.text('Tags that the workspaces must have, separated by commas: `core`, `env=prod`.'),
       page: field.whole('Page number.', { minimum: 1 }),
     }),
     handle: (call) => {
-      const { search = '', page = 1 } = call.query
-      const path = `/${call.params.organization}/workspaces${queryFor(search, page)}`
-      return whenSignedIn(call, prefix, path, (known, viewer) => showWorkspaces(known, viewer, call.query))
+      const { search = '', tags = '', page = 1 } = call.query
+      const asked = { search: search.trim(), tags: tags.trim() }
+      const path = `/${call.params.organization}/workspaces${queryFor(asked, page)}`
+      return whenSignedIn(call, prefix, path, (known, viewer) => showWorkspaces(known, viewer, asked, page))
     },
   }),
 ]

@@ -1,9 +1,25 @@
 import { type Html, html } from '../../kit/html.ts'
 import type { PageRequest, Resource } from '../../kit/jsonapi/index.ts'
+import { timeElement } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { signedInPage, type Viewer } from '../sign-in/index.ts'
 import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
-import { attributeText, timeElement } from './workspace-page-wire.ts'
+import { attributeText } from './workspace-page-wire.ts'
+
+/** What a reader looks for. */
+export type ListSearch = {
+  /** The text that names must contain; empty for all. */
+  readonly search: string
+  /** Tags that workspaces must have, with commas between them: `core, env=prod`. */
+  readonly tags: string
+}
+
+/** A workspace in the list. */
+export type WorkspaceRow = {
+  readonly resource: Resource
+  /** False if the state is encrypted, so that nobody knows how many resources it has. */
+  readonly isCountKnown: boolean
+}
 
 /** The workspaces of an organization as a page shows them. */
 export type WorkspaceListView = {
@@ -12,10 +28,11 @@ export type WorkspaceListView = {
   readonly origin: string
   readonly settings: ToolSettings
   readonly organization: string
-  /** The text that names must contain; empty for all. */
-  readonly search: string
+  readonly asked: ListSearch
   readonly page: PageRequest
-  readonly resources: readonly Resource[]
+  readonly rows: readonly WorkspaceRow[]
+  /** Who holds the locks of these workspaces. */
+  readonly holders: readonly Resource[]
   readonly total: number
 }
 
@@ -29,64 +46,85 @@ export function organizationsPage(viewer: Viewer, names: readonly string[]): Rep
 
 /** The page shown for an organization that does not exist for this reader. */
 export const noOrganizationPage = (viewer: Viewer): Reply =>
-  signedInPage(viewer, 'No such organization', html`<p>It does not exist, or you do not belong to it.</p>`, {
-    status: 404,
-  })
+  signedInPage(
+    viewer,
+    'No such organization',
+    html`<p>It does not exist, or you do not belong to it. <a href="${viewer.prefix}/workspaces">Show my organizations</a></p>`,
+    { status: 404 },
+  )
 
 /** The page of an organization’s workspaces. */
 export function workspaceListPage(view: WorkspaceListView): Reply {
-  const { organization, search, total } = view
+  const { organization, asked, total, page } = view
   const found = total === 0 ? emptyText(view) : html`${tableOf(view)}${pagesOf(view)}`
-  const body = total === 0 && search === '' ? found : html`${searchForm(view)}${found}`
-  return signedInPage(view.viewer, `Workspaces of ${organization}`, body, { section: 'Workspaces' })
+  const body = total === 0 && isEverything(asked) ? found : html`${searchForm(view)}${found}`
+  const title = `Workspaces of ${organization}`
+  const windowTitle = [title, ...wordsOf(asked), ...(page.number > 1 ? [`page ${page.number}`] : [])].join(', ')
+  return signedInPage(view.viewer, title, body, { section: 'Workspaces', windowTitle })
 }
+
+const isEverything = ({ search, tags }: ListSearch): boolean => search === '' && tags === ''
+
+const wordsOf = ({ search, tags }: ListSearch): string[] => [search && `“${search}”`, tags].filter(Boolean)
 
 const addressOf = ({ viewer, organization }: WorkspaceListView): string => `${viewer.prefix}/${organization}/workspaces`
 
 /** The query of the list for this search and page; empty for the whole list from its start. */
-export function queryFor(search: string, page: number): string {
-  const query = new URLSearchParams({ ...(search && { search }), ...(page > 1 && { page: String(page) }) }).toString()
+export function queryFor({ search, tags }: ListSearch, page: number): string {
+  const asked = { ...(search && { search }), ...(tags && { tags }), ...(page > 1 && { page: String(page) }) }
+  const query = new URLSearchParams(asked).toString()
   return query && `?${query}`
 }
 
 const searchForm = (
   view: WorkspaceListView,
 ): Html => html`<form class="search" role="search" action="${addressOf(view)}">
-<label>Name<input name="search" type="search" value="${view.search}"></label><button class="quiet">Find</button></form>
+<label>Name<input name="search" type="search" value="${view.asked.search}"></label>
+<label>Tags, such as env=prod<input name="tags" type="search" value="${view.asked.tags}"></label><button class="quiet">Find</button></form>
 `
 
-function emptyText({ search, origin, settings, organization }: WorkspaceListView): Html {
-  if (search !== '') return html`<p>No workspace has “${search}” in its name.</p>`
-  return html`<p>There are none that you can see. A configuration with this block creates one on first use:</p>
+function emptyText(view: WorkspaceListView): Html {
+  const { asked, origin, settings, organization } = view
+  if (isEverything(asked))
+    return html`<p>There are none that you can see. A configuration with this block creates one on first use:</p>
 ${cloudBlockFor(origin, settings, organization, 'first-steps')}`
+  const conditions = [asked.search && `“${asked.search}” in its name`, asked.tags && `all of these tags: ${asked.tags}`]
+  return html`<p>No workspace has ${conditions.filter(Boolean).join(' and ')}. <a href="${addressOf(view)}">Show all</a></p>`
 }
 
-const tableOf = (view: WorkspaceListView): Html => html`<table>
-<thead><tr><th>Name</th><th>Lock</th><th class="whole">State changed</th></tr></thead>
-<tbody>${view.resources.map((resource) => rowOf(view, resource))}</tbody></table>`
+const tableOf = (view: WorkspaceListView): Html => html`<table><caption class="unseen">Workspaces by name</caption>
+<thead><tr><th scope="col">Name</th><th scope="col">Lock</th><th scope="col" class="count">Resources</th><th scope="col" class="whole">State changed</th></tr></thead>
+<tbody>${view.rows.map((row) => rowOf(view, row))}</tbody></table>`
 
-function rowOf(view: WorkspaceListView, resource: Resource): Html {
+function rowOf(view: WorkspaceListView, { resource, isCountKnown }: WorkspaceRow): Html {
   const name = attributeText(resource, 'name')
   const description = attributeText(resource, 'description')
-  const lock = resource.attributes?.locked === true ? 'locked' : 'not locked'
-  return html`<tr><td><a href="${addressOf(view)}/${name}">${name}</a>${
-    description ? html`<br><span class="faint">${description}</span>` : undefined
-  }</td>
-<td class="whole" data-label="Lock">${lock}</td><td class="whole" data-label="State changed">${changedText(resource)}</td></tr>`
+  const hasState = Boolean(resource.relationships?.['current-state-version']?.data)
+  const changed = hasState ? timeElement(attributeText(resource, 'latest-change-at')) : html`no state yet`
+  return html`<tr><th scope="row"><a href="${addressOf(view)}/${name}">${name}</a>${
+    description ? html`<div class="faint brief">${description}</div>` : undefined
+  }</th>
+<td data-label="Lock">${lockOf(view, resource)}</td><td class="count" data-label="Resources">${
+    isCountKnown ? attributeText(resource, 'resource-count') : 'unknown'
+  }</td><td class="whole" data-label="State changed">${changed}</td></tr>`
 }
 
-const changedText = (resource: Resource): Html =>
-  resource.relationships?.['current-state-version']?.data
-    ? timeElement(attributeText(resource, 'latest-change-at'))
-    : html`no state yet`
+/** The state of a lock, with its holder unless that is a team which the reader cannot see. */
+function lockOf({ holders }: WorkspaceListView, resource: Resource): Html {
+  if (resource.attributes?.locked !== true) return html`not locked`
+  const by = resource.relationships?.['locked-by']?.data as Partial<Resource> | null | undefined
+  const holder = holders.find(({ type, id }) => type === by?.type && id === by?.id)
+  const name = attributeText(holder, 'username') || attributeText(holder, 'name')
+  return html`<strong>locked</strong>${name ? ` by ${name}` : ''}`
+}
 
 function pagesOf(view: WorkspaceListView): Html {
-  const { page, total, resources } = view
+  const { page, total, rows } = view
   const first = (page.number - 1) * page.size + 1
-  const last = first + resources.length - 1
+  const last = first + rows.length - 1
   const to = (number: number, name: string): Html =>
-    html`<a href="${addressOf(view)}${queryFor(view.search, number)}">${name}</a>`
-  return html`<p class="pages"><span>${first} to ${last} of ${total}</span>${
+    html`<a href="${addressOf(view)}${queryFor(view.asked, number)}">${name}</a>`
+  return html`<nav class="pages" aria-label="Pages"><span>${first} to ${last} of ${total}</span>${
     page.number > 1 ? to(page.number - 1, 'Previous') : undefined
-  }${last < total ? to(page.number + 1, 'Next') : undefined}</p>`
+  }${last < total ? to(page.number + 1, 'Next') : undefined}</nav>`
 }

@@ -49,13 +49,14 @@ eachEngine((engine) => {
     const state = stateOf({ serial: 4, resources: 2, outputs: { ip: '10.0.0.1' }, secrets: { key: 'hush' } })
     mustBe(await bench.announceWithContent(id, state, { serial: 4 }), 201)
     const locked = mustBe(await seenBy(bench.ann), 200).text
-    expect(locked).toMatch(/locked by ann since <time>[^<]+<\/time> UTC: moving &lt;i&gt;house/)
+    expect(locked).toMatch(/locked by ann since <time[^>]+>[^<]+ UTC<\/time>: moving &lt;i&gt;house/)
     mustBe(await bench.unlock(id), 200)
     const { text, headers } = mustBe(await seenBy(bench.ann), 200)
-    expect(text).toMatch(/serial 4 of <time>[^<]+<\/time> UTC, managed resources: 2/)
+    expect(text).toMatch(/serial 4 of <time[^>]+>[^<]+ UTC<\/time>, managed resources: 2/)
     expect(text).toContain('<dt>ip</dt><dd><code>&quot;10.0.0.1&quot;</code></dd>')
     expect(text).toContain('<dt>key</dt><dd>(sensitive)</dd>')
     expect(text).toContain('the &lt;b&gt;network&lt;/b&gt;')
+    expect(text).toContain('<title>network of acme – Holdfast</title>')
     expect(text).toContain('workspaces { name = &quot;network&quot; }')
     expect(text).toContain('HTTPS address')
     expect(text).not.toContain('hush')
@@ -71,7 +72,7 @@ eachEngine((engine) => {
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, { 'expires-after': '2h', reason: 'tea' }), 200)
     const { text } = mustBe(await seenBy(bench.ann), 200)
     mustBe(await bench.unlock(id), 200)
-    expect(text).toMatch(/locked by ann since <time>[^<]+<\/time> UTC until <time>[^<]+<\/time> UTC: tea/)
+    expect(text).toMatch(/locked by ann since <time[^>]+>[^<]+ UTC<\/time> until <time[^>]+>[^<]+ UTC<\/time>: tea/)
   })
 
   test('page: shows flat tags, tag bindings and bindings inherited from the project', async () => {
@@ -85,6 +86,8 @@ eachEngine((engine) => {
     const flat = { data: [{ type: 'tags', attributes: { name: 'flat' } }] }
     mustBe(await bench.ann.post(at(`workspaces/${id}/relationships/tags`), flat), 204)
     const shown = /<dt>Tags<\/dt><dd>(.*)<\/dd>/.exec(mustBe(await seenBy(bench.ann), 200).text)?.[1] ?? ''
-    expect(new Set(shown.split(', '))).toEqual(new Set(['flat', 'env=prod', 'plain', 'team=core']))
+    const link = (tag: string) =>
+      `<a href="/app/${bench.org.name}/workspaces?tags=${encodeURIComponent(tag)}">${tag}</a>`
+    expect(new Set(shown.split(', '))).toEqual(new Set(['flat', 'env=prod', 'plain', 'team=core'].map(link)))
   })
 })

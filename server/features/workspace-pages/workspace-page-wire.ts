@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kit/html.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
+import { timeElement } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { signedInPage, type Viewer } from '../sign-in/index.ts'
 import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
@@ -30,9 +31,6 @@ export const attributeText = (resource: Resource | undefined, name: string): str
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** To the minute, in UTC: the server does not know the reader's time zone. */
-export const timeElement = (iso: string): Html => html`<time>${iso.slice(0, 16).replace('T', ' ')}</time> UTC`
-
 const entry = (name: string, value: Html): Html => html`<dt>${name}</dt><dd>${value}</dd>
 `
 
@@ -49,7 +47,10 @@ function lockText({ resource, included }: WorkspaceView): Html {
 
 function stateText({ resource, included }: WorkspaceView): Html {
   const state = included.find(({ type }) => type === 'state-versions')
-  if (!state) return resource.relationships?.['current-state-version']?.data ? html`yes` : html`none yet`
+  if (!state)
+    return resource.relationships?.['current-state-version']?.data
+      ? html`stored; you may not see its details`
+      : html`none yet`
   const count =
     state.attributes?.['resource-count-known'] === false ? 'unknown' : attributeText(state, 'resource-count')
   return html`serial ${attributeText(state, 'serial')} of ${timeElement(attributeText(state, 'created-at'))}, managed resources: ${count}`
@@ -61,7 +62,8 @@ const longestValue = 200
 function valueText(output: Resource): Html {
   if (output.attributes?.sensitive === true) return html`(sensitive)`
   const value = JSON.stringify(output.attributes?.value ?? null)
-  return html`<code>${value.length > longestValue ? `${value.slice(0, longestValue)}…` : value}</code>`
+  if (value.length <= longestValue) return html`<code>${value}</code>`
+  return html`<code>${value.slice(0, longestValue)}…</code> <span class="faint">(shortened)</span>`
 }
 
 function outputList({ included }: WorkspaceView): Html | undefined {
@@ -79,6 +81,10 @@ function tagsOf({ resource, included }: WorkspaceView): string[] {
   return [...new Set([...flat, ...bound])]
 }
 
+/** A tag leads to the workspaces that have it. */
+const tagLink = ({ viewer, organization }: WorkspaceView, tag: string, follows: boolean): Html =>
+  html`${follows ? ', ' : ''}<a href="${viewer.prefix}/${organization}/workspaces?tags=${encodeURIComponent(tag)}">${tag}</a>`
+
 function factsOf(view: WorkspaceView): Html[] {
   const { viewer, resource, included, organization } = view
   const tags = tagsOf(view)
@@ -90,7 +96,7 @@ function factsOf(view: WorkspaceView): Html[] {
     entry('State', stateText(view)),
     entry('Execution mode', html`${attributeText(resource, 'execution-mode')}`),
     entry('Tool version', html`${attributeText(resource, 'tool-version')}`),
-    ...(tags.length > 0 ? [entry('Tags', html`${tags.join(', ')}`)] : []),
+    ...(tags.length > 0 ? [entry('Tags', html`${tags.map((tag, at) => tagLink(view, tag, at > 0))}`)] : []),
   ]
 }
 
@@ -106,12 +112,15 @@ export function workspacePage(view: WorkspaceView): Reply {
 <dl>${factsOf(view)}</dl>
 ${outputList(view)}
 <h2>Use it</h2>${cloudBlockFor(origin, settings, organization, workspace)}`,
-    { section: 'Workspaces' },
+    { section: 'Workspaces', windowTitle: `${workspace} of ${organization}` },
   )
 }
 
 /** The page shown for a workspace that does not exist for this reader. */
 export const noWorkspacePage = (viewer: Viewer): Reply =>
-  signedInPage(viewer, 'No such workspace', html`<p>It does not exist, or you are not allowed to see it.</p>`, {
-    status: 404,
-  })
+  signedInPage(
+    viewer,
+    'No such workspace',
+    html`<p>It does not exist, or you are not allowed to see it. <a href="${viewer.prefix}/workspaces">Show workspaces</a></p>`,
+    { status: 404 },
+  )
