@@ -32,6 +32,14 @@ test('openapi.json: every operation has a summary and at least one response', as
   }
 })
 
+test('docs page: can be skipped through by keyboard and leads back to the other pages', async () => {
+  const { text } = await app.anonymous.get('/docs')
+  expect(text).toContain('<a class="skip" href="#endpoints">')
+  expect(text).toContain('<main id="endpoints" tabindex="-1">')
+  expect(text).toContain('<nav aria-label="Areas">')
+  expect(text).toContain('<a href="/app">Go to the start page</a>')
+})
+
 test.each([
   ['/api/v2/workspaces/{workspaceId}/events', 'text/event-stream'],
   ['/api/v2/organizations/{organization}/events', 'text/event-stream'],

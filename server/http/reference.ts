@@ -79,10 +79,11 @@ function referencePage(endpoints: readonly Endpoint[], version: string): string 
   const names = [...areas.keys()].sort()
   const index = names.map((name) => html`<li><a href="#${name}">${name}</a></li>`)
   const sections = names.map((name) => section(name, areas.get(name) ?? []))
-  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Holdfast API</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/reference.css"></head><body>
-<header><h1>Holdfast API</h1><p>Version ${version}. The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p></header>
-<nav><ul>${index}</ul></nav><main>${sections}</main></body></html>`.html
+<a class="skip" href="#endpoints">Skip to the endpoints</a>
+<header><h1>Holdfast API</h1><p>Version ${version}. The same as <a href="/openapi.json">OpenAPI 3.1</a>. <a href="/app">Go to the start page</a></p></header>
+<nav aria-label="Areas"><ul>${index}</ul></nav><main id="endpoints" tabindex="-1">${sections}</main></body></html>`.html
 }
 
 const section = (name: string, endpoints: readonly Endpoint[]): Html =>
@@ -116,7 +117,7 @@ function fieldTable(each: Endpoint): Html | undefined {
     ([name, { type, description = '' }]) =>
       html`<tr><td><code>${name}</code></td><td>${type}</td><td>${prose(description)}</td></tr>`,
   )
-  return html`<table><thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${cells}</tbody></table>`
+  return html`<table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${cells}</tbody></table>`
 }
 
 /** The members of a document are shown where they stand: `data.attributes.name`. */
@@ -131,9 +132,9 @@ function bodyRows(schema: Described | undefined): Row[] {
   return rows.length > 0 ? rows : Object.entries(data.properties).map(([key, type]) => [`${below}.${key}`, type])
 }
 
-const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:72rem;padding:1rem 2rem;display:grid;grid-template-columns:14rem 1fr;gap:0 2rem}
+const style = `:root{color-scheme:light dark;--page:#fff;--text:#1d2430;--link:#1f5aa8}@media(prefers-color-scheme:dark){:root{--page:#12151b;--text:#e6e9ef;--link:#7fb0f5}}a{color:var(--link)}.skip{position:absolute;left:-99rem;padding:.5rem 1rem;background:var(--page)}.skip:focus{left:.5rem;top:.5rem}main:focus{outline:none}body{color:var(--text);background:var(--page);font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:72rem;padding:1rem 2rem;display:grid;grid-template-columns:14rem 1fr;gap:0 2rem}
 header{grid-column:1/3}nav ul{position:sticky;top:1rem;max-height:calc(100vh - 2rem);overflow-y:auto;list-style:none;padding:0;margin:0}main{min-width:0}
 h2{border-bottom:1px solid #8886;padding-bottom:.25rem}article{margin:0 0 1.5rem}h3{margin:0;font-size:1rem;overflow-wrap:anywhere}
 .verb{background:#2463eb;color:#fff;border-radius:.25rem;padding:.1rem .4rem}.access{opacity:.7;margin-left:.5rem}
-table{border-collapse:collapse;width:100%;font-size:.9rem}td,th{border-top:1px solid #8884;padding:.25rem .5rem;text-align:left;vertical-align:top}td,code{overflow-wrap:anywhere}
+table{border-collapse:collapse;width:100%;font-size:.9rem}td,th{border-top:1px solid #8884;padding:.25rem .5rem;text-align:left;vertical-align:top}td,code{overflow-wrap:anywhere}td:nth-child(2){white-space:nowrap}
 @media(max-width:50rem){body{display:block;padding:1rem}nav ul{position:static;max-height:none;columns:2;overflow-wrap:anywhere}}`

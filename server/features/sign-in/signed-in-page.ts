@@ -16,6 +16,7 @@ export const viewerOf = (deps: Pick<Deps, 'keyring'>, session: Session, prefix: 
 const navigationLinks = [
   ['/app/workspaces', 'Workspaces'],
   ['/app/settings/tokens', 'Tokens'],
+  ['/docs', 'API'],
 ] as const
 
 /** What a page has beside its title and body, and the link of the navigation that it belongs to. */
