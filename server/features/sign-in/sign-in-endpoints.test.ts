@@ -141,7 +141,9 @@ eachEngine((engine) => {
     const page = mustBe(await site.newBrowser().get('/app/sign-in?next=%22%3E%3Cscript%3E'), 200)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
     expect(page.text).not.toMatch(/<script|style="|https?:\/\//)
-    mustBe(await site.newBrowser().get('/app/sign-in.css'), 200)
+    const sheet = mustBe(await site.newBrowser().get('/app/sign-in.css'), 200)
+    expect(sheet.headers['cache-control']).toBe('max-age=300')
+    expect(page.headers['cache-control']).toBe('no-store')
   })
 
   test('sign-in with a token: accepts user and root tokens; only root opens /v1, with CSRF for writes', async () => {

@@ -197,6 +197,9 @@ const pagesBelow = (prefix: PagePrefix) => [
   }),
 ]
 
+/** Pages that are opened one after another share the sheet; after an upgrade the new one is there soon. */
+const forAWhile = { 'Cache-Control': 'max-age=300' }
+
 /** Signing in and out. */
 export const signInEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   ...pagePrefixes.flatMap(pagesBelow),
@@ -206,6 +209,6 @@ export const signInEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     summary: 'Return the style sheet of the sign-in pages.',
     access: open('A style sheet.'),
     unaudited: true,
-    handle: () => bytes('text/css; charset=utf-8', styleSheet),
+    handle: () => bytes('text/css; charset=utf-8', styleSheet, { headers: forAWhile }),
   }),
 ])

@@ -104,7 +104,7 @@ function rowOf(view: WorkspaceListView, { resource, isCountKnown }: WorkspaceRow
   return html`<tr><th scope="row"><a href="${addressOf(view)}/${name}">${name}</a>${
     description ? html`<div class="faint brief">${description}</div>` : undefined
   }</th>
-<td data-label="Lock">${lockOf(view, resource)}</td><td class="count" data-label="Resources">${
+<td class="holder" data-label="Lock">${lockOf(view, resource)}</td><td class="count" data-label="Resources">${
     isCountKnown ? attributeText(resource, 'resource-count') : 'unknown'
   }</td><td class="whole" data-label="State changed">${changed}</td></tr>`
 }
