@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chromiumPath, siteInChromium } from '../support/chromium.ts'
-import { organization, person, workspaceIn } from '../support/platform.ts'
+import { mustBe, organization, organizationToken, person, workspaceIn } from '../support/platform.ts'
 
 const site = siteInChromium()
 
@@ -20,6 +20,37 @@ test.runIf(chromiumPath)('keyboard: the first tab stop is visible and skips to t
   expect(await page.evaluate(focused)).toBe('acme')
   expect(errors).toEqual([])
 })
+
+test.runIf(chromiumPath)(
+  'keyboard: a workspace is locked, and the lock of somebody else broken, by keys alone',
+  async () => {
+    const carl = await person(site.app, 'carl')
+    const keys = await organization(carl, 'keys')
+    const id = await workspaceIn(keys, { name: 'door' })
+    const { page, errors } = await site.openPage()
+    await site.signIn(page, carl.token, '/app/keys/workspaces/door')
+    await page.focus('summary')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('tea')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=locked by carl')
+    expect(await page.innerText('main')).toContain(': tea')
+    await page.focus('main button')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=not locked')
+    mustBe(await (await organizationToken(keys)).post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
+    await page.reload()
+    expect(await page.isVisible('text=Force unlock now')).toBe(false)
+    await page.focus('summary')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(focused)).toBe('Force unlock now')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=not locked')
+    expect(errors).toEqual([])
+  },
+)
 
 test.runIf(chromiumPath)('keyboard: nothing on a narrow page has to be scrolled sideways to be read', async () => {
   const ben = await person(site.app, 'ben')

@@ -1,19 +1,31 @@
 import { Failure, type FailureKind } from '../../kernel/failure.ts'
 import type { Call, RuleAccess } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { type PagePrefix, personOf, redirectTo, sessionOf, type Viewer, viewerOf } from '../sign-in/index.ts'
+import {
+  type PagePrefix,
+  personOf,
+  redirectTo,
+  requireCsrf,
+  sessionOf,
+  type Viewer,
+  viewerOf,
+} from '../sign-in/index.ts'
 
-/** Runs for people who are signed in; others sign in first and come back to the page, a path below the prefix. */
+/**
+ * Runs for people who are signed in; others sign in first and come back to the page, a path below the prefix. A form has
+ * to come with the proof that it is ours.
+ */
 export async function whenSignedIn(
   call: Call,
   prefix: PagePrefix,
   path: string,
   run: (call: Call, viewer: Viewer) => Promise<Reply>,
+  csrf?: string,
 ): Promise<Reply> {
   const session = await sessionOf(call.deps, call.request)
-  return session
-    ? await run({ ...call, caller: personOf(session) }, viewerOf(call.deps, session, prefix))
-    : redirectTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}${path}`)}`)
+  if (!session) return redirectTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}${path}`)}`)
+  requireCsrf(call.deps, call.request, session, csrf)
+  return await run({ ...call, caller: personOf(session) }, viewerOf(call.deps, session, prefix))
 }
 
 const unreachableKinds: ReadonlySet<FailureKind> = new Set(['forbidden', 'missing', 'refused'])

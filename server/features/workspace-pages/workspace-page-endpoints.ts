@@ -1,22 +1,25 @@
 import { type Call, defineEndpoints, type Endpoint, endpoint, open } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { pagePrefixes, redirectTo, type Viewer } from '../sign-in/index.ts'
+import { type Problem, pagePrefixes, redirectTo, type Viewer } from '../sign-in/index.ts'
 import { includeWith, namedWorkspaceInPath, onWorkspace, renderWorkspace } from '../workspaces/index.ts'
 import { findByRule, whenSignedIn } from './page-access.ts'
 import { noWorkspacePage, pageIncludes, workspacePage } from './workspace-page-wire.ts'
 
 const readers = onWorkspace('can-read-run')
 
-async function show(call: Call, viewer: Viewer): Promise<Reply> {
+/** Shows the page of the workspace in the path, and what went wrong with a form of it. */
+export async function showWorkspace(call: Call, viewer: Viewer, problem?: Problem): Promise<Reply> {
   const found = await findByRule(readers, call)
   if (!found) return noWorkspacePage(viewer)
-  const { resource: workspace, grants } = found
+  const { resource: workspace, grants, actor } = found
   if (workspace.former !== undefined) return redirectTo(`${viewer.prefix}${pathOf(call, workspace.name)}`)
   const resource = await renderWorkspace(call, grants, workspace)
   const documents = { grants, workspaces: [workspace], resources: [resource] }
   const { included } = await includeWith(call, pageIncludes, documents)
   return workspacePage({
     viewer,
+    problem,
+    readerId: actor.id,
     origin: call.request.origin,
     settings: call.deps.settings,
     organization: grants.organizationName,
@@ -25,7 +28,9 @@ async function show(call: Call, viewer: Viewer): Promise<Reply> {
   })
 }
 
-const pathOf = ({ params }: Pick<Call, 'params'>, name: string): string => `/${params.organization}/workspaces/${name}`
+/** The path of a workspace's page below its prefix. */
+export const pathOf = ({ params }: Pick<Call, 'params'>, name: string): string =>
+  `/${params.organization}/workspaces/${name}`
 
 /** The page of a workspace, which its documents name as `self-html`. */
 export const workspacePageEndpoints: readonly Endpoint[] = defineEndpoints(
@@ -34,11 +39,11 @@ export const workspacePageEndpoints: readonly Endpoint[] = defineEndpoints(
     endpoint({
       id: `workspace-pages.show${prefix.replace('/', '.')}`,
       route: `GET ${prefix}/:organization/workspaces/:name`,
-      summary: 'Show the read-only page of a workspace: its lock, state and outputs.',
+      summary: 'Show the page of a workspace: its lock, state and outputs.',
       access: open('Leads to the sign-in page without a session.'),
       params: namedWorkspaceInPath,
       returns: { 200: null, 303: null, 404: null },
-      handle: (call) => whenSignedIn(call, prefix, pathOf(call, call.params.name ?? ''), show),
+      handle: (call) => whenSignedIn(call, prefix, pathOf(call, call.params.name ?? ''), showWorkspace),
     }),
   ),
 )

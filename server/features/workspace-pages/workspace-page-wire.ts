@@ -2,17 +2,17 @@ import { type Html, html } from '../../kit/html.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
 import { timeElement } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { signedInPage, type Viewer } from '../sign-in/index.ts'
+import { type Problem, problemText, signedInPage, type Viewer, windowTitleOf } from '../sign-in/index.ts'
 import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
+import { type LockFormView, lockForm } from './lock-form-wire.ts'
 
 /** A workspace as its page shows it: the document the reader may see, and what is included with it. */
-export type WorkspaceView = {
-  readonly viewer: Viewer
+export type WorkspaceView = LockFormView & {
+  /** What went wrong with a form of the page. */
+  readonly problem: Problem | undefined
   /** The address of this server, as the reader's browser has it. */
   readonly origin: string
   readonly settings: ToolSettings
-  readonly organization: string
-  readonly resource: Resource
   readonly included: readonly Resource[]
 }
 
@@ -92,7 +92,7 @@ function factsOf(view: WorkspaceView): Html[] {
   return [
     entry('Organization', html`<a href="${viewer.prefix}/${organization}/workspaces">${organization}</a>`),
     ...(project ? [entry('Project', html`${attributeText(project, 'name')}`)] : []),
-    entry('Lock', lockText(view)),
+    entry('Lock', html`${lockText(view)}${lockForm(view)}`),
     entry('State', stateText(view)),
     entry('Execution mode', html`${attributeText(resource, 'execution-mode')}`),
     entry('Tool version', html`${attributeText(resource, 'tool-version')}`),
@@ -100,19 +100,23 @@ function factsOf(view: WorkspaceView): Html[] {
   ]
 }
 
-/** The page of a workspace, read-only. */
+/** The page of a workspace. */
 export function workspacePage(view: WorkspaceView): Reply {
-  const { resource, organization, origin, settings } = view
+  const { resource, organization, origin, settings, problem } = view
   const workspace = attributeText(resource, 'name')
   const description = attributeText(resource, 'description')
   return signedInPage(
     view.viewer,
     workspace,
-    html`${description ? html`<p>${description}</p>` : undefined}
+    html`${problemText(problem?.text)}${description ? html`<p>${description}</p>` : undefined}
 <dl>${factsOf(view)}</dl>
 ${outputList(view)}
 <h2>Use it</h2>${cloudBlockFor(origin, settings, organization, workspace)}`,
-    { section: 'Workspaces', windowTitle: `${workspace} of ${organization}` },
+    {
+      status: problem?.status ?? 200,
+      section: 'Workspaces',
+      windowTitle: windowTitleOf(`${workspace} of ${organization}`, problem),
+    },
   )
 }
 

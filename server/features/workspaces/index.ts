@@ -22,8 +22,14 @@ export { setCurrentState } from './current-state/current-state-actions.ts'
 export { includeHolders, includeWith } from './including/include-answers.ts'
 export { listPage } from './listing/list-actions.ts'
 export { everyWorkspace } from './listing/list-rules.ts'
-export { provideUnlockStep, type UnlockStep } from './locking/lock-actions.ts'
-export { holderOf, holderText, isSameHolder, lockInForce } from './locking/lock-rules.ts'
+export {
+  forceUnlockWorkspace,
+  lockWorkspace,
+  provideUnlockStep,
+  type UnlockStep,
+  unlockWorkspace,
+} from './locking/lock-actions.ts'
+export { holderOf, holderText, isSameHolder, lockInForce, longestReason, newLock } from './locking/lock-rules.ts'
 export { claimLock } from './locking/lock-store.ts'
 export { moveWorkspaces } from './move-actions.ts'
 export { holdWorkspace, loadWorkspace, loadWorkspaces, touchWorkspace } from './records/workspace-store.ts'
@@ -53,6 +59,7 @@ export {
   filterAllowed,
   mayOnWorkspace,
   namedWorkspaceInPath,
+  type OnWorkspace,
   onWorkspace,
   workspaceInPath,
 } from './workspace-access.ts'

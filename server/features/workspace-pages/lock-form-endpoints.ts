@@ -1,0 +1,110 @@
+import { toIso } from '../../kernel/clock.ts'
+import { Failure, type FailureKind, failure } from '../../kernel/failure.ts'
+import { fields } from '../../kit/bodies.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { authorOf } from '../change-log/index.ts'
+import { type PagePrefix, type Problem, pagePrefixes, redirectTo, type Viewer } from '../sign-in/index.ts'
+import {
+  forceUnlockWorkspace,
+  holderOf,
+  isSameHolder,
+  lockInForce,
+  lockWorkspace,
+  longestReason,
+  mayOnWorkspace,
+  namedWorkspaceInPath,
+  newLock,
+  type OnWorkspace,
+  onWorkspace,
+  unlockWorkspace,
+} from '../workspaces/index.ts'
+import { type LockVerb, lockVerbs } from './lock-form-wire.ts'
+import { findByRule, whenSignedIn } from './page-access.ts'
+import { pathOf, showWorkspace } from './workspace-page-endpoints.ts'
+
+type Sent = { csrf?: string; reason?: string; since?: string }
+
+const rights = { lock: 'can-lock', unlock: 'can-unlock', 'force-unlock': 'can-force-unlock' } as const
+
+const notAllowed: Problem = { text: 'You are not allowed to do this to the workspace.', status: 403 }
+
+const statuses: Partial<Record<FailureKind, number>> = { conflict: 409, unavailable: 503 }
+
+/** Does what the form asks and shows the page again, so that a reload of it repeats nothing. */
+async function change(call: Call, viewer: Viewer, verb: LockVerb, sent: Sent): Promise<Reply> {
+  const found = await findByRule(onWorkspace(rights[verb]), call)
+  if (!found) return await showWorkspace(call, viewer, notAllowed)
+  const page = `${viewer.prefix}${pathOf(call, found.resource.name)}`
+  try {
+    await perform(call, found, verb, sent)
+    return redirectTo(page)
+  } catch (thrown) {
+    const status = thrown instanceof Failure ? statuses[thrown.kind] : undefined
+    if (!(thrown instanceof Failure) || status === undefined) throw thrown
+    if (await isDone(call, verb)) return redirectTo(page)
+    return await showWorkspace(call, viewer, { text: thrown.message, status })
+  }
+}
+
+async function perform(call: Call, { resource, grants, actor }: OnWorkspace, verb: LockVerb, sent: Sent) {
+  const { deps } = call
+  const seen = {
+    workspace: resource,
+    allows: (current: typeof resource) => mayOnWorkspace(grants, rights[verb], current),
+  }
+  const author = authorOf(call)
+  const now = deps.clock.now()
+  if (verb === 'lock') {
+    const reason = (sent.reason ?? '').trim().slice(0, longestReason)
+    return await lockWorkspace(deps, author, seen, newLock(actor, { reason }, now))
+  }
+  if (verb === 'unlock') return await unlockWorkspace(deps, author, seen, holderOf(actor))
+  const lock = lockInForce(resource.lock, now)
+  if (lock && toIso(lock.since) !== sent.since)
+    throw failure(
+      'conflict',
+      'lock.another',
+      'Another lock was taken after this page was shown. Look who holds it now.',
+    )
+  return await forceUnlockWorkspace(deps, author, seen, holderOf(actor))
+}
+
+/** True if the lock is already as the form asks: a second click is not an error. */
+async function isDone(call: Call, verb: LockVerb): Promise<boolean> {
+  const found = await findByRule(onWorkspace(rights[verb]), call)
+  const lock = found && lockInForce(found.resource.lock, call.deps.clock.now())
+  if (!found || verb !== 'lock') return found !== undefined && !lock
+  return lock ? isSameHolder(lock.holder, holderOf(found.actor)) : false
+}
+
+const body = fields(
+  Type.Object({
+    csrf: field.text('CSRF token of the form.'),
+    reason: field.text('Why the workspace is locked.'),
+    since: field.text('When the lock began that may be broken.'),
+  }),
+  { maxBytes: 32 * 1024 },
+)
+
+const formsBelow = (prefix: PagePrefix) =>
+  lockVerbs.map((verb) =>
+    endpoint({
+      id: `workspace-pages.${verb}${prefix.replace('/', '.')}`,
+      route: `POST ${prefix}/:organization/workspaces/:name/actions/${verb}`,
+      summary: `Send the ${verb} form of a workspace page.`,
+      access: open('Leads to the sign-in page without a session.'),
+      params: namedWorkspaceInPath,
+      body,
+      returns: { 303: null, 403: null, 404: null, 409: null, 503: null },
+      handle: (call) => {
+        const path = pathOf(call, call.params.name ?? '')
+        const run = (known: Call, viewer: Viewer) => change(known, viewer, verb, call.body)
+        return whenSignedIn(call, prefix, path, run, call.body.csrf)
+      },
+    }),
+  )
+
+/** The forms that lock and unlock a workspace on its page. */
+export const lockFormEndpoints: readonly Endpoint[] = defineEndpoints('site', pagePrefixes.flatMap(formsBelow))

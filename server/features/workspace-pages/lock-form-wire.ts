@@ -1,0 +1,54 @@
+import { type Html, html } from '../../kit/html.ts'
+import type { Resource } from '../../kit/jsonapi/index.ts'
+import { csrfField, type Viewer } from '../sign-in/index.ts'
+import { longestReason } from '../workspaces/index.ts'
+
+/** What a page can do to the lock of a workspace. */
+export const lockVerbs = ['lock', 'unlock', 'force-unlock'] as const
+
+/** One of them. */
+export type LockVerb = (typeof lockVerbs)[number]
+
+/** What the forms depend on: who reads the page, and the workspace with the rights of this reader. */
+export type LockFormView = {
+  readonly viewer: Viewer
+  /** Identifier of the reader, who may hold the lock. */
+  readonly readerId: string
+  readonly organization: string
+  readonly resource: Resource
+}
+
+/** The form for what the reader can do about the lock now; undefined if that is nothing. */
+export function lockForm(view: LockFormView): Html | undefined {
+  const { attributes, relationships } = view.resource
+  const permissions = (attributes?.permissions ?? {}) as Record<string, boolean>
+  if (attributes?.locked !== true) return permissions['can-lock'] ? formToLock(view) : undefined
+  const holder = relationships?.['locked-by']?.data as { id?: string } | null | undefined
+  if (holder?.id === view.readerId) return permissions['can-unlock'] ? formToUnlock(view) : undefined
+  return permissions['can-force-unlock'] ? formToForce(view) : undefined
+}
+
+function form({ viewer, organization, resource }: LockFormView, verb: LockVerb, content: Html): Html {
+  const address = `${viewer.prefix}/${organization}/workspaces/${String(resource.attributes?.name)}/actions/${verb}`
+  return html`<form method="post" action="${address}">${csrfField(viewer)}${content}</form>`
+}
+
+const formToLock = (view: LockFormView): Html =>
+  html`<details><summary>Lock</summary>${form(
+    view,
+    'lock',
+    html`<label>Reason, shown to others<input name="reason" maxlength="${longestReason}" autocomplete="off"></label>
+<button>Lock the workspace</button>`,
+  )}</details>`
+
+const formToUnlock = (view: LockFormView): Html => form(view, 'unlock', html`<button class="quiet">Unlock</button>`)
+
+/** Two steps: whoever holds the lock may be in the middle of a change. The form releases only the lock it shows. */
+const formToForce = (view: LockFormView): Html =>
+  html`<details><summary>Force unlock</summary>${form(
+    view,
+    'force-unlock',
+    html`<input type="hidden" name="since" value="${String(view.resource.attributes?.['locked-at'])}">
+<p>Whoever holds the lock loses it, and state that is not completely stored yet is discarded. Make sure that no command is
+still running.</p><button class="grave">Force unlock now</button>`,
+  )}</details>`
