@@ -52,6 +52,33 @@ test.runIf(chromiumPath)(
   },
 )
 
+test.runIf(chromiumPath)(
+  'pages: no width makes the whole page scroll sideways, and print leaves the forms out',
+  async () => {
+    const dora = await person(site.app, 'dora')
+    await workspaceIn(await organization(dora, 'widths'), {
+      name: 'of-a-medium-length',
+      description: 'word '.repeat(40),
+    })
+    const { page } = await site.openPage()
+    await site.signIn(page, dora.token, '/app/settings/tokens')
+    for (const path of [
+      '/app/settings/tokens',
+      '/app/widths/workspaces',
+      '/app/widths/workspaces/of-a-medium-length',
+    ]) {
+      await page.goto(`${site.app.url}${path}`)
+      for (const width of [320, 513, 600, 704, 705, 800]) {
+        await page.setViewportSize({ width, height: 640 })
+        expect([path, width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width, width])
+      }
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.locator('form:visible, nav:visible, details:visible').count()).toBe(0)
+      await page.emulateMedia({ media: 'screen' })
+    }
+  },
+)
+
 test.runIf(chromiumPath)('keyboard: nothing on a narrow page has to be scrolled sideways to be read', async () => {
   const ben = await person(site.app, 'ben')
   await workspaceIn(await organization(ben, 'narrow'), { name: 'x'.repeat(80) })

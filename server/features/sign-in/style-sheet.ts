@@ -14,6 +14,6 @@ form+form{margin-top:2rem;padding-top:1rem;border-top:1px solid var(--line)}form
 table{border-collapse:collapse;width:100%;margin:1.5rem 0}td,th{text-align:left;vertical-align:baseline;padding:.45rem 1rem .45rem 0;border-bottom:1px solid var(--line)}caption{text-align:left;color:var(--faint);padding-bottom:.5rem}tbody th{font-weight:400}tbody th,td{overflow-wrap:anywhere}.count{text-align:right}.holder{min-width:8rem}.brief{display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}code.token{user-select:all}td.act{padding-right:0;text-align:right}.whole{white-space:nowrap;width:1%}
 form.search{display:flex;flex-wrap:wrap;gap:.75rem;align-items:end}form.search label{flex:1 1 12rem;margin:0}form.search button{margin:0;padding:.55rem 1.25rem}.faint{color:var(--faint)}
 time{white-space:nowrap}dt{font-weight:600;overflow-wrap:anywhere}dd{margin:0 0 .75rem;overflow-wrap:anywhere}
-@media(max-width:32rem){thead{display:none}tr{display:block;padding:.6rem 0;border-bottom:1px solid var(--line)}caption{display:block}tbody th,td{display:block;padding:.1rem 0;border:0}td.count{text-align:left}td.act{text-align:left;padding-top:.5rem}td[data-label]::before{content:attr(data-label) ": ";color:var(--faint)}}
-@media print{.skip,header nav,form,td.act{display:none}}
+@media(max-width:44rem){thead{display:none}tr{display:block;padding:.6rem 0;border-bottom:1px solid var(--line)}caption{display:block}tbody th,td{display:block;padding:.1rem 0;border:0}td.count{text-align:left}td.act{text-align:left;padding-top:.5rem}td[data-label]::before{content:attr(data-label) ": ";color:var(--faint)}}
+@media print{.skip,nav,form,details,td.act{display:none!important}}
 `
