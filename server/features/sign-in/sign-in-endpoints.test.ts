@@ -60,7 +60,7 @@ eachEngine((engine) => {
         await site.newBrowser().submit('/ui/sign-in', { username, password: 'right password' }),
         303,
       )
-      expect(answer.headers.location).toBe('/ui/settings/tokens')
+      expect(answer.headers.location).toBe('/ui/workspaces')
       expect(String(answer.headers['set-cookie'])).toMatch(
         /^holdfast_session=\w{40}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
       )
@@ -92,7 +92,7 @@ eachEngine((engine) => {
       '/app?x=//evil.example',
       'javascript:alert(1)',
     ]) {
-      expect(await to(bad)).toBe('/app/settings/tokens')
+      expect(await to(bad)).toBe('/app/workspaces')
     }
   })
 

@@ -83,7 +83,7 @@ async function showSignIn(
 ): Promise<Reply> {
   requireUnsealed(deps)
   const { next = '', again = false } = query
-  const home = ownPageOr(next, `${prefix}/settings/tokens`)
+  const home = ownPageOr(next, `${prefix}/workspaces`)
   if (again && (await sessionOf(deps, request))) return redirectTo(home)
   if (!again && ownPagePattern.test(next) && request.headers['sec-fetch-site'] === 'cross-site')
     return askAgainPage(`${prefix}/sign-in?again=true&next=${encodeURIComponent(next)}`)
@@ -93,7 +93,7 @@ async function showSignIn(
 async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix: PagePrefix): Promise<Reply> {
   requireUnsealed(call.deps)
   requireSameOrigin(call.request)
-  const home = ownPageOr(call.body.next, `${prefix}/settings/tokens`)
+  const home = ownPageOr(call.body.next, `${prefix}/workspaces`)
   try {
     const text = await startSessionBy(call)
     const cookie = setSessionCookie(call.request, text)
