@@ -112,6 +112,8 @@ export type TokensView = {
   readonly total: number
   /** A token that was just made; it is shown only once. */
   readonly made?: string
+  /** True if a token was just revoked. */
+  readonly isRevoked?: boolean
   readonly problem?: Problem
 }
 
@@ -151,6 +153,7 @@ export const tokensPage = (view: TokensView): Reply =>
     'User tokens',
     html`<p>A token lets a command-line tool or script act as you. It is shown once and expires after two years.</p>
 ${problemText(view.problem?.text)}
+${view.isRevoked ? html`<p role="status">The token is revoked. What used it has no access any more.</p>` : undefined}
 ${view.made === undefined ? undefined : html`<div role="status"><p>Your new token. Copy it now:</p><p><code class="token">${view.made}</code></p></div>`}
 <form method="post" action="${view.viewer.prefix}/settings/tokens">${csrfField(view.viewer)}
 <input type="hidden" name="form" value="${view.form}">

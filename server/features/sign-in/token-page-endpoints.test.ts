@@ -29,7 +29,11 @@ eachEngine((engine) => {
     expect(shown.text).toContain(`<td class="whole" data-label="Ends"><time>${inTwoYears}`)
     expect(shown.text).toContain('<summary aria-label="Revoke &lt;b&gt;laptop">Revoke</summary>')
     expect(shown.text).toContain('aria-label="Revoke &lt;b&gt;laptop for good"')
-    mustBe(await page.submit(`/app/settings/tokens/${id}/revoke`, { csrf: await page.csrf() }), 303)
+    const revoked = mustBe(await page.submit(`/app/settings/tokens/${id}/revoke`, { csrf: await page.csrf() }), 303)
+    const after = mustBe(await page.get(revoked.headers.location as string), 200).text
+    expect(after).toContain('<p role="status">The token is revoked.')
+    expect(after).not.toContain('&lt;b&gt;laptop')
+    expect(shown.text).not.toContain('role="status"')
     mustBe(await site.ann.as(token).get('/api/v2/account/details'), 401)
   })
 
@@ -83,7 +87,8 @@ eachEngine((engine) => {
     const bob = await person(site.app, 'bob')
     const page = await site.signedIn()
     const [{ id }] = mustBe(await bob.get(`/api/v2/users/${bob.id}/authentication-tokens`), 200).body.data
-    mustBe(await page.submit(`/app/settings/tokens/${id}/revoke`, { csrf: await page.csrf() }), 303)
+    const revoked = mustBe(await page.submit(`/app/settings/tokens/${id}/revoke`, { csrf: await page.csrf() }), 303)
+    expect(revoked.headers.location).toBe('/app/settings/tokens')
     mustBe(await bob.get('/api/v2/account/details'), 200)
   })
 })

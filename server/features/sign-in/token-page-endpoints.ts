@@ -37,7 +37,7 @@ async function whenSignedIn(
   return run(session)
 }
 
-type Outcome = { readonly made?: string; readonly problem?: Problem }
+type Outcome = { readonly made?: string; readonly isRevoked?: boolean; readonly problem?: Problem }
 
 async function show(
   { deps }: Pick<Page, 'deps'>,
@@ -83,10 +83,9 @@ async function create(call: Page, prefix: PagePrefix, session: Session): Promise
 
 async function revoke(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {
   const token = await loadToken(call.deps.db, call.params.tokenId ?? '')
-  if (token?.owner.kind === 'user' && token.owner.id === session.userId) {
-    await revokeToken(call.deps, authorOf(session, call), token, '')
-  }
-  return redirectTo(`${prefix}/settings/tokens`)
+  if (token?.owner.kind !== 'user' || token.owner.id !== session.userId) return redirectTo(`${prefix}/settings/tokens`)
+  await revokeToken(call.deps, authorOf(session, call), token, '')
+  return redirectTo(`${prefix}/settings/tokens?revoked=true`)
 }
 
 const csrf = field.text('CSRF token of the form.')
@@ -98,9 +97,12 @@ const pagesBelow = (prefix: PagePrefix) => [
     route: `GET ${prefix}/settings/tokens`,
     summary: 'Show the page for managing your user tokens.',
     access,
+    query: Type.Object({ revoked: field.flag('Whether a token was just revoked, so that the page says so.') }),
     returns: { 200: null, 303: null },
-    handle: (call) =>
-      whenSignedIn({ deps: call.deps, request: call.request }, prefix, (session) => show(call, prefix, session)),
+    handle: ({ deps, request, query }) =>
+      whenSignedIn({ deps, request }, prefix, (session) =>
+        show({ deps }, prefix, session, { isRevoked: query.revoked ?? false }),
+      ),
   }),
   endpoint({
     id: `sign-in.make-token${prefix.replace('/', '.')}`,
