@@ -109,6 +109,18 @@ eachEngine((engine) => {
     await app.root.delete('/v1/sys/quotas/rate-limit/one')
   })
 
+  test('a quota for all requests reads as inheritable, as providers ask for it; one for a path does not', async () => {
+    const at = '/v1/sys/quotas/rate-limit'
+    for (const [path, expected] of [
+      ['', true],
+      ['sys/auth', false],
+    ] as const) {
+      await app.root.post(`${at}/some`, { path, rate: 100_000, inheritable: expected })
+      expect((await app.root.get(`${at}/some`)).body.data.inheritable, path).toBe(expected)
+    }
+    await app.root.delete(`${at}/some`)
+  })
+
   test('a write replaces the whole quota: fields not sent get their defaults', async () => {
     const at = '/v1/sys/quotas/rate-limit/whole'
     await app.root.post(at, { path: 'none', rate: 5, interval: '7s', block_interval: '8s' })

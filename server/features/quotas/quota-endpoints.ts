@@ -14,7 +14,7 @@ const QuotaBody = Type.Object({
   rate: field.any('Requests per interval and client address; greater than 0.'),
   interval: field.seconds('Length of the interval; 1s by default.'),
   block_interval: field.seconds('How long a client that exceeds the limit is blocked; 0 for as short as possible.'),
-  inheritable: field.flag('Ignored: there is one namespace.'),
+  inheritable: field.flag('Ignored: a quota for all requests covers the only namespace, others belong to their path.'),
   role: field.text('Always refused: roles have no quotas.'),
   group_by: field.text('How requests are grouped; only `ip`, by client address, is supported.'),
   type: field.text('Ignored.'),
@@ -27,6 +27,7 @@ const QuotaInfo = Type.Object({
   interval: Type.Integer({ description: 'Length of the interval in seconds.' }),
   block_interval: Type.Integer({ description: 'Seconds that a client is blocked after exceeding the limit.' }),
   group_by: Type.String({ description: 'Always `ip`: each client address is counted separately.' }),
+  inheritable: Type.Boolean({ description: 'True if the quota is for all requests.' }),
 })
 
 const name = { name: { description: 'Name of the quota.', example: 'logins' } }
@@ -41,7 +42,7 @@ const infoOf = (quota: Quota): Record<string, unknown> => ({
   block_interval: quota.blockSeconds,
   group_by: 'ip',
   role: '',
-  inheritable: false,
+  inheritable: quota.path === '',
 })
 
 const findQuota = async (deps: Deps, wanted: string): Promise<Quota | undefined> =>
