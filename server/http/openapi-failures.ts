@@ -11,7 +11,7 @@ export function failuresOf(endpoint: Endpoint): readonly FailureKind[] {
 
 /** What holds for every call, in words. */
 export const failuresOfAll =
-  'Any request may also fail with 406, 408, 415, 417, 429, 431, 500 or 503, in the format of other errors.'
+  'Any request may also fail with 400, 405, 406, 408, 415, 417, 429, 431, 500 or 503, in the format of other errors.'
 
 /** The kinds in words. */
 export const failureWords: Readonly<Record<FailureKind, string>> = {

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { FailureKind } from '../kernel/failure.ts'
 import { Failure } from '../kernel/failure.ts'
 import { type Endpoint, querySchema } from '../kit/endpoint.ts'
@@ -125,8 +125,16 @@ function requestBodyOf(endpoint: Endpoint): Json {
   return { content: { [type]: { schema: endpoint.body?.schema, ...example } } }
 }
 
+const warningsAlone = Type.Object({ warnings: Type.Array(Type.String()) })
+
+/** What an endpoint returns. A write under `/v1` that has no content answers 200 all the same if it has to warn. */
+function returnsOf({ mountType, body, returns = { 200: null } }: Endpoint): Readonly<Record<string, TSchema | null>> {
+  const mayWarn = mountType !== undefined && body?.kind === 'json' && !body.verbatim
+  return mayWarn && 204 in returns ? { 200: warningsAlone, ...returns } : returns
+}
+
 function responsesOf(endpoint: Endpoint): Json {
-  const returns: readonly (readonly [string, TSchema | null])[] = Object.entries(endpoint.returns ?? { 200: null })
+  const returns = Object.entries(returnsOf(endpoint))
   const good = returns.map(([status, schema]) => [status, successResponse(endpoint, status, schema)])
   const kinds = Map.groupBy(failuresOf(endpoint), (kind) => statusOf(endpoint, kind))
   const bad = [...kinds].map(([status, alike]) => [status, failureResponse(endpoint, alike)])

@@ -63,6 +63,17 @@ test('openapi.json: /v1 responses are wrapped in the envelope schema; health is 
   expect(Object.keys(health.properties)).toContain('sealed')
 })
 
+test('openapi.json: a write under /v1 without content is also described with the warnings it may return', async () => {
+  const { paths } = (await app.anonymous.get('/openapi.json')).body
+  const warned = await app.root.post('/v1/sys/quotas/rate-limit/warned', { path: 'none', rate: 5, bogus: 1 })
+  await app.root.delete('/v1/sys/quotas/rate-limit/warned')
+  expect(warned).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('bogus')] } })
+  const { responses } = paths['/v1/sys/quotas/rate-limit/{name}'].post
+  expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '204']))
+  expect(responses[200].content['application/json'].schema.allOf[1].properties).toHaveProperty('warnings')
+  expect(Object.keys(paths['/v1/cubbyhole/{path}'].post.responses)).not.toContain('200')
+})
+
 test('a response that does not match its declared schema is 500', async () => {
   const promised = { 200: Type.Object({ sum: Type.String() }) }
   const broken = endpoint({
