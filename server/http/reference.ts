@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   defineEndpoints,
   defineMountEndpoints,
@@ -132,9 +133,4 @@ function bodyRows(schema: Described | undefined): Row[] {
   return rows.length > 0 ? rows : Object.entries(data.properties).map(([key, type]) => [`${below}.${key}`, type])
 }
 
-const style = `:root{color-scheme:light dark;--page:#fff;--text:#1d2430;--link:#1f5aa8}@media(prefers-color-scheme:dark){:root{--page:#12151b;--text:#e6e9ef;--link:#7fb0f5}}a{color:var(--link)}.skip{position:absolute;left:-99rem;padding:.5rem 1rem;background:var(--page)}.skip:focus{left:.5rem;top:.5rem}main:focus{outline:none}body{color:var(--text);background:var(--page);font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:72rem;padding:1rem 2rem;display:grid;grid-template-columns:14rem 1fr;gap:0 2rem}
-header{grid-column:1/3}nav ul{position:sticky;top:1rem;max-height:calc(100vh - 2rem);overflow-y:auto;list-style:none;padding:0;margin:0}main{min-width:0}
-h2{border-bottom:1px solid #8886;padding-bottom:.25rem}article{margin:0 0 1.5rem}h3{margin:0;font-size:1rem;overflow-wrap:anywhere}
-.verb{background:#2463eb;color:#fff;border-radius:.25rem;padding:.1rem .4rem}.access{opacity:.7;margin-left:.5rem}
-table{border-collapse:collapse;width:100%;font-size:.9rem}td,th{border-top:1px solid #8884;padding:.25rem .5rem;text-align:left;vertical-align:top}td,code{overflow-wrap:anywhere}td:nth-child(2){white-space:nowrap}
-@media(max-width:50rem){body{display:block;padding:1rem}nav ul{position:static;max-height:none;columns:2;overflow-wrap:anywhere}}`
+const style = readFileSync(new URL('./reference.css', import.meta.url), 'utf8')
