@@ -56,6 +56,7 @@ export function siteInChromium(): SiteInChromium {
       await page.goto(`${this.app.url}/app/sign-in?next=${encodeURIComponent(path)}`)
       await page.fill('input[name=token]', token)
       await page.click('text=Sign in with token')
+      await page.waitForURL(`${this.app.url}${path}`)
     },
   }
 }
