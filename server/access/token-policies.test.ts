@@ -95,6 +95,11 @@ test.each<[string, Wish, string]>([
     'default',
   ],
   [
+    'no default by the role, asked for by name but not allowed',
+    { requested: ['default'], role: { allowedPolicies: ['a'], noDefaultPolicy: true } },
+    "the role does not allow the policy 'default'",
+  ],
+  [
     'no default by the request',
     { requested: ['a'], noDefaultPolicy: true, role: { allowedPolicies: ['a', 'default'] } },
     'a',
@@ -125,6 +130,11 @@ test.each<[string, Wish, string]>([
   ['root', { requested: ['dev', 'Root'] }, "child policies must be a subset of the parent's: 'root' is not"],
   ['a look-alike', { requested: ['ｄｅｖ'] }, "child policies must be a subset of the parent's: 'ｄｅｖ' is not"],
   ['no default by the request', { requested: ['dev', 'default'], noDefaultPolicy: true }, 'dev'],
+  [
+    'no subset, with a role without lists',
+    { requested: ['admin'], role: {} },
+    "child policies must be a subset of the parent's: 'admin' is not",
+  ],
 ])('rule 3, without sudo: %s', (_name, wish, expected) => {
   expect(choose({ sudo: false, ...wish })).toBe(expected)
 })

@@ -66,7 +66,7 @@ function chooseByRole(request: PolicyRequest, role: RolePolicyLists, requested: 
   const policies = withDefault(asks ? requested : fallback, addDefault)
   const mayHave = (name: string): boolean =>
     allowed.includes(name) || matchesAny(allowedGlobs, name) || (addDefault && name === defaultPolicyName)
-  const excess = limited && asks ? policies.find((name) => !mayHave(name)) : undefined
+  const excess = limited ? policies.find((name) => !mayHave(name)) : undefined
   if (excess !== undefined) return refuse(`the role does not allow the policy '${excess}'`)
   const disallowed = policies.find(isDisallowed)
   return disallowed === undefined ? { ok: true, policies } : refuse(`the role disallows the policy '${disallowed}'`)
@@ -78,15 +78,14 @@ function disallowedBy(role: RolePolicyLists): (name: string) => boolean {
   return (name) => names.includes(name) || matchesAny(globs, name)
 }
 
-/** Without lists: what the parent has, or with root or `sudo` anything. */
+/** Without lists: what the parent has, or with root or `sudo` anything. An unwanted `default` is taken out later. */
 function chooseByParent(request: PolicyRequest, requested: readonly string[]): PolicyChoice {
   const parent = normalizePolicyNames(request.parentPolicies)
   if (request.requested.length === 0) return { ok: true, policies: parent }
-  const addDefault = !request.noDefaultPolicy && !request.role?.noDefaultPolicy
-  if (request.sudo) return { ok: true, policies: withDefault(requested, addDefault) }
+  if (request.sudo) return { ok: true, policies: withDefault(requested, true) }
   const excess = requested.find((name) => !parent.includes(name))
   if (excess !== undefined) return refuse(`child policies must be a subset of the parent's: '${excess}' is not`)
-  return { ok: true, policies: withDefault(requested, addDefault && parent.includes(defaultPolicyName)) }
+  return { ok: true, policies: withDefault(requested, parent.includes(defaultPolicyName)) }
 }
 
 const withDefault = (names: readonly string[], addDefault: boolean): string[] =>

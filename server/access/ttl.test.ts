@@ -28,6 +28,7 @@ test.each<[string, Case, number]>([
   ['not raised by the role’s maximum', { maxTtl: 2 * day }, day],
   ['lowered by the explicit maximum', { maxTtl: 600, explicitMaxTtl: 300 }, 300],
   ['not raised by the explicit maximum', { maxTtl: 600, explicitMaxTtl: 900 }, 600],
+  ['lowered to a single second', { maxTtl: 1 }, 1],
 ])('step 1, effective maximum: %s', (_name, given, expected) => {
   expect(effectiveMaxTtl(inputs(given))).toBe(expected)
 })
@@ -42,6 +43,9 @@ test.each<[string, Case, string]>([
   ['shortened by what is left of the explicit maximum', { period: 600, explicitMaxTtl: 1_000, age: 700 }, '300!'],
   ['past the explicit maximum', { period: 600, explicitMaxTtl: 1_000, age: 1_000 }, 'past'],
   ['above the explicit maximum from the beginning', { period: 600, explicitMaxTtl: 300 }, '300!'],
+  ['capped and shortened, with two warnings', { period: 2_000, explicitMaxTtl: 1_000, age: 700 }, '300!!'],
+  ['a single second is a period', { period: 1 }, '1'],
+  ['a single second is an explicit maximum', { period: 600, explicitMaxTtl: 1, age: 1 }, 'past'],
 ])('step 2, periodic: %s', (_name, given, expected) => {
   expect(outcome(given)).toBe(expected)
 })
@@ -76,7 +80,10 @@ test.each<[string, Case, string]>([
 test.each<[string, Case, string]>([
   ['a fraction left is cut', { increment: hour, age: day - 10.4 }, '10!'],
   ['less than a second left is nothing', { increment: hour, age: day - 0.9 }, 'past'],
+  ['a whole second left is one', { increment: hour, age: day - 1 }, '1!'],
   ['a fraction asked for is cut', { ttl: 30.9 }, '30'],
+  ['a fraction asked for by a renewal is cut', { increment: 30.9 }, '30'],
+  ['a fraction of a period is cut', { period: 30.9 }, '30'],
   ['less than a second asked for is nothing asked for', { ttl: 0.9 }, `${hour}`],
 ])('step 5, whole seconds: %s', (_name, given, expected) => {
   expect(outcome(given)).toBe(expected)
