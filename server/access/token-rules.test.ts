@@ -97,7 +97,7 @@ const faults: [string, Partial<TokenRequest>, Around, string][] = [
   [
     'batch where the role counts uses',
     { type: 'batch' },
-    { role: { numUses: 3 } },
+    { role: { numUses: 1 } },
     'the role limits the number of uses, which batch tokens do not have',
   ],
   ['batch with a period', { type: 'batch', period: '1h' }, {}, "batch tokens cannot have 'period' set"],
@@ -112,6 +112,9 @@ const faults: [string, Partial<TokenRequest>, Around, string][] = [
   ],
   ['chosen id', { id: 'mine' }, {}, 'root or sudo privileges are needed to choose a token id'],
   ['chosen id with a dot', { id: 'hfs.mine' }, bySudo, 'a token id is printable ASCII without blanks and dots'],
+  ['chosen id after a blank', { id: ' mine' }, bySudo, 'a token id is printable ASCII without blanks and dots'],
+  ['chosen id before a line break', { id: 'mine\n' }, bySudo, 'a token id is printable ASCII without blanks and dots'],
+  ['long id', { id: 'x'.repeat(257) }, bySudo, 'a token id is printable ASCII without blanks and dots'],
   ['chosen id of a batch token', { id: 'mine', type: 'batch' }, bySudo, 'the id of a batch token cannot be chosen'],
   ['foreign policy', { policies: ['ops'] }, {}, "child policies must be a subset of the parent's: 'ops' is not"],
   ['root by sudo', { policies: ['root'] }, bySudo, 'root tokens can only be created by root tokens'],
@@ -211,6 +214,13 @@ test.each<[string, Partial<TokenRequest>, Around, Partial<TokenPlan>]>([
     { parent: expiringRoot, sudo: true },
     { policies: ['root'], ttl: 60 },
   ],
+  [
+    'root without end is bound to no addresses',
+    {},
+    { parent: { ...root, boundCidrs: ['10.0.0.0/8'] }, sudo: true },
+    { ttl: 0, boundCidrs: [] },
+  ],
+  ['root makes root with a period', { period: 60 }, byRoot, { policies: ['root'], period: 60, ttl: 60 }],
   ['root makes another token', { policies: ['dev'] }, byRoot, { policies: ['default', 'dev'], ttl: 2_764_800 }],
   ['orphan by sudo', { noParent: true }, bySudo, { orphan: true, entity: 'none', boundCidrs: ['10.0.0.0/8'] }],
   ['orphan by path', {}, { orphanPath: true }, { orphan: true, entity: 'none' }],
@@ -227,6 +237,13 @@ test.each<[string, Partial<TokenRequest>, Around, Partial<TokenPlan>]>([
       warnings: ['a TTL of 3600000 seconds is above the maximum TTL and was lowered to 2764800 seconds'],
     },
   ],
+  [
+    'a maximum above the lifetime that the mount gives',
+    { explicitMaxTtl: '2h' },
+    { mount: { defaultLeaseTtl: 3_600, maxLeaseTtl: 86_400 } },
+    { explicitMaxTtl: 7_200, ttl: 3_600, warnings: [] },
+  ],
+  ['the longest chosen id', { id: 'x'.repeat(256) }, bySudo, {}],
   ['a chosen id', { id: 'mine' }, bySudo, { warnings: ['a chosen token id is easier to guess than a generated one'] }],
 ])('create: resulting plan: %s', (_name, request, around, expected) => {
   expect(made(request, around)).toMatchObject(expected)
@@ -240,7 +257,7 @@ test.each<[string, Partial<TokenRequest>, Partial<TokenRole>, Partial<TokenPlan>
   [
     'entity alias by glob, without case',
     { entityAlias: 'Web-1' },
-    { allowedEntityAliases: ['WEB-*'] },
+    { allowedEntityAliases: ['db', 'WEB-*'] },
     { entity: 'alias' },
   ],
   [

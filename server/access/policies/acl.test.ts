@@ -130,11 +130,16 @@ test('several policies: a deny in any of them overrides the others, in any order
   }
 })
 
-test('several policies: parameter rules are united', () => {
-  const acl = aclOf(
+test.each([
+  ['in order', [0, 1]],
+  ['in reverse', [1, 0]],
+])('several policies: parameter rules are united, %s', (_name, order) => {
+  const texts = [
     'path "a" { capabilities = ["update"] allowed_parameters = { x = ["1"], y = ["1"] } required_parameters = ["x"] }',
     'path "a" { capabilities = ["update"] allowed_parameters = { x = ["2"], y = [] } denied_parameters = { z = [] } }',
-  )
+  ]
+  const acl = aclOf(...order.map((at) => texts[at] ?? ''))
+  expect(ask(acl, 'update', 'a', { fields: { x: '1', y: 'any' } }).allowed).toBe(true)
   expect(ask(acl, 'update', 'a', { fields: { x: '2', y: 'any' } }).allowed).toBe(true)
   expect(ask(acl, 'update', 'a', { fields: { x: '3' } }).allowed).toBe(false)
   expect(ask(acl, 'update', 'a', { fields: { y: '1' } }).allowed).toBe(false)
@@ -160,6 +165,7 @@ test.each<[string, string[], number | undefined]>([
   ['no bounds', [''], undefined],
   ['at the maximum', ['max_wrapping_ttl = 60'], 60],
   ['at the minimum', ['min_wrapping_ttl = 60'], 60],
+  ['bounds that are the same', ['min_wrapping_ttl = 60 max_wrapping_ttl = 60'], 60],
   ['the smaller of two minima', ['min_wrapping_ttl = 60', 'min_wrapping_ttl = 30'], 40],
   ['one bound from each', ['min_wrapping_ttl = 10', 'max_wrapping_ttl = 20'], 15],
 ])('wrapping TTL: is allowed with %s', (_name, bounds, wrapTtl) => {
@@ -168,6 +174,7 @@ test.each<[string, string[], number | undefined]>([
 
 test.each<[string, string[], number | undefined]>([
   ['a maximum, not wrapped', ['max_wrapping_ttl = 60'], undefined],
+  ['a maximum, wrapped for no time', ['max_wrapping_ttl = 60'], 0],
   ['a minimum, not wrapped', ['min_wrapping_ttl = 60'], undefined],
   ['above the maximum', ['max_wrapping_ttl = 60'], 61],
   ['below the minimum', ['min_wrapping_ttl = 60'], 59],
@@ -212,8 +219,10 @@ test.each<[string, string[], string, string[]]>([
   ['nothing granted', ['a read'], 'b', ['deny']],
   ['denied', ['a deny,read'], 'a', ['deny']],
   ['no capabilities', ['a '], 'a', ['deny']],
-  ['words without effect', ['a subscribe'], 'a', ['deny']],
+  ['words without effect', ['a subscribe,recover'], 'a', ['deny']],
   ['rule with a slash, asked without', ['a/ list,sudo'], 'a', ['list', 'sudo']],
+  ['rule with a slash, asked without: only what lists', ['a/ list,read'], 'a', ['list']],
+  ['rule with a slash that lists nothing, asked without', ['a/ read,sudo'], 'a', ['deny']],
   ['rule without a slash, asked with', ['a list,read'], 'a/', ['list', 'read']],
   ['a leading slash', ['a read'], '/a', ['read']],
   ['list denied below, read granted', ['kv/* read,list', 'kv/x/* deny'], 'kv/x', ['read']],
@@ -240,8 +249,10 @@ test('resultant: exact patterns and others are listed separately, with their cap
 
 test.each<[string, string[], string]>([
   ['a path below', ['kv/a/b read'], 'kv/'],
+  ['a glob below', ['kv/a/* read'], 'kv/'],
   ['the mount itself', ['kv/ list'], 'kv/'],
   ['the mount without its slash', ['kv list'], 'kv/'],
+  ['the mount without its slash, read only', ['kv read'], 'kv/'],
   ['a glob above', ['* read'], 'auth/cert/'],
   ['a glob within the name', ['auth/c* read'], 'auth/cert/'],
   ['a plus in the mount', ['auth/+/login update'], 'auth/cert/'],

@@ -29,7 +29,7 @@ const fill = (path: string, known: IdentityFacts = facts): string | undefined =>
 test.each([
   ['kv/{{identity.entity.id}}/x', 'kv/e-1/x'],
   ['{{ identity.entity.name }}', 'web'],
-  ['{{identity.entity.id}}{{identity.entity.name}}*', 'e-1web*'],
+  ['{{identity.entity.id}}{{identity.entity.name}}-{{identity.entity.id}}*', 'e-1web-e-1*'],
   ['kv/{{identity.entity.metadata.team}}', 'kv/blue'],
   ['kv/{{identity.entity.metadata.a.b}}', 'kv/dotted'],
   ['kv/{{identity.entity.aliases.auth_cert_1.id}}', 'kv/a-1'],
@@ -65,6 +65,7 @@ test('template: without an entity the rule is void', () => {
 test.each([
   ['kv/{{identity.entity.id', "'{{' is not closed"],
   ['kv/identity.entity.id}}', "'}}' without '{{'"],
+  ['kv/{{identity.entity.id}}/}}', "'}}' without '{{'"],
   ['kv/{{}}', "unknown template reference ''"],
   ['kv/{{identity.entity.secret}}', "unknown template reference 'identity.entity.secret'"],
   ['kv/{{identity.entity.metadata}}', "unknown template reference 'identity.entity.metadata'"],
@@ -72,4 +73,17 @@ test.each([
   ['kv/{{identity.groups.ids.x}}', "unknown template reference 'identity.groups.ids.x'"],
 ])('template: %s is refused when it is parsed', (path, expected) => {
   expect(parseIdentityTemplate(path)).toBe(expected)
+})
+
+test.each([
+  'my.identity.entity.id',
+  'identity.entity.id.x',
+  'my.identity.entity.aliases.x.id',
+  'identity.entity.aliases.x.id.x',
+  'identity.entity.aliases..id',
+  'my.identity.groups.ids.x.id',
+  'identity.groups.ids.x.id.x',
+  'identity.groups.ids..id',
+])('template: %s is no reference, though one is within it', (reference) => {
+  expect(parseIdentityTemplate(`kv/{{${reference}}}`)).toBe(`unknown template reference '${reference}'`)
 })

@@ -17,6 +17,7 @@ test.each<[string, Parameters<typeof allows>[0], Fields]>([
   ['no fields at all', { allowed: { a: ['x'] }, denied: { '*': [] } }, {}],
   ['denied: other field', { denied: { a: [] } }, { b: 1 }],
   ['denied: other value', { denied: { a: ['x'] } }, { a: 'z' }],
+  ['denied: other object', { denied: { a: [{ x: 1 }] } }, { a: { x: 2 } }],
   ['allowed: sole star', { allowed: { '*': [] } }, { a: 1, '*': 2 }],
   ['allowed: sole star with values still allows all', { allowed: { '*': ['x'] } }, { a: 1, '*': 2 }],
   ['allowed: listed field, any value', { allowed: { a: [] } }, { A: 1 }],
@@ -44,6 +45,7 @@ test.each<[string, Parameters<typeof allows>[0], Fields]>([
   ['denied: number sent as text', { denied: { n: [5] } }, { n: '5' }],
   ['denied: text sent as boolean', { denied: { b: ['true'] } }, { b: true }],
   ['denied: object, keys in another order', { denied: { o: [{ a: 1, b: 2 }] } }, { o: { b: 2, a: 1 } }],
+  ['denied beside a required field', { denied: { a: [] }, required: ['b'] }, { a: 1, b: 1 }],
   ['denied before allowed', { allowed: { a: [] }, denied: { a: ['x'] } }, { a: 'x' }],
   ['allowed: field not listed', { allowed: { a: [] } }, { a: 1, b: 1 }],
   ['allowed: listed value counts beside a star', { allowed: { a: ['x'], '*': [] } }, { a: 'y' }],
@@ -68,6 +70,7 @@ test.each([
 
 test.each([
   ['*a', 'ab'],
+  ['a*', 'ba'],
   ['', 'x'],
 ])('glob: %j does not match %j', (pattern, text) => {
   expect(globMatches(pattern, text)).toBe(false)

@@ -72,7 +72,7 @@ function compileValues(values: readonly unknown[], textOf: TextOf): Matcher {
  * compared without case further in. A denial holds for each of these, or it could be walked around by another spelling.
  */
 const deniableValues = (value: unknown): unknown[] => {
-  const parts = Array.isArray(value) ? value : typeof value === 'string' && value.includes(',') ? value.split(',') : []
+  const parts = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
   return [value, ...parts]
 }
 
@@ -83,7 +83,6 @@ function denialText(value: unknown): string | undefined {
 
 /** A pattern with `*` at its beginning, its end, or both; elsewhere `*` is plain text. */
 export function globMatches(pattern: string, text: string): boolean {
-  if (pattern === '*') return true
   const open = pattern.startsWith('*')
   const close = pattern.endsWith('*')
   const fixed = pattern.slice(open ? 1 : 0, close ? -1 : undefined)

@@ -32,6 +32,7 @@ test.each([
   ['rооt', 'the policy name holds characters outside printable ASCII'],
   ['a\u0000', 'the policy name holds characters outside printable ASCII'],
   ['a,b', 'the policy name holds a comma, which separates names in lists'],
+  ['x'.repeat(512), undefined],
   ['x'.repeat(513), 'the policy name has more than 512 characters'],
 ])('policy name: refusal, if any, of writing %j', (sent, expected) => {
   expect(policyWriteRefusal(sent)).toBe(expected)

@@ -49,6 +49,7 @@ test.each<[string, string, Record<string, string[]>]>([
   ],
   ['a leading slash, which is dropped', 'path "/kv/x" { policy = "read" }', { 'kv/x': ['list', 'read'] }],
   ['a text of comments only', '# nothing yet', {}],
+  ['the longest pattern', `path "${'a/'.repeat(2_048)}" {}`, { ['a/'.repeat(2_048)]: [] }],
 ])('policy text: %s is read', (_name, text, expected) => {
   expect(summary(text)).toEqual(expected)
 })

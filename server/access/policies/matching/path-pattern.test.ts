@@ -24,7 +24,10 @@ test.each([
   ['no glob at the end', 'a/+/c', 'a/+/*'],
   ['fewer plus segments', '+/b/c', '+/+/c'],
   ['the longer text', 'a/+/cd*', 'a/+/c*'],
+  ['fewer plus segments, though the text is shorter', '+/b*', '+/+/c*'],
   ['the later in sorting', '+/b/+', '+/+/c'],
+  ['a later first wildcard, though it sorts earlier', 'a/!*', 'a/*'],
+  ['no glob at the end, though it sorts earlier', 'a/+/!', 'a/+/*'],
 ])('pattern: %s has priority', (_name, winner, loser) => {
   const [a, b] = [parsePathPattern(winner), parsePathPattern(loser)]
   expect(comparePriority(a, b)).toBeGreaterThan(0)

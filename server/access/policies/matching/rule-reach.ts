@@ -18,7 +18,6 @@ export function grantsUnder(index: RuleIndex, rules: readonly AclRule[], mountPa
   const mount = mountPath.split('/').filter((segment) => segment !== '')
   const depth = rules.reduce((deepest, { pattern }) => Math.max(deepest, pattern.segments.length), 0)
   return rules.some((rule) => {
-    if (rule.granted === 0 || (rule.granted & denyBit) !== 0) return false
     const sample = samplePathUnder(rule.pattern, mount)
     if (sample === undefined) return false
     return grantsAt(index, sample) || (rule.pattern.glob && grantsBelow(index, sample, Math.min(depth, maxDepth)))
