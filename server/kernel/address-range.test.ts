@@ -18,7 +18,7 @@ test.each([
   ['::ffff:a00:1', '10.0.0.1/32'],
   ['::ffff:10.0.0.0/104', '10.0.0.0/8'],
   ['::ffff:0:0/96', '0.0.0.0/0'],
-  ['::ffff:0:0/90', '::ffff:0:0/90'],
+  ['::ffff:0:0/95', '::ffff:0:0/95'],
 ])('address range: %s is read as %s', (text, expected) => {
   expect(shown(text)).toBe(expected)
 })

@@ -37,9 +37,8 @@ function parseAsWritten(text: string): Address | undefined {
   return !text.includes('%') && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined
 }
 
-/** The one spelling of an address. */
-export const showAddress = (address: Address): string =>
-  address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString()
+/** The one spelling of an address; of IPv6 that of RFC 5952. */
+export const showAddress = (address: Address): string => address.toString()
 
 /** True if the address lies in the range; the families never mix. */
 export const isInRange = (address: Address, range: AddressRange): boolean =>

@@ -29,18 +29,22 @@ test('verbatim: a number that a double would write differently keeps its text, o
 })
 
 test('long numbers: hasInexactNumber finds those that a double cannot hold exactly', () => {
-  expect([hasInexactNumber({ a: [JSON.parse(long)] }), hasInexactNumber({ a: [1, 'x', null, 2.5] })]).toEqual([
+  expect([hasInexactNumber({ a: [1, JSON.parse(long)] }), hasInexactNumber({ a: [1, 'x', null, 2.5] })]).toEqual([
     true,
     false,
   ])
 })
 
-test('scalars: a bigint is given only for integers that a double cannot hold', () => {
-  expect([parseExactScalar(long), parseExactScalar('12'), parseExactScalar('1e30'), parseExactScalar('"x"')]).toEqual([
-    12345678901234567890n,
-    12,
-    1e30,
-    'x',
-  ])
-  expect(parseExactScalar('1'.repeat(401))).toBe(Number.POSITIVE_INFINITY)
+test.each([
+  [long, 12345678901234567890n],
+  ['12', 12],
+  ['9007199254740991', 9007199254740991],
+  ['1e30', 1e30],
+  ['12345678901234567890.5', 12345678901234567000],
+  ['12345678901234567890.0000000000000000', 12345678901234567000],
+  ['"x"', 'x'],
+  ['1'.repeat(401), Number.POSITIVE_INFINITY],
+])('scalars: a bigint is given only for integers that a double cannot hold: %s', (text, expected) => {
+  expect(parseExactScalar(text)).toBe(expected)
+  expect(parseExact(`[${text}]`)).toEqual([expected])
 })
