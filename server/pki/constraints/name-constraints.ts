@@ -131,8 +131,8 @@ const isChild = (host: string | undefined, parent: string): boolean =>
 /** A mailbox, a host, or all hosts below a domain (RFC 5280 §4.2.1.10). */
 function emailMatcher(base: string): Matcher | undefined {
   if (base === '') return () => true
-  const mailbox = base.includes('@') ? parseMailbox(base) : undefined
-  const matchesHost = base.includes('@') ? undefined : hostMatcher(base)
+  const mailbox = parseMailbox(base)
+  const matchesHost = hostMatcher(base)
   if (mailbox === undefined && matchesHost === undefined) return undefined
   const covers = (found: Mailbox): boolean =>
     mailbox === undefined

@@ -90,9 +90,14 @@ test.each<[string, Chain]>([
   ],
   ['asked for by the root', { root: [requireExplicit(0)] }],
   ['asked for exactly at the leaf', { first: [requireExplicit(1)] }],
+  ['asked for behind the leaf', { first: [requireExplicit(2)] }],
   [
     'anyPolicy forbidden',
     { first: [requireExplicit(0), policies(gold), inhibitAny(0)], second: [policies(any)], leaf: [policies(gold)] },
+  ],
+  [
+    'anyPolicy forbidden from the leaf on',
+    { first: [requireExplicit(0), policies(gold), inhibitAny(1)], second: [policies(gold)], leaf: [policies(any)] },
   ],
   [
     'mapped away',
@@ -108,6 +113,15 @@ test.each<[string, Chain]>([
       root: [inhibitMapping(0)],
       first: [policies(gold), mapping(gold, silver)],
       second: [policies(silver)],
+      leaf: [policies(silver)],
+    },
+  ],
+  [
+    'mapping forbidden further down',
+    {
+      root: [inhibitMapping(1)],
+      first: [policies(gold)],
+      second: [policies(gold), mapping(gold, silver)],
       leaf: [policies(silver)],
     },
   ],

@@ -68,6 +68,8 @@ test.each([
 test.each<[string, OcspBehaviour]>([
   ['another serial number', { serial: leaf.serial + 1n }],
   ['the serial number under another issuer', { certIdIssuer: stranger }],
+  ['the serial number under an issuer of the same name', { certIdIssuer: mintCa({ commonName: 'ca' }) }],
+  ['the serial number under the same key by another name', { certIdIssuer: { ...ca, name: stranger.name } }],
   ['another certificate, as SHA-256', { serial: 1n, certIdHash: 'sha256' }],
 ])('match: an answer about %s is forged', (_name, behaviour) => {
   expect(judge(behaviour)).toBe('forged')
@@ -162,6 +164,10 @@ test.each<[string, Buffer]>([
   ['a hundred kilobytes', Buffer.alloc(100_000, 0x30)],
 ])('message: %s is unusable', (_name, bytes) => {
   expect(judgeOcspResponse(bytes, question).result).toBe('unusable')
+})
+
+test('extensions: one that is unknown but not critical changes nothing', () => {
+  expect(judge({ extensions: [{ oid: '1.2.3', value: der.nullValue() }] })).toBe('good')
 })
 
 test('nonce: an answer with a nonce that nobody sent is as good as without', () => {
