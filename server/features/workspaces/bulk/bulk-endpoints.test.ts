@@ -121,6 +121,8 @@ eachEngine((engine) => {
     const bindings = { action: 'add-bindings', bindings: [{ key: 'env', value: 'prod' }] }
     expect((await bulk(ann, query, bindings)).results).toEqual(['changed', 'changed'])
     expect((await bulk(ann, query, bindings)).results).toEqual(['unchanged', 'unchanged'])
+    const oneMore = { ...bindings, bindings: [...bindings.bindings, { key: 'tier', value: '1' }], 'dry-run': true }
+    expect((await bulk(ann, query, oneMore)).results).toEqual(['changed', 'changed'])
     const many = Array.from({ length: 10 }, (_, index) => ({ key: `k${index}`, value: '' }))
     const dry = await bulk(ann, query, { action: 'add-bindings', bindings: many, 'dry-run': true })
     expect(dry.results).toEqual(['refused', 'refused'])

@@ -18,6 +18,7 @@ test.each([
   ['changed', change('workspaces', 'update', { 'auto-apply': true, 'tag-bindings': {} })],
   ['tags', change('workspaces', 'update', { 'tag-names': ['a'] })],
   ['tags', change('workspaces', 'update', { 'tag-bindings': { a: 'b' } })],
+  ['changed', change('workspaces', 'update')],
   ['deleted', change('workspaces', 'delete')],
   ['state', change('state-versions', 'create', { serial: 1 })],
   ['changed', change('vars', 'delete')],

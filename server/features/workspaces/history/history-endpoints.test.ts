@@ -181,6 +181,17 @@ eachEngine((engine) => {
     expect([attributes['execution-mode'], relationships['agent-pool'].data]).toEqual(['remote', null])
   })
 
+  test('undo: a change of the agent pool brings back the former one', async () => {
+    const pool = async (name: string): Promise<string> =>
+      mustBe(await ann.post(`/api/v2/organizations/${org.name}/agent-pools`, doc('agent-pools', { name })), 201).body
+        .data.id
+    const [former, next] = [await pool(`former-${count}`), await pool(`next-${count}`)]
+    const id = await workspace({ 'execution-mode': 'agent', 'agent-pool-id': former })
+    await patch(id, { 'agent-pool-id': next })
+    const { relationships } = mustBe(await undo(id, await newest(id)), 200).body.data
+    expect(relationships['agent-pool'].data.id).toBe(former)
+  })
+
   test('undo: execution mode, auto-destroy, project and trigger patterns are restored', async () => {
     const projectId = await storeProject(app, org, `project-${count}`)
     const id = await workspace()
@@ -228,6 +239,10 @@ eachEngine((engine) => {
     mustBe(await undo(id, await newest(id)), 422)
     const tags = { data: [{ type: 'tags', attributes: { name: 'core' } }] }
     mustBe(await ann.post(`/api/v2/workspaces/${id}/relationships/tags`, tags), 204)
+    mustBe(await undo(id, await newest(id)), 422)
+    const variable = doc('vars', { key: 'REGION', value: 'one', category: 'env', description: 'x' })
+    const made = mustBe(await ann.post(`/api/v2/workspaces/${id}/vars`, variable), 201).body.data.id
+    mustBe(await ann.patch(`/api/v2/workspaces/${id}/vars/${made}`, doc('vars', { description: 'y' })), 200)
     mustBe(await undo(id, await newest(id)), 422)
     await patch(other, { description: 'x' })
     mustBe(await undo(id, await newest(other)), 404)

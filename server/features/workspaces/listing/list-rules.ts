@@ -41,9 +41,9 @@ export type ListOrder = { readonly by: 'created' | 'name' | 'latest-change'; rea
 /** Reads `*-prod`, `core*`, `*net*`. */
 export function readWildcard(pattern: string): Wildcard {
   const openStart = pattern.startsWith('*')
-  const openEnd = pattern.length > 1 && pattern.endsWith('*')
+  const openEnd = pattern.endsWith('*')
   const text = pattern.slice(openStart ? 1 : 0, openEnd ? -1 : undefined).toLowerCase()
-  return { text, openStart: openStart || pattern === '*', openEnd: openEnd || pattern === '*' }
+  return { text, openStart, openEnd }
 }
 
 /** The order that was asked for. No workspace has a current run yet, so sorting by it leaves the order as it is. */

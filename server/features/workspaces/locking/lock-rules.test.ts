@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { instant } from '../../../kernel/clock.ts'
 import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
-import { decideLock, decideUnlock, lockInForce, refusalText } from './lock-rules.ts'
+import { decideLock, decideUnlock, expiryProblem, lockInForce, refusalText } from './lock-rules.ts'
 
 const ann: LockHolder = { kind: 'user', id: 'user-ann', name: 'ann' }
 const ops: LockHolder = { kind: 'team', id: 'team-ops', name: 'ops' }
@@ -39,6 +39,14 @@ test('lock: an expired one counts as none', () => {
   expect(lockInForce(lock, instant(999))).toBe(lock)
   expect(lockInForce(lock, instant(1000))).toBeNull()
   expect(lockInForce(null, instant(0))).toBeNull()
+})
+
+test.each(['', '1s', '90m'])('lock: can expire after %j', (text) => {
+  expect(expiryProblem(text)).toBeUndefined()
+})
+
+test.each(['999ms', '0s', '-1h', '30', 'soon'])('lock: cannot expire after %j', (text) => {
+  expect(expiryProblem(text)).toContain('duration')
 })
 
 test.each([

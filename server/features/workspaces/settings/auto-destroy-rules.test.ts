@@ -91,6 +91,7 @@ const cases: readonly (readonly [
     {},
     { ...nothing, inheritsProjectAutoDestroy: false },
   ],
+  ['not following, as before, with a schedule of its own', { inheritsProjectAutoDestroy: false }, fixed, {}, fixed],
   [
     'no longer following',
     { inheritsProjectAutoDestroy: false },

@@ -155,6 +155,12 @@ const refusedOnCreate: readonly (readonly [string, () => object, ...string[]])[]
     () => ({ 'vcs-repo': { ...repo(), identifier: 'network' } }),
     at('vcs-repo/identifier'),
   ],
+  ['identifier with a query', () => ({ 'vcs-repo': { ...repo(), identifier: 'a/b?c' } }), at('vcs-repo/identifier')],
+  [
+    'identifier with a blank in front',
+    () => ({ 'vcs-repo': { ...repo(), identifier: 'a/ b' } }),
+    at('vcs-repo/identifier'),
+  ],
   ['identifier that climbs', () => ({ 'vcs-repo': { ...repo(), identifier: 'a/../b' } }), at('vcs-repo/identifier')],
   ['working directory that climbs', () => ({ 'working-directory': 'a/../../b' }), at('working-directory')],
   ['working directory with NUL', () => ({ 'working-directory': 'a\u0000b' }), at('working-directory')],

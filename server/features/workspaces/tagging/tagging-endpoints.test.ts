@@ -252,6 +252,17 @@ eachEngine((engine) => {
       expect((await ann.get(at(id))).body.data).toEqual([])
     })
 
+    test('tag bindings: a workspace cannot be given more than ten with its other settings', async () => {
+      const id = await workspace()
+      const given = (count: number) =>
+        bound(Object.fromEntries(Array.from({ length: count }, (_, index) => [`key-${index}`, 'x'])))
+      const patch = (count: number) =>
+        ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', {}, { 'tag-bindings': given(count) }))
+      const eleven = await patch(11)
+      expect([eleven.status, pointers(eleven)]).toEqual([422, ['/data/relationships/tag-bindings/data']])
+      mustBe(await patch(10), 200)
+    })
+
     test('tag bindings: parallel writers never pass the limit of ten', async () => {
       const id = await workspace()
       const answers = await Promise.all(

@@ -123,7 +123,9 @@ eachEngine((engine) => {
   test.each([
     [[{ ...amd64, url: 'ftp://example.com/x' }], '/0/url'],
     [[{ ...amd64, url: '' }], '/0/url'],
+    [[{ ...amd64, url: 'shttp://example.com/x' }], '/0/url'],
     [[amd64, { ...arm64, sha: 'ab' }], '/1/sha'],
+    [[amd64, { ...arm64, sha: `a${sum('b')}` }], '/1/sha'],
     [[{ ...amd64, os: 'plan9' }], '/0/os'],
     [[{ ...amd64, arch: 'sparc' }], '/0/arch'],
     [[{ url: amd64.url, sha: amd64.sha, os: 'linux' }], '/0/arch'],
