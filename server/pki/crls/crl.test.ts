@@ -59,6 +59,7 @@ test.each<[string, CrlOptions]>([
   ['no entries', {}],
   ['version 1', { version: 1, revoked: [5n] }],
   ['no nextUpdate', { nextUpdate: null, revoked: [5n] }],
+  ['a nextUpdate after 2050', { nextUpdate: new Date('2051-01-01T00:00:00Z'), revoked: [5n] }],
   [
     'no number, no key identifier',
     { number: null, authorityKeyId: null, extensions: [{ oid: '1.2.3', value: der.nullValue() }] },
@@ -74,6 +75,8 @@ test.each<[string, CrlOptions]>([
   const { crl } = readCrl(mintCrl(ca, options).der)
   expect(crl.revoked.size).toBe(options.revoked?.length ?? 0)
 })
+
+const criticalReason = { oid: '2.5.29.21', critical: true, value: der.enumerated(1) }
 
 const distribution = (...parts: Buffer[]): CrlOptions => ({
   extensions: [{ oid: '2.5.29.28', critical: true, value: der.sequence(...parts) }],
@@ -114,6 +117,7 @@ test('CRL: entries of an indirect list belong to the last issuer named before, a
   expect(serials.filter((serial) => of(bob, serial))).toEqual([2n, 3n])
   expect(serials.filter((serial) => of(eve, serial))).toEqual([4n])
   expect([crl.isIndirect, countSerials(crl)]).toEqual([true, 5])
+  expect(countSerials(readCrl(indirect({ serial: 1n, extensions: [criticalReason] }).der).crl)).toBe(1)
   expect(countSerials(readCrl(indirect().der).crl)).toBe(0)
 })
 
@@ -146,8 +150,20 @@ test.each<[string, Buffer]>([
     'an indirect list with an entry without date',
     mintCrl(ca, { ...entry(der.integer(5)), ...distribution(flag(4)) }).der,
   ],
+  [
+    'an indirect list with a padded serial number',
+    mintCrl(ca, { ...entry(der.tlv(2, Buffer.from([0, 1])), date), ...distribution(flag(4)) }).der,
+  ],
   ['a list of attribute certificates', mintCrl(ca, distribution(flag(5))).der],
   ['an entry of another issuer', mintCrl(ca, { revoked: [{ serial: 5n, extensions: [otherIssuer] }] }).der],
+  [
+    'an entry of another issuer, not critical',
+    mintCrl(ca, { revoked: [{ serial: 5n, extensions: [{ ...otherIssuer, critical: false }] }] }).der,
+  ],
+  [
+    'an entry of 17 kilobytes',
+    mintCrl(ca, { revoked: [{ serial: 5n, extensions: [{ oid: '1.2.3', value: Buffer.alloc(17_000) }] }] }).der,
+  ],
   [
     'an entry with an unknown critical extension',
     mintCrl(ca, { revoked: [{ serial: 5n, extensions: [{ oid: '1.2.3', critical: true, value: der.nullValue() }] }] })
@@ -161,6 +177,8 @@ test.each<[string, Buffer]>([
     'an entry with an impossible date',
     mintCrl(ca, entry(der.integer(5), der.tlv(0x17, Buffer.from('261341000000Z')))).der,
   ],
+  ['an entry of month zero', mintCrl(ca, entry(der.integer(5), der.tlv(0x17, Buffer.from('260001000000Z')))).der],
+  ['an entry with a date as octets', mintCrl(ca, entry(der.integer(5), der.tlv(4, Buffer.from('260101000000Z')))).der],
   ['an entry with something behind it', mintCrl(ca, entry(der.integer(5), date, der.sequence(), der.nullValue())).der],
   ['an entry that is no sequence', mintCrl(ca, { revokedDer: der.integer(5) }).der],
   ['an entry cut off', mintCrl(ca, { revokedDer: Buffer.from([0x30, 0x7f, 2, 1, 5]) }).der],
