@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   canDelegate,
+  canDelegateOnProject,
   canInOrganization,
   canOnProject,
   type OrganizationGrants,
@@ -279,6 +280,16 @@ test('handing out: callers can grant only access they have, and only owners can 
   expect(canDelegate(manager, { owners: true, access: [] })).toBe(false)
   expect(canDelegate(organizationTokenGrants(organization), { owners: true, access: [] })).toBe(false)
   expect(canDelegate(byTeam([], true), { owners: true, access: [] })).toBe(true)
+})
+
+test('delegation on a project: people give what they have there, owners and organization tokens anything', () => {
+  const reader = byProject(onProject('read'))
+  expect(canDelegateOnProject(reader, onProject('read'))).toBe(true)
+  expect(canDelegateOnProject(reader, onProject('write'))).toBe(false)
+  expect(canDelegateOnProject(reader, onProject('read', { projectId: 'prj-2' }))).toBe(false)
+  expect(canDelegateOnProject(reader, onProject('custom', { workspaceDelete: true }))).toBe(false)
+  expect(canDelegateOnProject(byTeam([], true), onProject('admin'))).toBe(true)
+  expect(canDelegateOnProject(organizationTokenGrants(organization), onProject('admin'))).toBe(true)
 })
 
 test('lists: visible workspaces and projects are given as all or as lists of ids', () => {

@@ -118,7 +118,9 @@ eachEngine((engine) => {
     }
   }
 
-  const grant = (teamId: string, access: string) =>
+  type Flag = 'workspace_locking' | 'run_tasks' | 'workspace_delete'
+
+  const grant = (teamId: string, access: string, flags: Partial<Record<Exclude<Flag, 'workspace_delete'>, 1>> = {}) =>
     store.db
       .insertInto('team_workspace_access')
       .values({
@@ -132,8 +134,49 @@ eachEngine((engine) => {
         sentinel_mocks: 'none',
         workspace_locking: 0,
         run_tasks: 0,
+        ...flags,
       })
       .execute()
+
+  const grantOnProject = async (teamId: string, flags: Partial<Record<Flag, 1>>) => {
+    await store.db
+      .insertInto('projects')
+      .values({
+        id: 'prj-1',
+        organization_id: 'org-acme',
+        name: 'one',
+        description: '',
+        auto_destroy_activity_duration: null,
+        default_execution_mode: 'remote',
+        default_agent_pool_id: null,
+        overwrites_execution_mode: 0,
+        overwrites_agent_pool: 0,
+        created_at: 0,
+        updated_at: 0,
+      })
+      .execute()
+    await store.db
+      .insertInto('team_project_access')
+      .values({
+        id: `tprj-${teamId}`,
+        team_id: teamId,
+        project_id: 'prj-1',
+        access: 'custom',
+        project_settings: 'read',
+        project_teams: 'none',
+        runs: 'read',
+        variables: 'none',
+        state_versions: 'none',
+        sentinel_mocks: 'none',
+        workspace_create: 0,
+        workspace_move: 0,
+        workspace_locking: 0,
+        run_tasks: 0,
+        workspace_delete: 0,
+        ...flags,
+      })
+      .execute()
+  }
 
   const changed = () => inTransaction(store.db, (tx) => bumpVersion(tx, 'permissions'))
   const within = async (who: ActorPrincipal, organizationId = 'org-acme') =>
@@ -164,6 +207,35 @@ eachEngine((engine) => {
     const token = await within(actor('organization', 'org-acme'))
     expect(token && canOnWorkspace(token, 'can-update', workspace)).toBe(true)
     expect(token && canOnWorkspace(token, 'can-queue-run', workspace)).toBe(false)
+  })
+
+  test.each([
+    ['workspace_locking', 'can-lock'],
+    ['run_tasks', 'can-manage-run-tasks'],
+    ['workspace_delete', 'can-destroy'],
+  ] as const)('custom access with %s alone gives %s and nothing else of its kind', async (flag, right) => {
+    await addTeam('team-1', [])
+    await grantOnProject('team-1', { [flag]: 1 })
+    await addTeam('team-2', [])
+    if (flag !== 'workspace_delete') await grant('team-2', 'custom', { [flag]: 1 })
+    const rights = ['can-lock', 'can-manage-run-tasks', 'can-destroy'] as const
+    const given = async (team: string) => {
+      const own = await within(actor('team', team))
+      return rights.filter((each) => own && canOnWorkspace(own, each, workspace))
+    }
+    expect(await given('team-1')).toEqual([right])
+    expect(await given('team-2')).toEqual(flag === 'workspace_delete' ? [] : [right])
+  })
+
+  test.each([
+    [0, false],
+    [1, true],
+  ])('with allow_force_delete_workspaces %i, workspace admins may delete by force: %s', async (flag, can) => {
+    await addTeam('team-1', [])
+    await grant('team-1', 'admin')
+    await store.db.updateTable('organizations').set({ allow_force_delete_workspaces: flag }).execute()
+    const own = await within(actor('team', 'team-1'))
+    expect(own && canOnWorkspace(own, 'can-force-delete', workspace)).toBe(can)
   })
 
   test('grants are cached until the permissions version changes', async () => {
