@@ -111,6 +111,8 @@ eachEngine((engine) => {
       expect(await plain.post('/v1/sys/wrapping/unwrap', { token: 'hfs.unknown' })).toMatchObject(gone)
       expect(await app.anonymous.post('/v1/sys/wrapping/unwrap')).toMatchObject(gone)
       expect(await app.root.as('hfs.unknown').post('/v1/sys/wrapping/unwrap')).toMatchObject(gone)
+      const naming = await app.root.as('hfs.unknown').post('/v1/sys/wrapping/unwrap', { token: auth.client_token })
+      expect(naming.status).toBe(403)
       expect(await calls.lookup(auth)).toMatchObject({ num_uses: 1 })
     })
 
