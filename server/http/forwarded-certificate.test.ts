@@ -15,9 +15,10 @@ const app = sharedCertApp({
   ]),
 })
 const stranger = sharedCertApp({ proxies: new Map([['http', { ...trusting, trustedProxies: ['192.0.2.0/24'] }]]) })
+const off = sharedCertApp({ proxies: new Map([['http', { ...trusting, forwardedClientCertificate: 'off' }]]) })
 
 beforeAll(async () => {
-  for (const each of [app, stranger]) await each.role('web', { certificate: each.ca.pem })
+  for (const each of [app, stranger, off]) await each.role('web', { certificate: each.ca.pem })
 })
 
 const item = ({ der }: Minted): string => `:${der.toString('base64')}:`
@@ -32,6 +33,11 @@ test('forwarded certificate: Client-Cert from a trusted proxy logs its client in
 test('forwarded certificate: Client-Cert from an untrusted address is ignored; login is 400', async () => {
   const headers = { 'client-cert': item(stranger.leaf({ commonName: 'web-1' })) }
   expect((await stranger.anonymous.post(login, {}, { headers })).status).toBe(400)
+})
+
+test('forwarded certificate: Client-Cert from a proxy is ignored where it is switched off; login is 400', async () => {
+  const headers = { 'client-cert': item(off.leaf({ commonName: 'web-1' })) }
+  expect((await off.anonymous.post(login, {}, { headers })).status).toBe(400)
 })
 
 test('forwarded certificate: Client-Cert is ignored on a connection that has its own client certificate', async () => {
