@@ -216,6 +216,21 @@ eachEngine((engine) => {
     mustBe(await ann.delete(`${path}/users`, members('users', 'bob')), 204)
   })
 
+  test('members: those who manage memberships fill the teams they see except the owners; others none', async () => {
+    const crew = await team(acme, 'filled', { visibility: 'organization' })
+    const secret = await team(acme, 'filled-in-secret')
+    const plain = await team(acme, 'filling-none', { visibility: 'organization' })
+    const managers = await team(acme, 'filling', { 'organization-access': { 'manage-membership': true } })
+    await join(acme, await person(app, 'newcomer'))
+    const body = members('users', 'newcomer')
+    const at = (id: string) => `/api/v2/teams/${id}/relationships/users`
+    mustBe(await plain.post(at(crew.id), body), 404)
+    mustBe(await managers.post(at(crew.id), body), 204)
+    mustBe(await plain.delete(at(crew.id), body), 404)
+    mustBe(await managers.delete(at(crew.id), body), 204)
+    for (const id of [secret.id, owners]) mustBe(await managers.post(at(id), body), 404)
+  })
+
   test('members: removing a user from a team affects neither other teams nor other members', async () => {
     const [one, two] = [await person(app, 'one'), await person(app, 'two')]
     const crews = [await team(acme, 'crew-one'), await team(acme, 'crew-two')]
