@@ -100,6 +100,11 @@ test.each<[string, Wish, string]>([
     "the role does not allow the policy 'default'",
   ],
   [
+    'no default by the request, asked for by name but not allowed',
+    { requested: ['default'], noDefaultPolicy: true, role: { allowedPolicies: ['a'] } },
+    "the role does not allow the policy 'default'",
+  ],
+  [
     'no default by the request',
     { requested: ['a'], noDefaultPolicy: true, role: { allowedPolicies: ['a', 'default'] } },
     'a',

@@ -201,7 +201,7 @@ test('root: everything is allowed', () => {
   const acl = compileAcl([rootPolicy])
   expect(ask(acl, 'delete', 'any', { sudo: true })).toEqual({ allowed: true, sudo: true, grantingPolicies: ['root'] })
   expect(acl.capabilities('any')).toEqual(['root'])
-  expect(acl.resultant().root).toBe(true)
+  expect([acl.root, acl.resultant().root]).toEqual([true, true])
   expect(acl.anyCapabilityUnder('kv/')).toBe(true)
 })
 
@@ -212,6 +212,7 @@ test('root: compiling it together with other policies throws', () => {
 test('no policies: nothing is allowed', () => {
   expect(ask(compileAcl([]), 'read', 'a').allowed).toBe(false)
   expect(compileAcl([]).capabilities('a')).toEqual(['deny'])
+  expect(compileAcl([]).root).toBe(false)
 })
 
 test.each<[string, string[], string, string[]]>([
