@@ -331,6 +331,18 @@ test('limits: using up the time ends the search with limit', async () => {
   expect(await verdict(leaf, [low, mid], [root], { budget })).toBe('limit')
 })
 
+test.each([
+  ['steps', (budget: Budget) => budget.step()],
+  ['signatures', (budget: Budget) => budget.spendSignature()],
+  ['comparisons', (budget: Budget) => budget.comparisons--],
+] as const)('limits: of two %s the third is one too many', async (kind, spend) => {
+  const budget = new Budget({ ...defaultLimits, [kind]: 2 })
+  for (const isSpent of [false, false, true]) {
+    await spend(budget)
+    expect(budget.isSpent).toBe(isSpent)
+  }
+})
+
 test('limits: the search yields to the event loop after ten milliseconds and not before', async () => {
   const events: string[] = []
   const run = async (cost: number): Promise<void> => {
