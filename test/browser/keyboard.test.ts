@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { chromiumPath, siteInChromium } from '../support/chromium.ts'
 import { mustBe, organization, organizationToken, person, workspaceIn } from '../support/platform.ts'
+import { stateDocument, stateOf } from '../support/states.ts'
 
 const site = siteInChromium()
 
@@ -56,10 +57,19 @@ test.runIf(chromiumPath)(
   'pages: no width makes the whole page scroll sideways, and print leaves the forms out',
   async () => {
     const dora = await person(site.app, 'dora')
-    await workspaceIn(await organization(dora, 'widths'), {
+    const id = await workspaceIn(await organization(dora, 'widths'), {
       name: 'of-a-medium-length',
       description: 'word '.repeat(40),
     })
+    const state = Buffer.from(
+      stateOf({ resources: 1 })
+        .toString()
+        .replace('"r0"', `"${'long_'.repeat(50)}"`),
+    )
+    mustBe(await dora.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
+    const sent = stateDocument(state, { state: state.toString('base64') })
+    mustBe(await dora.post(`/api/v2/workspaces/${id}/state-versions`, sent), 201)
+    mustBe(await dora.post(`/api/v2/workspaces/${id}/actions/unlock`, {}), 200)
     const { page } = await site.openPage()
     await site.signIn(page, dora.token, '/app/settings/tokens')
     for (const path of [
