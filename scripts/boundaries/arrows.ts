@@ -23,9 +23,9 @@ const ARROWS: Record<string, readonly string[]> = {
 
 /** The same between features. A new feature is added here, above the features it needs and below those that need it. */
 const FEATURES: Record<string, readonly string[]> = {
-  'state-versions': ['workspaces'],
   'oauth-login': ['sign-in'],
-  'workspace-pages': ['sign-in', 'workspaces'],
+  'workspace-pages': ['sign-in', 'state-versions'],
+  'state-versions': ['workspaces'],
   discovery: [],
   'ssh-keys': ['workspaces'],
   variables: ['workspaces'],

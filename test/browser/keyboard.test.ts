@@ -76,6 +76,8 @@ test.runIf(chromiumPath)(
       '/app/settings/tokens',
       '/app/widths/workspaces',
       '/app/widths/workspaces/of-a-medium-length',
+      '/app/widths/workspaces/of-a-medium-length/states',
+      '/app/widths/workspaces/of-a-medium-length/resources',
     ]) {
       await page.goto(`${site.app.url}${path}`)
       for (const width of [320, 513, 600, 704, 705, 800]) {

@@ -5,7 +5,7 @@ import { tokenPageEndpoints } from './token-page-endpoints.ts'
 
 export { personOf, requireCsrf, sessionOf } from './session-cookie.ts'
 export { type PagePrefix, pagePrefixes, redirectTo } from './sign-in-endpoints.ts'
-export { type Problem, problemText, windowTitleOf } from './sign-in-wire.ts'
+export { type Problem, problemText, signInPage, windowTitleOf } from './sign-in-wire.ts'
 export { csrfField, signedInPage, type Viewer, viewerOf } from './signed-in-page.ts'
 
 /** How people sign in: by password, by token, by a link that works once. */

@@ -7,6 +7,14 @@ import { resourceEndpoints } from './resources/resource-endpoints.ts'
 import { provideStateParts } from './state-parts.ts'
 import { stateVersionEndpoints } from './state-version-endpoints.ts'
 
+export { listedInstances } from './analysis/instance-keys.ts'
+export { contentUrl } from './content/content-urls.ts'
+export { listStateVersions, loadStateVersion } from './records/state-version-store.ts'
+export { listResources } from './resources/resource-answers.ts'
+export { stateVersionInPath } from './state-version-access.ts'
+export { includeWithVersions } from './state-version-answers.ts'
+export type { StateStatus, StateVersion } from './state-version-rules.ts'
+
 /** State: stored encrypted and versioned, written under the lock of its workspace. */
 export const stateVersionsFeature: Feature = defineFeature({
   name: 'state-versions',

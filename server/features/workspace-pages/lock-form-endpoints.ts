@@ -101,7 +101,7 @@ const formsBelow = (prefix: PagePrefix) =>
       handle: (call) => {
         const path = pathOf(call, call.params.name ?? '')
         const run = (known: Call, viewer: Viewer) => change(known, viewer, verb, call.body)
-        return whenSignedIn(call, prefix, path, run, call.body.csrf)
+        return whenSignedIn(call, prefix, path, run, { csrf: call.body.csrf })
       },
     }),
   )

@@ -11,19 +11,27 @@ import {
   viewerOf,
 } from '../sign-in/index.ts'
 
-/**
- * Runs for people who are signed in; others sign in first and come back to the page, a path below the prefix. A form has
- * to come with the proof that it is ours.
- */
+/** What a request comes with, and what people see who are not signed in. */
+type SignedInOptions = {
+  /** A form has to come with the proof that it is ours. */
+  readonly csrf?: string
+  /** The answer to people who are not signed in, instead of a redirect to the sign-in page. */
+  readonly askToSignIn?: (page: string) => Reply
+}
+
+/** Runs for people who are signed in; others sign in first and come back to the page, a path below the prefix. */
 export async function whenSignedIn(
   call: Call,
   prefix: PagePrefix,
   path: string,
   run: (call: Call, viewer: Viewer) => Promise<Reply>,
-  csrf?: string,
+  {
+    csrf,
+    askToSignIn = (page) => redirectTo(`${prefix}/sign-in?next=${encodeURIComponent(page)}`),
+  }: SignedInOptions = {},
 ): Promise<Reply> {
   const session = await sessionOf(call.deps, call.request)
-  if (!session) return redirectTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}${path}`)}`)
+  if (!session) return askToSignIn(`${prefix}${path}`)
   requireCsrf(call.deps, call.request, session, csrf)
   return await run({ ...call, caller: personOf(session) }, viewerOf(call.deps, session, prefix))
 }

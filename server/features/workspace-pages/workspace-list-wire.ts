@@ -4,6 +4,7 @@ import { timeElement } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { signedInPage, type Viewer } from '../sign-in/index.ts'
 import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
+import { holderName, pagedTitle, pageLinks } from './list-parts-wire.ts'
 import { attributeText } from './workspace-page-wire.ts'
 
 /** What a reader looks for. */
@@ -55,11 +56,12 @@ export const noOrganizationPage = (viewer: Viewer): Reply =>
 
 /** The page of an organization’s workspaces. */
 export function workspaceListPage(view: WorkspaceListView): Reply {
-  const { organization, asked, total, page } = view
-  const found = total === 0 ? emptyText(view) : html`${tableOf(view)}${pagesOf(view)}`
+  const { organization, asked, total, page, rows } = view
+  const links = pageLinks({ page, shown: rows.length, total }, (number) => addressOf(view) + queryFor(asked, number))
+  const found = total === 0 ? emptyText(view) : html`${tableOf(view)}${links}`
   const body = total === 0 && isEverything(asked) ? found : html`${searchForm(view)}${found}`
   const title = `Workspaces of ${organization}`
-  const windowTitle = [title, ...wordsOf(asked), ...(page.number > 1 ? [`page ${page.number}`] : [])].join(', ')
+  const windowTitle = pagedTitle([title, ...wordsOf(asked)].join(', '), page)
   return signedInPage(view.viewer, title, body, { section: 'Workspaces', windowTitle })
 }
 
@@ -112,19 +114,6 @@ function rowOf(view: WorkspaceListView, { resource, isCountKnown }: WorkspaceRow
 /** The state of a lock, with its holder unless that is a team which the reader cannot see. */
 function lockOf({ holders }: WorkspaceListView, resource: Resource): Html {
   if (resource.attributes?.locked !== true) return html`not locked`
-  const by = resource.relationships?.['locked-by']?.data as Partial<Resource> | null | undefined
-  const holder = holders.find(({ type, id }) => type === by?.type && id === by?.id)
-  const name = attributeText(holder, 'username') || attributeText(holder, 'name')
+  const name = holderName(holders, resource.relationships?.['locked-by'])
   return html`<strong>locked</strong>${name ? ` by ${name}` : ''}`
-}
-
-function pagesOf(view: WorkspaceListView): Html {
-  const { page, total, rows } = view
-  const first = (page.number - 1) * page.size + 1
-  const last = first + rows.length - 1
-  const to = (number: number, name: string): Html =>
-    html`<a href="${addressOf(view)}${queryFor(view.asked, number)}">${name}</a>`
-  return html`<nav class="pages" aria-label="Pages"><span>${first} to ${last} of ${total}</span>${
-    page.number > 1 ? to(page.number - 1, 'Previous') : undefined
-  }${last < total ? to(page.number + 1, 'Next') : undefined}</nav>`
 }

@@ -56,6 +56,14 @@ function stateText({ resource, included }: WorkspaceView): Html {
   return html`serial ${attributeText(state, 'serial')} of ${timeElement(attributeText(state, 'created-at'))}, managed resources: ${count}`
 }
 
+/** The ways to earlier versions and to the resources, for those who may read the state. */
+function stateLinks({ viewer, organization, resource }: WorkspaceView): Html | undefined {
+  const permissions = (resource.attributes?.permissions ?? {}) as Record<string, boolean>
+  if (!permissions['can-read-state-versions']) return undefined
+  const page = `${viewer.prefix}/${organization}/workspaces/${attributeText(resource, 'name')}`
+  return html`<br><a href="${page}/states">Versions</a>, <a href="${page}/resources">resources</a>`
+}
+
 /** Longer values have to be read with a command line. */
 const longestValue = 200
 
@@ -93,7 +101,7 @@ function factsOf(view: WorkspaceView): Html[] {
     entry('Organization', html`<a href="${viewer.prefix}/${organization}/workspaces">${organization}</a>`),
     ...(project ? [entry('Project', html`${attributeText(project, 'name')}`)] : []),
     entry('Lock', html`${lockText(view)}${lockForm(view)}`),
-    entry('State', stateText(view)),
+    entry('State', html`${stateText(view)}${stateLinks(view)}`),
     entry('Execution mode', html`${attributeText(resource, 'execution-mode')}`),
     entry('Tool version', html`${attributeText(resource, 'tool-version')}`),
     ...(tags.length > 0 ? [entry('Tags', html`${tags.map((tag, at) => tagLink(view, tag, at > 0))}`)] : []),

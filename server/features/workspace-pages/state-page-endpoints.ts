@@ -1,0 +1,129 @@
+import { isId } from '../../kernel/ids.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import { rangeOf } from '../../kit/jsonapi/index.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { type PagePrefix, pagePrefixes, redirectTo, signInPage, type Viewer } from '../sign-in/index.ts'
+import {
+  contentUrl,
+  includeWithVersions,
+  listResources,
+  listStateVersions,
+  loadStateVersion,
+  stateVersionInPath,
+} from '../state-versions/index.ts'
+import { namedWorkspaceInPath, onWorkspace, type Workspace } from '../workspaces/index.ts'
+import { pageQuery } from './list-parts-wire.ts'
+import { findByRule, whenSignedIn } from './page-access.ts'
+import { noStatePage, noVersionPage, resourcesPage, type StatePlace, statesPage } from './state-page-wire.ts'
+import { pathOf } from './workspace-page-endpoints.ts'
+import { noWorkspacePage } from './workspace-page-wire.ts'
+
+const access = open('Leads to the sign-in page without a session.')
+const readers = onWorkspace('can-read-state-versions')
+const visitors = onWorkspace('can-read-run')
+const versionsPerPage = 20
+const resourcesPerPage = 50
+const authors: ReadonlySet<string> = new Set(['created_by'])
+
+type Show = (call: Call, place: StatePlace, workspace: Workspace) => Promise<Reply>
+
+/** Shows what is below a workspace to those who may read its state; a former name leads to the present one. */
+async function showToReaders(call: Call, viewer: Viewer, below: string, show: Show): Promise<Reply> {
+  const permitted = await findByRule(readers, call)
+  const found = permitted ?? (await findByRule(visitors, call))
+  if (!found) return noWorkspacePage(viewer)
+  const { resource: workspace, grants } = found
+  if (workspace.former !== undefined) return redirectTo(`${viewer.prefix}${pathOf(call, workspace.name)}${below}`)
+  const place = { viewer, organization: grants.organizationName, workspace: workspace.name }
+  return permitted ? await show(call, place, workspace) : noStatePage(place)
+}
+
+/** The last page of a list, for links to pages that are no longer there. */
+const toLastPage = (call: Call, { viewer, workspace }: StatePlace, list: string, pages: number): Reply =>
+  redirectTo(`${viewer.prefix}${pathOf(call, workspace)}/${list}${pageQuery(pages)}`)
+
+const showStates =
+  (number: number): Show =>
+  async (call, place, { id: workspaceId, currentStateVersionId }) => {
+    const page = { number, size: versionsPerPage }
+    const of = { workspaceId, status: undefined }
+    const { versions, total } = await listStateVersions(call.deps.db, of, rangeOf(page))
+    if (versions.length === 0 && total > 0) return toLastPage(call, place, 'states', Math.ceil(total / page.size))
+    return statesPage({
+      ...place,
+      page,
+      versions,
+      total,
+      currentId: currentStateVersionId,
+      authors: await includeWithVersions(call, authors, versions),
+    })
+  }
+
+const showResources =
+  (number: number): Show =>
+  async (call, place, { currentStateVersionId: id }) => {
+    const page = { number, size: resourcesPerPage }
+    const version = id === null ? undefined : await loadStateVersion(call.deps.db, id)
+    const { resources, total } = version ? listResources(call.deps, version, page) : { resources: [], total: 0 }
+    if (resources.length === 0 && total > 0) return toLastPage(call, place, 'resources', Math.ceil(total / page.size))
+    return resourcesPage({ ...place, page, version, resources, total })
+  }
+
+/** Leads to a fresh signed address: those in a page would expire while it stays open. */
+const download: Show = async ({ deps, request, params }, place, workspace) => {
+  const id = params.stateVersionId ?? ''
+  const version = isId('sv', id) ? await loadStateVersion(deps.db, id) : undefined
+  if (version?.workspaceId !== workspace.id || version.status !== 'finalized') return noVersionPage(place)
+  return redirectTo(contentUrl(deps, request.origin, { use: 'get', kind: 'state', id: version.id }))
+}
+
+const query = Type.Object({ page: field.whole('Page number.', { minimum: 1 }) })
+
+const listsBelow = (prefix: PagePrefix) =>
+  [
+    { list: 'states', show: showStates, summary: 'Show the page of the versions of the state, newest first.' },
+    { list: 'resources', show: showResources, summary: 'Show the page of the resources in the current state.' },
+  ].map(({ list, show, summary }) =>
+    endpoint({
+      id: `workspace-pages.${list}${prefix.replace('/', '.')}`,
+      route: `GET ${prefix}/:organization/workspaces/:name/${list}`,
+      summary,
+      access,
+      params: namedWorkspaceInPath,
+      query,
+      returns: { 200: null, 303: null, 403: null, 404: null },
+      handle: (call) => {
+        const { page = 1 } = call.query
+        const below = `/${list}${pageQuery(page)}`
+        const run = (known: Call, viewer: Viewer) => showToReaders(known, viewer, below, show(page))
+        return whenSignedIn(call, prefix, `${pathOf(call, call.params.name ?? '')}${below}`, run)
+      },
+    }),
+  )
+
+const notSignedIn = { text: 'Sign in to download the state.', status: 401 }
+
+const downloadBelow = (prefix: PagePrefix) =>
+  endpoint({
+    id: `workspace-pages.download${prefix.replace('/', '.')}`,
+    route: `GET ${prefix}/:organization/workspaces/:name/states/:stateVersionId/download`,
+    summary: 'Download the content of a version of the state, by a redirect to its signed address.',
+    access: open('Shows the sign-in form without a session.'),
+    params: { ...namedWorkspaceInPath, ...stateVersionInPath },
+    returns: { 303: null, 401: null, 403: null, 404: null },
+    handle: (call) => {
+      const below = `/states/${call.params.stateVersionId}/download`
+      const run = (known: Call, viewer: Viewer) => showToReaders(known, viewer, below, download)
+      const certificate = call.request.certificate !== undefined
+      // With a redirect to a page, the browser would save that page as the state.
+      const askToSignIn = (page: string) => signInPage(prefix, page, { problem: notSignedIn, certificate })
+      return whenSignedIn(call, prefix, `${pathOf(call, call.params.name ?? '')}/states`, run, { askToSignIn })
+    },
+  })
+
+/** The pages that show the state of a workspace: its versions, and what the current one manages. */
+export const statePageEndpoints: readonly Endpoint[] = defineEndpoints(
+  'site',
+  pagePrefixes.flatMap((prefix) => [...listsBelow(prefix), downloadBelow(prefix)]),
+)

@@ -1,0 +1,136 @@
+import { toIso } from '../../kernel/clock.ts'
+import { type Html, html } from '../../kit/html.ts'
+import type { PageRequest, Resource } from '../../kit/jsonapi/index.ts'
+import { timeElement } from '../../kit/page.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { signedInPage, type Viewer } from '../sign-in/index.ts'
+import { listedInstances, type StateStatus, type StateVersion } from '../state-versions/index.ts'
+import { holderShown } from '../workspaces/index.ts'
+import { holderName, pagedTitle, pageLinks, pageQuery } from './list-parts-wire.ts'
+import { attributeText } from './workspace-page-wire.ts'
+
+/** The workspace whose state a page shows, and who reads it. */
+export type StatePlace = { readonly viewer: Viewer; readonly organization: string; readonly workspace: string }
+
+/** A page of the versions of a state. */
+export type StatesView = StatePlace & {
+  readonly page: PageRequest
+  readonly versions: readonly StateVersion[]
+  readonly total: number
+  /** The identifier of the current version; null if there is none. */
+  readonly currentId: string | null
+  /** Who wrote these versions. */
+  readonly authors: readonly Resource[]
+}
+
+/** A page of the resources in the current state. */
+export type ResourcesView = StatePlace & {
+  readonly page: PageRequest
+  /** The current version; undefined if there is none. */
+  readonly version: StateVersion | undefined
+  readonly resources: readonly Resource[]
+  readonly total: number
+}
+
+const addressOf = ({ viewer, organization, workspace }: StatePlace): string =>
+  `${viewer.prefix}/${organization}/workspaces/${workspace}`
+
+const statePage = (place: StatePlace, title: string, body: Html, page: PageRequest): Reply =>
+  signedInPage(place.viewer, `${title} of ${place.workspace}`, body, {
+    section: 'Workspaces',
+    windowTitle: pagedTitle(`${title} of ${place.workspace} of ${place.organization}`, page),
+  })
+
+/** The page for readers who see the workspace, but not its state. */
+export const noStatePage = (place: StatePlace): Reply =>
+  signedInPage(
+    place.viewer,
+    'State not shown',
+    html`<p>You are not allowed to read the state of this workspace. <a href="${addressOf(place)}">Show ${place.workspace}</a></p>`,
+    { status: 403, section: 'Workspaces' },
+  )
+
+/** The page for a version that does not exist for this reader, or whose content is not there. */
+export const noVersionPage = (place: StatePlace): Reply =>
+  signedInPage(
+    place.viewer,
+    'No such state',
+    html`<p>It does not exist, or its content was deleted. <a href="${addressOf(place)}/states">Show the versions of the state</a></p>`,
+    { status: 404, section: 'Workspaces' },
+  )
+
+const wayBack = (place: StatePlace, path: string, name: string): Html =>
+  html`<p>Workspace: <a href="${addressOf(place)}">${place.workspace}</a>. <a href="${addressOf(place)}${path}">${name}</a></p>
+`
+
+/** The versions of the state of a workspace, newest first. */
+export function statesPage(view: StatesView): Reply {
+  const { page, versions, total } = view
+  const links = pageLinks({ page, shown: versions.length, total }, (number) => statesAddress(view, number))
+  const found =
+    total === 0
+      ? html`<p>There is no state yet.</p>`
+      : html`<table><caption class="unseen">Versions of the state, newest first</caption>
+<thead><tr><th scope="col">Version</th><th scope="col" class="whole">Created</th><th scope="col">By</th><th scope="col" class="count">Resources</th><td></td></tr></thead>
+<tbody>${versions.map((version) => versionRow(view, version))}</tbody></table>${links}`
+  const body = html`${wayBack(view, '/resources', 'Resources of the current state')}${found}`
+  return statePage(view, 'State versions', body, page)
+}
+
+const statesAddress = (place: StatePlace, page: number): string => `${addressOf(place)}/states${pageQuery(page)}`
+
+const statusTexts: Readonly<Record<StateStatus, string>> = {
+  finalized: '',
+  pending: 'pending: its content has not arrived yet',
+  discarded: 'discarded: its content never arrived',
+  backing_data_soft_deleted: 'content deleted; it can be restored',
+  backing_data_permanently_deleted: 'content deleted permanently',
+}
+
+function versionRow(view: StatesView, version: StateVersion): Html {
+  const { serial, status, createdBy, resourceCount } = version
+  const current = version.id === view.currentId ? html` <strong>current</strong>` : undefined
+  const text = statusTexts[status] || (version.intermediate ? 'intermediate: sent before its writer was done' : '')
+  const name = holderName(view.authors, holderShown(createdBy))
+  const kind = createdBy.kind === 'team' ? 'team ' : ''
+  const isCounted = version.resourceCountKnown && status !== 'pending' && status !== 'discarded'
+  return html`<tr><th scope="row">Serial ${serial}${current}${text ? html`<div class="faint">${text}</div>` : undefined}</th>
+<td class="whole" data-label="Created">${timeElement(toIso(version.createdAt))}</td><td data-label="By">${
+    name ? `${kind}${name}` : 'not shown to you'
+  }</td><td class="count" data-label="Resources">${isCounted ? resourceCount : 'unknown'}</td><td class="act">${
+    status === 'finalized' ? downloadLink(view, version) : undefined
+  }</td></tr>`
+}
+
+/** The browser saves the content under this name. */
+const downloadLink = (view: StatesView, { id, serial }: StateVersion): Html =>
+  html`<a href="${addressOf(view)}/states/${id}/download" download="${view.workspace}-${serial}.tfstate">Download<span class="unseen"> serial ${serial}</span></a>`
+
+/** The resources in the current state of a workspace. */
+export function resourcesPage(view: ResourcesView): Reply {
+  const { page, resources, total } = view
+  const links = pageLinks({ page, shown: resources.length, total }, (number) => resourcesAddress(view, number))
+  const found =
+    total === 0
+      ? html`<p>${noResourcesText(view)}</p>`
+      : html`<table><caption>In serial ${view.version?.serial}${
+          total === listedInstances ? `; at most ${listedInstances} are listed` : ''
+        }</caption>
+<thead><tr><th scope="col">Address</th><th scope="col">Type</th><th scope="col">Provider</th><th scope="col">Module</th></tr></thead>
+<tbody>${resources.map(resourceRow)}</tbody></table>${links}`
+  const body = html`${wayBack(view, '/states', 'All versions of the state')}${found}`
+  return statePage(view, 'Resources', body, page)
+}
+
+const resourcesAddress = (place: StatePlace, page: number): string => `${addressOf(place)}/resources${pageQuery(page)}`
+
+function noResourcesText({ version }: ResourcesView): string {
+  if (!version) return 'There is no state yet.'
+  return version.resourceCountKnown
+    ? `The current state, serial ${version.serial}, has no resources.`
+    : 'The current state is encrypted: only its writer knows its resources.'
+}
+
+const resourceRow = (resource: Resource): Html =>
+  html`<tr><th scope="row">${attributeText(resource, 'address')}</th>
+<td class="kind" data-label="Type">${attributeText(resource, 'provider-type')}</td><td class="holder" data-label="Provider">${attributeText(resource, 'provider')}</td><td data-label="Module">${attributeText(resource, 'module')}</td></tr>`
