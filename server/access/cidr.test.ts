@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchesCidrs, normalizeCidr, normalizeCidrs } from './cidr.ts'
+import { boundOf, matchesCidrs, normalizeCidr, normalizeCidrs } from './cidr.ts'
 
 // What counts as an address or a block is tested with `parseRange`, which reads them.
 test.each([
@@ -49,4 +49,19 @@ test.each<[string, string[], string | undefined]>([
   ['an unreadable bound matches nobody', ['nonsense'], '10.0.0.1'],
 ])('bound CIDRs: the client does not match: %s', (_name, bounds, client) => {
   expect(matchesCidrs(bounds, client)).toBe(false)
+})
+
+test.each(['10.0.0.1', '::ffff:10.0.0.1', '2001:DB8::1', 'fe80::1%eth0'])(
+  'bound of one address: %s meets it, others do not',
+  (address) => {
+    const bounds = [boundOf(address)]
+    expect(bounds).toEqual([normalizeCidr(bounds[0] ?? '')])
+    expect(matchesCidrs(bounds, address)).toBe(true)
+    expect(['10.0.0.2', '2001:db8::2', 'unknown'].some((other) => matchesCidrs(bounds, other))).toBe(false)
+  },
+)
+
+test('bound of one address: nobody meets that of an address that cannot be read', () => {
+  expect(['unknown', '', '10.0.0.1'].some((client) => matchesCidrs([boundOf('unknown')], client))).toBe(false)
+  expect(['', '10.0.0.1'].some((client) => matchesCidrs([boundOf('')], client))).toBe(false)
 })

@@ -24,6 +24,12 @@ export function normalizeCidrs(
   return { ok: true, cidrs }
 }
 
+/** The bound that only a client at this address meets; nobody meets that of an address that cannot be read. */
+export function boundOf(clientAddress: string): string {
+  const address = parseAddress(clientAddress)
+  return address ? showAddress(address) : clientAddress
+}
+
 /**
  * True if a client at this address may use what is bound to the list. No bounds: anybody. With bounds, a client whose
  * address is unknown is refused, and a bound that cannot be read matches nobody.

@@ -1,3 +1,4 @@
+import { boundOf } from '../../../access/cidr.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { ClientCertificate, RequestFacts } from '../../../kit/endpoint.ts'
@@ -173,7 +174,7 @@ function grantOf(role: CertRole, { mount, request }: Presentation, by: { leaf: C
     period: role.tokenPeriod,
     explicitMaxTtl: role.tokenExplicitMaxTtl,
     numUses: role.tokenNumUses,
-    boundCidrs: role.tokenBoundCidrs,
+    boundCidrs: role.tokenStrictlyBindIp ? [boundOf(request.remoteAddress)] : role.tokenBoundCidrs,
     certificateFingerprint: role.tokenBindCertificate ? leaf.fingerprint : '',
     platformTeam: role.platformTeam,
     authData: { role: role.name, ...bindingOf(leaf) },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sharedCertApp } from '../../../../test/support/cert-login.ts'
+import { ownCertApp, sharedCertApp } from '../../../../test/support/cert-login.ts'
 import * as der from '../../../pki/der-writer.ts'
 
 const app = sharedCertApp()
@@ -65,6 +65,28 @@ test.each([
   await app.root.post('/v1/sys/auth/cert/tune', { token_type: mount })
   expect((await tokenBy({ token_type: role })).auth.token_type).toBe(type)
   await app.root.post('/v1/sys/auth/cert/tune', { token_type: 'default-service' })
+})
+
+test.each(['service', 'batch'])(
+  'tokens: with token_strictly_bind_ip, a %s token is bound to the address of its login',
+  async (type) => {
+    const { auth, token } = await tokenBy({ token_strictly_bind_ip: true, token_type: type })
+    expect(token).toMatchObject({ type, bound_cidrs: ['127.0.0.1'] })
+    expect((await app.anonymous.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)
+    await app.role('web', { token_strictly_bind_ip: false })
+    const unbound = (await app.login(app.leaf(), { name: 'web' })).body.auth.client_token
+    expect((await app.root.post('/v1/auth/token/lookup', { token: unbound })).body.data.bound_cidrs ?? []).toEqual([])
+  },
+)
+
+test('tokens: with token_strictly_bind_ip, another address gets 403', async () => {
+  const proxies = new Map([['http', { trustedProxies: ['127.0.0.1'], forwardedClientCertificate: 'off' as const }]])
+  const own = await ownCertApp({ proxies })
+  await own.role('web', { certificate: own.ca.pem, token_strictly_bind_ip: true })
+  const holder = own.anonymous.as((await own.login(own.leaf())).body.auth.client_token)
+  const elsewhere = { headers: { 'x-forwarded-for': '10.1.2.3' } }
+  expect((await holder.get('/v1/auth/token/lookup-self')).status).toBe(200)
+  expect((await holder.get('/v1/auth/token/lookup-self', elsewhere)).status).toBe(403)
 })
 
 test('tokens: with token_bind_certificate, without the certificate of the login the token gets 403', async () => {

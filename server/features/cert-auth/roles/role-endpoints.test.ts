@@ -113,6 +113,7 @@ eachEngine((engine) => {
       token_period: 0,
       token_policies: [],
       token_bound_cidrs: [],
+      token_strictly_bind_ip: false,
       token_no_default_policy: false,
       token_num_uses: 0,
       token_type: 'default',

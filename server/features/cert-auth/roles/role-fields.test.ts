@@ -133,6 +133,16 @@ test('bound_cidrs reads back under old and new names, single addresses without a
   expect(await roleWith({ bound_cidrs: '127.0.0.1', token_bound_cidrs: '10.0.0.0/8' })).toMatchObject(both)
 })
 
+test('token_strictly_bind_ip and token_bound_cidrs exclude each other in the merged role', async () => {
+  expect(await roleWith({ token_strictly_bind_ip: 'true' })).toMatchObject({ token_strictly_bind_ip: true })
+  const refused = await write({ token_bound_cidrs: '10.0.0.0/8' })
+  expect(refused.status).toBe(400)
+  expect(refused.body.errors[0]).toContain("'token_strictly_bind_ip' conflicts with 'token_bound_cidrs'")
+  expect((await write({ token_bound_cidrs: '10.0.0.0/8', token_strictly_bind_ip: false })).status).toBe(204)
+  expect((await write({ token_strictly_bind_ip: true })).status).toBe(400)
+  expect((await write({ token_bound_cidrs: '', token_strictly_bind_ip: true })).status).toBe(204)
+})
+
 test('token_ttl above token_max_ttl of the merged role gets 400', async () => {
   await roleWith({ token_max_ttl: 60 })
   expect((await write({ token_ttl: 120 })).status).toBe(400)

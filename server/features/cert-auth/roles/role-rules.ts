@@ -67,6 +67,8 @@ function checkTokenTerms(role: CertRole): void {
       `Field 'token_ttl' (${role.tokenTtl} s) must not exceed 'token_max_ttl' (${role.tokenMaxTtl} s).`,
     )
   if (role.tokenNumUses < 0) throw invalid('num-uses', "Field 'token_num_uses' must not be negative.")
+  if (role.tokenStrictlyBindIp && role.tokenBoundCidrs.length > 0)
+    throw invalid('bound-twice', "Field 'token_strictly_bind_ip' conflicts with 'token_bound_cidrs'; set only one.")
   if (role.tokenType !== 'batch') return
   if (role.tokenPeriod > 0) throw invalid('batch', "Batch tokens cannot be periodic: 'token_period' must be 0.")
   if (role.tokenNumUses > 0)

@@ -34,6 +34,7 @@ export type RoleSettings = OcspTerms & {
   readonly tokenPeriod: number
   readonly tokenPolicies: readonly string[]
   readonly tokenBoundCidrs: readonly string[]
+  readonly tokenStrictlyBindIp: boolean
   readonly tokenNoDefaultPolicy: boolean
   readonly tokenNumUses: number
   readonly tokenType: TokenType | 'default'
@@ -83,6 +84,7 @@ export const blankRole = (name: string): CertRole => ({
   tokenPeriod: 0,
   tokenPolicies: [],
   tokenBoundCidrs: [],
+  tokenStrictlyBindIp: false,
   tokenNoDefaultPolicy: false,
   tokenNumUses: 0,
   tokenType: 'default',
