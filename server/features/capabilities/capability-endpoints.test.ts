@@ -116,7 +116,7 @@ eachEngine((engine) => {
       await calls.policy('one', 'path "auth/quiet/certs/web" { capabilities = ["read"] }')
       const one = calls.as(await calls.create({ policies: ['one'], no_default_policy: true }))
       const found = await one.get('/v1/sys/internal/ui/mounts/auth/quiet/certs/web')
-      expect(found.body.data).toMatchObject({ path: 'auth/quiet/', type: 'cert' })
+      expect(found.body.data).toMatchObject({ path: 'quiet/', type: 'cert' })
       const answers = await Promise.all(
         ['auth/shown/certs', 'nowhere/x'].map((path) => one.get(`/v1/sys/internal/ui/mounts/${path}`)),
       )

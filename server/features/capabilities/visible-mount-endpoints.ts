@@ -30,6 +30,9 @@ function viewOf(deps: Deps, mount: Mount, rights: Acl | undefined): Record<strin
   return mount.config.listingVisibility === 'unauth' ? briefInfo(mount) : undefined
 }
 
+/** Auth methods are named by their path below `auth/`, in the list and one by one. */
+const pathInGroup = (mount: Mount): string => (isAuth(mount) ? mount.path.slice('auth/'.length) : mount.path)
+
 const noAccess = (path: string) => failure('forbidden', 'mount.hidden', `permission denied on the mount of '${path}'`)
 
 const Rights = Type.Record(Type.String(), Type.Object({ capabilities: Type.Array(Type.String()) }))
@@ -55,9 +58,7 @@ export const visibleMountEndpoints: readonly Endpoint[] = defineMountEndpoints('
         .filter(({ view }) => view !== undefined)
       const group = (auth: boolean) =>
         Object.fromEntries(
-          seen
-            .filter(({ mount }) => isAuth(mount) === auth)
-            .map(({ mount, view }) => [auth ? mount.path.slice('auth/'.length) : mount.path, view]),
+          seen.filter(({ mount }) => isAuth(mount) === auth).map(({ mount, view }) => [pathInGroup(mount), view]),
         )
       return data({ secret: group(false), auth: group(true) })
     },
@@ -77,7 +78,7 @@ export const visibleMountEndpoints: readonly Endpoint[] = defineMountEndpoints('
       const mount = (await mountTable(deps)).find(`${path}/`)
       const rights = await aclOf(deps, callerToken(caller))
       if (!mount || mount.tainted || !rights.anyCapabilityUnder(mount.path)) throw noAccess(path)
-      return data({ ...fullInfo(deps, mount), path: mount.path })
+      return data({ ...fullInfo(deps, mount), path: pathInGroup(mount) })
     },
   }),
   endpoint({
