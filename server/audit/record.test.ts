@@ -112,6 +112,16 @@ test('record: the response to a login has the issued token as its auth', () => {
   expect(written('response', auditEvent({ reply })).auth).toMatchObject({ display_name: 'ann' })
 })
 
+test('record: a token handed out inside a wrapped response stands in auth for callers without a token alone', () => {
+  const wrapped = { auth: { client_token: 'hfs.new', entity_id: 'entity-2' }, recordedAuth: { issuedAt: at } }
+  const reply = { kind: 'data', wrapInfo: { token: 'hfs.wrap' }, wrapped } as const
+  const record = written('response', auditEvent({ caller: anonymous, reply, request: { presentedToken: '' } }))
+  expect(record.auth).toMatchObject({ client_token: hash('hfs.new'), entity_id: 'entity-2' })
+  expect(record.response).toMatchObject({ wrap_info: { token: hash('hfs.wrap') } })
+  expect(record.response).not.toHaveProperty('auth')
+  expect(written('response', auditEvent({ reply })).auth).toMatchObject({ display_name: 'ann' })
+})
+
 test('record: an issued token is described with the fields of a caller, without empty ones', () => {
   const answered = { client_token: 'hfs.new', accessor: '', policies: ['default'], metadata: null, lease_duration: 60 }
   const auth = { ...answered, entity_id: '', token_type: 'batch', orphan: false, mfa_requirement: null, num_uses: 0 }

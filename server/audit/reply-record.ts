@@ -1,7 +1,7 @@
 import { toIsoNano } from '../kernel/clock.ts'
 import { parseVerbatim } from '../kernel/exact-json.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
-import type { AuthAnswer, Reply } from '../kit/reply.ts'
+import type { AuthAnswer, IssuedAuth, Reply } from '../kit/reply.ts'
 import type { Hash, HashOptions, Mask } from './hashing.ts'
 import { compact, type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
 
@@ -12,7 +12,7 @@ export type ReplyRules = { mask: Mask; hash: Hash; options: HashOptions }
 export type ReplyPart = {
   /** The `response` of a record. */
   readonly text: string
-  /** The `auth` in it with the comma before it; empty unless it hands out a token. */
+  /** The token it hands out, in the open or wrapped, as `auth` with a comma before it; empty if there is none. */
   readonly auth: string
 }
 
@@ -24,22 +24,23 @@ export function replyPart(event: AuditEvent, mount: MountPart, { mask, hash, opt
   const { reply, warnings, errorData, operation } = event
   let text = ''
   let handedOut = ''
+  let wrappedUp = ''
   if (errorData) text = field('data', errorData)
   else if (reply?.kind === 'document') text = field('data', summaryOf(reply.document))
   else {
-    const { auth, data, secret, wrap_info } = partsOf(reply)
+    const { auth, wrapped, data, secret, wrap_info } = partsOf(reply)
     const shown = options.elideListResponses && operation === 'list' ? elideList(data) : data
     if (auth) handedOut = field('auth', mask.keys(auth))
+    if (wrapped) wrappedUp = field('auth', mask.keys(wrapped))
     if (!isEmpty(shown)) text = `,"data":${mask.json(shown, mount.responseKeys, hash)}`
     text += field('secret', secret)
     if (wrap_info) text += field('wrap_info', mask.keys(wrap_info))
   }
   text = handedOut + text + field('warnings', warnings) + mount.text
-  return { text: `{${text.slice(1)}}`, auth: handedOut }
+  return { text: `{${text.slice(1)}}`, auth: handedOut || wrappedUp }
 }
 
-type IssuedAuth = Pick<Extract<Reply, { kind: 'data' }>, 'auth' | 'recordedAuth'>
-type ReplyParts = { auth?: Fields; data?: object; secret?: Fields; wrap_info?: Fields }
+type ReplyParts = { auth?: Fields; wrapped?: Fields; data?: object; secret?: Fields; wrap_info?: Fields }
 
 function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): ReplyParts {
   if (reply?.kind === 'bare') return { data: reply.body }
@@ -48,6 +49,7 @@ function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): Reply
   if (reply?.kind !== 'data') return {}
   return {
     auth: authOf(reply),
+    wrapped: reply.wrapped && authOf(reply.wrapped),
     data: reply.data,
     secret: reply.lease?.id ? { lease_id: reply.lease.id } : undefined,
     wrap_info: reply.wrapInfo,

@@ -9,6 +9,9 @@ export type AuthAnswer = Record<string, unknown> & { client_token: string }
 /** Facts about `auth` that stand in the audit record and not in the answer. */
 export type RecordedAuth = Readonly<Record<string, unknown>> & { readonly issuedAt?: Instant }
 
+/** A token that an answer hands out, and what only the audit record says of it. */
+export type IssuedAuth = { readonly auth?: AuthAnswer; readonly recordedAuth?: RecordedAuth }
+
 /** What a handler answers. Each API renders it in its own shape; a handler never writes to the socket. */
 export type Reply =
   /** Nothing to say: 204, or 404 when a `/v1` read or list found nothing. */
@@ -23,6 +26,8 @@ export type Reply =
       readonly recordedAuth?: RecordedAuth
       readonly lease?: { readonly id: string; readonly seconds: number; readonly renewable: boolean }
       readonly wrapInfo?: Record<string, unknown>
+      /** What a wrapped answer hands out, for the audit record alone. */
+      readonly wrapped?: IssuedAuth
     }
   /** A JSON:API document; `text` is the same written out, where somebody has it already. */
   | {

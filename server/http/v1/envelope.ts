@@ -60,7 +60,8 @@ async function wrap(exchange: Exchange, reply: DataReply, wrapTtl: number): Prom
   const terms = { ttl: wrapTtl, creationPath: facts.path, request: facts }
   const wrapInfo = await deps.hooks.wrapAnswer(envelopeOf(exchange, reply), terms)
   exchange.warnings = []
-  exchange.reply = { kind: 'data', wrapInfo }
+  const { auth, recordedAuth } = reply
+  exchange.reply = { kind: 'data', wrapInfo, wrapped: { auth, recordedAuth } }
   exchange.status = 200
 }
 

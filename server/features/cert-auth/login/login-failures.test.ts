@@ -66,6 +66,31 @@ test('failures: overlong names given by the client are shortened in log and audi
   expect((await lastRecord()).error.length).toBeLessThan(2_000)
 })
 
+test('record: a login whose answer is wrapped says who logged in, in auth alone', async () => {
+  const leaf = app.leaf({ commonName: 'web-8' })
+  const client = app.with(leaf)
+  const wrap = { headers: { 'x-vault-wrap-ttl': '60' } }
+  const { wrap_info } = (await client.post('/v1/auth/cert/login', { name: 'web' }, wrap)).body
+  const inside = (await app.anonymous.as(wrap_info.token).post('/v1/sys/wrapping/unwrap')).body.auth
+  client.close()
+  const record = await lastRecord()
+  const hashed = async (input: string) => (await app.root.post('/v1/sys/audit-hash/file', { input })).body.data.hash
+  expect(record).toMatchObject({
+    auth: {
+      client_token: await hashed(inside.client_token),
+      accessor: await hashed(inside.accessor),
+      display_name: 'cert-web',
+      entity_id: inside.entity_id,
+      entity_created: true,
+      policies: ['default'],
+      metadata: { common_name: 'web-8' },
+    },
+    response: { wrap_info: { wrapped_accessor: await hashed(inside.accessor) } },
+  })
+  expect(record.response).not.toHaveProperty('auth')
+  expect(JSON.stringify(record)).not.toContain(inside.client_token)
+})
+
 test('record: entity_created is set on the login that created the entity and not on the next', async () => {
   const leaf = app.leaf({ commonName: 'web-9' })
   const { entity_id } = (await app.login(leaf, { name: 'web' })).body.auth
