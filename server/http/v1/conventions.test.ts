@@ -75,6 +75,16 @@ describe('verbs', () => {
     }
   })
 
+  test('GET ?scan=true is an operation that does not exist: 405, never a read or a list', async () => {
+    for (const path of ['/v1/sys/mirror/x?scan=true', '/v1/sys/mirror?list=true&scan=1', '/v1/sys/nowhere?scan=true']) {
+      const { status, body } = await app.root.get(path)
+      expect([status, body]).toEqual([405, { errors: ['unsupported operation'] }])
+    }
+    expect((await app.root.get('/v1/sys/mirror/x?scan=false')).status).toBe(200)
+    expect((await app.root.get('/v1/sys/mirror/x?scan=soon')).body.data.fields).toEqual({ scan: 'soon' })
+    expect((await app.root.post('/v1/sys/mirror/x?scan=true', {})).status).toBe(200)
+  })
+
   test('an unsupported method is 405 with the allowed ones in Allow; without a token it is 403', async () => {
     const patch = { headers: { 'content-type': 'application/merge-patch+json' } }
     const revoke = await app.root.patch('/v1/auth/token/revoke', {}, patch)

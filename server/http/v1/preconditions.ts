@@ -9,9 +9,14 @@ import { isPreflight } from './cross-origin.ts'
 
 const verbs: ReadonlySet<string> = new Set(['GET', 'HEAD', 'LIST', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Refuses all other verbs, with or without a token. Preflight requests of browsers pass: they come as OPTIONS. */
+/**
+ * Refuses all other verbs, with or without a token; `GET ?scan=true`, a list of everything below a path, is one of them.
+ * Preflight requests of browsers pass: they come as OPTIONS.
+ */
 export const requireKnownVerb: Step = (exchange) => {
-  if (verbs.has(exchange.facts.verb) || isPreflight(exchange)) return
+  const { verb, query } = exchange.facts
+  const isScan = verb === 'GET' && query.size > 0 && parseFlag(query.get('scan') ?? '') === true
+  if ((verbs.has(verb) && !isScan) || isPreflight(exchange)) return
   throw failure('unsupported-operation', 'route.unsupported-operation', 'unsupported operation')
 }
 
