@@ -4,7 +4,7 @@ import { type Capability, capabilityNames } from './policy.ts'
 export type CapabilityBits = number
 
 /** Words without effect; they are read and then forgotten. */
-const ineffectiveCapabilities: readonly Capability[] = ['subscribe', 'recover']
+const ineffectiveCapabilities: readonly Capability[] = ['subscribe', 'recover', 'scan']
 
 /** Each capability that has an effect, with its bit, in alphabetical order. */
 const effectiveCapabilities: readonly (readonly [Capability, CapabilityBits])[] = capabilityNames

@@ -39,7 +39,11 @@ test.each<[string, string, Record<string, string[]>]>([
   ['a name, which is ignored', 'name = "other"\npath "a" { policy = "read" }', { a: ['list', 'read'] }],
   ['a comment, which is ignored', 'path "a" { comment = "why" capabilities = ["read"] }', { a: ['read'] }],
   ['a block without capabilities', 'path "a" {}', { a: [] }],
-  ['words without effect', 'path "a" { capabilities = ["subscribe", "recover"] }', { a: ['recover', 'subscribe'] }],
+  [
+    'words without effect',
+    'path "a" { capabilities = ["subscribe", "recover", "scan"] }',
+    { a: ['recover', 'scan', 'subscribe'] },
+  ],
   ['the old word write', 'path "a" { policy = "write" }', { a: ['create', 'delete', 'list', 'read', 'update'] }],
   ['the old word sudo', 'path "a" { policy = "sudo" }', { a: ['create', 'delete', 'list', 'read', 'sudo', 'update'] }],
   [

@@ -1,6 +1,6 @@
 import type { IdentityTemplate } from './identity-template.ts'
 
-/** All words a rule may grant. `subscribe` and `recover` are known and have no effect. */
+/** All words a rule may grant. `subscribe`, `recover` and `scan` are known and have no effect. */
 export const capabilityNames = [
   'create',
   'delete',
@@ -9,6 +9,7 @@ export const capabilityNames = [
   'patch',
   'read',
   'recover',
+  'scan',
   'subscribe',
   'sudo',
   'update',
