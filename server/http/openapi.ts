@@ -46,6 +46,15 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
   }
 }
 
+/** The same for endpoints of one kind of mount, with addresses relative to it, since it may stand anywhere. */
+export function openApiOfMount(endpoints: readonly Endpoint[], version: string): Json {
+  const { paths, ...document } = openApiDocument(endpoints, version)
+  const [any] = endpoints
+  const prefix = any ? prefixOf(any).length : 0
+  const relative = Object.entries(paths as Json).map(([path, operations]) => [path.slice(prefix) || '/', operations])
+  return { ...document, paths: Object.fromEntries(relative) }
+}
+
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const refTo = (name: keyof typeof sharedSchemas): Json => ({ $ref: `#/components/schemas/${name}` })

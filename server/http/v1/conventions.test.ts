@@ -155,6 +155,16 @@ describe('addresses', () => {
     expect((await app.root.get('/v1/nowhere?help=1')).status).toBe(404)
   })
 
+  test('?help=1 describes a path and a mount as OpenAPI too, with addresses relative to the mount', async () => {
+    const { openapi } = (await app.root.get('/v1/sys/mirror/x?help=1')).body
+    expect(Object.keys(openapi.paths)).toEqual(['/mirror/{name}'])
+    expect(Object.keys(openapi.paths['/mirror/{name}']).sort()).toEqual(['delete', 'get', 'patch', 'post'])
+    const mount = (await app.root.get('/v1/identity?help=1')).body.openapi
+    expect(Object.keys(mount.paths)).toContain('/entity/name/{name}')
+    expect(mount.components.schemas).toHaveProperty('Envelope')
+    expect((await app.anonymous.get('/v1/sys/unseal?help=1')).body.openapi.paths).toHaveProperty('/unseal')
+  })
+
   test('?help=1 on a write that needs no token is answered without a token', async () => {
     for (const caller of [app.root, app.anonymous]) {
       const { status, body } = await caller.get('/v1/sys/unseal?help=1')

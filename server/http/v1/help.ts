@@ -2,6 +2,7 @@ import { authenticated, type Endpoint } from '../../kit/endpoint.ts'
 import { parseFlag } from '../../kit/fields.ts'
 import { bare } from '../../kit/reply.ts'
 import type { Exchange, Step } from '../exchange.ts'
+import { openApiOfMount } from '../openapi.ts'
 import type { Routers } from '../steps/find.ts'
 
 /**
@@ -19,12 +20,12 @@ export const offerHelp =
     const isForAll = exchange.endpoint === undefined && first?.access.kind === 'open'
     if (caller.kind !== 'token' && !isForAll) return
     if (first) {
-      exchange.endpoint = helpEndpoint(first, found.map(describe).join('\n\n'))
+      exchange.endpoint = helpEndpoint(first, found, found.map(describe).join('\n\n'))
       return
     }
     const inMount = isMountItself(exchange) ? (routers.mounts.get(facts.mount?.type ?? '')?.endpoints ?? []) : []
     const [any] = inMount
-    if (any) exchange.endpoint = helpEndpoint({ ...any, path: '' }, inMount.map(summaryLine).join('\n'))
+    if (any) exchange.endpoint = helpEndpoint({ ...any, path: '' }, inMount, inMount.map(summaryLine).join('\n'))
   }
 
 const isMountItself = ({ address, facts: { mount } }: Exchange): boolean =>
@@ -43,7 +44,7 @@ function describe({ verb, summary, description, body }: Endpoint): string {
 const propertiesOf = (schema: unknown): Record<string, { description?: string }> =>
   (schema as { properties?: Record<string, { description?: string }> } | undefined)?.properties ?? {}
 
-const helpEndpoint = (at: Endpoint, help: string): Endpoint => ({
+const helpEndpoint = (at: Endpoint, about: readonly Endpoint[], help: string): Endpoint => ({
   api: 'v1',
   mountType: at.mountType,
   verb: 'GET',
@@ -52,5 +53,5 @@ const helpEndpoint = (at: Endpoint, help: string): Endpoint => ({
   id: 'help',
   summary: 'Tell what can be done at a path.',
   access: authenticated(),
-  handle: () => bare({ help, see_also: null, openapi: null }),
+  handle: ({ deps }) => bare({ help, see_also: null, openapi: openApiOfMount(about, deps.settings.version) }),
 })
