@@ -121,7 +121,10 @@ eachEngine((engine) => {
         ['auth/shown/certs', 'nowhere/x'].map((path) => one.get(`/v1/sys/internal/ui/mounts/${path}`)),
       )
       for (const [index, path] of ['auth/shown/certs', 'nowhere/x'].entries()) {
-        expect(answers[index]).toMatchObject({ status: 403, body: { errors: [expect.stringContaining(path)] } })
+        expect(answers[index]).toMatchObject({
+          status: 403,
+          body: { errors: [expect.stringContaining(`no mount at '${path}'`)] },
+        })
       }
       expect((await app.anonymous.get('/v1/sys/internal/ui/mounts/auth/quiet')).status).toBe(403)
     })
