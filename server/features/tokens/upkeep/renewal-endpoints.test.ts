@@ -14,6 +14,7 @@ eachEngine((engine) => {
   const calls = shared(() => tokenCalls(app))
   beforeAll(async () => {
     await app.root.post('/v1/sys/auth/cert', { type: 'cert' })
+    await calls.policy('keeper', 'path "auth/token/renew" { capabilities = ["update"] }')
   })
 
   const renew = (auth: Auth, increment?: string) =>
@@ -26,6 +27,16 @@ eachEngine((engine) => {
       expect(unknown).toMatchObject(refused('token not found'))
       expect((await app.root.post('/v1/auth/token/renew-accessor', { accessor: 'unknown' })).status).toBe(400)
       expect((await app.root.post('/v1/auth/token/renew-accessor', {})).status).toBe(400)
+    })
+
+    test('a missing token, so that a script with an empty variable does not renew its own token instead', async () => {
+      const auth = await calls.create({ policies: ['keeper'], ttl: '1h' })
+      app.clock.advance('30m')
+      for (const body of [{}, { token: '' }, { token: null, increment: '2h' }]) {
+        const answer = await calls.as(auth).post('/v1/auth/token/renew', body)
+        expect(answer, JSON.stringify(body)).toMatchObject(refused('missing token'))
+      }
+      expect((await app.root.post('/v1/auth/token/lookup', { token: auth.client_token })).body.data.ttl).toBe(1800)
     })
 
     test('a batch token', async () => {

@@ -26,8 +26,8 @@ async function renew({ deps, request, body, warn }: RenewCall, token: Token, tex
   return auth(answer, recordedAuth(renewed.token))
 }
 
-async function renewByText(call: RenewCall, text: string, own: string): Promise<Reply> {
-  const wanted = text || own
+async function renewByText(call: RenewCall, wanted: string, own: string): Promise<Reply> {
+  if (wanted === '') throw failure('invalid', 'token.missing', 'missing token')
   const token = await findLiving(call.deps, wanted)
   if (token && (wanted === own || hasUses(token))) return await renew(call, token, wanted)
   throw failure('invalid', 'token.unknown', 'token not found')
@@ -46,7 +46,7 @@ export const renewalEndpoints: readonly Endpoint[] = defineMountEndpoints('token
     id: 'tokens.renew',
     route: 'POST /renew',
     summary: 'Renew a token.',
-    body: fields(Type.Object({ token: field.text("The token to renew; by default the caller's own."), increment })),
+    body: fields(Type.Object({ token: field.text('The token to renew.'), increment })),
     example: { request: { token: 'hfs.…', increment: '1h' } },
     handle: (call) => renewByText(call, call.body.token ?? '', call.request.presentedToken),
   }),
@@ -58,7 +58,7 @@ export const renewalEndpoints: readonly Endpoint[] = defineMountEndpoints('token
     // Clients send the token along; it is ignored, since the caller's own token is meant.
     body: fields(Type.Object({ token: field.text('Ignored.'), increment })),
     example: { request: { increment: '1h' } },
-    handle: (call) => renewByText(call, '', call.request.presentedToken),
+    handle: (call) => renewByText(call, call.request.presentedToken, call.request.presentedToken),
   }),
   endpoint({
     ...common,
