@@ -8,14 +8,28 @@ export const headerNames = {
   request: ['x-service-request', 'x-vault-request'],
 } as const
 
-/** Headers that pages of other origins may send where such pages may call at all. */
+/** Headers that clients send and that mean nothing here. */
+const ignoredHeaders = [
+  'wrap-format',
+  'mfa',
+  'policy-override',
+  'no-request-forwarding',
+  'forward',
+  'index',
+  'inconsistent',
+]
+
+/** Headers that pages of other origins may send where such pages may call at all; a browser refuses to send others. */
 export const crossOriginHeaders: readonly string[] = [
   'Authorization',
   'Content-Type',
   'X-Requested-With',
-  ...Object.values(headerNames)
-    .flat()
-    .map((name) => name.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()).replace('Ttl', 'TTL')),
+  ...[
+    ...Object.values(headerNames).flat(),
+    ...ignoredHeaders.flatMap((name) => [`x-service-${name}`, `x-vault-${name}`]),
+  ]
+    .map((name) => name.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()))
+    .map((name) => name.replace(/(?<=-)(?:Ttl|Mfa)$/, (word) => word.toUpperCase())),
 ]
 
 /**

@@ -50,6 +50,17 @@ eachEngine((engine) => {
       expect((await app.root.get(at)).body.data).toEqual({ enabled: false })
     })
 
+    test('pages may send every header that clients of the API send', async () => {
+      await allow({ allowed_origins: page })
+      const headers: string[] = (await app.root.get(at)).body.data.allowed_headers
+      const words = ['Token', 'Namespace', 'Request', 'Wrap-TTL', 'Wrap-Format', 'MFA', 'Policy-Override', 'Index']
+      const more = ['Forward', 'Inconsistent', 'No-Request-Forwarding']
+      for (const word of [...words, ...more]) {
+        expect(headers).toEqual(expect.arrayContaining([`X-Service-${word}`, `X-Vault-${word}`]))
+      }
+      expect(new Set(headers).size).toBe(headers.length)
+    })
+
     test('can be switched off by writing enabled: false', async () => {
       await allow({ allowed_origins: page, enabled: true })
       await allow({ enabled: false })
