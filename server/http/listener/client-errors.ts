@@ -90,6 +90,7 @@ function rawAnswer(status: number, text: string): string {
   const body = refusalBody(text)
   return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+    'Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n' +
     `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
   )
 }

@@ -169,7 +169,8 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
   ])('list: as the first request on a connection, %j is answered %i', async (head, status) => {
     const connection = await connect(kind, await listen(kind))
     connection.write(`${head}\r\nHost: x\r\n\r\n`)
-    expect(await connection.next()).toMatchObject({ status, headers: { connection: 'close' } })
+    const answer = await connection.next()
+    expect(answer).toMatchObject({ status, headers: { connection: 'close', 'cache-control': 'no-store' } })
     await connection.closed()
   })
 
