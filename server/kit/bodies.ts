@@ -12,10 +12,14 @@ export const fields = <T extends TObject>(schema: T, options: BodyOptions = {}):
   ...options,
   parse: (raw, notes) => {
     const { value, unknown } = parseFields(schema, raw)
-    if (unknown.length > 0) notes.warn(`Endpoint ignored these unrecognized parameters: [${unknown.join(' ')}]`)
+    if (unknown.length > 0) notes.warn(ignoredFields(unknown))
     return value
   },
 })
+
+/** The warning about fields that mean nothing to an endpoint. */
+export const ignoredFields = (names: readonly string[]): string =>
+  `Endpoint ignored these unrecognized parameters: [${names.join(' ')}]`
 
 /** A body of any JSON object, handed on as it is, to the last digit. */
 export const anyObject = (description: string, options: BodyOptions = {}): BodyShape<Record<string, unknown>> => ({

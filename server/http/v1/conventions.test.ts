@@ -4,8 +4,9 @@ import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
 import { features } from '../../features/index.ts'
-import { acl, defineMountEndpoints, endpoint } from '../../kit/endpoint.ts'
+import { acl, defineMountEndpoints, endpoint, Type } from '../../kit/endpoint.ts'
 import { defineFeature } from '../../kit/feature.ts'
+import { field } from '../../kit/fields.ts'
 import { data, nothing } from '../../kit/reply.ts'
 
 /** Endpoints that show what reaches a handler. */
@@ -45,8 +46,9 @@ const mirror = defineFeature({
       route: 'LIST /mirror',
       summary: 'An empty list, with a warning if asked for.',
       access: acl(),
-      handle: ({ request, warn }) => {
-        if (request.query.has('warn')) warn('careful')
+      query: Type.Object({ warn: field.flag('Whether to warn.') }),
+      handle: ({ query, warn }) => {
+        if (query.warn) warn('careful')
         return nothing()
       },
     }),
@@ -358,6 +360,19 @@ describe('answers', () => {
     expect(await app.root.list('/v1/sys/mirror')).toMatchObject({ status: 404, body: { errors: [] } })
     const warned = await app.root.get('/v1/sys/mirror?list=true&warn=1')
     expect(warned).toMatchObject({ status: 200, body: { data: {}, warnings: ['careful'] } })
+  })
+
+  test('a read and a list name the parameters they ignore; what is not found stays 404, with and without them', async () => {
+    const ignored = (names: string) => [`Endpoint ignored these unrecognized parameters: [${names}]`]
+    const warningsOf = async (path: string) => (await app.root.get(path)).body.warnings
+    expect(await warningsOf('/v1/sys/policies/acl?list=true&limit=2&after=a')).toEqual(ignored('after limit'))
+    expect(await warningsOf('/v1/sys/policies/acl/default?x=1&x=2')).toEqual(ignored('x'))
+    expect(await warningsOf('/v1/auth/token/lookup?Token=&y=')).toEqual(ignored('y'))
+    expect(await warningsOf('/v1/sys/policies/acl?list=true')).toBeNull()
+    expect(await warningsOf('/v1/sys/policies/acl/default?list=false')).toBeNull()
+    for (const path of ['mirror?list=true&limit=2', 'policies/acl/none?x=1']) {
+      expect(await app.root.get(`/v1/sys/${path}`), path).toMatchObject({ status: 404, body: { errors: [] } })
+    }
   })
 
   test('a sealed server answers 503 before any other error', async () => {

@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream'
 import { failure } from '../../kernel/failure.ts'
+import { ignoredFields } from '../../kit/bodies.ts'
+import { querySchema, Type } from '../../kit/endpoint.ts'
+import { parseFields } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import type { WireResponse } from '../send.ts'
@@ -39,8 +42,18 @@ export const settleReply: Step = (exchange) => {
   }
   const settled = reply.kind === 'nothing' && hasWarnings ? { kind: 'data' as const, headers: reply.headers } : reply
   exchange.reply = settled
+  if (isRead && settled.kind === 'data' && exchange.facts.query.size > 0) nameIgnored(exchange)
   exchange.status = settled.status ?? (settled.kind === 'nothing' ? 204 : 200)
 }
+
+/** A client that reads a list by pages, for instance, has to know when it has been given the whole list. */
+function nameIgnored({ facts, endpoint, warnings }: Exchange): void {
+  const sent = Object.fromEntries([...facts.query].filter(([name]) => name !== 'list' && name !== 'help'))
+  const { unknown } = parseFields((endpoint && querySchema(endpoint)) ?? noFields, sent)
+  if (unknown.length > 0) warnings.push(ignoredFields(unknown))
+}
+
+const noFields = Type.Object({})
 
 /** Puts a finished answer behind a one-use token when the caller asked for that. */
 export const wrapReply: Step = (exchange) => {
