@@ -9,11 +9,11 @@ import { freePort } from '../support/free-port.ts'
 import { isInstalled } from '../support/programs/programs.ts'
 import { type CommandLineBench, commandLineBench, commandLines } from './command-line-bench.ts'
 
-/** A role whose tokens are renewed every few seconds, and what an agent needs to log in with it. */
-async function setUpLogin({ app, directory, file, run }: CommandLineBench) {
+/** A role whose tokens live this long, and what an agent needs to log in with it. */
+async function setUpLogin({ app, directory, file, run }: CommandLineBench, ttl: string) {
   const clientCa = mintCa()
   await run('auth', 'enable', 'cert')
-  await run('write', 'auth/cert/certs/web', `certificate=@${await file('ca.pem', clientCa.pem)}`, 'token_ttl=4s')
+  await run('write', 'auth/cert/certs/web', `certificate=@${await file('ca.pem', clientCa.pem)}`, `token_ttl=${ttl}`)
   const present = async (commonName: string): Promise<void> => {
     const leaf = mintLeaf(clientCa, { commonName })
     await file('client.pem', leaf.chainPem)
@@ -41,6 +41,9 @@ async function setUpLogin({ app, directory, file, run }: CommandLineBench) {
   return { present, settings }
 }
 
+/** Renders the name of the token that the agent has. */
+const nameTemplate = '{{ with secret \\"auth/token/lookup-self\\" }}{{ .Data.display_name }}{{ end }}'
+
 /** Runs until the test ends, or until the program itself does; then this resolves to its exit code. */
 function start(program: string, { directory }: CommandLineBench, ...args: string[]): Promise<number | null> {
   const env = { PATH: process.env.PATH, HOME: directory }
@@ -61,7 +64,7 @@ describe.each(commandLines)('%s', (_name, program) => {
         async (command) => {
           const bench = await commandLineBench(program, engine)
           const { directory, file, run } = bench
-          const { present, settings } = await setUpLogin(bench)
+          const { present, settings } = await setUpLogin(bench, '4s')
           const sink = join(directory, 'sink')
           const address = `127.0.0.1:${await freePort()}`
           const proxying = `
@@ -89,15 +92,32 @@ describe.each(commandLines)('%s', (_name, program) => {
         },
       )
 
+      test('its agent logs in with a certificate, writes its token sink and renders a template', async () => {
+        const bench = await commandLineBench(program, engine)
+        const { directory, file, textAs, run } = bench
+        const { present, settings } = await setUpLogin(bench, '1h')
+        await present('web-1')
+        const [sink, rendered] = [join(directory, 'sink'), join(directory, 'rendered')]
+        const rendering = `
+          template {
+            contents = "${nameTemplate}"
+            destination = "${rendered}"
+          }`
+        const text = settings(`sink "file" { config = { path = "${sink}" } }`) + rendering
+        await textAs('', 'agent', `-config=${await file('agent.hcl', text)}`, '-exit-after-auth')
+        expect(await readFile(rendered, 'utf8')).toBe('cert-web')
+        const token = await readFile(sink, 'utf8')
+        expect((await run('token', 'lookup', token)).data.meta.common_name).toBe('web-1')
+      })
+
       test('its agent runs a program with values from a template, and ends with its exit code', async () => {
         const bench = await commandLineBench(program, engine)
         const { directory, file } = bench
-        const { present, settings } = await setUpLogin(bench)
+        const { present, settings } = await setUpLogin(bench, '1h')
         await present('web-1')
         const written = join(directory, 'written')
-        const template = '{{ with secret \\"auth/token/lookup-self\\" }}{{ .Data.display_name }}{{ end }}'
         const running = `
-          env_template "NAME" { contents = "${template}" }
+          env_template "NAME" { contents = "${nameTemplate}" }
           exec { command = ["/bin/sh", "-c", "printf %s \\"$NAME\\" > ${written}; exit 7"] }`
         const config = await file('agent.hcl', settings('') + running)
         expect(await start(program, bench, 'agent', `-config=${config}`)).toBe(7)

@@ -140,44 +140,6 @@ describe.each(commandLines)('%s', (_name, program) => {
         expect(await refusal(app.rootToken, 'namespace', 'create', 'x')).toContain('enterprise-only feature')
       })
 
-      test('its agent logs in with a certificate, writes its token sink and renders a template', async () => {
-        const { app, directory, file, textAs, run } = await commandLineBench(program, engine)
-        const clientCa = mintCa()
-        const leaf = mintLeaf(clientCa, { commonName: 'web-1' })
-        await run('auth', 'enable', 'cert')
-        await run('write', 'auth/cert/certs/web', `certificate=@${await file('ca.pem', clientCa.pem)}`)
-        const [sink, rendered] = [join(directory, 'sink'), join(directory, 'rendered')]
-        const identity = `
-          client_cert = "${await file('client.pem', leaf.chainPem)}"
-          client_key = "${await file('client.key', leaf.keyPem)}"
-          ca_cert = "${join(directory, 'server-ca.pem')}"`
-        const template = '{{ with secret \\"auth/token/lookup-self\\" }}{{ .Data.display_name }}{{ end }}'
-        const settings = `
-          vault {
-            address = "${app.httpsUrl}"
-            ${identity}
-          }
-          auto_auth {
-            method "cert" {
-              config = {
-                name = "web"
-                ${identity}
-              }
-            }
-            sink "file" {
-              config = { path = "${sink}" }
-            }
-          }
-          template {
-            contents = "${template}"
-            destination = "${rendered}"
-          }`
-        await textAs('', 'agent', `-config=${await file('agent.hcl', settings)}`, '-exit-after-auth')
-        expect(await readFile(rendered, 'utf8')).toBe('cert-web')
-        const token = await readFile(sink, 'utf8')
-        expect((await run('token', 'lookup', token)).data.meta.common_name).toBe('web-1')
-      })
-
       test('init, unseal and seal with key shares work', async () => {
         const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
         const { textAs, runAs, refusal } = await commandLineBench(program, engine, { settings: { seal } })
