@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Failure, type FailureKind, failure } from '../../kernel/failure.ts'
 import { secret } from '../../kernel/secret.ts'
 import { fields } from '../../kit/bodies.ts'
@@ -18,7 +19,6 @@ import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
 import { requireCsrf, requireSameOrigin, sessionOf, setSessionCookie } from './session-cookie.ts'
 import { signInWithCertificate, signInWithPassword, signInWithToken } from './sign-in-actions.ts'
 import { askAgainPage, type Problem, signInPage } from './sign-in-wire.ts'
-import { styleSheet } from './style-sheet.ts'
 
 /** Pages exist below both prefixes that people type. */
 export const pagePrefixes = ['/app', '/ui'] as const
@@ -196,6 +196,9 @@ const pagesBelow = (prefix: PagePrefix) => [
     },
   }),
 ]
+
+/** The style of all pages. */
+const styleSheet = readFileSync(new URL('./style-sheet.css', import.meta.url), 'utf8')
 
 /** Pages that are opened one after another share the sheet; after an upgrade the new one is there soon. */
 const forAWhile = { 'Cache-Control': 'max-age=300' }
