@@ -2,6 +2,7 @@ import { type Html, html } from '../../kit/html.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
 import { csrfField, type Viewer } from '../sign-in/index.ts'
 import { longestReason } from '../workspaces/index.ts'
+import { workspaceAddress } from './page-addresses.ts'
 
 /** What a page can do to the lock of a workspace. */
 export const lockVerbs = ['lock', 'unlock', 'force-unlock'] as const
@@ -29,8 +30,8 @@ export function lockForm(view: LockFormView): Html | undefined {
 }
 
 function form({ viewer, organization, resource }: LockFormView, verb: LockVerb, content: Html): Html {
-  const address = `${viewer.prefix}/${organization}/workspaces/${String(resource.attributes?.name)}/actions/${verb}`
-  return html`<form method="post" action="${address}">${csrfField(viewer)}${content}</form>`
+  const address = workspaceAddress(viewer, organization, String(resource.attributes?.name))
+  return html`<form method="post" action="${address}/actions/${verb}">${csrfField(viewer)}${content}</form>`
 }
 
 const formToLock = (view: LockFormView): Html =>

@@ -7,6 +7,7 @@ import { signedInPage, type Viewer } from '../sign-in/index.ts'
 import { listedInstances, type StateStatus, type StateVersion } from '../state-versions/index.ts'
 import { holderShown } from '../workspaces/index.ts'
 import { holderName, pagedTitle, pageLinks, pageQuery } from './list-parts-wire.ts'
+import { workspaceAddress } from './page-addresses.ts'
 import { attributeText } from './workspace-page-wire.ts'
 
 /** The workspace whose state a page shows, and who reads it. */
@@ -33,7 +34,7 @@ export type ResourcesView = StatePlace & {
 }
 
 const addressOf = ({ viewer, organization, workspace }: StatePlace): string =>
-  `${viewer.prefix}/${organization}/workspaces/${workspace}`
+  workspaceAddress(viewer, organization, workspace)
 
 const statePage = (place: StatePlace, title: string, body: Html, page: PageRequest): Reply =>
   signedInPage(place.viewer, `${title} of ${place.workspace}`, body, {

@@ -6,6 +6,7 @@ import type { Reply } from '../../kit/reply.ts'
 import { type PagePrefix, pagePrefixes, redirectTo, type Viewer } from '../sign-in/index.ts'
 import { everyWorkspace, includeWith, listPage, renderWorkspaces } from '../workspaces/index.ts'
 import { findByRule, whenSignedIn } from './page-access.ts'
+import { listAddress } from './page-addresses.ts'
 import {
   type ListSearch,
   noOrganizationPage,
@@ -24,7 +25,7 @@ async function showOrganizations({ deps, caller }: Call, viewer: Viewer): Promis
   const names = [...byId.values()].map(({ organizationName }) => organizationName).sort()
   const [only] = names
   return only !== undefined && names.length === 1
-    ? redirectTo(`${viewer.prefix}/${only}/workspaces`)
+    ? redirectTo(listAddress(viewer, only))
     : organizationsPage(viewer, names)
 }
 
@@ -56,9 +57,7 @@ async function showWorkspaces(call: Call, viewer: Viewer, asked: ListSearch, num
   const { workspaces, total } = await listPage(call, grants, { filter: filterOf(asked), order, page })
   // Workspaces may have been deleted since the link to this page was shown.
   if (workspaces.length === 0 && total > 0)
-    return redirectTo(
-      `${viewer.prefix}/${grants.organizationName}/workspaces${queryFor(asked, Math.ceil(total / pageSize))}`,
-    )
+    return redirectTo(`${listAddress(viewer, grants.organizationName)}${queryFor(asked, Math.ceil(total / pageSize))}`)
   const resources = await renderWorkspaces(call, grants, workspaces)
   const { included } = await includeWith(call, lockHolders, { grants, workspaces, resources })
   return workspaceListPage({

@@ -5,6 +5,7 @@ import type { Reply } from '../../kit/reply.ts'
 import { signedInPage, type Viewer } from '../sign-in/index.ts'
 import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
 import { holderName, pagedTitle, pageLinks } from './list-parts-wire.ts'
+import { listAddress } from './page-addresses.ts'
 import { attributeText } from './workspace-page-wire.ts'
 
 /** What a reader looks for. */
@@ -39,7 +40,7 @@ export type WorkspaceListView = {
 
 /** The organizations of a person, each with a link to its workspaces. */
 export function organizationsPage(viewer: Viewer, names: readonly string[]): Reply {
-  const items = names.map((name) => html`<li><a href="${viewer.prefix}/${name}/workspaces">${name}</a></li>`)
+  const items = names.map((name) => html`<li><a href="${listAddress(viewer, name)}">${name}</a></li>`)
   const none = html`<p>You belong to no organization yet. An owner of one can invite you.</p>`
   const body = names.length === 0 ? none : html`<ul>${items}</ul>`
   return signedInPage(viewer, 'Organizations', body, { section: 'Workspaces' })
@@ -69,7 +70,7 @@ const isEverything = ({ search, tags }: ListSearch): boolean => search === '' &&
 
 const wordsOf = ({ search, tags }: ListSearch): string[] => [search && `“${search}”`, tags].filter(Boolean)
 
-const addressOf = ({ viewer, organization }: WorkspaceListView): string => `${viewer.prefix}/${organization}/workspaces`
+const addressOf = ({ viewer, organization }: WorkspaceListView): string => listAddress(viewer, organization)
 
 /** The query of the list for this search and page; empty for the whole list from its start. */
 export function queryFor({ search, tags }: ListSearch, page: number): string {

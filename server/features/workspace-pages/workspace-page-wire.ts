@@ -5,6 +5,7 @@ import type { Reply } from '../../kit/reply.ts'
 import { type Problem, problemText, signedInPage, type Viewer, windowTitleOf } from '../sign-in/index.ts'
 import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
 import { type LockFormView, lockForm } from './lock-form-wire.ts'
+import { listAddress, workspaceAddress } from './page-addresses.ts'
 
 /** A workspace as its page shows it: the document the reader may see, and what is included with it. */
 export type WorkspaceView = LockFormView & {
@@ -60,7 +61,7 @@ function stateText({ resource, included }: WorkspaceView): Html {
 function stateLinks({ viewer, organization, resource }: WorkspaceView): Html | undefined {
   const permissions = (resource.attributes?.permissions ?? {}) as Record<string, boolean>
   if (!permissions['can-read-state-versions']) return undefined
-  const page = `${viewer.prefix}/${organization}/workspaces/${attributeText(resource, 'name')}`
+  const page = workspaceAddress(viewer, organization, attributeText(resource, 'name'))
   return html`<br><a href="${page}/states">Versions</a>, <a href="${page}/resources">resources</a>`
 }
 
@@ -91,14 +92,14 @@ function tagsOf({ resource, included }: WorkspaceView): string[] {
 
 /** A tag leads to the workspaces that have it. */
 const tagLink = ({ viewer, organization }: WorkspaceView, tag: string, follows: boolean): Html =>
-  html`${follows ? ', ' : ''}<a href="${viewer.prefix}/${organization}/workspaces?tags=${encodeURIComponent(tag)}">${tag}</a>`
+  html`${follows ? ', ' : ''}<a href="${listAddress(viewer, organization)}?tags=${encodeURIComponent(tag)}">${tag}</a>`
 
 function factsOf(view: WorkspaceView): Html[] {
   const { viewer, resource, included, organization } = view
   const tags = tagsOf(view)
   const project = included.find(({ type }) => type === 'projects')
   return [
-    entry('Organization', html`<a href="${viewer.prefix}/${organization}/workspaces">${organization}</a>`),
+    entry('Organization', html`<a href="${listAddress(viewer, organization)}">${organization}</a>`),
     ...(project ? [entry('Project', html`${attributeText(project, 'name')}`)] : []),
     entry('Lock', html`${lockText(view)}${lockForm(view)}`),
     entry('State', html`${stateText(view)}${stateLinks(view)}`),
