@@ -28,14 +28,16 @@ export const uploadBytes: number = 512 * mebibyte
 const md5Problem = (text: string) => (/^[0-9a-f]{32}$/i.test(text) ? undefined : 'must be 32 hexadecimal digits')
 
 /**
- * Decoders skip characters they do not know and what follows the padding, so these are looked for; in one pass, because
- * states are long. The padding may be missing.
+ * The decoder skips characters it does not know, so a text with such characters has fewer bytes than its length promises;
+ * this is far faster than looking at each character, and states are long. It also takes the URL-safe alphabet, and reads
+ * only the low byte of characters beyond ASCII. The padding may be missing.
  */
 const isBase64 = (text: string): boolean => {
   const end = text.indexOf('=')
   const padding = end < 0 ? 0 : text.length - end
   const isWhole = padding === 0 ? text.length % 4 !== 1 : text.length % 4 === 0 && padding <= 2 && text.endsWith('=')
-  return isWhole && !/[^A-Za-z0-9+/=]/.test(text)
+  if (!isWhole || text.includes('-') || text.includes('_') || Buffer.byteLength(text) !== text.length) return false
+  return Buffer.from(text, 'base64').length === Math.floor(((text.length - padding) * 3) / 4)
 }
 
 const base64Problem = (text: string) => (isBase64(text) ? undefined : 'must be base64')
