@@ -7,10 +7,10 @@ import type { Tx } from '../../storage/open.ts'
 import { issueToken, listTokens, loadToken, revokeToken, standardExpiry } from '../api-tokens/index.ts'
 import type { Author } from '../change-log/index.ts'
 import { markFormSent, newFormId, type Session } from '../users/index.ts'
-import { requireCsrf, sessionOf } from './session-cookie.ts'
 import { type PagePrefix, pagePrefixes, redirectTo } from './sign-in-endpoints.ts'
 import { type Problem, tokensPage } from './sign-in-wire.ts'
 import { viewerOf } from './signed-in-page.ts'
+import { withSession } from './with-session.ts'
 
 type Sent = { csrf?: string; form?: string; description?: string }
 type Page = Call<Record<string, string>, object, Sent>
@@ -25,17 +25,7 @@ const authorOf = (session: Session, call: Pick<Call, 'request'>): Author => ({
   requestId: call.request.id,
 })
 
-/** Runs for people who are signed in; others are sent to sign in first. Writes need the proof that the form is ours. */
-async function whenSignedIn(
-  call: Pick<Page, 'deps' | 'request'> & { readonly body?: Sent | undefined },
-  prefix: PagePrefix,
-  run: (session: Session) => Promise<Reply>,
-): Promise<Reply> {
-  const session = await sessionOf(call.deps, call.request)
-  if (!session) return redirectTo(`${prefix}/sign-in?next=${encodeURIComponent(`${prefix}/settings/tokens`)}`)
-  requireCsrf(call.deps, call.request, session, call.body?.csrf)
-  return run(session)
-}
+const path = '/settings/tokens'
 
 type Outcome = { readonly made?: string; readonly isRevoked?: boolean; readonly problem?: Problem }
 
@@ -83,9 +73,9 @@ async function create(call: Page, prefix: PagePrefix, session: Session): Promise
 
 async function revoke(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {
   const token = await loadToken(call.deps.db, call.params.tokenId ?? '')
-  if (token?.owner.kind !== 'user' || token.owner.id !== session.userId) return redirectTo(`${prefix}/settings/tokens`)
+  if (token?.owner.kind !== 'user' || token.owner.id !== session.userId) return redirectTo(`${prefix}${path}`)
   await revokeToken(call.deps, authorOf(session, call), token, '')
-  return redirectTo(`${prefix}/settings/tokens?revoked=true`)
+  return redirectTo(`${prefix}${path}?revoked=true`)
 }
 
 const csrf = field.text('CSRF token of the form.')
@@ -94,34 +84,36 @@ const form = field.text('Identifies the form, so that it creates only one token.
 const pagesBelow = (prefix: PagePrefix) => [
   endpoint({
     id: `sign-in.tokens${prefix.replace('/', '.')}`,
-    route: `GET ${prefix}/settings/tokens`,
+    route: `GET ${prefix}${path}`,
     summary: 'Show the page for managing your user tokens.',
     access,
     query: Type.Object({ revoked: field.flag('Whether a token was just revoked, so that the page says so.') }),
     returns: { 200: null, 303: null },
     handle: ({ deps, request, query }) =>
-      whenSignedIn({ deps, request }, prefix, (session) =>
+      withSession({ deps, request }, prefix, path, (session) =>
         show({ deps }, prefix, session, { isRevoked: query.revoked ?? false }),
       ),
   }),
   endpoint({
     id: `sign-in.make-token${prefix.replace('/', '.')}`,
-    route: `POST ${prefix}/settings/tokens`,
+    route: `POST ${prefix}${path}`,
     summary: 'Create a user token and show it once.',
     access,
     body: fields(Type.Object({ csrf, form, description: field.text('What it is for.') })),
     returns: { 200: null, 303: null, 403: null, 409: null },
-    handle: (call) => whenSignedIn(call, prefix, (session) => create(call, prefix, session)),
+    handle: (call) =>
+      withSession(call, prefix, path, (session) => create(call, prefix, session), { csrf: call.body.csrf }),
   }),
   endpoint({
     id: `sign-in.revoke-token${prefix.replace('/', '.')}`,
-    route: `POST ${prefix}/settings/tokens/:tokenId/revoke`,
+    route: `POST ${prefix}${path}/:tokenId/revoke`,
     summary: 'Revoke a user token.',
     access,
     params: { tokenId: { description: 'Identifier of the token.' } },
     body: fields(Type.Object({ csrf })),
     returns: { 303: null, 403: null },
-    handle: (call) => whenSignedIn(call, prefix, (session) => revoke(call, prefix, session)),
+    handle: (call) =>
+      withSession(call, prefix, path, (session) => revoke(call, prefix, session), { csrf: call.body.csrf }),
   }),
 ]
 
