@@ -61,14 +61,16 @@ test.runIf(chromiumPath)(
       name: 'of-a-medium-length',
       description: 'word '.repeat(40),
     })
-    const state = Buffer.from(
-      stateOf({ resources: 1 })
-        .toString()
-        .replace('"r0"', `"${'long_'.repeat(50)}"`),
-    )
+    const long = stateOf({ serial: 2, resources: 1 })
+      .toString()
+      .replace('"r0"', `"${'long_'.repeat(50)}"`)
     mustBe(await dora.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
-    const sent = stateDocument(state, { state: state.toString('base64') })
-    mustBe(await dora.post(`/api/v2/workspaces/${id}/state-versions`, sent), 201)
+    const send = async (state: Buffer, serial: number): Promise<string> => {
+      const sent = stateDocument(state, { serial, state: state.toString('base64') })
+      return mustBe(await dora.post(`/api/v2/workspaces/${id}/state-versions`, sent), 201).body.data.id
+    }
+    await send(stateOf({ serial: 1 }), 1)
+    const version = await send(Buffer.from(long), 2)
     mustBe(await dora.post(`/api/v2/workspaces/${id}/actions/unlock`, {}), 200)
     const { page } = await site.openPage()
     await site.signIn(page, dora.token, '/app/settings/tokens')
@@ -77,6 +79,7 @@ test.runIf(chromiumPath)(
       '/app/widths/workspaces',
       '/app/widths/workspaces/of-a-medium-length',
       '/app/widths/workspaces/of-a-medium-length/states',
+      `/app/widths/workspaces/of-a-medium-length/states/${version}`,
       '/app/widths/workspaces/of-a-medium-length/resources',
     ]) {
       await page.goto(`${site.app.url}${path}`)

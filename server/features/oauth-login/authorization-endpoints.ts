@@ -4,7 +4,7 @@ import { fields } from '../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { bare, type Reply } from '../../kit/reply.ts'
-import { redirectTo, requireCsrf, sessionOf, viewerOf } from '../sign-in/index.ts'
+import { redirectTo, requireCsrf, sessionOf, signInFirst, viewerOf } from '../sign-in/index.ts'
 import type { Session } from '../users/index.ts'
 import { type AuthorizationRequest, readAuthorization, redirectTarget } from './authorization-rules.ts'
 import { allowedPage, consentPage, deniedPage, refusalPage } from './authorization-wire.ts'
@@ -55,7 +55,7 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
     id: 'oauth-login.ask',
     route: `GET ${loginService.authorizationPath}`,
     summary: 'Show the page that asks whether a command-line client may have a token.',
-    access: open('Leads to the sign-in page without a session.'),
+    access: signInFirst,
     returns: { 200: null, 303: null, 400: null },
     handle: show,
   }),
@@ -63,7 +63,7 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
     id: 'oauth-login.decide',
     route: `POST ${loginService.authorizationPath}`,
     summary: 'Grant or deny a token to a command-line client.',
-    access: open('Leads to the sign-in page without a session.'),
+    access: signInFirst,
     body: fields(
       Type.Object({ csrf: field.text('CSRF token of the form.'), decision: field.text('`allow` or `deny`.') }),
     ),

@@ -7,7 +7,7 @@ export { personOf, requireCsrf, sessionOf } from './session-cookie.ts'
 export { type PagePrefix, pagePrefixes, redirectTo } from './sign-in-endpoints.ts'
 export { type Problem, problemText, signInPage, windowTitleOf } from './sign-in-wire.ts'
 export { csrfField, signedInPage, type Viewer, viewerOf } from './signed-in-page.ts'
-export { type SessionOptions, withSession } from './with-session.ts'
+export { type SessionOptions, signInFirst, withSession } from './with-session.ts'
 
 /** How people sign in: by password, by token, by a link that works once. */
 export const signInFeature: Feature = defineFeature({

@@ -1,6 +1,6 @@
 import { Failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
-import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Tx } from '../../storage/open.ts'
@@ -10,12 +10,10 @@ import { markFormSent, newFormId, type Session } from '../users/index.ts'
 import { type PagePrefix, pagePrefixes, redirectTo } from './sign-in-endpoints.ts'
 import { type Problem, tokensPage } from './sign-in-wire.ts'
 import { viewerOf } from './signed-in-page.ts'
-import { withSession } from './with-session.ts'
+import { signInFirst, withSession } from './with-session.ts'
 
 type Sent = { csrf?: string; form?: string; description?: string }
 type Page = Call<Record<string, string>, object, Sent>
-
-const access = open('Leads to the sign-in page without a session.')
 
 const authorOf = (session: Session, call: Pick<Call, 'request'>): Author => ({
   kind: 'user',
@@ -86,7 +84,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     id: `sign-in.tokens${prefix.replace('/', '.')}`,
     route: `GET ${prefix}${path}`,
     summary: 'Show the page for managing your user tokens.',
-    access,
+    access: signInFirst,
     query: Type.Object({ revoked: field.flag('Whether a token was just revoked, so that the page says so.') }),
     returns: { 200: null, 303: null },
     handle: ({ deps, request, query }) =>
@@ -98,7 +96,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     id: `sign-in.make-token${prefix.replace('/', '.')}`,
     route: `POST ${prefix}${path}`,
     summary: 'Create a user token and show it once.',
-    access,
+    access: signInFirst,
     body: fields(Type.Object({ csrf, form, description: field.text('What it is for.') })),
     returns: { 200: null, 303: null, 403: null, 409: null },
     handle: (call) =>
@@ -108,7 +106,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     id: `sign-in.revoke-token${prefix.replace('/', '.')}`,
     route: `POST ${prefix}${path}/:tokenId/revoke`,
     summary: 'Revoke a user token.',
-    access,
+    access: signInFirst,
     params: { tokenId: { description: 'Identifier of the token.' } },
     body: fields(Type.Object({ csrf })),
     returns: { 303: null, 403: null },

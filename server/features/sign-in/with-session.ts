@@ -1,8 +1,11 @@
-import type { Call } from '../../kit/endpoint.ts'
+import { type Call, open } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Session } from '../users/index.ts'
 import { requireCsrf, sessionOf } from './session-cookie.ts'
 import { type PagePrefix, redirectTo } from './sign-in-endpoints.ts'
+
+/** The access of pages for people who are signed in. */
+export const signInFirst: ReturnType<typeof open> = open('Leads to the sign-in page without a session.')
 
 /** What a request comes with, and what people see who are not signed in. */
 export type SessionOptions = {

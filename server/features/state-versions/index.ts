@@ -8,12 +8,15 @@ import { provideStateParts } from './state-parts.ts'
 import { stateVersionEndpoints } from './state-version-endpoints.ts'
 
 export { listedInstances } from './analysis/instance-keys.ts'
+export { type Comparison, compareVersions } from './changes/change-actions.ts'
+export { type Change, namedAttributes } from './changes/change-rules.ts'
 export { contentUrl } from './content/content-urls.ts'
-export { listStateVersions, loadStateVersion } from './records/state-version-store.ts'
+export { listStateVersions, loadNewest, loadStateVersion, loadVersionBefore } from './records/state-version-store.ts'
 export { listResources } from './resources/resource-answers.ts'
 export { stateVersionInPath } from './state-version-access.ts'
 export { includeWithVersions } from './state-version-answers.ts'
 export type { StateStatus, StateVersion } from './state-version-rules.ts'
+export { rollbackState } from './writing/rollback-actions.ts'
 
 /** State: stored encrypted and versioned, written under the lock of its workspace. */
 export const stateVersionsFeature: Feature = defineFeature({

@@ -1,11 +1,11 @@
 import { toIso } from '../../kernel/clock.ts'
-import { Failure, type FailureKind, failure } from '../../kernel/failure.ts'
+import { failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
-import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { type PagePrefix, type Problem, pagePrefixes, redirectTo, type Viewer } from '../sign-in/index.ts'
+import { type PagePrefix, type Problem, pagePrefixes, redirectTo, signInFirst, type Viewer } from '../sign-in/index.ts'
 import {
   forceUnlockWorkspace,
   holderOf,
@@ -21,7 +21,7 @@ import {
   unlockWorkspace,
 } from '../workspaces/index.ts'
 import { type LockVerb, lockVerbs } from './lock-form-wire.ts'
-import { findByRule, whenSignedIn } from './page-access.ts'
+import { findByRule, problemOf, whenSignedIn } from './page-access.ts'
 import { pathOf, showWorkspace } from './workspace-page-endpoints.ts'
 
 type Sent = { csrf?: string; reason?: string; since?: string }
@@ -29,8 +29,6 @@ type Sent = { csrf?: string; reason?: string; since?: string }
 const rights = { lock: 'can-lock', unlock: 'can-unlock', 'force-unlock': 'can-force-unlock' } as const
 
 const notAllowed: Problem = { text: 'You are not allowed to do this to the workspace.', status: 403 }
-
-const statuses: Partial<Record<FailureKind, number>> = { conflict: 409, unavailable: 503 }
 
 /** Does what the form asks and shows the page again, so that a reload of it repeats nothing. */
 async function change(call: Call, viewer: Viewer, verb: LockVerb, sent: Sent): Promise<Reply> {
@@ -41,10 +39,8 @@ async function change(call: Call, viewer: Viewer, verb: LockVerb, sent: Sent): P
     await perform(call, found, verb, sent)
     return redirectTo(page)
   } catch (thrown) {
-    const status = thrown instanceof Failure ? statuses[thrown.kind] : undefined
-    if (!(thrown instanceof Failure) || status === undefined) throw thrown
-    if (await isDone(call, verb)) return redirectTo(page)
-    return await showWorkspace(call, viewer, { text: thrown.message, status })
+    const problem = problemOf(thrown)
+    return (await isDone(call, verb)) ? redirectTo(page) : await showWorkspace(call, viewer, problem)
   }
 }
 
@@ -94,7 +90,7 @@ const formsBelow = (prefix: PagePrefix) =>
       id: `workspace-pages.${verb}${prefix.replace('/', '.')}`,
       route: `POST ${prefix}/:organization/workspaces/:name/actions/${verb}`,
       summary: `Send the ${verb} form of a workspace page.`,
-      access: open('Leads to the sign-in page without a session.'),
+      access: signInFirst,
       params: namedWorkspaceInPath,
       body,
       returns: { 303: null, 403: null, 404: null, 409: null, 503: null },

@@ -1,7 +1,15 @@
 import { Failure, type FailureKind } from '../../kernel/failure.ts'
 import type { Call, RuleAccess } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { type PagePrefix, personOf, type SessionOptions, type Viewer, viewerOf, withSession } from '../sign-in/index.ts'
+import {
+  type PagePrefix,
+  type Problem,
+  personOf,
+  type SessionOptions,
+  type Viewer,
+  viewerOf,
+  withSession,
+} from '../sign-in/index.ts'
 
 /** Runs as the person who is signed in; others sign in first and come back to the page, a path below the prefix. */
 export const whenSignedIn = (
@@ -32,4 +40,18 @@ export async function findByRule<S>(rule: RuleAccess<S>, call: Call): Promise<S 
     if (thrown instanceof Failure && unreachableKinds.has(thrown.kind)) return undefined
     throw thrown
   }
+}
+
+const statuses: Partial<Record<FailureKind, number>> = {
+  conflict: 409,
+  precondition: 412,
+  invalid: 422,
+  unavailable: 503,
+}
+
+/** What a page says about a refusal that its reader can do something about; anything else is thrown on. */
+export function problemOf(thrown: unknown): Problem {
+  const status = thrown instanceof Failure ? statuses[thrown.kind] : undefined
+  if (!(thrown instanceof Failure) || status === undefined) throw thrown
+  return { text: thrown.message, status }
 }

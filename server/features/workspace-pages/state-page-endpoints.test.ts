@@ -1,68 +1,11 @@
 import { expect, test } from 'vitest'
-import { type Browser, browser } from '../../../test/support/browser.ts'
-import type { Answer, Client } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, join, mustBe, type Person, person, team, workspaceIn } from '../../../test/support/platform.ts'
-import { shared } from '../../../test/support/shared.ts'
-import { stateBench, stateDocument, stateOf } from '../../../test/support/states.ts'
+import { doc, mustBe, team } from '../../../test/support/platform.ts'
+import { main, rowsOf, shownTo, statePages } from '../../../test/support/state-pages.ts'
+import { stateOf } from '../../../test/support/states.ts'
 
 eachEngine((engine) => {
-  const bench = shared(
-    () => stateBench(engine, { settings: { renameRedirects: true } }),
-    ({ app }) => app.close(),
-  )
-  const signedIn = async (who: Person): Promise<Browser> => {
-    const page = browser(bench.app.anonymous)
-    mustBe(await page.submit('/app/sign-in', { token: who.token }), 303)
-    return page
-  }
-  /** Ann owns all; ben is in a team whose access the tests choose; nobody knows the stranger. */
-  const at = shared(async () => {
-    const [ben, stranger] = [await person(bench.app, 'ben'), await person(bench.app, 'stranger')]
-    const helpers = await team(bench.org, 'helpers')
-    await join(bench.org, ben, [helpers.id])
-    return {
-      helpersId: helpers.id,
-      ann: await signedIn(bench.ann),
-      ben: await signedIn(ben),
-      stranger: await signedIn(stranger),
-    }
-  })
-
-  let made = 0
-  const newWorkspace = async () => {
-    const name = `made-${++made}`
-    return { id: await workspaceIn(bench.org, { name }), page: `/app/${bench.org.name}/workspaces/${name}` }
-  }
-  const allow = async (id: string, teamId: string, attributes: object) => {
-    const linked = { workspace: { data: { type: 'workspaces', id } }, team: { data: { type: 'teams', id: teamId } } }
-    mustBe(await bench.ann.post('/api/v2/team-workspaces', doc('team-workspaces', attributes, linked)), 201)
-  }
-  const lock = async (id: string, by: Client = bench.ann) =>
-    mustBe(await by.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
-  const unlock = async (id: string, by: Client = bench.ann) =>
-    mustBe(await by.post(`/api/v2/workspaces/${id}/actions/unlock`, {}), 200)
-  /** Sends a state under the lock and returns the id of its version. */
-  const send = async (id: string, state: Buffer, serial: number, by: Client = bench.ann): Promise<string> => {
-    const body = stateDocument(state, { serial, state: state.toString('base64') })
-    return mustBe(await by.post(`/api/v2/workspaces/${id}/state-versions`, body), 201).body.data.id
-  }
-  const release = async (id: string, state: Buffer, serial = 1, by: Client = bench.ann): Promise<string> => {
-    await lock(id, by)
-    const version = await send(id, state, serial, by)
-    await unlock(id, by)
-    return version
-  }
-  const main = ({ text }: Answer): string => text.slice(text.indexOf('<main'))
-  const shownTo = async (reader: Browser, path: string): Promise<string> => mustBe(await reader.get(path), 200).text
-  /** The rows of the table, as plain text. */
-  const rowsOf = (text: string): string[] =>
-    [...text.matchAll(/<tr><th scope="row">([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
-      row
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    )
+  const { bench, at, newWorkspace, allow, lock, send, release } = statePages(engine)
 
   test('state pages: without a session lists redirect to sign-in, and a download asks for it with 401', async () => {
     const { id, page } = await newWorkspace()
@@ -103,7 +46,7 @@ eachEngine((engine) => {
   })
 
   test('states page: versions newest first, with author, count and status; the current one is marked', async () => {
-    const { id, page } = await newWorkspace()
+    const { id, page, name } = await newWorkspace()
     expect(await shownTo(at.ann, `${page}/states`)).toContain('There is no state yet.')
     const secret = await team(bench.org, 'hidden-ones', { visibility: 'secret' })
     await allow(id, secret.id, { access: 'write' })
@@ -126,11 +69,11 @@ eachEngine((engine) => {
       ['Serial 2 content deleted permanently', time, 'ann 0'],
       ['Serial 1 content deleted; it can be restored', time, 'not shown to you 3'],
     ])
-    expect(text).toContain(`<title>State versions of made-${made} of acme – Holdfast</title>`)
-    expect(text).toContain(`download="made-${made}-3.tfstate"`)
+    expect(text).toContain(`<title>State versions of ${name} of acme – Holdfast</title>`)
+    expect(text).toContain(`download="${name}-3.tfstate"`)
     expect(rowsOf(await shownTo(at.ann, `${page}/states`))[4]).toContain('team hidden-ones 3')
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/force-unlock`), 200)
-    expect(await shownTo(at.ann, `${page}/states`)).toMatch(/Serial 5<div class="faint">discarded: /)
+    expect(await shownTo(at.ann, `${page}/states`)).toMatch(/Serial 5<\/a><div class="faint">discarded: /)
   })
 
   test('download: leads to a fresh signed address of this version, only below its own workspace', async () => {
@@ -155,7 +98,7 @@ eachEngine((engine) => {
   })
 
   test('states page: next and previous links; a page beyond the end redirects to the last', async () => {
-    const { id, page } = await newWorkspace()
+    const { id, page, name } = await newWorkspace()
     await lock(id)
     for (let serial = 1; serial <= 21; serial++) await send(id, stateOf({ serial }), serial)
     const first = await shownTo(at.ann, `${page}/states`)
@@ -163,7 +106,7 @@ eachEngine((engine) => {
     expect(first).toMatch(/1 to 20 of 21<\/span><a href="[^"]+\/states\?page=2">Next<\/a><\/nav>/)
     const second = await shownTo(at.ann, `${page}/states?page=2`)
     expect(second).toMatch(/Serial 1<[\s\S]*21 to 21 of 21<\/span><a href="[^"]+\/states">Previous<\/a><\/nav>/)
-    expect(second).toContain(`<title>State versions of made-${made} of acme, page 2 – Holdfast</title>`)
+    expect(second).toContain(`<title>State versions of ${name} of acme, page 2 – Holdfast</title>`)
     for (const number of ['9', '9007199254740991'])
       expect(mustBe(await at.ann.get(`${page}/states?page=${number}`), 303).headers.location).toBe(
         `${page}/states?page=2`,
@@ -172,7 +115,7 @@ eachEngine((engine) => {
   })
 
   test('resources page: what the current state manages, escaped and in pages; says why there is nothing', async () => {
-    const { id, page } = await newWorkspace()
+    const { id, page, name } = await newWorkspace()
     const text = async (query = '') => await shownTo(at.ann, `${page}/resources${query}`)
     expect(await text()).toContain('There is no state yet.')
     await release(id, stateOf({ serial: 1 }), 1)
@@ -193,7 +136,7 @@ eachEngine((engine) => {
     expect(first).toMatch(/In serial 2<\/caption>[\s\S]*1 to 50 of 51<\/span><a href="[^"]+\/resources\?page=2">Next</)
     const second = await text('?page=2')
     expect(rowsOf(second)).toEqual(['null_resource.r49 null_resource acme/null root'])
-    expect(second).toContain(`<title>Resources of made-${made} of acme, page 2 – Holdfast</title>`)
+    expect(second).toContain(`<title>Resources of ${name} of acme, page 2 – Holdfast</title>`)
     expect(mustBe(await at.ann.get(`${page}/resources?page=3`), 303).headers.location).toBe(`${page}/resources?page=2`)
     await release(id, Buffer.from(JSON.stringify({ serial: 3, lineage: 'one', meta: {}, encrypted_data: 'AA' })), 3)
     expect(await text()).toContain('The current state is encrypted: only its writer knows its resources.')
@@ -208,8 +151,8 @@ eachEngine((engine) => {
   })
 
   test('state pages: a former name of the workspace leads to the present one', async () => {
-    const { id, page } = await newWorkspace()
-    const name = `moved-${made}`
+    const { id, page, name: before } = await newWorkspace()
+    const name = `moved-${before}`
     mustBe(await bench.ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { name })), 200)
     for (const below of ['/states?page=2', '/resources', '/states/sv-SDboVZC8TCxXEneJ/download'])
       expect(mustBe(await at.ann.get(`${page}${below}`), 303).headers.location).toBe(

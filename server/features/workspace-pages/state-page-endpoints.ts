@@ -1,9 +1,8 @@
-import { isId } from '../../kernel/ids.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { rangeOf } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { type PagePrefix, pagePrefixes, redirectTo, signInPage, type Viewer } from '../sign-in/index.ts'
+import { type PagePrefix, pagePrefixes, redirectTo, signInFirst, signInPage, type Viewer } from '../sign-in/index.ts'
 import {
   contentUrl,
   includeWithVersions,
@@ -12,32 +11,16 @@ import {
   loadStateVersion,
   stateVersionInPath,
 } from '../state-versions/index.ts'
-import { namedWorkspaceInPath, onWorkspace, type Workspace } from '../workspaces/index.ts'
+import { namedWorkspaceInPath } from '../workspaces/index.ts'
 import { pageQuery } from './list-parts-wire.ts'
-import { findByRule, whenSignedIn } from './page-access.ts'
-import { noStatePage, noVersionPage, resourcesPage, type StatePlace, statesPage } from './state-page-wire.ts'
+import { whenSignedIn } from './page-access.ts'
+import { type Show, showToReaders, versionInPath } from './state-page-access.ts'
+import { noVersionPage, resourcesPage, type StatePlace, statesPage } from './state-page-wire.ts'
 import { pathOf } from './workspace-page-endpoints.ts'
-import { noWorkspacePage } from './workspace-page-wire.ts'
 
-const access = open('Leads to the sign-in page without a session.')
-const readers = onWorkspace('can-read-state-versions')
-const visitors = onWorkspace('can-read-run')
 const versionsPerPage = 20
 const resourcesPerPage = 50
 const authors: ReadonlySet<string> = new Set(['created_by'])
-
-type Show = (call: Call, place: StatePlace, workspace: Workspace) => Promise<Reply>
-
-/** Shows what is below a workspace to those who may read its state; a former name leads to the present one. */
-async function showToReaders(call: Call, viewer: Viewer, below: string, show: Show): Promise<Reply> {
-  const permitted = await findByRule(readers, call)
-  const found = permitted ?? (await findByRule(visitors, call))
-  if (!found) return noWorkspacePage(viewer)
-  const { resource: workspace, grants } = found
-  if (workspace.former !== undefined) return redirectTo(`${viewer.prefix}${pathOf(call, workspace.name)}${below}`)
-  const place = { viewer, organization: grants.organizationName, workspace: workspace.name }
-  return permitted ? await show(call, place, workspace) : noStatePage(place)
-}
 
 /** The last page of a list, for links to pages that are no longer there. */
 const toLastPage = (call: Call, { viewer, workspace }: StatePlace, list: string, pages: number): Reply =>
@@ -45,7 +28,7 @@ const toLastPage = (call: Call, { viewer, workspace }: StatePlace, list: string,
 
 const showStates =
   (number: number): Show =>
-  async (call, place, { id: workspaceId, currentStateVersionId }) => {
+  async (call, place, { resource: { id: workspaceId, currentStateVersionId } }) => {
     const page = { number, size: versionsPerPage }
     const of = { workspaceId, status: undefined }
     const { versions, total } = await listStateVersions(call.deps.db, of, rangeOf(page))
@@ -62,7 +45,7 @@ const showStates =
 
 const showResources =
   (number: number): Show =>
-  async (call, place, { currentStateVersionId: id }) => {
+  async (call, place, { resource: { currentStateVersionId: id } }) => {
     const page = { number, size: resourcesPerPage }
     const version = id === null ? undefined : await loadStateVersion(call.deps.db, id)
     const { resources, total } = version ? listResources(call.deps, version, page) : { resources: [], total: 0 }
@@ -71,10 +54,10 @@ const showResources =
   }
 
 /** Leads to a fresh signed address: those in a page would expire while it stays open. */
-const download: Show = async ({ deps, request, params }, place, workspace) => {
-  const id = params.stateVersionId ?? ''
-  const version = isId('sv', id) ? await loadStateVersion(deps.db, id) : undefined
-  if (version?.workspaceId !== workspace.id || version.status !== 'finalized') return noVersionPage(place)
+const download: Show = async (call, place, { resource }) => {
+  const { deps, request } = call
+  const version = await versionInPath(call, resource)
+  if (version?.status !== 'finalized') return noVersionPage(place)
   return redirectTo(contentUrl(deps, request.origin, { use: 'get', kind: 'state', id: version.id }))
 }
 
@@ -89,7 +72,7 @@ const listsBelow = (prefix: PagePrefix) =>
       id: `workspace-pages.${list}${prefix.replace('/', '.')}`,
       route: `GET ${prefix}/:organization/workspaces/:name/${list}`,
       summary,
-      access,
+      access: signInFirst,
       params: namedWorkspaceInPath,
       query,
       returns: { 200: null, 303: null, 403: null, 404: null },

@@ -33,7 +33,8 @@ export type ResourcesView = StatePlace & {
   readonly total: number
 }
 
-const addressOf = ({ viewer, organization, workspace }: StatePlace): string =>
+/** The address of the workspace. */
+export const addressOf = ({ viewer, organization, workspace }: StatePlace): string =>
   workspaceAddress(viewer, organization, workspace)
 
 const statePage = (place: StatePlace, title: string, body: Html, page: PageRequest): Reply =>
@@ -60,7 +61,8 @@ export const noVersionPage = (place: StatePlace): Reply =>
     { status: 404, section: 'Workspaces' },
   )
 
-const wayBack = (place: StatePlace, path: string, name: string): Html =>
+/** The ways to the workspace and to another page about its state. */
+export const wayBack = (place: StatePlace, path: string, name: string): Html =>
   html`<p>Workspace: <a href="${addressOf(place)}">${place.workspace}</a>. <a href="${addressOf(place)}${path}">${name}</a></p>
 `
 
@@ -88,23 +90,36 @@ const statusTexts: Readonly<Record<StateStatus, string>> = {
   backing_data_permanently_deleted: 'content deleted permanently',
 }
 
+/** What is special about a version; empty for most. */
+export const statusText = ({ status, intermediate }: StateVersion): string =>
+  statusTexts[status] || (intermediate ? 'intermediate: sent before its writer was done' : '')
+
+/** Who wrote a version. */
+export function authorText({ createdBy }: StateVersion, authors: readonly Resource[]): string {
+  const name = holderName(authors, holderShown(createdBy))
+  return name ? `${createdBy.kind === 'team' ? 'team ' : ''}${name}` : 'not shown to you'
+}
+
+/** How many resources a version manages. */
+export const countText = ({ resourceCountKnown, status, resourceCount }: StateVersion): string =>
+  resourceCountKnown && status !== 'pending' && status !== 'discarded' ? String(resourceCount) : 'unknown'
+
 function versionRow(view: StatesView, version: StateVersion): Html {
-  const { serial, status, createdBy, resourceCount } = version
   const current = version.id === view.currentId ? html` <strong>current</strong>` : undefined
-  const text = statusTexts[status] || (version.intermediate ? 'intermediate: sent before its writer was done' : '')
-  const name = holderName(view.authors, holderShown(createdBy))
-  const kind = createdBy.kind === 'team' ? 'team ' : ''
-  const isCounted = version.resourceCountKnown && status !== 'pending' && status !== 'discarded'
-  return html`<tr><th scope="row">Serial ${serial}${current}${text ? html`<div class="faint">${text}</div>` : undefined}</th>
-<td class="whole" data-label="Created">${timeElement(toIso(version.createdAt))}</td><td data-label="By">${
-    name ? `${kind}${name}` : 'not shown to you'
-  }</td><td class="count" data-label="Resources">${isCounted ? resourceCount : 'unknown'}</td><td class="act">${
-    status === 'finalized' ? downloadLink(view, version) : undefined
+  const text = statusText(version)
+  return html`<tr><th scope="row"><a href="${addressOf(view)}/states/${version.id}">Serial ${version.serial}</a>${current}${
+    text ? html`<div class="faint">${text}</div>` : undefined
+  }</th>
+<td class="whole" data-label="Created">${timeElement(toIso(version.createdAt))}</td><td data-label="By">${authorText(
+    version,
+    view.authors,
+  )}</td><td class="count" data-label="Resources">${countText(version)}</td><td class="act">${
+    version.status === 'finalized' ? downloadLink(view, version) : undefined
   }</td></tr>`
 }
 
 /** The browser saves the content under this name. */
-const downloadLink = (view: StatesView, { id, serial }: StateVersion): Html =>
+export const downloadLink = (view: StatePlace, { id, serial }: StateVersion): Html =>
   html`<a href="${addressOf(view)}/states/${id}/download" download="${view.workspace}-${serial}.tfstate">Download<span class="unseen"> serial ${serial}</span></a>`
 
 /** The resources in the current state of a workspace. */

@@ -1,9 +1,9 @@
 import { actorOf, grantsOf, inOrganization, organizationInPath } from '../../access/permissions/index.ts'
 import { failure } from '../../kernel/failure.ts'
-import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { type PagePrefix, pagePrefixes, redirectTo, type Viewer } from '../sign-in/index.ts'
+import { type PagePrefix, pagePrefixes, redirectTo, signInFirst, type Viewer } from '../sign-in/index.ts'
 import { everyWorkspace, includeWith, listPage, renderWorkspaces } from '../workspaces/index.ts'
 import { findByRule, whenSignedIn } from './page-access.ts'
 import { listAddress } from './page-addresses.ts'
@@ -15,7 +15,6 @@ import {
   workspaceListPage,
 } from './workspace-list-wire.ts'
 
-const access = open('Leads to the sign-in page without a session.')
 const members = inOrganization('can-traverse')
 const pageSize = 50
 const maxTags = 20
@@ -78,7 +77,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     id: `workspace-pages.organizations${prefix.replace('/', '.')}`,
     route: `GET ${prefix}/workspaces`,
     summary: 'Show the page of your organizations, or of the workspaces if there is only one organization.',
-    access,
+    access: signInFirst,
     returns: { 200: null, 303: null },
     handle: (call) => whenSignedIn(call, prefix, '/workspaces', showOrganizations),
   }),
@@ -86,7 +85,7 @@ const pagesBelow = (prefix: PagePrefix) => [
     id: `workspace-pages.list${prefix.replace('/', '.')}`,
     route: `GET ${prefix}/:organization/workspaces`,
     summary: 'Show the page of the workspaces you can see in an organization.',
-    access,
+    access: signInFirst,
     returns: { 200: null, 303: null, 404: null },
     params: organizationInPath,
     query: Type.Object({

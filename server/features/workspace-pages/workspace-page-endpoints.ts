@@ -1,6 +1,6 @@
-import { type Call, defineEndpoints, type Endpoint, endpoint, open } from '../../kit/endpoint.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { type Problem, pagePrefixes, redirectTo, type Viewer } from '../sign-in/index.ts'
+import { type Problem, pagePrefixes, redirectTo, signInFirst, type Viewer } from '../sign-in/index.ts'
 import { includeWith, namedWorkspaceInPath, onWorkspace, renderWorkspace } from '../workspaces/index.ts'
 import { findByRule, whenSignedIn } from './page-access.ts'
 import { noWorkspacePage, pageIncludes, workspacePage } from './workspace-page-wire.ts'
@@ -40,7 +40,7 @@ export const workspacePageEndpoints: readonly Endpoint[] = defineEndpoints(
       id: `workspace-pages.show${prefix.replace('/', '.')}`,
       route: `GET ${prefix}/:organization/workspaces/:name`,
       summary: 'Show the page of a workspace: its lock, state and outputs.',
-      access: open('Leads to the sign-in page without a session.'),
+      access: signInFirst,
       params: namedWorkspaceInPath,
       returns: { 200: null, 303: null, 404: null },
       handle: (call) => whenSignedIn(call, prefix, pathOf(call, call.params.name ?? ''), showWorkspace),

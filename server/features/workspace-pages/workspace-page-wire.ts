@@ -32,7 +32,8 @@ export const attributeText = (resource: Resource | undefined, name: string): str
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-const entry = (name: string, value: Html): Html => html`<dt>${name}</dt><dd>${value}</dd>
+/** A fact, in a list of them. */
+export const entry = (name: string, value: Html): Html => html`<dt>${name}</dt><dd>${value}</dd>
 `
 
 function lockText({ resource, included }: WorkspaceView): Html {

@@ -59,6 +59,18 @@ const forRelease = hotQuery<OfWorkspace, Pick<StateVersionRow, (typeof releasedC
 export const loadNewest = (db: Queryable, workspaceId: string): Awaitable<StateVersion | undefined> =>
   andThen(newestSettled.first(db, { workspaceId }), (row) => row && toVersion(row))
 
+/** The newest version before this one whose content is there. */
+export async function loadVersionBefore(
+  db: Queryable,
+  { workspaceId, ordinal }: Pick<StateVersion, 'workspaceId' | 'ordinal'>,
+): Promise<StateVersion | undefined> {
+  const row = await newestOf(db, workspaceId, ['finalized'])
+    .selectAll()
+    .where('ordinal', '<', ordinal)
+    .executeTakeFirst()
+  return row && toVersion(row)
+}
+
 /** The same, with only what a new state is compared with and what its workspace shows of it. */
 export const loadNewestCompared = (tx: Tx, workspaceId: string): Awaitable<ComparedState | undefined> =>
   andThen(newestCompared.first(tx, { workspaceId }), (row) => row && toCompared(row))

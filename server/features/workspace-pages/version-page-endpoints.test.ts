@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import type { Browser } from '../../../test/support/browser.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { mustBe } from '../../../test/support/platform.ts'
+import { main, rowsOf, shownTo, statePages } from '../../../test/support/state-pages.ts'
+import { stateOf } from '../../../test/support/states.ts'
+
+eachEngine((engine) => {
+  const { bench, at, newWorkspace, allow, lock, unlock, release } = statePages(engine)
+
+  /** Sends the rollback form of a page, as it was shown to this reader. */
+  const sendForm = async (reader: Browser, page: string, version: string) => {
+    const address = `${page}/states/${version}`
+    const shown = await shownTo(reader, address)
+    const newest = /name="newest" value="([^"]*)"/.exec(shown)?.[1] ?? ''
+    return await reader.submit(`${address}/rollback`, { csrf: csrfIn(shown), newest })
+  }
+  const csrfIn = (shown: string): string => /name="csrf" value="([^"]+)"/.exec(shown)?.[1] ?? ''
+  const currentOf = async (id: string) =>
+    mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/current-state-version`), 200).body.data
+
+  test('version page: without a session it redirects to sign-in, and so does its form', async () => {
+    const { id, page } = await newWorkspace()
+    const address = `${page}/states/${await release(id, stateOf({}))}`
+    const nobody = bench.app.anonymous
+    expect(mustBe(await nobody.get(address), 303).headers.location).toBe(
+      `/app/sign-in?next=${encodeURIComponent(address)}`,
+    )
+    mustBe(await nobody.post(`${address}/rollback`, {}), 303)
+    mustBe(await nobody.as(bench.ann.token).post(`${address}/rollback`, {}), 303)
+  })
+
+  test('version page: strangers, and those who may not read states, learn nothing about versions', async () => {
+    const [{ id, page }, other] = [await newWorkspace(), await newWorkspace()]
+    await allow(id, at.helpersId, { access: 'custom', runs: 'read', 'state-versions': 'read-outputs' })
+    const version = await release(id, stateOf({}))
+    const elsewhere = await release(other.id, stateOf({}))
+    const hidden = main(mustBe(await at.stranger.get(`${page}/states/${version}`), 404))
+    expect(hidden).toContain('No such workspace')
+    const refused = main(mustBe(await at.ben.get(`${page}/states/${version}`), 403))
+    expect(main(mustBe(await at.ben.get(`${page}/states/sv-nowhere`), 403))).toBe(refused)
+    for (const foreign of [elsewhere, 'sv-2222222222222222', 'nonsense']) {
+      expect(main(mustBe(await at.ann.get(`${page}/states/${foreign}`), 404))).toContain('No such state')
+    }
+  })
+
+  test('version page: it shows the version, and what changed since the one before', async () => {
+    const { id, page } = await newWorkspace()
+    const first = await release(id, stateOf({ serial: 1, resources: 2, secrets: { key: 'hush' } }))
+    const changed = Buffer.from(
+      stateOf({ serial: 2, resources: 3, secrets: { key: 'psst' }, outputs: { url: 'x' } })
+        .toString()
+        .replace('"id": "1"', '"id": "<b>"'),
+    )
+    const second = await release(id, changed, 2)
+    const shown = await shownTo(at.ann, `${page}/states/${second}`)
+    expect(shown).toContain('<h1>Serial 2 of')
+    expect(shown).toMatch(/<dt>Status<\/dt><dd>current<\/dd>/)
+    for (const fact of [second, 'ann', '1.10.0', `${changed.length.toLocaleString('en')} bytes`]) {
+      expect(shown).toContain(fact)
+    }
+    expect(shown).toContain('<h2>Changes since serial 1</h2>')
+    expect(rowsOf(shown)).toEqual([
+      'null_resource.r1 changed: id',
+      'null_resource.r2 added',
+      'key changed',
+      'url added',
+    ])
+    expect(shown).not.toMatch(/hush|psst|<b>/)
+    expect(await shownTo(at.ann, `${page}/states/${first}`)).not.toContain('Changes since')
+    const same = await release(id, stateOf({ serial: 3, resources: 3 }), 3)
+    mustBe(await bench.ann.post(`/api/v2/state-versions/${second}/actions/soft_delete_backing_data`), 200)
+    expect(await shownTo(at.ann, `${page}/states/${same}`)).toContain('Changes since serial 1')
+    const deleted = await shownTo(at.ann, `${page}/states/${second}`)
+    expect(deleted).toContain('content deleted; it can be restored')
+    expect(deleted).not.toMatch(/Changes since|Roll back|Download/)
+  })
+
+  test('version page: states that cannot be compared say why', async () => {
+    const { id, page } = await newWorkspace()
+    await release(id, stateOf({ serial: 1 }))
+    const sealed = await release(id, Buffer.from('{"serial":2,"lineage":"one","meta":{},"encrypted_data":"AA"}'), 2)
+    expect(await shownTo(at.ann, `${page}/states/${sealed}`)).toContain('one of them is encrypted')
+    const large = stateOf({ serial: 3, outputs: { text: 'x'.repeat(2 * 1024 * 1024) } })
+    expect(await shownTo(at.ann, `${page}/states/${await release(id, large, 3)}`)).toContain('too large to be compared')
+  })
+
+  test('rollback form: it needs the lock, and makes the old content the current state once', async () => {
+    const { id, page } = await newWorkspace()
+    const first = await release(id, stateOf({ serial: 1, resources: 1 }))
+    const second = await release(id, stateOf({ serial: 2, resources: 2 }), 2)
+    const address = `${page}/states/${first}`
+    expect(await shownTo(at.ann, address)).toContain('>Lock made-')
+    const early = mustBe(await sendForm(at.ann, page, first), 409)
+    expect(main(early)).toContain('role="alert"')
+    await lock(id)
+    expect(await shownTo(at.ann, `${page}/states/${second}`)).not.toContain('Roll back')
+    const shown = await shownTo(at.ann, address)
+    const form = { csrf: csrfIn(shown), newest: second }
+    mustBe(await at.ann.submit(`${address}/rollback`, { ...form, csrf: 'forged' }), 403)
+    expect((await currentOf(id)).id).toBe(second)
+    for (const answer of [
+      await at.ann.submit(`${address}/rollback`, form),
+      await at.ann.submit(`${address}/rollback`, form),
+    ])
+      expect(mustBe(answer, 303).headers.location).toBe(`${page}/states`)
+    const current = await currentOf(id)
+    expect(current.attributes).toMatchObject({ serial: 1, 'resource-count': 1 })
+    expect(rowsOf(await shownTo(at.ann, `${page}/states`))).toHaveLength(3)
+    await unlock(id)
+    expect((await currentOf(id)).id).toBe(current.id)
+  })
+
+  test('rollback form: another state written meanwhile, or no right to write, is refused and changes nothing', async () => {
+    const { id, page } = await newWorkspace()
+    await allow(id, at.helpersId, { access: 'read' })
+    const first = await release(id, stateOf({ serial: 1 }))
+    const second = await release(id, stateOf({ serial: 2, resources: 1 }), 2)
+    const third = await release(id, stateOf({ serial: 3, resources: 2 }), 3)
+    await lock(id)
+    const csrf = csrfIn(await shownTo(at.ann, page))
+    const late = await at.ann.submit(`${page}/states/${first}/rollback`, { csrf, newest: second })
+    expect(main(mustBe(late, 409))).toContain('The state has changed after this page was shown')
+    const shown = await shownTo(at.ben, `${page}/states/${first}`)
+    expect(shown).not.toContain('Roll back')
+    const form = { csrf: csrfIn(shown), newest: third }
+    expect(main(mustBe(await at.ben.submit(`${page}/states/${first}/rollback`, form), 403))).toContain('not allowed')
+    expect((await currentOf(id)).id).toBe(third)
+  })
+})

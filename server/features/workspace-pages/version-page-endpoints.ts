@@ -1,0 +1,132 @@
+import { failure } from '../../kernel/failure.ts'
+import { fields } from '../../kit/bodies.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { field } from '../../kit/fields.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { authorOf } from '../change-log/index.ts'
+import { type PagePrefix, type Problem, pagePrefixes, redirectTo, signInFirst, type Viewer } from '../sign-in/index.ts'
+import {
+  compareVersions,
+  includeWithVersions,
+  loadNewest,
+  loadVersionBefore,
+  rollbackState,
+  type StateVersion,
+  stateVersionInPath,
+} from '../state-versions/index.ts'
+import {
+  holderOf,
+  isSameHolder,
+  lockInForce,
+  mayOnWorkspace,
+  namedWorkspaceInPath,
+  type OnWorkspace,
+} from '../workspaces/index.ts'
+import { problemOf, whenSignedIn } from './page-access.ts'
+import { type Show, showToReaders, versionInPath } from './state-page-access.ts'
+import { noVersionPage } from './state-page-wire.ts'
+import { type VersionView, versionPage } from './version-page-wire.ts'
+import { pathOf } from './workspace-page-endpoints.ts'
+
+const authors: ReadonlySet<string> = new Set(['created_by'])
+
+const showVersion =
+  (problem?: Problem): Show =>
+  async (call, place, found) => {
+    const version = await versionInPath(call, found.resource)
+    if (!version) return noVersionPage(place)
+    const newest = await loadNewest(call.deps.db, found.resource.id)
+    return versionPage({
+      ...place,
+      problem,
+      version,
+      currentId: found.resource.currentStateVersionId,
+      newestId: newest?.id,
+      authors: await includeWithVersions(call, authors, [version]),
+      since: await changesOf(call, version),
+      rollback: version.id === newest?.id ? undefined : rollbackFor(call, found, version),
+    })
+  }
+
+async function changesOf({ deps }: Call, version: StateVersion): Promise<VersionView['since']> {
+  const before = version.status === 'finalized' ? await loadVersionBefore(deps.db, version) : undefined
+  return before && { serial: before.serial, comparison: await compareVersions(deps, before, version) }
+}
+
+function rollbackFor(
+  call: Call,
+  { resource, grants, actor }: OnWorkspace,
+  version: StateVersion,
+): VersionView['rollback'] {
+  if (version.status !== 'finalized' || !mayOnWorkspace(grants, 'can-create-state-versions', resource)) return undefined
+  const lock = lockInForce(resource.lock, call.deps.clock.now())
+  return lock && isSameHolder(lock.holder, holderOf(actor)) ? 'possible' : 'needs lock'
+}
+
+const notAllowed: Problem = { text: 'You are not allowed to roll back the state of this workspace.', status: 403 }
+
+/** Rolls back and shows all versions, so that a reload of the page repeats nothing. */
+const rollback =
+  (seen: string | undefined): Show =>
+  async (call, place, found) => {
+    const { resource: workspace, grants, actor } = found
+    const version = await versionInPath(call, workspace)
+    if (!version) return noVersionPage(place)
+    if (!mayOnWorkspace(grants, 'can-create-state-versions', workspace)) {
+      return await showVersion(notAllowed)(call, place, found)
+    }
+    try {
+      const newest = await loadNewest(call.deps.db, workspace.id)
+      if (newest?.id === seen) {
+        await rollbackState(call.deps, authorOf(call), { workspace, id: version.id, by: holderOf(actor) })
+      } else if (newest?.md5 !== version.md5) throw stateChanged()
+      return redirectTo(`${place.viewer.prefix}${pathOf(call, place.workspace)}/states`)
+    } catch (thrown) {
+      return await showVersion(problemOf(thrown))(call, place, found)
+    }
+  }
+
+/** Not for a form that is sent twice: then the newest state is the one that was asked for. */
+const stateChanged = () =>
+  failure('conflict', 'state.another', 'The state has changed after this page was shown. Look at the new version.')
+
+const body = fields(
+  Type.Object({
+    csrf: field.text('CSRF token of the form.'),
+    newest: field.text('The version that was the newest one when the page was shown.'),
+  }),
+)
+
+/** Runs below the page of a version, for those who may read the state. */
+function onVersion(call: Call, prefix: PagePrefix, show: Show, csrf?: string): Promise<Reply> {
+  const below = `/states/${call.params.stateVersionId}`
+  const run = (known: Call, viewer: Viewer) => showToReaders(known, viewer, below, show)
+  return whenSignedIn(call, prefix, `${pathOf(call, call.params.name ?? '')}${below}`, run, { csrf })
+}
+
+const pagesBelow = (prefix: PagePrefix) => {
+  const path = `${prefix}/:organization/workspaces/:name/states/:stateVersionId` as const
+  const common = { access: signInFirst, params: { ...namedWorkspaceInPath, ...stateVersionInPath } }
+  return [
+    endpoint({
+      ...common,
+      id: `workspace-pages.version${prefix.replace('/', '.')}`,
+      route: `GET ${path}`,
+      summary: 'Show the page of a version of the state, and what changed since the one before.',
+      returns: { 200: null, 303: null, 403: null, 404: null },
+      handle: (call) => onVersion(call, prefix, showVersion()),
+    }),
+    endpoint({
+      ...common,
+      id: `workspace-pages.rollback${prefix.replace('/', '.')}`,
+      route: `POST ${path}/rollback`,
+      summary: 'Send the rollback form of the page of a version.',
+      body,
+      returns: { 303: null, 403: null, 404: null, 409: null, 412: null, 422: null, 503: null },
+      handle: (call) => onVersion(call, prefix, rollback(call.body.newest), call.body.csrf),
+    }),
+  ]
+}
+
+/** The page of one version of a state, with the form that rolls back to it. */
+export const versionPageEndpoints: readonly Endpoint[] = defineEndpoints('site', pagePrefixes.flatMap(pagesBelow))

@@ -1,0 +1,118 @@
+import { toIso } from '../../kernel/clock.ts'
+import { type Html, html } from '../../kit/html.ts'
+import type { Resource } from '../../kit/jsonapi/index.ts'
+import { timeElement } from '../../kit/page.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { csrfField, type Problem, problemText, signedInPage, windowTitleOf } from '../sign-in/index.ts'
+import { type Change, type Comparison, namedAttributes, type StateVersion } from '../state-versions/index.ts'
+import {
+  addressOf,
+  authorText,
+  countText,
+  downloadLink,
+  type StatePlace,
+  statusText,
+  wayBack,
+} from './state-page-wire.ts'
+import { entry } from './workspace-page-wire.ts'
+
+/** One version of a state, as its page shows it. */
+export type VersionView = StatePlace & {
+  readonly problem: Problem | undefined
+  readonly version: StateVersion
+  /** The identifier of the current version; null if there is none. */
+  readonly currentId: string | null
+  /** The identifier of the version that was written last. */
+  readonly newestId: string | undefined
+  readonly authors: readonly Resource[]
+  /** The version before it, and what changed since; undefined if there is none, or nothing is left to compare. */
+  readonly since: { readonly serial: number; readonly comparison: Comparison } | undefined
+  /** Whether the reader can roll back to this version now, or would have to lock the workspace first. */
+  readonly rollback: 'possible' | 'needs lock' | undefined
+}
+
+/** More changes are counted, but not listed. */
+const listedChanges = 500
+
+/** The page of one version of the state of a workspace. */
+export function versionPage(view: VersionView): Reply {
+  const { version, problem, organization, workspace } = view
+  const title = `Serial ${version.serial} of ${workspace}`
+  return signedInPage(
+    view.viewer,
+    title,
+    html`${problemText(problem?.text)}${wayBack(view, '/states', 'All versions of the state')}<dl>${factsOf(view)}</dl>
+${changesSection(view)}${rollbackSection(view)}`,
+    {
+      status: problem?.status ?? 200,
+      section: 'Workspaces',
+      windowTitle: windowTitleOf(`${title} of ${organization}`, problem),
+    },
+  )
+}
+
+function factsOf(view: VersionView): Html[] {
+  const { version, authors } = view
+  const status = [version.id === view.currentId ? 'current' : '', statusText(version)].filter(Boolean).join('; ')
+  return [
+    ...(status ? [entry('Status', html`${status}`)] : []),
+    entry('Created', html`${timeElement(toIso(version.createdAt))}`),
+    entry('By', html`${authorText(version, authors)}`),
+    entry('Resources', html`${countText(version)}`),
+    ...(version.toolVersion ? [entry('Tool version', html`${version.toolVersion}`)] : []),
+    ...(version.lineage ? [entry('Lineage', html`${version.lineage}`)] : []),
+    entry('MD5', html`<code>${version.md5}</code>`),
+    entry('Identifier', html`<code>${version.id}</code>`),
+    ...(version.status === 'finalized'
+      ? [entry('Content', html`${version.size.toLocaleString('en')} bytes. ${downloadLink(view, version)}`)]
+      : []),
+  ]
+}
+
+const reasons: Readonly<Record<Extract<Comparison, string>, string>> = {
+  'too large': 'These states are too large to be compared here. Download both.',
+  'not readable': 'These states cannot be compared: one of them is encrypted, or in another format.',
+}
+
+function changesSection({ since }: VersionView): Html | undefined {
+  if (!since) return undefined
+  const { serial, comparison } = since
+  const found =
+    typeof comparison === 'string'
+      ? html`<p>${reasons[comparison]}</p>`
+      : html`${changesTable('Resource', comparison.resources)}${changesTable('Output', comparison.outputs)}`
+  return html`<h2>Changes since serial ${serial}</h2>${found}`
+}
+
+function changesTable(what: 'Resource' | 'Output', changes: readonly Change[]): Html {
+  if (changes.length === 0) return html`<p>No ${what.toLowerCase()}s have changed.</p>`
+  const more = changes.length - listedChanges
+  return html`<table><caption>${what}s: ${changes.length}</caption>
+<thead><tr><th scope="col">${what}</th><th scope="col">Change</th></tr></thead>
+<tbody>${changes.slice(0, listedChanges).map(changeRow)}</tbody></table>${
+    more > 0 ? html`<p>${more} more are not listed.</p>` : undefined
+  }`
+}
+
+function changeRow({ name, kind, attributes }: Change): Html {
+  const more = attributes.length - namedAttributes
+  const named = [...attributes.slice(0, namedAttributes), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  return html`<tr><th scope="row">${name}</th><td data-label="Change">${kind}${named ? `: ${named}` : ''}</td></tr>
+`
+}
+
+function rollbackSection(view: VersionView): Html | undefined {
+  if (!view.rollback) return undefined
+  const form =
+    view.rollback === 'possible'
+      ? rollbackForm(view)
+      : html`<p>Whoever holds the lock of the workspace can make this version the current state again. <a href="${addressOf(view)}">Lock ${view.workspace}</a></p>`
+  return html`<h2>Roll back</h2>${form}`
+}
+
+/** Two steps. The form says which version was the newest, so that sending it again changes nothing. */
+const rollbackForm = (view: VersionView): Html =>
+  html`<details><summary>Roll back to this version</summary>
+<form method="post" action="${addressOf(view)}/states/${view.version.id}/rollback">${csrfField(view.viewer)}<input type="hidden" name="newest" value="${view.newestId ?? ''}">
+<p>A new version with this content becomes the current state when the workspace is unlocked. The infrastructure itself
+stays as it is until the next apply, which then starts from this state.</p><button class="grave">Roll back now</button></form></details>`
