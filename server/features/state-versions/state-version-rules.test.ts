@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Instant } from '../../kernel/clock.ts'
 import type { LockHolder, WorkspaceLock } from '../workspaces/index.ts'
-import { afterBackingAction, historyRefusal, holderRefusal } from './state-version-rules.ts'
+import { afterBackingAction, historyRefusal, holderRefusal, type StateVersionId } from './state-version-rules.ts'
 
-const newest = { serial: 5, md5: 'aa', lineage: 'one' }
+const newest = { id: 'sv-5' as StateVersionId, serial: 5, md5: 'aa', lineage: 'one' }
 const wanted = { serial: 6, md5: 'bb', lineage: 'one', force: false }
 
 test.each([
@@ -12,6 +12,10 @@ test.each([
   ['a greater serial with gaps', newest, { ...wanted, serial: 90 }, undefined],
   ['a lower serial', newest, { ...wanted, serial: 4 }, ['precondition', 'state.serial']],
   ['a lower serial by force', newest, { ...wanted, serial: 4, force: true }, undefined],
+  ['a state after the newest one', newest, { ...wanted, after: 'sv-5' }, undefined],
+  ['a state after another one', newest, { ...wanted, after: 'sv-4' }, ['conflict', 'state.another']],
+  ['the same by force', newest, { ...wanted, after: 'sv-4', force: true }, ['conflict', 'state.another']],
+  ['a state after one of none', undefined, { ...wanted, after: 'sv-4' }, ['conflict', 'state.another']],
   ['the same serial and content', newest, { ...wanted, serial: 5, md5: 'aa' }, undefined],
   ['the same serial, other content', newest, { ...wanted, serial: 5 }, ['conflict', 'state.hash']],
   ['another lineage', newest, { ...wanted, lineage: 'two' }, ['conflict', 'state.lineage']],

@@ -70,6 +70,8 @@ export type Announcement = {
   readonly lineage: string | null
   /** Skips the comparison with the newest state. */
   readonly force: boolean
+  /** The identifier of the version that must still be the newest; any may be if it is undefined. */
+  readonly after?: string | undefined
 }
 
 /** Why a state is refused: the kind of refusal, and its text. */
@@ -92,9 +94,13 @@ export function holderRefusal(lock: WorkspaceLock | null, by: LockHolder): State
 
 /** Compares a new state with the newest one, including intermediate ones. */
 export function historyRefusal(
-  newest: Pick<StateVersion, 'serial' | 'md5' | 'lineage'> | undefined,
+  newest: Pick<StateVersion, 'id' | 'serial' | 'md5' | 'lineage'> | undefined,
   wanted: Announcement,
 ): StateRefusal | undefined {
+  if (wanted.after !== undefined && wanted.after !== newest?.id) {
+    const text = 'Another state was written meanwhile. Look at the newest version, then decide again.'
+    return { kind: 'conflict', why: 'state.another', text }
+  }
   if (!newest || wanted.force) return undefined
   const { lineage, serial, md5 } = newest
   if (wanted.lineage && lineage && wanted.lineage !== lineage) {

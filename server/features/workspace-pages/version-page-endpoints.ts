@@ -1,4 +1,3 @@
-import { failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
@@ -67,7 +66,7 @@ const notAllowed: Problem = { text: 'You are not allowed to roll back the state 
 
 /** Rolls back and shows all versions, so that a reload of the page repeats nothing. */
 const rollback =
-  (seen: string | undefined): Show =>
+  (after = ''): Show =>
   async (call, place, found) => {
     const { resource: workspace, grants, actor } = found
     const version = await versionInPath(call, workspace)
@@ -75,20 +74,19 @@ const rollback =
     if (!mayOnWorkspace(grants, 'can-create-state-versions', workspace)) {
       return await showVersion(notAllowed)(call, place, found)
     }
+    const done = redirectTo(`${place.viewer.prefix}${pathOf(call, place.workspace)}/states`)
     try {
-      const newest = await loadNewest(call.deps.db, workspace.id)
-      if (newest?.id === seen) {
-        await rollbackState(call.deps, authorOf(call), { workspace, id: version.id, by: holderOf(actor) })
-      } else if (newest?.md5 !== version.md5) throw stateChanged()
-      return redirectTo(`${place.viewer.prefix}${pathOf(call, place.workspace)}/states`)
+      await rollbackState(call.deps, authorOf(call), { workspace, id: version.id, by: holderOf(actor), after })
+      return done
     } catch (thrown) {
-      return await showVersion(problemOf(thrown))(call, place, found)
+      const problem = problemOf(thrown)
+      return (await isDone(call, version)) ? done : await showVersion(problem)(call, place, found)
     }
   }
 
-/** Not for a form that is sent twice: then the newest state is the one that was asked for. */
-const stateChanged = () =>
-  failure('conflict', 'state.another', 'The state has changed after this page was shown. Look at the new version.')
+/** True if the newest state is already the one that the form asks for: a second click is not an error. */
+const isDone = async ({ deps }: Call, { workspaceId, md5 }: StateVersion): Promise<boolean> =>
+  (await loadNewest(deps.db, workspaceId))?.md5 === md5
 
 const body = fields(
   Type.Object({

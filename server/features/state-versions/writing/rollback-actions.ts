@@ -10,7 +10,13 @@ import type { StateVersion } from '../state-version-rules.ts'
 import { createStateVersion, type StateDeps } from './state-version-actions.ts'
 
 /** The old version to bring back, and who asks. */
-export type Rollback = { readonly workspace: Workspace; readonly id: string; readonly by: LockHolder }
+export type Rollback = {
+  readonly workspace: Workspace
+  readonly id: string
+  readonly by: LockHolder
+  /** The version that must still be the newest; any may be if it is undefined. */
+  readonly after?: string | undefined
+}
 
 /**
  * Adds a version with the content of an old one. It keeps the serial of that content: the tool counts on from the
@@ -19,14 +25,14 @@ export type Rollback = { readonly workspace: Workspace; readonly id: string; rea
 export async function rollbackState(
   deps: StateDeps,
   author: Author,
-  { workspace, id, by }: Rollback,
+  { workspace, id, by, after }: Rollback,
 ): Promise<StateVersion> {
   const old = await loadStateVersion(deps.db, id)
   if (old?.workspaceId !== workspace.id || old.status !== 'finalized' || old.blobId === null) throw noSuchVersion(id)
   const outputs = (await loadOutputs(deps.db, old.id)).map((output) => openOutput(deps, output, 'all'))
   const { serial, md5, lineage, jsonBlobId } = old
   return await createStateVersion(deps, author, workspace, {
-    announcement: { serial, md5, lineage, force: true },
+    announcement: { serial, md5, lineage, force: true, after },
     by,
     content: {
       blobId: old.blobId,
