@@ -213,7 +213,7 @@ test('import: a workspace locked by somebody in the target is reported, and the 
   const { id } = mustBe(held, 201).body.data
   mustBe(await owner.post(`/api/v2/workspaces/${id}/actions/lock`, { reason: 'mine' }), 200)
   const { code, err } = await run('--organization', 'held')
-  expect([code, err]).toEqual([2, expect.stringContaining('a was not copied in full')])
+  expect([code, err]).toEqual([2, expect.stringContaining('State of a was not copied')])
   expect(err).toContain('+ state b, serial 3')
   expect(mustBe(await owner.get(`/api/v2/workspaces/${id}`), 200).body.data.attributes.locked).toBe(true)
 })

@@ -17,11 +17,14 @@ export async function copyBindings(
   if (missing.size > 0 && paths.target !== undefined) {
     for await (const each of listAll(copy.to, `${paths.target}/tag-bindings`)) missing.delete(textOf(each, 'key'))
   }
+  if (!copy.dryRun && paths.target !== undefined && missing.size > 0) await addBindings(copy, paths.target, missing)
   for (const key of missing.keys()) copy.report.copied('tag', `${key} of ${owner}`)
-  if (copy.dryRun || paths.target === undefined || missing.size === 0) return
+}
+
+async function addBindings({ to }: Copy, target: string, missing: ReadonlyMap<string, Resource>): Promise<void> {
   const data = [...missing].map(([key, { attributes }]) => ({
     type: 'tag-bindings',
     attributes: { key, value: attributes.value },
   }))
-  await copy.to.call({ method: 'PATCH', path: `${paths.target}/tag-bindings`, body: { data } })
+  await to.call({ method: 'PATCH', path: `${target}/tag-bindings`, body: { data } })
 }

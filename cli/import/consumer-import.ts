@@ -26,10 +26,10 @@ export async function copyConsumers(
     for await (const { id } of listAll(copy.to, listOf(target))) known.add(id)
   }
   const missing = wanted.filter((each) => !known.has(each.target?.id ?? ''))
+  const data = missing.flatMap((each) => (each.target ? [{ type: 'workspaces', id: each.target.id }] : []))
+  if (!copy.dryRun && target && data.length > 0)
+    await copy.to.call({ method: 'POST', path: listOf(target), body: { data } })
   for (const each of missing) {
     copy.report.copied('consumer', `${textOf(each.source, 'name')} of ${textOf(source, 'name')}`)
   }
-  const data = missing.flatMap((each) => (each.target ? [{ type: 'workspaces', id: each.target.id }] : []))
-  if (copy.dryRun || !target || data.length === 0) return
-  await copy.to.call({ method: 'POST', path: listOf(target), body: { data } })
 }

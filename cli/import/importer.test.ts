@@ -1,34 +1,109 @@
 import { expect, test } from 'vitest'
 import { importClient } from '../../test/support/fakes/import-source.ts'
 import { serveDuringTest } from '../../test/support/fakes/loopback.ts'
-import { mustBe, person } from '../../test/support/platform.ts'
+import { mustBe, type Person, person } from '../../test/support/platform.ts'
 import { ownApp } from '../../test/support/shared.ts'
+import { stateOf } from '../../test/support/states.ts'
 import { importOrganizations } from './importer.ts'
 import { Report } from './report.ts'
 
-test('import: a source without projects, tag bindings and consumers is imported without them', async () => {
-  const target = await ownApp()
-  const owner = await person(target, 'owner')
-  const attributes = { name: 'network', 'tag-names': ['core'], 'global-remote-state': false, 'execution-mode': 'local' }
-  const known: Record<string, object> = {
-    '/api/v2/organizations': [{ id: 'old', type: 'organizations', attributes: { name: 'old' } }],
-    '/api/v2/organizations/old/workspaces': [{ id: 'ws-1', type: 'workspaces', attributes }],
-    '/api/v2/workspaces/ws-1/vars': [],
-  }
-  const source = await serveDuringTest((request, response) => {
+const organizationOf = (name: string) => ({ id: name, type: 'organizations', attributes: { name } })
+
+/** A source that answers these paths, and everything else with 404. */
+const sourceOf = (known: Record<string, object>): Promise<string> =>
+  serveDuringTest((request, response) => {
     const data = known[request.url?.split('?')[0] ?? '']
     response.writeHead(data ? 200 : 404, { 'content-type': 'application/vnd.api+json' })
-    response.end(JSON.stringify(data ? { data } : { errors: [{ status: '404', title: 'not found' }] }))
+    if (Buffer.isBuffer(data)) response.end(data)
+    else response.end(JSON.stringify(data ? { data } : { errors: [{ status: '404', title: 'not found' }] }))
   })
-  const report = new Report(() => undefined)
-  const copy = {
-    from: importClient(source, 'theirs'),
-    to: importClient(target.url, owner.token),
-    dryRun: false,
-    report,
-  }
-  await importOrganizations(copy, [])
+
+type Target = { readonly url: string; readonly owner: Person }
+
+async function emptyTarget(): Promise<Target> {
+  const app = await ownApp()
+  return { url: app.url, owner: await person(app, 'owner') }
+}
+
+async function importAll(known: Record<string, object>, { url, owner }: Target, dryRun = false) {
+  const told: string[] = []
+  const report = new Report((line) => told.push(line))
+  const from = importClient(await sourceOf(known), 'theirs')
+  await importOrganizations({ from, to: importClient(url, owner.token), dryRun, report }, [])
+  return { report, told }
+}
+
+/** An organization `old` with one workspace. */
+const oneWorkspace = (attributes: object, more: Record<string, object> = {}): Record<string, object> => ({
+  '/api/v2/organizations': [organizationOf('old')],
+  '/api/v2/organizations/old/workspaces': [{ id: 'ws-1', type: 'workspaces', attributes }],
+  '/api/v2/workspaces/ws-1/vars': [],
+  ...more,
+})
+
+const state = stateOf({ serial: 7, resources: 2 })
+const withState = {
+  '/api/v2/workspaces/ws-1/current-state-version': {
+    id: 'sv-1',
+    type: 'state-versions',
+    attributes: { serial: 7, 'hosted-state-download-url': '/files/7' },
+  },
+  '/files/7': state,
+}
+
+test('import: a source without projects, tag bindings and consumers is imported without them', async () => {
+  const target = await emptyTarget()
+  const attributes = { name: 'network', 'tag-names': ['core'], 'global-remote-state': false, 'execution-mode': 'local' }
+  const { report } = await importAll(oneWorkspace(attributes), target)
   expect([report.failures, report.notes]).toEqual([0, []])
-  const made = mustBe(await owner.get('/api/v2/organizations/old/workspaces/network'), 200).body.data
+  const made = mustBe(await target.owner.get('/api/v2/organizations/old/workspaces/network'), 200).body.data
   expect(made.attributes).toMatchObject({ 'execution-mode': 'local', 'tag-names': ['core'] })
+})
+
+test('import: refused tags and variables are named, and the rest of the workspace is copied', async () => {
+  const target = await emptyTarget()
+  const variable = (key: string) => ({ id: `var-${key}`, type: 'vars', attributes: { key, value: '1', category: 'env' } })
+  const source = oneWorkspace(
+    { name: 'network', 'tag-names': ['not this', 'core'] },
+    { ...withState, '/api/v2/workspaces/ws-1/vars': [variable('not this'), variable('REGION')] },
+  )
+  const { report } = await importAll(source, target)
+  const { id, attributes } = mustBe(await target.owner.get('/api/v2/organizations/old/workspaces/network'), 200).body
+    .data
+  expect(attributes).toMatchObject({ 'tag-names': ['core'], 'resource-count': 2, locked: false })
+  const { data } = mustBe(await target.owner.get(`/api/v2/workspaces/${id}/vars`), 200).body
+  expect(data.map((each: { attributes: { key: string } }) => each.attributes.key)).toEqual(['REGION'])
+  expect(report.failures).toBe(2)
+  expect(report.notes).toEqual([
+    expect.stringMatching(/^Tag not this of network was not copied: .+ 422\.\n.+ may contain only/),
+    expect.stringMatching(/^Variable not this of network was not copied: .+ 422\.\n.+ must not contain spaces/),
+  ])
+  expect(report.counts()).toEqual(
+    ['organization', 'workspace', 'tag', 'variable', 'state'].map((kind) => ({ kind, copied: 1, there: 0 })),
+  )
+})
+
+test('import: an organization or workspace whose name is refused does not stop the others', async () => {
+  const target = await emptyTarget()
+  const workspace = (name: string) => ({ id: `ws-${name}`, type: 'workspaces', attributes: { name } })
+  const { report } = await importAll(
+    {
+      '/api/v2/organizations': [organizationOf('dot.org'), organizationOf('old')],
+      '/api/v2/organizations/old/workspaces': [workspace('dot.name'), workspace('network')],
+      '/api/v2/workspaces/ws-network/vars': [],
+    },
+    target,
+  )
+  mustBe(await target.owner.get('/api/v2/organizations/old/workspaces/network'), 200)
+  expect(report.notes).toEqual([
+    expect.stringMatching(/^Organization dot\.org was not copied: /),
+    expect.stringMatching(/^Workspace dot\.name was not copied: /),
+  ])
+})
+
+test('import: a tag that differs only in case is there already', async () => {
+  const target = await emptyTarget()
+  const source = oneWorkspace({ name: 'network', 'tag-names': ['Team_A'] })
+  await importAll(source, target)
+  expect((await importAll(source, target)).told).toEqual([])
 })

@@ -1,4 +1,3 @@
-import { TransientFailure } from '../client.ts'
 import { CliFailure } from '../io.ts'
 import { copyConsumers, type Pair } from './consumer-import.ts'
 import type { Copy } from './copy.ts'
@@ -18,7 +17,9 @@ export async function importOrganizations(copy: Copy, names: readonly string[]):
   }
   const unknown = names.filter((name) => !wanted.some(({ id }) => id === name))
   if (unknown.length > 0) throw new CliFailure(`The source has no organization ${unknown.join(', ')}.`)
-  for (const organization of wanted) await importOrganization(copy, organization)
+  for (const organization of wanted) {
+    await copy.report.attempt(`Organization ${organization.id}`, () => importOrganization(copy, organization))
+  }
 }
 
 async function importOrganization(copy: Copy, source: Resource): Promise<void> {
@@ -29,15 +30,26 @@ async function importOrganization(copy: Copy, source: Resource): Promise<void> {
   const pairs = new Map<string, Pair>()
   for await (const workspace of listAll(copy.from, `/api/v2/organizations/${name}/workspaces`)) {
     const projectId = projects.get(workspace.relationships?.project?.data?.id ?? '')
-    await reportFailure(copy, workspace, async () => {
+    await copy.report.attempt(`Workspace ${textOf(workspace, 'name')}`, async () => {
       const target = await copyWorkspace(copy, name, workspace, projectId)
-      pairs.set(workspace.id, { source: workspace, target })
-      await copyTags(copy, workspace, target)
-      await copyVariables(copy, workspace, target)
-      await copyState(copy, workspace, target)
+      const pair = { source: workspace, target }
+      pairs.set(workspace.id, pair)
+      await copyContents(copy, pair)
     })
   }
-  for (const pair of pairs.values()) await reportFailure(copy, pair.source, () => copyConsumers(copy, pair, pairs))
+  for (const pair of pairs.values()) {
+    const what = `List of consumers of ${textOf(pair.source, 'name')}`
+    await copy.report.attempt(what, () => copyConsumers(copy, pair, pairs))
+  }
+}
+
+/** A tag that is refused must not cost a workspace its state. */
+async function copyContents(copy: Copy, { source, target }: Pair): Promise<void> {
+  const { report } = copy
+  const name = textOf(source, 'name')
+  await report.attempt(`List of tags of ${name}`, () => copyTags(copy, source, target))
+  await report.attempt(`List of variables of ${name}`, () => copyVariables(copy, source, target))
+  await report.attempt(`State of ${name}`, () => copyState(copy, source, target))
 }
 
 async function makeOrganization({ to, dryRun, report }: Copy, source: Resource): Promise<void> {
@@ -49,15 +61,4 @@ async function makeOrganization({ to, dryRun, report }: Copy, source: Resource):
     await createOnce(to, '/api/v2/organizations', { type: 'organizations', attributes }, find)
   }
   report.copied('organization', source.id)
-}
-
-/** A workspace that cannot be copied does not stop the import of the others. */
-async function reportFailure({ report }: Copy, source: Resource, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (thrown) {
-    // The others would fail in the same way, since a server cannot be reached.
-    if (!(thrown instanceof CliFailure) || thrown instanceof TransientFailure) throw thrown
-    report.failed(`${textOf(source, 'name')} was not copied in full: ${thrown.message}`)
-  }
 }

@@ -1,3 +1,6 @@
+import { TransientFailure } from '../client.ts'
+import { CliFailure } from '../io.ts'
+
 /** Kinds of things that are copied. */
 export type Kind = 'organization' | 'project' | 'workspace' | 'tag' | 'variable' | 'state' | 'consumer'
 
@@ -34,10 +37,16 @@ export class Report {
     this.notes.push(text)
   }
 
-  /** Something that was not copied. */
-  failed(text: string): void {
-    this.failures += 1
-    this.note(text)
+  /** Copies something; if that is refused, it is reported, and the import goes on. */
+  async attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (thrown) {
+      // Everything else would fail in the same way, since a server cannot be reached.
+      if (!(thrown instanceof CliFailure) || thrown instanceof TransientFailure) throw thrown
+      this.failures += 1
+      this.note(`${what} was not copied: ${thrown.message}`)
+    }
   }
 
   /** For each kind, how many were copied, or would be, and how many existed already. */

@@ -13,6 +13,7 @@ import {
   resultOfLostAttempt,
   textOf,
 } from './documents.ts'
+import type { PatientClient } from './patient-client.ts'
 
 /** Settings that are the same on every server. */
 const plainSettings = [
@@ -125,14 +126,33 @@ function refusedSettings({ body }: Answer, settings: object): { name: string; de
 export async function copyTags(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
   const owner = textOf(source, 'name')
   const path = target && `/api/v2/workspaces/${target.id}`
-  const known = new Set((target?.attributes['tag-names'] ?? []) as string[])
-  const missing = ((source.attributes['tag-names'] ?? []) as string[]).filter((name) => !known.has(name))
-  for (const name of missing) copy.report.copied('tag', `${name} of ${owner}`)
-  if (path !== undefined && !copy.dryRun && missing.length > 0) {
-    const data = missing.map((name) => ({ type: 'tags', attributes: { name } }))
-    await copy.to.call({ method: 'POST', path: `${path}/relationships/tags`, body: { data } })
-  }
+  // This server keeps names in lower case.
+  const known = new Set(tagNames(target).map((name) => name.toLowerCase()))
+  const missing = tagNames(source).filter((name) => !known.has(name.toLowerCase()))
+  if (missing.length > 0) await addTags(copy, path, missing, owner)
   await copyBindings(copy, { source: `/api/v2/workspaces/${source.id}`, target: path }, owner)
+}
+
+const tagNames = (workspace: Resource | undefined): string[] => (workspace?.attributes['tag-names'] ?? []) as string[]
+
+/** Adds flat tags to what exists at the target. If one is refused, each is tried alone. */
+async function addTags(copy: Copy, path: string | undefined, names: string[], owner: string): Promise<void> {
+  const { to, dryRun, report } = copy
+  const reportAll = (): void => {
+    for (const name of names) report.copied('tag', `${name} of ${owner}`)
+  }
+  if (path === undefined || dryRun) return reportAll()
+  const data = names.map((name) => ({ type: 'tags', attributes: { name } }))
+  const call = { method: 'POST', path: `${path}/relationships/tags`, body: { data } }
+  const answer = await to.ask(call)
+  if (answer.status === 422 && names.length > 1) {
+    for (const name of names) await addTags(copy, path, [name], owner)
+    return
+  }
+  await report.attempt(`Tag ${names.join(', ')} of ${owner}`, async () => {
+    to.requireSuccess(call, answer)
+    reportAll()
+  })
 }
 
 /** A key may be used once in each category. */
@@ -150,7 +170,7 @@ export async function copyVariables(copy: Copy, source: Resource, target: Resour
     for await (const variable of listAll(copy.to, `/api/v2/workspaces/${target.id}/vars`)) known.add(keyOf(variable))
   }
   for await (const variable of listAll(copy.from, `/api/v2/workspaces/${source.id}/vars`)) {
-    const { key, value, description, category, hcl, sensitive } = variable.attributes
+    const { key, sensitive } = variable.attributes
     const name = `${key} of ${textOf(source, 'name')}`
     if (known.has(keyOf(variable))) {
       copy.report.existed('variable')
@@ -159,13 +179,18 @@ export async function copyVariables(copy: Copy, source: Resource, target: Resour
         copy.report.noteForEnd(`Variable ${name} is sensitive and was here already; make sure that its value is set.`)
       continue
     }
-    if (target && !copy.dryRun) {
-      const attributes = { key, value: value ?? '', category, hcl, sensitive, ...(description ? { description } : {}) }
-      const path = `/api/v2/workspaces/${target.id}/vars`
-      const find = () => findVariable(copy.to, path, keyOf(variable))
-      await createOnce(copy.to, path, { type: 'vars', attributes }, find)
-    }
-    copy.report.copied('variable', name)
-    if (sensitive) copy.report.note(`Variable ${name} is sensitive; set its value again.`)
+    await copy.report.attempt(`Variable ${name}`, async () => {
+      if (target && !copy.dryRun) await createVariable(copy.to, target, variable)
+      copy.report.copied('variable', name)
+      if (sensitive) copy.report.note(`Variable ${name} is sensitive; set its value again.`)
+    })
   }
+}
+
+async function createVariable(to: PatientClient, target: Resource, source: Resource): Promise<void> {
+  const { key, value, description, category, hcl, sensitive } = source.attributes
+  const attributes = { key, value: value ?? '', category, hcl, sensitive, ...(description ? { description } : {}) }
+  const path = `/api/v2/workspaces/${target.id}/vars`
+  const find = () => findVariable(to, path, keyOf(source))
+  await createOnce(to, path, { type: 'vars', attributes }, find)
 }
