@@ -107,3 +107,12 @@ test('import: a tag that differs only in case is there already', async () => {
   await importAll(source, target)
   expect((await importAll(source, target)).told).toEqual([])
 })
+
+test.each([false, true])('import: a workspace that uses agents, or is locked, is listed; dry run: %s', async (dryRun) => {
+  const attributes = { name: 'network', 'execution-mode': 'agent', 'agent-pool-id': '', locked: true }
+  const { report } = await importAll(oneWorkspace(attributes, withState), await emptyTarget(), dryRun)
+  expect(report.notes).toEqual([
+    'network uses an agent pool; connect it here by hand.',
+    'network is locked at the source; its state, serial 7, may still change there. The lock is not copied.',
+  ])
+})

@@ -19,6 +19,11 @@ export async function copyState(copy: Copy, source: Resource, target: Resource |
     compareState(copy, name, current, existing)
     return
   }
+  if (source.attributes.locked === true) {
+    const serial = current.attributes.serial
+    const text = `its state, serial ${serial}, may still change there. The lock is not copied.`
+    copy.report.note(`${name} is locked at the source; ${text}`)
+  }
   if (target && !copy.dryRun) {
     const url = textOf(current, 'hosted-state-download-url')
     if (url === '') throw new CliFailure(`The state of ${name} cannot be downloaded; its content does not exist.`)

@@ -76,9 +76,11 @@ export async function copyWorkspace(
     copy.report.existed('workspace')
     return existing
   }
-  const connectByHand = (link: string) => copy.report.note(`${name} uses a ${link}; connect it here by hand.`)
-  if (source.attributes['vcs-repo']) connectByHand('vcs-repo')
-  if (source.relationships?.['agent-pool']?.data) connectByHand('agent-pool')
+  const connectByHand = (link: string) => copy.report.note(`${name} uses ${link}; connect it here by hand.`)
+  if (source.attributes['vcs-repo']) connectByHand('a repository')
+  // Not every server says which pool it is.
+  if (source.attributes['execution-mode'] === 'agent' || source.relationships?.['agent-pool']?.data)
+    connectByHand('an agent pool')
   const made = copy.dryRun ? undefined : await createWithAcceptedSettings(copy, organization, source, projectId)
   copy.report.copied('workspace', name)
   return made
