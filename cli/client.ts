@@ -127,14 +127,27 @@ function tokenHints({ token, tokenFile, tokenVariable }: Connection, path: strin
   return token === undefined ? ["  No token was sent: log in with 'holdfast login', or set HOLDFAST_TOKEN."] : []
 }
 
-/** What the server said: strings under `/v1`, objects with title and detail under `/api/v2`. */
+/**
+ * What the server said: strings under `/v1`, objects with title and detail under `/api/v2`. Proxies and some other
+ * servers say it in plain text.
+ */
 function reasonsOf(body: unknown): string[] {
+  if (typeof body === 'string') return plainReasons(body)
   const errors = (body as { errors?: unknown } | null)?.errors
   if (!Array.isArray(errors)) return []
   return errors.map((error: unknown) => {
     const { title, detail } = Object(error) as { title?: string; detail?: string }
     return typeof error === 'string' ? error : [title, detail].filter(Boolean).join(': ')
   })
+}
+
+const longestPlainReason = 200
+
+/** A refusal in plain text on one line; nothing for a web page. */
+function plainReasons(text: string): string[] {
+  const line = text.replace(/[\p{C}\s]+/gu, ' ').trim()
+  if (line === '' || line.startsWith('<')) return []
+  return [line.length > longestPlainReason ? `${line.slice(0, longestPlainReason)}…` : line]
 }
 
 async function send(connection: Connection, call: Call): Promise<IncomingMessage> {

@@ -98,3 +98,18 @@ test('a web page with status 404 is not taken for an empty path', async () => {
   const ended = await run(['read', 'sys/policies/acl/a'])
   expect(ended.err).toContain('refused GET /v1/sys/policies/acl/a with 404')
 })
+
+test.each([
+  ['Client sent an HTTP request to an HTTPS server.\n', 'Client sent an HTTP request to an HTTPS server.'],
+  ['invalid\u001b[31m JWT\nsecond line', 'invalid [31m JWT second line'],
+  ['x'.repeat(500), `${'x'.repeat(200)}…`],
+])('a refusal in plain text is shown: %j', async (body, shown) => {
+  stranger = { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' }, body }
+  const { code, err } = await run(['read', 'sys/health'])
+  expect([code, err]).toEqual([2, expect.stringContaining(`with 400.\n  * ${shown}\n`)])
+})
+
+test('a web page is not shown as the reason for a refusal', async () => {
+  stranger = { status: 403, headers: { 'content-type': 'text/html' }, body: '<html>no</html>' }
+  expect((await run(['read', 'sys/health'])).err).not.toContain('html')
+})
