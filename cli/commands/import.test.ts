@@ -75,6 +75,11 @@ test('import: a 401 of the source is reported as a refusal by the source', async
   expect([code, err]).toEqual([2, expect.stringMatching(/^holdfast: The source refused GET .+ with 401\./)])
 })
 
+test('import: a source that does not answer is reported without an empty table', async () => {
+  const { code, out, err } = await run('--from', 'http://127.0.0.1:1')
+  expect([code, out, err]).toEqual([1, '', 'holdfast: No server answers at http://127.0.0.1:1.\n'])
+})
+
 test('import: everything is copied, sensitive variables are reported, and a second run changes nothing', async () => {
   const first = await run('--organization', 'acme')
   expect(first).toMatchObject({ code: 0, err: expect.stringContaining('Variable SECRET of network is sensitive') })

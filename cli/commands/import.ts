@@ -40,7 +40,7 @@ export function addImport(program: Command, io: Io): void {
         report,
       }
       await importOrganizations(copy, flags.organization).catch((thrown: unknown) => {
-        if (thrown instanceof TransientFailure) show(io, flags, report)
+        if (thrown instanceof TransientFailure && report.counts().length > 0) show(io, flags, report)
         throw thrown
       })
       show(io, flags, report)
