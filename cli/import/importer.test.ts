@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { importClient } from '../../test/support/fakes/import-source.ts'
 import { serveDuringTest } from '../../test/support/fakes/loopback.ts'
-import { mustBe, type Person, person } from '../../test/support/platform.ts'
+import { mustBe, organization, type Person, person } from '../../test/support/platform.ts'
 import { ownApp } from '../../test/support/shared.ts'
 import { stateOf } from '../../test/support/states.ts'
 import { importOrganizations } from './importer.ts'
@@ -101,10 +101,32 @@ test('import: an organization or workspace whose name is refused does not stop t
   ])
 })
 
+test('import: two organizations whose names differ only in case are not mixed', async () => {
+  const target = await emptyTarget()
+  const source = {
+    '/api/v2/organizations': [organizationOf('Old'), organizationOf('old')],
+    '/api/v2/organizations/Old/workspaces': [],
+    '/api/v2/organizations/old/workspaces': [{ id: 'ws-1', type: 'workspaces', attributes: { name: 'network' } }],
+  }
+  const { report } = await importAll(source, target)
+  expect(report.notes).toEqual([
+    'Organization old was not copied: The source also has Old, which is the same name here. Rename one of them.',
+  ])
+  mustBe(await target.owner.get('/api/v2/organizations/Old/workspaces/network'), 404)
+})
+
+test('import: an organization that is spelled differently here is named', async () => {
+  const target = await emptyTarget()
+  await organization(target.owner, 'OLD')
+  const { report } = await importAll(oneWorkspace({ name: 'network' }), target)
+  expect([report.failures, report.notes]).toEqual([0, ['Organization old is called OLD here.']])
+  mustBe(await target.owner.get('/api/v2/organizations/OLD/workspaces/network'), 200)
+})
+
 test('import: a tag that differs only in case is there already', async () => {
   const target = await emptyTarget()
-  const source = oneWorkspace({ name: 'network', 'tag-names': ['Team_A'] })
-  await importAll(source, target)
+  const source = oneWorkspace({ name: 'network', 'tag-names': ['Team_A', 'team_a'] })
+  expect((await importAll(source, target)).told.filter((line) => line.startsWith('+ tag'))).toHaveLength(1)
   expect((await importAll(source, target)).told).toEqual([])
 })
 

@@ -11,21 +11,33 @@ import { copyTags, copyVariables, copyWorkspace } from './workspace-import.ts'
  * simply be run again.
  */
 export async function importOrganizations(copy: Copy, names: readonly string[]): Promise<void> {
-  const wanted: Resource[] = []
-  for await (const each of listAll(copy.from, '/api/v2/organizations')) {
-    if (names.length === 0 || names.includes(each.id)) wanted.push(each)
-  }
+  const all = await Array.fromAsync(listAll(copy.from, '/api/v2/organizations'))
+  const wanted = all.filter(({ id }) => names.length === 0 || names.includes(id))
   const unknown = names.filter((name) => !wanted.some(({ id }) => id === name))
   if (unknown.length > 0) throw new CliFailure(`The source has no organization ${unknown.join(', ')}.`)
   for (const organization of wanted) {
-    await copy.report.attempt(`Organization ${organization.id}`, () => importOrganization(copy, organization))
+    await copy.report.attempt(`Organization ${organization.id}`, async () => {
+      const twin = all.find(({ id }) => id !== organization.id && fold(id) === fold(organization.id))
+      await importOrganization(copy, organization, twin?.id)
+    })
   }
 }
 
-async function importOrganization(copy: Copy, source: Resource): Promise<void> {
+/** Names of organizations are compared without case here. */
+const fold = (name: string): string => name.toLowerCase()
+
+/** `twin` is the name of another organization of the source that this server cannot tell apart from this one. */
+async function importOrganization(copy: Copy, source: Resource, twin: string | undefined): Promise<void> {
   const name = source.id
-  if (await findOne(copy.to, `/api/v2/organizations/${name}`)) copy.report.existed('organization')
-  else await makeOrganization(copy, source)
+  const existing = await findOne(copy.to, `/api/v2/organizations/${name}`)
+  if (!existing) await makeOrganization(copy, source)
+  else if (existing.id === name) copy.report.existed('organization')
+  else if (twin !== undefined)
+    throw new CliFailure(`The source also has ${twin}, which is the same name here. Rename one of them.`)
+  else {
+    copy.report.existed('organization')
+    copy.report.note(`Organization ${name} is called ${existing.id} here.`)
+  }
   const projects = await copyProjects(copy, name)
   const pairs = new Map<string, Pair>()
   for await (const workspace of listAll(copy.from, `/api/v2/organizations/${name}/workspaces`)) {

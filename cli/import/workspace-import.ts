@@ -129,9 +129,9 @@ export async function copyTags(copy: Copy, source: Resource, target: Resource | 
   const owner = textOf(source, 'name')
   const path = target && `/api/v2/workspaces/${target.id}`
   // This server keeps names in lower case.
-  const known = new Set(tagNames(target).map((name) => name.toLowerCase()))
-  const missing = tagNames(source).filter((name) => !known.has(name.toLowerCase()))
-  if (missing.length > 0) await addTags(copy, path, missing, owner)
+  const missing = new Map(tagNames(source).map((name) => [name.toLowerCase(), name]))
+  for (const name of tagNames(target)) missing.delete(name.toLowerCase())
+  if (missing.size > 0) await addTags(copy, path, [...missing.values()], owner)
   await copyBindings(copy, { source: `/api/v2/workspaces/${source.id}`, target: path }, owner)
 }
 
