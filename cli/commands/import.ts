@@ -44,7 +44,8 @@ export function addImport(program: Command, io: Io): void {
         throw thrown
       })
       show(io, flags, report)
-      if (report.failures > 0) throw new CliFailure(`${report.failures} could not be copied. Once the reasons are gone, run it again.`, 2)
+      if (report.failures > 0)
+        throw new CliFailure(`${report.failures} could not be copied. Once the reasons are gone, run it again.`, 2)
     })
 }
 

@@ -62,7 +62,11 @@ test('import: a source without projects, tag bindings and consumers is imported 
 
 test('import: refused tags and variables are named, and the rest of the workspace is copied', async () => {
   const target = await emptyTarget()
-  const variable = (key: string) => ({ id: `var-${key}`, type: 'vars', attributes: { key, value: '1', category: 'env' } })
+  const variable = (key: string) => ({
+    id: `var-${key}`,
+    type: 'vars',
+    attributes: { key, value: '1', category: 'env' },
+  })
   const source = oneWorkspace(
     { name: 'network', 'tag-names': ['not this', 'core'] },
     { ...withState, '/api/v2/workspaces/ws-1/vars': [variable('not this'), variable('REGION')] },
@@ -130,11 +134,14 @@ test('import: a tag that differs only in case is there already', async () => {
   expect((await importAll(source, target)).told).toEqual([])
 })
 
-test.each([false, true])('import: a workspace that uses agents, or is locked, is listed; dry run: %s', async (dryRun) => {
-  const attributes = { name: 'network', 'execution-mode': 'agent', 'agent-pool-id': '', locked: true }
-  const { report } = await importAll(oneWorkspace(attributes, withState), await emptyTarget(), dryRun)
-  expect(report.notes).toEqual([
-    'network uses an agent pool; connect it here by hand.',
-    'network is locked at the source; its state, serial 7, may still change there. The lock is not copied.',
-  ])
-})
+test.each([false, true])(
+  'import: a workspace that uses agents, or is locked, is listed; dry run: %s',
+  async (dryRun) => {
+    const attributes = { name: 'network', 'execution-mode': 'agent', 'agent-pool-id': '', locked: true }
+    const { report } = await importAll(oneWorkspace(attributes, withState), await emptyTarget(), dryRun)
+    expect(report.notes).toEqual([
+      'network uses an agent pool; connect it here by hand.',
+      'network is locked at the source; its state, serial 7, may still change there. The lock is not copied.',
+    ])
+  },
+)
