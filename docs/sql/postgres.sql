@@ -36,11 +36,12 @@ select "name_key", "key_id" from "cert_role_anchors" where "mount_id" = $1 and "
 -- change-log.append (:id, :position, :organization_id, :workspace_id, :subject_type, :subject_id, :subject_name, :action, :actor_kind, :actor_id, :actor_name, :token_id, :request_id, :created_at, :before, :after)
 insert into "change_log" ("id", "position", "organization_id", "workspace_id", "subject_type", "subject_id", "subject_name", "action", "actor_kind", "actor_id", "actor_name", "token_id", "request_id", "created_at", "before", "after") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 
--- change-log.append-to-workspace (:id, :position, :position, :workspace_id, :organization_id, :workspace_id, :subject_type, :subject_id, :subject_name, :action, :actor_kind, :actor_id, :actor_name, :token_id, :request_id, :created_at, :before, :after)
-insert into "change_log" ("id", "position", "organization_id", "workspace_id", "subject_type", "subject_id", "subject_name", "action", "actor_kind", "actor_id", "actor_name", "token_id", "request_id", "created_at", "before", "after") values ($1, (
-      select case when coalesce(max(position), 0) >= $2 then max(position) + 1 else $3 end
-      from change_log where workspace_id = $4
-    ), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18);
+-- change-log.append-to-workspace (:id, :organization_id, :position, :position, :organization_id, :workspace_id, :subject_type, :subject_id, :subject_name, :action, :actor_kind, :actor_id, :actor_name, :token_id, :request_id, :created_at, :before, :after)
+insert into "change_log" ("id", "position", "organization_id", "workspace_id", "subject_type", "subject_id", "subject_name", "action", "actor_kind", "actor_id", "actor_name", "token_id", "request_id", "created_at", "before", "after") values ($1, coalesce((
+      select position + 1 from change_log
+      where organization_id = $2 and position >= $3
+      order by position desc limit 1
+    ), $4), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18);
 
 -- identity.alias-by-name (:mountAccessor, :nameKey)
 select * from "entity_aliases" where "mount_accessor" = $1 and "name_key" = $2;

@@ -36,11 +36,12 @@ select "name_key", "key_id" from "cert_role_anchors" where "mount_id" = ? and "s
 -- change-log.append (:id, :position, :organization_id, :workspace_id, :subject_type, :subject_id, :subject_name, :action, :actor_kind, :actor_id, :actor_name, :token_id, :request_id, :created_at, :before, :after)
 insert into "change_log" ("id", "position", "organization_id", "workspace_id", "subject_type", "subject_id", "subject_name", "action", "actor_kind", "actor_id", "actor_name", "token_id", "request_id", "created_at", "before", "after") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
--- change-log.append-to-workspace (:id, :position, :position, :workspace_id, :organization_id, :workspace_id, :subject_type, :subject_id, :subject_name, :action, :actor_kind, :actor_id, :actor_name, :token_id, :request_id, :created_at, :before, :after)
-insert into "change_log" ("id", "position", "organization_id", "workspace_id", "subject_type", "subject_id", "subject_name", "action", "actor_kind", "actor_id", "actor_name", "token_id", "request_id", "created_at", "before", "after") values (?, (
-      select case when coalesce(max(position), 0) >= ? then max(position) + 1 else ? end
-      from change_log where workspace_id = ?
-    ), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+-- change-log.append-to-workspace (:id, :organization_id, :position, :position, :organization_id, :workspace_id, :subject_type, :subject_id, :subject_name, :action, :actor_kind, :actor_id, :actor_name, :token_id, :request_id, :created_at, :before, :after)
+insert into "change_log" ("id", "position", "organization_id", "workspace_id", "subject_type", "subject_id", "subject_name", "action", "actor_kind", "actor_id", "actor_name", "token_id", "request_id", "created_at", "before", "after") values (?, coalesce((
+      select position + 1 from change_log
+      where organization_id = ? and position >= ?
+      order by position desc limit 1
+    ), ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- identity.alias-by-name (:mountAccessor, :nameKey)
 select * from "entity_aliases" where "mount_accessor" = ? and "name_key" = ?;

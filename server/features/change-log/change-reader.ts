@@ -15,8 +15,8 @@ type ReaderDeps = Pick<Deps, 'db' | 'store' | 'clock'>
 const batchSize = 200
 
 /**
- * Positions come from the clocks of several processes and are taken before the commit, so a change may appear behind one
- * that was already read. Readers look back this far for such late ones, in microseconds, and at most at this many.
+ * A change takes its position before its commit, so it may appear behind one that was already read. Readers look back
+ * this far for such late ones, in microseconds, and at most at this many.
  */
 const lookBack = 10_000_000
 const maxLookedBack = 2_000

@@ -20,15 +20,17 @@ const append = hotQuery('change-log.append', (db, row: ChangeRow) => db.insertIn
 
 /**
  * Changes of one workspace are in the order in which they were made, whatever the clocks of the nodes say: a request
- * that changes a workspace has written its row before, and so locked out all others.
+ * that changes a workspace has written its row before, and so locked out all others. A request may have waited for that
+ * longer than readers look back, so no change takes a place before those of its organization that can be read already.
  */
 const appendToWorkspace = hotQuery('change-log.append-to-workspace', (db, row: ChangeRow) =>
   db.insertInto('change_log').values({
     ...columnsOf(row),
-    position: sql<number>`(
-      select case when coalesce(max(position), 0) >= ${row.position} then max(position) + 1 else ${row.position} end
-      from change_log where workspace_id = ${row.workspace_id}
-    )`,
+    position: sql<number>`coalesce((
+      select position + 1 from change_log
+      where organization_id = ${row.organization_id} and position >= ${row.position}
+      order by position desc limit 1
+    ), ${row.position})`,
   }),
 )
 

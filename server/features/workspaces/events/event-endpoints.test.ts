@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { testClock } from '../../../../test/support/clock.ts'
@@ -6,6 +7,7 @@ import { type EventSource, openEvents } from '../../../../test/support/event-sou
 import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../test/support/platform.ts'
 import { ownApp, shared, sharedApp } from '../../../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { instant } from '../../../kernel/clock.ts'
 import { randomIds } from '../../../kernel/ids.ts'
 import { silentLog } from '../../../kernel/log.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -40,17 +42,24 @@ eachEngine((engine) => {
       await bumpVersion(tx, 'permissions')
     })
 
-  /** Inserts this many changes of a workspace, each so large that only few fit into socket buffers. */
-  const rememberChanges = (workspaceId: string, number: number): Promise<void> =>
+  /** Inserts changes of a workspace at these positions. */
+  const insertChanges = (workspaceId: string, positions: readonly number[], name = 'w'): Promise<void> =>
     inTransaction(app.deps.db, async (tx) => {
       const actor = { actor_kind: 'user', actor_id: ann.id, actor_name: 'ann', token_id: '', request_id: '' }
-      const subject = { subject_type: 'workspaces', subject_id: workspaceId, subject_name: 'x'.repeat(16_384) }
-      for (let position = 1; position <= number; position++) {
+      const subject = { subject_type: 'workspaces', subject_id: workspaceId, subject_name: name }
+      for (const position of positions) {
         const place = { id: randomIds.newId('chg'), position, organization_id: org.id, workspace_id: workspaceId }
         const row = { ...place, ...subject, ...actor, action: 'update', created_at: 1, before: null, after: null }
         await tx.insertInto('change_log').values(row).execute()
       }
     })
+  /** Inserts this many changes of a workspace, each so large that only few fit into socket buffers. */
+  const rememberChanges = (workspaceId: string, number: number): Promise<void> =>
+    insertChanges(
+      workspaceId,
+      Array.from({ length: number }, (_, index) => index + 1),
+      'x'.repeat(16_384),
+    )
 
   const listen = async (caller: Caller, path: string, options: { lastId?: string; on?: TestApp } = {}) => {
     const { lastId, on = app } = options
@@ -171,25 +180,55 @@ eachEngine((engine) => {
     mustBe(await ann.get(ofOrganization, { headers }), 400)
   })
 
-  test('events: changes of another process are sent, also those with an earlier position', async () => {
-    const [early, late] = [await workspace(), await workspace()]
-    const other = await ownApp({ engine, beside: app })
+  test('events: changes of another process are sent, though its clock is behind', async () => {
+    const [one, two] = [await workspace(), await workspace()]
+    const other = await ownApp({ engine, beside: app, clock: testClock(instant(app.clock.now() - 3_600_000)) })
     const source = await listen(ann, ofOrganization)
-    const there = async (id: string, action: string) =>
-      mustBe(await other.anonymous.as(ann.token).post(`/api/v2/workspaces/${id}/actions/${action}`), 200)
-    // The clock of tests stands still, so the other process takes positions that this one has long passed.
+    await act(one, 'lock')
+    mustBe(await other.anonymous.as(ann.token).post(`/api/v2/workspaces/${two}/actions/lock`), 200)
+    expect((await source.next()).data.data.relationships.workspace.data.id).toBe(one)
+    expect((await source.next()).data.data.relationships.workspace.data.id).toBe(two)
+  })
+
+  test('events: changes that appear behind others are sent', async () => {
+    const [early, late] = [await workspace(), await workspace()]
+    const source = await listen(ann, ofOrganization)
     await act(late, 'lock')
     expect(await names(source, 1)).toEqual(['locked'])
-    await there(early, 'lock')
+    const position = Number.parseInt(source.lastId(), 10)
+    await insertChanges(early, [position - 2])
     expect((await source.next()).data.data.relationships.workspace.data.id).toBe(early)
     source.close()
-    await there(early, 'unlock')
+    await insertChanges(early, [position - 1])
     // No stream was open when it appeared, so its order is unknown and the last seconds are sent again.
     const again = await listen(ann, ofOrganization, { lastId: source.lastId() })
     const seen: string[] = []
-    while (!seen.includes('unlocked')) seen.push((await again.next()).event)
+    while (seen.filter((id) => id === early).length < 3)
+      seen.push((await again.next()).data.data.relationships.workspace.data.id)
+    expect(seen).toContain(late)
     const own = await listen(ann, ofWorkspace(early), { lastId: '0-0' })
-    expect((await names(own, 3)).sort()).toEqual(['changed', 'locked', 'unlocked'])
+    expect(await names(own, 3)).toEqual(['changed', 'changed', 'changed'])
+  })
+
+  test.runIf(engine === 'postgres')('events: a change that waited long for its turn is sent too', async () => {
+    const [slow, quick] = [await workspace(), await workspace()]
+    const source = await listen(ann, ofOrganization)
+    const [isHeld, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = inTransaction(app.deps.db, async (tx) => {
+      await sql`select id from workspaces where id = ${slow} for update`.execute(tx)
+      isHeld.resolve()
+      await isOver.promise
+    })
+    await isHeld.promise
+    const waiting = act(slow, 'lock')
+    const waiters = sql`select pid from pg_locks where locktype = 'transactionid' and not granted`
+    await expect.poll(async () => (await waiters.execute(app.deps.db)).rows).toHaveLength(1)
+    app.clock.advance('1m')
+    await act(quick, 'lock')
+    expect((await source.next()).data.data.relationships.workspace.data.id).toBe(quick)
+    isOver.resolve()
+    await Promise.all([holding, waiting])
+    expect((await source.next()).data.data.relationships.workspace.data.id).toBe(slow)
   })
 
   test('events: stopping the server ends open streams within 10 seconds', async () => {
