@@ -10,6 +10,7 @@ import { factsTimeout, requireFitServer, type ServerFacts, serverFacts } from '.
 import { PrimarySearch, searchPause } from './primary-search.ts'
 import { reasonOf } from './reason.ts'
 import { runStatement } from './trip.ts'
+import { troubleOf } from './trouble.ts'
 
 /** Connections of one process; a request that finds none free waits. */
 export const poolSize = 10
@@ -116,7 +117,7 @@ export class Primary {
     if (this.#closed) throw failure('unavailable', 'storage.closed', 'The store is closed.')
     // What is asked over the pool has its time counted by `runStatement`.
     const config = { ...clientConfig(host.url, this.#settings), query_timeout: 0, pipeline: true }
-    const pool = new pg.Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000, onConnect: requirePrimary })
+    const pool = new pg.Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000, onConnect: prepareForUse })
     // A server that goes away ends all of them at once; one line for that is enough, when the next caller finds out.
     const note = (error: unknown) => this.#log.debug({ error: reasonOf(error) }, 'database connection failed')
     pool.on('error', note)
@@ -127,9 +128,27 @@ export class Primary {
 }
 
 /** A primary that went down may be back as a standby, so every new connection of the pool asks again. */
-async function requirePrimary(client: pg.ClientBase): Promise<void> {
+async function prepareForUse(client: pg.ClientBase): Promise<void> {
   const { rows } = await runStatement(client, { text: serverFacts }, factsTimeout)
   requireFitServer(rows[0] as ServerFacts | undefined)
+  await watchClient(client)
+}
+
+/** Release 13 has no such setting; an interval that operators have set stays. */
+const watchClientSql = `select set_config('client_connection_check_interval', '2s', false)
+  where current_setting('client_connection_check_interval', true) = '0'`
+
+/**
+ * Makes the server end a statement when its connection is closed. Otherwise those that we gave up on, waiting for a
+ * lock say, would take up the server's connections and write long after our caller was told to try again.
+ */
+async function watchClient(client: pg.ClientBase): Promise<void> {
+  try {
+    await runStatement(client, { text: watchClientSql }, factsTimeout)
+  } catch (thrown) {
+    // Some systems do not tell a server that a connection was closed; there the setting is refused.
+    if (troubleOf(thrown) !== 'refused') throw thrown
+  }
 }
 
 /** True if the time-out came from waiting for a free connection, not from the server. */

@@ -51,7 +51,7 @@ async function opened(settings: readonly string[] = []) {
   })
   await migrate(store)
   const table = `${schema}.operations`
-  return { store, db: store.db, proxy, admin, table }
+  return { store, db: store.db, proxy, admin, table, user }
 }
 
 /** Makes every connection of the pool forget its prepared statements. */
@@ -200,6 +200,21 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     const atEnd = inTransaction(db, (tx) => increment.runByEnd(tx, { id: 'held' }), { deadline: 100 })
     expect(await codeOf(atEnd)).toBe('storage.outcome-unknown')
     await admin.query('rollback')
+  })
+
+  test('that was given up on is ended by the server, and so does not wait there and write later', async () => {
+    const { db, admin, table, user } = await opened()
+    await insert.run(db, { id: 'held' })
+    await admin.query('begin')
+    await admin.query(`select * from ${table} for update`)
+    const write = () => inTransaction(db, (tx) => increment.runByEnd(tx, { id: 'held' }), { deadline: 100 })
+    expect(await Promise.all(Array.from({ length: 5 }, () => codeOf(write())))).toEqual(
+      Array.from({ length: 5 }, () => 'storage.outcome-unknown'),
+    )
+    const waiting = "select pid from pg_stat_activity where usename = $1 and wait_event_type = 'Lock'"
+    await expect.poll(async () => (await admin.query(waiting, [user])).rows).toEqual([])
+    await admin.query('rollback')
+    expect(await everything.all(db, {})).toEqual([{ id: 'held', created_at: 1 }])
   })
 
   test('with a value that cannot be serialized writes nothing', async () => {
