@@ -5,20 +5,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import type { ServerFacts } from '../harness/child-server.ts'
-import { openRawFile } from '../state/raw-store.ts'
+import { openRawFile, type RawFile, seal } from '../state/raw-store.ts'
 
 /**
  * Raw SQLite behind a bare server: what is sent is sealed and stored with a durable write, and comes back. A state may be
- * announced before, as clients do it, which is a request and a durable write of its own.
+ * announced before, as clients do it, which is a request and a durable write of its own. Writes of one turn of the event
+ * loop share their commit.
  */
 export async function serve(): Promise<ServerFacts> {
   const file = openRawFile(join(await mkdtemp(join(tmpdir(), 'holdfast-bench-')), 'raw.db'))
+  const write = sharedCommits(file)
   const server = createServer(async (incoming, outgoing) => {
     if (incoming.method === 'PUT') {
-      file.write(await buffer(incoming))
+      const sealed = seal(await buffer(incoming))
+      await write(() => file.put(sealed))
       outgoing.end()
     } else if (incoming.method === 'POST') {
-      file.announce(JSON.stringify(JSON.parse(await text(incoming))))
+      const note = JSON.stringify(JSON.parse(await text(incoming)))
+      await write(() => file.announce(note))
       const answer = JSON.stringify({ upload: '/' })
       outgoing.writeHead(201, { 'content-type': 'application/json', 'content-length': answer.length }).end(answer)
     } else {
@@ -30,4 +34,21 @@ export async function serve(): Promise<ServerFacts> {
   server.keepAliveTimeout = 10 * 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { port: (server.address() as AddressInfo).port }
+}
+
+/** Runs writes of one turn together; each is answered once it is durable. */
+function sharedCommits(file: RawFile): (write: () => void) => Promise<void> {
+  let waiting: { readonly write: () => void; readonly done: () => void }[] = []
+  const commitAll = (): void => {
+    const group = waiting
+    waiting = []
+    file.commit(() => {
+      for (const { write } of group) write()
+    })
+    for (const { done } of group) done()
+  }
+  return (write) =>
+    new Promise((done) => {
+      if (waiting.push({ write, done }) === 1) setImmediate(commitAll)
+    })
 }

@@ -8,7 +8,8 @@ import { repeat } from './repeat.ts'
 const chunkBytes = 255 * 1024
 const key = randomBytes(32)
 
-function seal(state: Buffer): Buffer {
+/** Digests, compresses and encrypts a state. */
+export function seal(state: Buffer): Buffer {
   createHash('md5').update(state).digest()
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -22,16 +23,23 @@ function unseal(bytes: Buffer): Buffer {
   return zstdDecompressSync(Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]))
 }
 
-/** A file that durably stores states, and announcements of states. */
-export type RawFile = { write(state: Buffer): void; announce(note: string): void; read(): Buffer; close(): void }
+/** A file that stores states, and announcements of states. */
+export type RawFile = {
+  /** Stores a sealed state, within a transaction. */
+  put(sealed: Buffer): void
+  /** Stores an announcement. */
+  announce(note: string): void
+  /** Runs writes that are then committed durably. */
+  commit(writes: () => void): void
+  /** Reads the last state. */
+  read(): Buffer
+  close(): void
+}
 
 /** The baseline: raw SQLite without a server around it. */
 export type RawStore = { readonly writes: Contender; readonly reads: Contender; close(): void }
 
-/**
- * The least work that stores a state safely: digest, compress, seal, and one durable commit for each; and reading it
- * back. It checks no permissions, parses nothing in the state and keeps no history.
- */
+/** Raw SQLite that checks no permissions, parses nothing in the state and keeps no history. */
 export function openRawFile(file: string): RawFile {
   const database = new DatabaseSync(file)
   database.exec('pragma journal_mode = wal; pragma synchronous = full')
@@ -42,13 +50,15 @@ export function openRawFile(file: string): RawFile {
   const select = database.prepare('select bytes from chunks where name = ? order by seq')
   let name = 0
   return {
-    write: (state) => {
+    put: (sealed) => {
       name += 1
-      const bytes = seal(state)
-      database.exec('begin immediate')
-      for (let at = 0, seq = 0; at < bytes.length; at += chunkBytes, seq++) {
-        insert.run(name, seq, bytes.subarray(at, at + chunkBytes))
+      for (let at = 0, seq = 0; at < sealed.length; at += chunkBytes, seq++) {
+        insert.run(name, seq, sealed.subarray(at, at + chunkBytes))
       }
+    },
+    commit: (writes) => {
+      database.exec('begin immediate')
+      writes()
       database.exec('commit')
     },
     announce: (text) => void note.run(text),
@@ -57,11 +67,18 @@ export function openRawFile(file: string): RawFile {
   }
 }
 
-/** The baseline within the measuring process, without any requests. */
+/**
+ * The baseline within the measuring process, without any requests: the least work that stores a state safely, which is to
+ * digest, compress and seal it, with one durable commit for each; and reading it back.
+ */
 export function openRawStore(file: string, state: Buffer): RawStore {
   const raw = openRawFile(file)
-  raw.write(state)
-  const write = async (): Promise<void> => raw.write(state)
+  const store = (): void => {
+    const sealed = seal(state)
+    raw.commit(() => raw.put(sealed))
+  }
+  store()
+  const write = async (): Promise<void> => store()
   const read = async (): Promise<void> => void raw.read()
   return {
     writes: { name: 'raw SQLite, a durable write each', run: (ms) => repeat(ms, write), cpu: ownCpu },
