@@ -36,7 +36,25 @@ describe('compareStates: resources', () => {
       'an instance that is tainted now',
       box({ id: '1' }),
       box({ id: '1' }, { status: 'tainted' }),
-      ['changed box.a: status'],
+      ['changed box.a: (tainted)'],
+    ],
+    [
+      'the same beside an attribute of that name',
+      box({ status: 'up' }),
+      box({ status: 'up' }, { status: 'tainted' }),
+      ['changed box.a: (tainted)'],
+    ],
+    [
+      'members deep within objects by what is around them',
+      box({ a: { b: { c: { d: 1 } } } }),
+      box({ a: { b: { c: { d: 2 } } } }),
+      ['changed box.a: a.b.c'],
+    ],
+    [
+      'keys beyond doubles',
+      stateWith([resource('a', [{ index_key: 9007199254740993n }])]),
+      stateWith([]),
+      ['removed box.a["9007199254740993"]'],
     ],
     ['what writers note for themselves', box({ id: '1' }), box({ id: '1' }, { private: 'x', dependencies: ['b'] }), []],
     [
@@ -120,4 +138,10 @@ test.each([
 ])('compareStates: %s is not compared', (_name, document) => {
   expect(compareStates(document, box({}))).toBeUndefined()
   expect(compareStates(box({}), document)).toBeUndefined()
+})
+
+test('compareStates: very many changed members of one attribute are found', () => {
+  const tags = (value: number) =>
+    Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`t${index}`, value]))
+  expect(compareStates(box({ tags: tags(1) }), box({ tags: tags(2) }))?.resources[0]?.attributes).toHaveLength(200_000)
 })

@@ -22,7 +22,7 @@ export function compareStates(before: unknown, after: unknown): StateChanges | u
   const [old, fresh] = [readableState(before), readableState(after)]
   if (!old || !fresh) return undefined
   return {
-    resources: compareMembers(instancesIn(old), instancesIn(fresh), changedAttributes),
+    resources: compareMembers(instancesIn(old), instancesIn(fresh), (...both) => [...changedAttributes(...both)]),
     outputs: compareMembers(outputsIn(old), outputsIn(fresh), () => []),
   }
 }
@@ -52,30 +52,24 @@ function compareMembers<T>(
 const outputsIn = (state: Members): Map<string, unknown> =>
   new Map(Object.entries(membersOf(state.outputs) ?? {}).map(([name, output]) => [name, output ?? null]))
 
-/** The instances of a state by their address. */
+/** The attributes of the instances of a state, by their address. */
 function instancesIn(state: Members): Map<string, Members> {
   const instances = new Map<string, Members>()
   for (const each of listOf(state.resources)) {
     const resource = membersOf(each) ?? {}
-    const [type, name] = [String(resource.type ?? ''), String(resource.name ?? '')]
+    const type = String(resource.type ?? '')
     const place = {
       module: typeof resource.module === 'string' ? resource.module : 'root',
       type: resource.mode === 'data' ? `data.${type}` : type,
-      name,
-      provider: '',
-      count: 1,
+      name: String(resource.name ?? ''),
     }
-    for (const instance of listOf(resource.instances)) {
-      const {
-        index_key: key = null,
-        deposed,
-        attributes,
-        attributes_flat: flat,
-        status = null,
-      } = membersOf(instance) ?? {}
-      const address = addressOf({ ...place, key: key as string | number | null })
+    for (const instance of listOf(resource.instances).map((one) => membersOf(one) ?? {})) {
+      const { deposed, attributes, attributes_flat: flat } = instance
+      const address = addressOf({ ...place, key: keyOf(instance) })
       const whole = typeof deposed === 'string' ? `${address} (deposed ${deposed})` : address
-      instances.set(whole, { status, ...membersOf(flat), ...membersOf(attributes) })
+      // No attribute has such a name.
+      const tainted = { '(tainted)': instance.status === 'tainted' }
+      instances.set(whole, { ...tainted, ...membersOf(flat), ...membersOf(attributes) })
     }
   }
   return instances
@@ -83,15 +77,22 @@ function instancesIn(state: Members): Map<string, Members> {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
+function keyOf({ index_key: key = null }: Members): string | number | null {
+  return key === null || typeof key === 'number' ? key : String(key)
+}
+
+/** Attributes are named down to this depth: each level compares everything below it again. */
+const namedLevels = 3
+
 /** The attributes that differ; within objects such as tags their members are named. */
-function changedAttributes(before: Members, after: Members, around = ''): string[] {
-  const changed: string[] = []
+function* changedAttributes(before: Members, after: Members, around: readonly string[] = []): Generator<string> {
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, fresh] = [before[name], after[name]]
     if (isDeepStrictEqual(old, fresh)) continue
+    const path = [...around, name]
     const [oldMembers, freshMembers] = [membersOf(old), membersOf(fresh)]
-    if (oldMembers && freshMembers) changed.push(...changedAttributes(oldMembers, freshMembers, `${around}${name}.`))
-    else changed.push(`${around}${name}`)
+    if (oldMembers && freshMembers && path.length < namedLevels)
+      yield* changedAttributes(oldMembers, freshMembers, path)
+    else yield path.join('.')
   }
-  return changed
 }

@@ -22,7 +22,12 @@ function keysOf({ count }: StateResource, keys: 'counted' | readonly (string | n
 }
 
 /** The address of an instance in its configuration. */
-export const addressOf = ({ module, type, name, key }: StateInstance): string =>
+export const addressOf = ({
+  module,
+  type,
+  name,
+  key,
+}: Pick<StateInstance, 'module' | 'type' | 'name' | 'key'>): string =>
   `${module === 'root' ? '' : `${module}.`}${type}.${name}${key === null ? '' : `[${JSON.stringify(key)}]`}`
 
 const quotedOrStep = /"(?:[^"\\]|\\.)*"|(^|\.)module\./g
