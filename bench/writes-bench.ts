@@ -12,6 +12,7 @@ import { type Db, openStore } from '../server/storage/open.ts'
 import { inTransaction } from '../server/storage/transaction.ts'
 import type { Bench } from './harness/bench.ts'
 import { type Contender, compareRates, type Pace } from './harness/compare-rates.ts'
+import { sharedCommits } from './harness/shared-commits.ts'
 import { renderRates } from './harness/table.ts'
 import { ownCpu } from './harness/usage.ts'
 
@@ -62,19 +63,8 @@ function rawContender(file: string, schema: readonly string[], row: Row): Conten
   const marks = columns.map(() => '?').join(', ')
   const insert = database.prepare(`insert into jobs (key, ${columns.join(', ')}) values (?, ${marks})`)
   const values = Object.values(row)
-  let waiting: { key: string; resolve(): void }[] = []
-  const commit = () => {
-    const group = waiting
-    waiting = []
-    database.exec('begin immediate')
-    for (const { key } of group) insert.run(key, ...values)
-    database.exec('commit')
-    for (const { resolve } of group) resolve()
-  }
-  const write = (key: string) =>
-    new Promise<void>((resolve) => {
-      if (waiting.push({ key, resolve }) === 1) setImmediate(commit)
-    })
+  const share = sharedCommits(database)
+  const write = (key: string) => share(() => void insert.run(key, ...values))
   const empty = () => database.exec('delete from jobs')
   return { ...contender('raw SQLite, group commit', write, empty), close: () => database.close() }
 }

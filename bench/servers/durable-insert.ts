@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ServerFacts } from '../harness/child-server.ts'
+import { sharedCommits } from '../harness/shared-commits.ts'
 
 /**
  * The least work that answers a request after one durable write: Node's own HTTPS server that requests a client
@@ -18,20 +19,12 @@ export async function serve(options: { body: string; tls: { cert: string; key: s
   const body = Buffer.from(options.body)
   const headers = { 'content-type': 'application/json', 'content-length': body.length }
   const row = options.body.slice(0, 1_000)
-  let waiting: (() => void)[] = []
   let count = 0
-  const commit = (): void => {
-    const group = waiting
-    waiting = []
-    database.exec('begin immediate')
-    for (const _each of group) insert.run(`row-${count++}`, row)
-    database.exec('commit')
-    for (const answer of group) answer()
-  }
+  const share = sharedCommits(database)
   const server = createServer({ ...options.tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
-    request.resume().once('end', () => {
-      const answer = (): void => void response.writeHead(200, headers).end(body)
-      if (waiting.push(answer) === 1) setImmediate(commit)
+    request.resume().once('end', async () => {
+      await share(() => void insert.run(`row-${count++}`, row))
+      response.writeHead(200, headers).end(body)
     })
   })
   server.keepAliveTimeout = 600_000

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import type { ServerFacts } from '../harness/child-server.ts'
-import { openRawFile, type RawFile, seal } from '../state/raw-store.ts'
+import { openRawFile, seal } from '../state/raw-store.ts'
 
 /**
  * Raw SQLite behind a bare server: what is sent is sealed and stored with a durable write, and comes back. A state may be
@@ -14,15 +14,14 @@ import { openRawFile, type RawFile, seal } from '../state/raw-store.ts'
  */
 export async function serve(): Promise<ServerFacts> {
   const file = openRawFile(join(await mkdtemp(join(tmpdir(), 'holdfast-bench-')), 'raw.db'))
-  const write = sharedCommits(file)
   const server = createServer(async (incoming, outgoing) => {
     if (incoming.method === 'PUT') {
       const sealed = seal(await buffer(incoming))
-      await write(() => file.put(sealed))
+      await file.share(() => file.put(sealed))
       outgoing.end()
     } else if (incoming.method === 'POST') {
       const note = JSON.stringify(JSON.parse(await text(incoming)))
-      await write(() => file.announce(note))
+      await file.share(() => file.announce(note))
       const answer = JSON.stringify({ upload: '/' })
       outgoing.writeHead(201, { 'content-type': 'application/json', 'content-length': answer.length }).end(answer)
     } else {
@@ -34,21 +33,4 @@ export async function serve(): Promise<ServerFacts> {
   server.keepAliveTimeout = 10 * 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { port: (server.address() as AddressInfo).port }
-}
-
-/** Runs writes of one turn together; each is answered once it is durable. */
-function sharedCommits(file: RawFile): (write: () => void) => Promise<void> {
-  let waiting: { readonly write: () => void; readonly done: () => void }[] = []
-  const commitAll = (): void => {
-    const group = waiting
-    waiting = []
-    file.commit(() => {
-      for (const { write } of group) write()
-    })
-    for (const { done } of group) done()
-  }
-  return (write) =>
-    new Promise((done) => {
-      if (waiting.push({ write, done }) === 1) setImmediate(commitAll)
-    })
 }

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { DatabaseSync } from 'node:sqlite'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Contender } from '../harness/compare-rates.ts'
+import { sharedCommits } from '../harness/shared-commits.ts'
 import { ownCpu } from '../harness/usage.ts'
 import { repeat } from './repeat.ts'
 
@@ -29,8 +30,10 @@ export type RawFile = {
   put(sealed: Buffer): void
   /** Stores an announcement. */
   announce(note: string): void
-  /** Runs writes that are then committed durably. */
-  commit(writes: () => void): void
+  /** Commits a write durably. */
+  commit(write: () => void): void
+  /** The same, together with the other writes of the same turn of the event loop. */
+  share(write: () => void): Promise<void>
   /** Reads the last state. */
   read(): Buffer
   close(): void
@@ -56,11 +59,12 @@ export function openRawFile(file: string): RawFile {
         insert.run(name, seq, sealed.subarray(at, at + chunkBytes))
       }
     },
-    commit: (writes) => {
+    commit: (write) => {
       database.exec('begin immediate')
-      writes()
+      write()
       database.exec('commit')
     },
+    share: sharedCommits(database),
     announce: (text) => void note.run(text),
     read: () => unseal(Buffer.concat(select.all(name).map((row) => row.bytes as Uint8Array))),
     close: () => database.close(),

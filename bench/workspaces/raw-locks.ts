@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { poolSize } from '../../server/storage/postgres/primary.ts'
+import { sharedCommits } from '../harness/shared-commits.ts'
 
 /** The writes of a lock and of its release, as durable transactions without a server around them. */
 export type RawLocks = {
@@ -50,23 +51,13 @@ export function sqliteLocks(url: string, count: number): RawLocks {
   const rows = database.prepare(someWorkspaces(count)).all() as Row[]
   const [change, tell] = [database.prepare(update(() => '?')), database.prepare(insert(() => '?'))]
   let position = Date.now() * 1000
-  let waiting: { row: Row; action: 'lock' | 'unlock'; done(): void }[] = []
-  const commit = (): void => {
-    const group = waiting
-    waiting = []
-    database.exec('begin immediate')
-    for (const { row, action } of group) {
-      const values = valuesOf(action, row, ++position)
-      change.run(...values.update)
-      tell.run(...values.insert)
-    }
-    database.exec('commit')
-    for (const { done } of group) done()
-  }
+  const share = sharedCommits(database)
   return {
     write: (row, action) =>
-      new Promise((done) => {
-        if (waiting.push({ row: rows[row] as Row, action, done }) === 1) setImmediate(commit)
+      share(() => {
+        const values = valuesOf(action, rows[row] as Row, ++position)
+        change.run(...values.update)
+        tell.run(...values.insert)
       }),
     close: async () => database.close(),
   }
