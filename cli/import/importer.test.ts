@@ -105,6 +105,33 @@ test('import: an organization or workspace whose name is refused does not stop t
   ])
 })
 
+test('import: a project whose name is refused costs only its own workspaces', async () => {
+  const target = await emptyTarget()
+  const project = (id: string, name: string) => ({ id, type: 'projects', attributes: { name } })
+  const workspace = (name: string, projectId: string) => ({
+    id: `ws-${name}`,
+    type: 'workspaces',
+    attributes: { name },
+    relationships: { project: { data: { type: 'projects', id: projectId } } },
+  })
+  const { report } = await importAll(
+    {
+      '/api/v2/organizations': [organizationOf('old')],
+      '/api/v2/organizations/old/projects': [project('prj-1', 'Dots...'), project('prj-2', 'Platform')],
+      '/api/v2/organizations/old/workspaces': [workspace('lost', 'prj-1'), workspace('network', 'prj-2')],
+      '/api/v2/workspaces/ws-network/vars': [],
+    },
+    target,
+  )
+  mustBe(await target.owner.get('/api/v2/organizations/old/workspaces/network'), 200)
+  mustBe(await target.owner.get('/api/v2/organizations/old/workspaces/lost'), 404)
+  expect(report.failures).toBe(2)
+  expect(report.notes).toEqual([
+    expect.stringMatching(/^Project Dots\.\.\. was not copied: .+ 422\.\n.+ may only contain/),
+    'Workspace lost was not copied: Its project was not copied.',
+  ])
+})
+
 test('import: two organizations whose names differ only in case are not mixed', async () => {
   const target = await emptyTarget()
   const source = {

@@ -41,8 +41,11 @@ async function importOrganization(copy: Copy, source: Resource, twin: string | u
   const projects = await copyProjects(copy, name)
   const pairs = new Map<string, Pair>()
   for await (const workspace of listAll(copy.from, `/api/v2/organizations/${name}/workspaces`)) {
-    const projectId = projects.get(workspace.relationships?.project?.data?.id ?? '')
+    const sourceProject = workspace.relationships?.project?.data?.id ?? ''
+    const projectId = projects.get(sourceProject)
     await copy.report.attempt(`Workspace ${textOf(workspace, 'name')}`, async () => {
+      // In another project, other people could use it.
+      if (projectId === undefined && projects.has(sourceProject)) throw new CliFailure('Its project was not copied.')
       const target = await copyWorkspace(copy, name, workspace, projectId)
       const pair = { source: workspace, target }
       pairs.set(workspace.id, pair)

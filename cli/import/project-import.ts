@@ -3,25 +3,35 @@ import { copyBindings } from './binding-import.ts'
 import type { Copy } from './copy.ts'
 import { copyableMode, createOnce, findOne, listAll, type Resource, textOf } from './documents.ts'
 
-/** Copies projects; returns the ids of those of the target by their ids at the source, empty ones in a dry run. */
-export async function copyProjects(copy: Copy, organization: string): Promise<ReadonlyMap<string, string>> {
+/**
+ * Copies projects; returns the ids of those of the target by their ids at the source: empty ones in a dry run, undefined
+ * for a project that was refused.
+ */
+export async function copyProjects(copy: Copy, organization: string): Promise<ReadonlyMap<string, string | undefined>> {
   const path = `/api/v2/organizations/${organization}/projects`
   const known = new Map<string, string>()
   if (await findOne(copy.to, `/api/v2/organizations/${organization}`)) {
     for await (const project of listAll(copy.to, path)) known.set(textOf(project, 'name'), project.id)
   }
-  const ids = new Map<string, string>()
+  const ids = new Map<string, string | undefined>()
   for await (const project of listAll(copy.from, path, 'if any')) {
-    const name = textOf(project, 'name')
-    const id = known.get(name) ?? (await makeProject(copy, path, project))
-    if (known.has(name)) copy.report.existed('project')
-    else copy.report.copied('project', name)
-    // Workspaces inherit the tags of their project, and command lines find workspaces by them.
-    const paths = { source: `/api/v2/projects/${project.id}`, target: id === '' ? undefined : `/api/v2/projects/${id}` }
-    await copyBindings(copy, paths, `project ${name}`)
-    ids.set(project.id, id)
+    ids.set(project.id, undefined)
+    await copy.report.attempt(`Project ${textOf(project, 'name')}`, async () => {
+      ids.set(project.id, await copyProject(copy, path, project, known))
+    })
   }
   return ids
+}
+
+async function copyProject(copy: Copy, path: string, source: Resource, known: Map<string, string>): Promise<string> {
+  const name = textOf(source, 'name')
+  const id = known.get(name) ?? (await makeProject(copy, path, source))
+  if (known.has(name)) copy.report.existed('project')
+  else copy.report.copied('project', name)
+  // Workspaces inherit the tags of their project, and command lines find workspaces by them.
+  const paths = { source: `/api/v2/projects/${source.id}`, target: id === '' ? undefined : `/api/v2/projects/${id}` }
+  await copy.report.attempt(`List of tags of project ${name}`, () => copyBindings(copy, paths, `project ${name}`))
+  return id
 }
 
 /** Creates a project like the one at the source and returns its id; empty in a dry run. */
