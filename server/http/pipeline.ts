@@ -13,12 +13,19 @@ import { refusalOf } from './refusal.ts'
 import { addSafetyHeaders, send, type WireResponse } from './send.ts'
 import { renderSite } from './site.ts'
 import { auditRequest, auditResponse } from './steps/audit.ts'
-import { authenticateActor, authenticateToken, authenticateVisitor } from './steps/authenticate.ts'
+import {
+  authenticateActor,
+  authenticateToken,
+  authenticateTokenAgain,
+  authenticateVisitor,
+  recogniseActor,
+} from './steps/authenticate.ts'
 import { authorizeByPolicy, checkRule } from './steps/authorize.ts'
 import { decodeDocument, decodeFields } from './steps/decode.ts'
 import { requireKnownExpectation } from './steps/expectation.ts'
 import { buildRouters, findInMount, findRoute, type Routers, requireEndpoint } from './steps/find.ts'
 import { handleWithDeadline } from './steps/handle.ts'
+import { afterSlowBody } from './steps/slow-body.ts'
 import { validate } from './steps/validate.ts'
 import { enforceOrigin } from './v1/cross-origin.ts'
 import { renderV1, settleReply, wrapReply } from './v1/envelope.ts'
@@ -62,6 +69,7 @@ const stepsOf = (
     readWrapTtl,
     enforceQuota,
     decodeFields(new AnonymousBodyMemory(limits.anonymousTotalBytes)),
+    afterSlowBody(refresh, requireUnsealed, authenticateTokenAgain),
     authenticateToken,
     offerHelp(routers),
     authorizeByPolicy,
@@ -83,6 +91,7 @@ const stepsOf = (
     requireEndpoint,
     negotiate,
     decodeDocument,
+    afterSlowBody(refresh, requireUnsealed, recogniseActor),
     ...lastSteps(giveUp),
   ],
   site: [
@@ -92,6 +101,7 @@ const stepsOf = (
     refreshForStore(refresh),
     authenticateVisitor,
     decodeDocument,
+    afterSlowBody(refreshForStore(refresh)),
     ...lastSteps(giveUp),
   ],
 })

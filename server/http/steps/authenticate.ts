@@ -54,6 +54,13 @@ function recogniseToken(exchange: Exchange, access: Access['kind'] | undefined):
   if (access !== 'optional') throw permissionDenied()
 }
 
+/** Asks again whether a token is good. One whose uses are counted has paid for this request already. */
+export const authenticateTokenAgain: Step = (exchange) => {
+  const { caller, facts, deps } = exchange
+  if (caller.kind !== 'token' || caller.limitedUses) return
+  return setCaller(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
+}
+
 /** Sets the caller: at once where it is known already. */
 const setCaller = (exchange: Exchange, caller: Awaitable<Principal>): Awaitable<void> =>
   andThen(caller, (found) => {
@@ -63,6 +70,11 @@ const setCaller = (exchange: Exchange, caller: Awaitable<Principal>): Awaitable<
 /** Step 2 under `/api/v2`: 401 comes before everything else, even for addresses that do not exist. */
 export const authenticateActor: Step = (exchange) => {
   readPresentedToken(exchange)
+  return recogniseActor(exchange)
+}
+
+/** Finds out who sent a request whose token was read already. */
+export const recogniseActor: Step = (exchange) => {
   if (exchange.endpoint?.access.kind === 'open') return
   return andThen(exchange.deps.hooks.authenticateActor(exchange.facts), (actor) => {
     if (!actor) return refuseAnonymous(exchange)

@@ -2,6 +2,7 @@ import { boundOf } from '../../../access/cidr.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { ClientCertificate, RequestFacts } from '../../../kit/endpoint.ts'
+import { isOutdated } from '../../../kit/freshness.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import type { Certificate, PresentedChain } from '../../../pki/index.ts'
 import { type IssuedLogin, issueLoginToken } from '../../tokens/index.ts'
@@ -111,7 +112,9 @@ export async function findAcceptingRole(
   const deadline = ocspDeadline(deps)
   for (let round = 1; ; round++) {
     const asOf = versionOf(deps)
+    const since = deps.clock.monotonic()
     const accepted = await judgeOnce(deps, presented, question, deadline)
+    if (isOutdated(deps.clock, since)) await deps.store.versions.refresh()
     if (round < maxRounds && versionOf(deps) !== asOf) continue
     const { certificate } = presented.request
     if (certificate) acceptedChains.set(certificate, question.chain)
