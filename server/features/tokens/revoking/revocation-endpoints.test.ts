@@ -9,6 +9,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { findToken, findTokenByAccessor, holdAncestry, insertToken } from '../records/token-store.ts'
 import { revokeAndOrphanChildren, revokeToken } from './revocation-actions.ts'
 import { revocationJobs } from './revocation-jobs.ts'
+import { countLiving, markDead } from './revocation-store.ts'
 
 eachEngine((engine) => {
   const app = sharedApp({ engine })
@@ -23,6 +24,8 @@ eachEngine((engine) => {
     const rows = await app.deps.db.selectFrom('jobs').select('key').where('kind', '=', kind).execute()
     return rows.map((row) => row.key)
   }
+  const tokenIdOf = async ({ accessor }: Auth): Promise<string> =>
+    (await findTokenByAccessor(app.deps.db, accessor))?.id ?? ''
   const countRows = async (): Promise<number> => (await app.deps.db.selectFrom('tokens').select('id').execute()).length
   const accessors = async (): Promise<string[]> => (await app.root.list('/v1/auth/token/accessors')).body.data.keys
 
@@ -238,6 +241,20 @@ eachEngine((engine) => {
       expect(metrics).toMatch(/^holdfast_tokens_expired_total [1-9]/m)
       expect(metrics).toContain(`holdfast_tokens_active ${before + 1}`)
     })
+  })
+
+  test('tokens that are expired, revoked, or both, and still stored, are not counted as living', async () => {
+    const living = () => countLiving(app.deps.db, app.clock.now())
+    const before = await living()
+    const ends = async (ttl: string) => tokenIdOf(await calls.create({ policies: ['default'], ttl }))
+    await ends('1h')
+    await ends('1m')
+    const revoked = [await ends('1h'), await ends('1m')]
+    expect(await living()).toBe(before + 4)
+    await inTransaction(app.deps.db, (tx) => markDead(tx, revoked))
+    expect(await living()).toBe(before + 2)
+    app.clock.advance('61s')
+    expect(await living()).toBe(before + 1)
   })
 
   test('tidy answers 202 and schedules a job', async () => {

@@ -162,13 +162,17 @@ export async function listLivingAccessors(db: Queryable, now: Instant): Promise<
   return rows.map((row) => row.accessor)
 }
 
-/** How many stored tokens are alive, including those whose ancestors died a moment ago. */
+/**
+ * How many stored tokens are alive, including those whose ancestors died a moment ago. Counting all and subtracting the
+ * dead, which are few and have indexes, reads no rows; on SQLite, the event loop would stand still meanwhile.
+ */
 export async function countLiving(db: Queryable, now: Instant): Promise<number> {
-  const row = await db
-    .selectFrom('tokens')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('revoked', '=', 0)
+  const tokens = db.selectFrom('tokens').select((eb) => eb.fn.countAll<number>().as('count'))
+  const expired = tokens.where('expires_at', '<=', now)
+  const revoked = tokens
+    .where('revoked', '=', (eb) => eb.lit(1))
     .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', now)]))
-    .executeTakeFirst()
-  return Number(row?.count ?? 0)
+  const counts = await Promise.all([tokens, expired, revoked].map((query) => query.executeTakeFirstOrThrow()))
+  const [all = 0, gone = 0, dead = 0] = counts.map(({ count }) => Number(count))
+  return all - gone - dead
 }
