@@ -53,7 +53,7 @@ export type App = {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void
   readonly devSeeds: readonly DevSeed[]
   reload(): Promise<void>
-  /** Ends answers that would never end by themselves; to be called before the listeners close. */
+  /** Ends jobs, and answers that would never end by themselves; to be called before the listeners close. */
   drain(): void
   close(): Promise<void>
 }
@@ -69,6 +69,8 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
   const jobs = features.flatMap((feature) => feature.jobs ?? [])
   const runner: JobRunner | undefined = parts.runJobs ? await startJobs(deps, jobs) : undefined
   connectStepDown(deps, runner)
+  let stopped: Promise<void> | undefined
+  const stopJobs = async (): Promise<void> => await (stopped ??= runner?.stop())
   return {
     deps,
     endpoints,
@@ -79,10 +81,12 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
       for (const feature of features) await feature.reload?.(deps)
     },
     drain: () => {
+      // What goes wrong here is reported when the app is closed.
+      stopJobs().catch(() => undefined)
       for (const feature of features) feature.drain?.(deps)
     },
     close: async () => {
-      await runner?.stop()
+      await stopJobs()
       for (const feature of features.toReversed()) await feature.stop?.(deps)
     },
   }
