@@ -89,7 +89,8 @@ async function swapRow(tx: Tx, key: { mount_id: string; name_key: string }, writ
     settings: JSON.stringify(settings),
     certificate,
     certificate_digest: digestOf(certificate),
-    version: (write.version ?? 0) + 1,
+    // Starting from the time, so that a role that is deleted and created again never has a version it had before.
+    version: write.version === undefined ? write.at : write.version + 1,
     updated_at: write.at,
   }
   if (write.version === undefined) {
