@@ -70,7 +70,10 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
   const runner: JobRunner | undefined = parts.runJobs ? await startJobs(deps, jobs) : undefined
   connectStepDown(deps, runner)
   let stopped: Promise<void> | undefined
-  const stopJobs = async (): Promise<void> => await (stopped ??= runner?.stop())
+  const stopJobs = (): Promise<void> => {
+    stopped ??= runner?.stop() ?? Promise.resolve()
+    return stopped
+  }
   return {
     deps,
     endpoints,

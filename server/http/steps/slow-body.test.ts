@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
 type Meanwhile = () => Promise<unknown>
 
-const nothing: Meanwhile = async () => {}
+const nothing: Meanwhile = async () => undefined
 
 eachEngine((engine) => {
   describe('slow bodies: what one node changes meanwhile counts on the other', () => {
