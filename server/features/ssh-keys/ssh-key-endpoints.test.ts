@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
+import type { Client } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
+  join,
   mustBe,
   organization,
   organizationToken,
   person,
   pointers,
+  team,
   workspaceIn,
 } from '../../../test/support/platform.ts'
 import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
@@ -38,6 +41,43 @@ eachEngine((engine) => {
     ]).toEqual([404, 404, 404])
   })
 
+  test('ssh-keys: members see keys, but change them only with the right to manage VCS settings', async () => {
+    const { id } = (await create('ours')).body.data
+    const cat = await person(app, 'cat')
+    const writers = await team(org, 'writers', { 'organization-access': { 'manage-vcs-settings': true } })
+    await join(org, cat, [(await team(org, 'readers')).id])
+    const attempts = async (caller: Client) => [
+      (await caller.get(keys())).status,
+      (await caller.get(`/api/v2/ssh-keys/${id}`)).status,
+      (await caller.post(keys(), doc('ssh-keys', { name: 'theirs', value: 'y' }))).status,
+      (await caller.patch(`/api/v2/ssh-keys/${id}`, doc('ssh-keys', { name: 'theirs' }))).status,
+      (await caller.delete(`/api/v2/ssh-keys/${id}`)).status,
+    ]
+    expect(await attempts(cat)).toEqual([200, 200, 404, 404, 404])
+    expect(await attempts(writers)).toEqual([200, 200, 201, 200, 204])
+  })
+
+  test('ssh-keys: a list contains only keys of its organization, by name, page by page', async () => {
+    const dan = await person(app, 'dan')
+    for (const [name, stored] of Object.entries({ paged: ['c', 'a', 'b'], beside: ['0', 'z'] })) {
+      const { name: home } = await organization(dan, name)
+      for (const key of stored)
+        mustBe(
+          await dan.post(`/api/v2/organizations/${home}/ssh-keys`, doc('ssh-keys', { name: key, value: secret })),
+          201,
+        )
+    }
+    const page = async (number: number) => {
+      const at = `/api/v2/organizations/paged/ssh-keys?page[size]=2&page[number]=${number}`
+      const { data, meta } = mustBe(await dan.get(at), 200).body
+      return [data.map((key: { attributes: object }) => key.attributes), meta.pagination['total-count']]
+    }
+    expect([await page(1), await page(2)]).toEqual([
+      [[{ name: 'a' }, { name: 'b' }], 3],
+      [[{ name: 'c' }], 3],
+    ])
+  })
+
   test('ssh-keys: no answer contains the value, and the database stores it encrypted', async () => {
     const made = await create('sealed')
     const { id } = made.body.data
@@ -48,18 +88,22 @@ eachEngine((engine) => {
     expect(app.deps.keyring.openText(row.value, { table: 'ssh_keys', column: 'value', row: id })).toBe(secret)
   })
 
-  test('ssh-keys: a 422 points to every fault', async () => {
-    const answer = await ann.post(keys(), doc('ssh-keys', { name: '' }))
-    expect([answer.status, pointers(answer)]).toEqual([422, ['/data/attributes/name', '/data/attributes/value']])
-  })
+  test.each([{ name: '' }, { name: ' ' }, { name: 'x'.repeat(256) }, {}])(
+    'ssh-keys: a 422 points to every fault of %j',
+    async (attributes) => {
+      const answer = await ann.post(keys(), doc('ssh-keys', attributes))
+      expect([answer.status, pointers(answer)]).toEqual([422, ['/data/attributes/name', '/data/attributes/value']])
+    },
+  )
 
   test('ssh-keys: renaming and deleting a key leaves other keys as they are', async () => {
     const { id } = (await create('before')).body.data
     const { id: other } = (await create('other')).body.data
-    expect(
-      mustBe(await ann.patch(`/api/v2/ssh-keys/${id}`, doc('ssh-keys', { name: 'after' })), 200).body.data.attributes,
-    ).toEqual({ name: 'after' })
-    expect((await ann.get(keys())).body.data.map((key: { id: string }) => key.id)).toContain(id)
+    const renamed = mustBe(await ann.patch(`/api/v2/ssh-keys/${id}`, doc('ssh-keys', { name: 'after' })), 200).body.data
+    expect(renamed).toMatchObject({ id, attributes: { name: 'after' } })
+    expect(mustBe(await ann.get(`/api/v2/ssh-keys/${id}`), 200).body.data).toEqual(renamed)
+    expect(mustBe(await ann.patch(`/api/v2/ssh-keys/${id}`, doc('ssh-keys')), 200).body.data).toEqual(renamed)
+    mustBe(await ann.patch(`/api/v2/ssh-keys/${id}`, { data: { type: 'ssh-keys', id: other, attributes: {} } }), 409)
     mustBe(await ann.delete(`/api/v2/ssh-keys/${id}`), 204)
     expect((await ann.get(`/api/v2/ssh-keys/${id}`)).status).toBe(404)
     expect(mustBe(await ann.get(`/api/v2/ssh-keys/${other}`), 200).body.data.attributes).toEqual({ name: 'other' })
@@ -79,8 +123,12 @@ eachEngine((engine) => {
     const { id: key } = (await create('assigned')).body.data
     const id = await workspace('keyed')
     const at = `/api/v2/workspaces/${id}/relationships/ssh-key`
+    const listed = async () =>
+      mustBe(await ann.get(`/api/v2/organizations/${org.name}/workspaces?search[name]=keyed`), 200).body.data
+    expect(await listed()).toMatchObject([{ id, relationships: { 'ssh-key': { data: null } } }])
     const given = mustBe(await ann.patch(at, doc('workspaces', { id: key })), 200)
     expect(given.body.data.relationships['ssh-key'].data).toEqual({ type: 'ssh-keys', id: key })
+    expect(await listed()).toEqual([given.body.data])
     expect(
       mustBe(await ann.patch(at, doc('workspaces', { id: null })), 200).body.data.relationships['ssh-key'],
     ).toEqual({ data: null })
@@ -88,9 +136,14 @@ eachEngine((engine) => {
     const taken = mustBe(await ann.patch(at, { data: null }), 200)
     expect(taken.body.data.relationships['ssh-key']).toEqual({ data: null })
     expect(pointers(mustBe(await ann.patch(at, {}), 422))).toEqual(['/data'])
-    mustBe(await ann.patch(at, { data: { type: 'ssh-keys', id: key } }), 200)
+    const isNew = { 'updated-at': expect.toSatisfy((at: string) => Date.parse(at) === app.clock.now()) }
+    app.clock.advance('1s')
+    const again = mustBe(await ann.patch(at, { data: { type: 'ssh-keys', id: key } }), 200)
+    expect(again.body.data.attributes).toMatchObject(isNew)
+    app.clock.advance('1s')
     mustBe(await ann.delete(`/api/v2/ssh-keys/${key}`), 204)
-    expect((await ann.get(`/api/v2/workspaces/${id}`)).body.data.relationships['ssh-key']).toEqual({ data: null })
+    const bare = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data
+    expect(bare).toMatchObject({ attributes: isNew, relationships: { 'ssh-key': { data: null } } })
     const { data } = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes`), 200).body
     expect(data[0].attributes).toMatchObject({ before: { 'ssh-key-id': key }, after: { 'ssh-key-id': null } })
   })
@@ -142,8 +195,18 @@ eachEngine((engine) => {
   test('workspace ssh-key: a missing id is 422, an unknown key and that of another organization 404', async () => {
     const id = await workspace('unkeyed')
     const at = `/api/v2/workspaces/${id}/relationships/ssh-key`
-    const missing = await ann.patch(at, doc('workspaces', {}))
-    expect([missing.status, pointers(missing)]).toEqual([422, ['/data/attributes/id']])
+    const faulty: [data: unknown, pointer: string][] = [
+      [{ type: 'workspaces', attributes: {} }, '/data/attributes/id'],
+      [{ type: 'workspaces', attributes: { id: '' } }, '/data/attributes/id'],
+      [{ type: 'workspaces' }, '/data/attributes/id'],
+      [{ type: 'ssh-keys' }, '/data/id'],
+      [{ type: 'teams', attributes: { id: null } }, '/data/type'],
+      [[], '/data'],
+    ]
+    for (const [data, pointer] of faulty) {
+      const answer = await ann.patch(at, { data })
+      expect([answer.status, pointers(answer)]).toEqual([422, [pointer]])
+    }
     const other = await organization(bob, 'other')
     const foreign = mustBe(
       await bob.post(`/api/v2/organizations/${other.name}/ssh-keys`, doc('ssh-keys', { name: 'x', value: 'y' })),

@@ -3,7 +3,6 @@ import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { SshKeyRow } from '../../storage/tables/ssh-keys.ts'
-import { bumpVersion } from '../../storage/versions.ts'
 import type { SshKey } from './ssh-key-rules.ts'
 
 const columns = ['id', 'organization_id', 'name', 'created_at'] as const
@@ -69,14 +68,12 @@ export async function deleteSshKey(tx: Tx, id: string): Promise<boolean> {
 
 /** Removes a key from every workspace that uses it; returns which. */
 export async function unassignSshKey(tx: Tx, id: string, at: Instant): Promise<{ id: string; name: string }[]> {
-  const workspaces = await tx
+  return await tx
     .updateTable('workspaces')
     .set((eb) => ({ ssh_key_id: null, updated_at: at, revision: eb('revision', '+', 1) }))
     .where('ssh_key_id', '=', id)
     .returning(['id', 'name'])
     .execute()
-  await bumpVersion(tx, 'workspaces')
-  return workspaces
 }
 
 /** Assigns a key to a workspace, or removes it. */
@@ -86,5 +83,4 @@ export async function assignSshKey(tx: Tx, workspaceId: string, keyId: string | 
     .set((eb) => ({ ssh_key_id: keyId, updated_at: at, revision: eb('revision', '+', 1) }))
     .where('id', '=', workspaceId)
     .execute()
-  await bumpVersion(tx, 'workspaces')
 }

@@ -3,7 +3,6 @@ import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { OauthClientRow, OauthTokenRow } from '../../storage/tables/connections.ts'
-import { bumpVersion } from '../../storage/versions.ts'
 import type { OauthClient, OauthToken } from './connection-rules.ts'
 
 type Page = { readonly offset: number; readonly limit: number }
@@ -161,7 +160,6 @@ export async function unlinkWorkspaces(tx: Tx, tokenIds: readonly string[], at: 
     }))
     .where('vcs_oauth_token_id', 'in', tokenIds)
     .execute()
-  await bumpVersion(tx, 'workspaces')
 }
 
 /** Removes a connection with its tokens; false when it was gone already. */
