@@ -18,6 +18,7 @@ eachEngine((engine) => {
     doc('vars', { category: 'env', ...attributes }, { workspace: { data: { type: 'workspaces', id } } })
 
   test('vars without a workspace in the address: can be created, listed, read, changed and deleted', async () => {
+    await workspaceIn(org).then((id) => ann.post('/api/v2/vars', placed({ key: 'ELSEWHERE' }, id)))
     const { id } = mustBe(await ann.post('/api/v2/vars', placed({ key: 'REGION', value: 'one' })), 201).body.data
     const listed = mustBe(await ann.get(list), 200).body
     expect(listed.data).toEqual((await ann.get(`/api/v2/workspaces/${workspaceId}/vars`)).body.data)

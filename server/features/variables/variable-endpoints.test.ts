@@ -12,7 +12,6 @@ import {
   workspaceIn,
 } from '../../../test/support/platform.ts'
 import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
-import { usageFaults } from './variable-rules.ts'
 
 eachEngine((engine) => {
   const app = sharedApp({ engine })
@@ -73,8 +72,42 @@ eachEngine((engine) => {
     const { data } = (await post('small', 'y')).body
     expect((await ann.patch(`${vars(id)}/${data.id}`, doc('vars', { value: largest }))).status).toBe(422)
     mustBe(await ann.patch(`${vars(id)}/${data.id}`, doc('vars', { value: 'z', description: 'still small' })), 200)
-    expect(usageFaults({ count: 1_000, bytes: 0 })).toEqual([])
-    expect(usageFaults({ count: 1_001, bytes: 0 })).toHaveLength(1)
+  })
+
+  test('vars: a workspace has at most 1,000 variables', async () => {
+    const id = await workspace('crowded')
+    const { id: first } = (await create({ key: 'first' }, id)).body.data
+    const { db } = app.deps
+    const row = await db.selectFrom('variables').selectAll().where('id', '=', first).executeTakeFirstOrThrow()
+    const more = Array.from({ length: 998 }, (_, index) => ({ ...row, id: `var-${index}`, key: `key-${index}` }))
+    for (const rows of [more.slice(0, 500), more.slice(500)]) await db.insertInto('variables').values(rows).execute()
+    await create({ key: 'last' }, id)
+    const refused = mustBe(await ann.post(vars(id), doc('vars', { key: 'excess', category: 'env' })), 422)
+    expect(refused.body.errors).toMatchObject([{ code: 'variables.too-many', source: { pointer: '/data' } }])
+  })
+
+  test('vars: lists and workspaces name variables by key, each workspace its own', async () => {
+    const [first, second] = [await workspace('ordered-1'), await workspace('ordered-2')]
+    const made = async (id: string, key: string, category: string): Promise<string> =>
+      (await create({ key, category }, id)).body.data.id
+    const c = await made(first, 'c', 'env')
+    const b = await made(first, 'b', 'terraform')
+    const a = await made(first, 'a', 'terraform')
+    const both = await made(first, 'a', 'env')
+    const other = await made(second, 'b', 'env')
+    const idsOf = (data: { id: string }[]) => data.map((each) => each.id)
+    expect(idsOf(mustBe(await ann.get(vars(first)), 200).body.data)).toEqual([both, a, b, c])
+    const linksOf = (data: { relationships: { vars: { data: { id: string }[] } } }) =>
+      idsOf(data.relationships.vars.data)
+    const listed = await ann.get(`/api/v2/organizations/${org.name}/workspaces?search[name]=ordered-&sort=name`)
+    expect(mustBe(listed, 200).body.data.map(linksOf)).toEqual([[both, a, b, c], [other]])
+    const shown = async () => linksOf(mustBe(await ann.get(`/api/v2/workspaces/${first}`), 200).body.data)
+    const late = await made(first, 'aa', 'env')
+    expect(await shown()).toEqual([both, a, late, b, c])
+    mustBe(await ann.patch(`${vars(first)}/${c}`, doc('vars', { key: '0' })), 200)
+    expect(await shown()).toEqual([c, both, a, late, b])
+    mustBe(await ann.delete(`${vars(first)}/${late}`), 204)
+    expect(await shown()).toEqual([c, both, a, b])
   })
 
   test('vars: a variable of another workspace is not found below this one', async () => {
@@ -102,9 +135,15 @@ eachEngine((engine) => {
     expect(moved.attributes).toMatchObject({ value: '["a"]', category: 'env', description: 'why' })
     for (const list of [vars(id), `${vars(id)}/`, `/api/v2/workspaces/${id}/all-vars`])
       expect((await ann.get(list)).body.data).toEqual([moved])
+    expect(mustBe(await ann.patch(at, doc('vars', { value: null })), 200).body.data.attributes.value).toBe('')
     mustBe(await ann.delete(at), 204)
     expect((await ann.delete(at)).status).toBe(404)
     expect((await ann.get(vars(id))).body.data).toEqual([])
+    const [deleted] = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes`), 200).body.data
+    const settings = { key: 'plain', category: 'env', hcl: true, sensitive: false, description: 'why' }
+    const before = { ...settings, 'version-id': expect.stringMatching(/^[0-9a-f]{64}$/) }
+    expect(deleted.attributes).toMatchObject({ action: 'delete', before, after: null })
+    expect(Object.keys(deleted.attributes.before).sort()).toEqual(Object.keys(before).sort())
   })
 
   test('vars: a sensitive value is never returned, is stored encrypted and stays sensitive', async () => {
@@ -242,7 +281,9 @@ test('vars: a 422 points to every fault', async () => {
   }
   const type = await ann.post(at, doc('variables', { key: 'k', category: 'env' }))
   expect([type.status, pointers(type)]).toEqual([422, ['/data/type']])
-  const made = mustBe(await ann.post(at, doc('vars', { key: 'k', category: 'env' })), 201).body.data
+  const made = mustBe(await ann.post(at, doc('vars', { key: 'A=B', category: 'terraform' })), 201).body.data
+  const moved = await ann.patch(`${at}/${made.id}`, doc('vars', { category: 'env' }))
+  expect([moved.status, pointers(moved)]).toEqual([422, ['/data/attributes/key']])
   const other = { data: { type: 'vars', id: 'var-1111111111111111', attributes: {} } }
   expect((await ann.patch(`${at}/${made.id}`, other)).status).toBe(409)
   const blank = await ann.patch(`${at}/${made.id}`, doc('vars', { key: '' }))
