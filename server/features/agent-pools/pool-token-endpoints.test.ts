@@ -35,6 +35,11 @@ eachEngine((engine) => {
     mustBe(await acme.owner.get(one), 404)
   })
 
+  test('agent tokens: a pool can have several', async () => {
+    const made = [await acme.owner.post(tokens, wanted({})), await acme.owner.post(tokens, wanted({}))]
+    for (const one of made) mustBe(await acme.owner.get(`/api/v2/authentication-tokens/${one.body.data.id}`), 200)
+  })
+
   test('agent tokens: the API refuses an agent token as credentials with 401', async () => {
     const { token } = mustBe(await acme.owner.post(tokens, wanted({})), 201).body.data.attributes
     for (const path of ['/api/v2/account/details', '/api/v2/organizations/acme', tokens]) {
