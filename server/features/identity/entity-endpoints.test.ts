@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ownCertApp } from '../../../test/support/cert-login.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { sharedApp } from '../../../test/support/shared.ts'
@@ -110,6 +110,9 @@ eachEngine((engine) => {
       ],
       ['a long key', 'entity', { metadata: { ['k'.repeat(129)]: '' } }, /128/],
       ['a long value', 'entity', { metadata: { k: 'v'.repeat(513) } }, /512/],
+      ['an empty key', 'entity', { metadata: { '': 'v' } }, /empty key/],
+      ['a long name', 'entity', { name: 'n'.repeat(513) }, /512/],
+      ['a control character in the name', 'entity', { name: 'a\u0007' }, /control/],
     ])('%s gets 400', async (_what, path, body, text) => {
       const answer = await app.root.post(at(path), body)
       expect(answer.status).toBe(400)
@@ -128,119 +131,6 @@ eachEngine((engine) => {
         expect((await app.root.get(at(path))).status, path).toBe(404)
         expect((await app.root.post(at(path), {})).status, path).toBe(404)
       }
-    })
-  })
-
-  describe('aliases', () => {
-    const app = sharedApp({ engine })
-    let accessor: string
-    let other: string
-    beforeAll(async () => {
-      await app.root.post('/v1/sys/auth/cert', { type: 'cert' })
-      await app.root.post('/v1/sys/auth/more', { type: 'cert' })
-      const { data } = (await app.root.get('/v1/sys/auth')).body
-      accessor = data['cert/'].accessor
-      other = data['more/'].accessor
-    })
-    const write = (body: object, path = 'entity-alias') => app.root.post(at(path), body)
-
-    test('an alias is created, read, changed, listed and deleted', async () => {
-      const entity = (await app.root.post(at('entity'), { name: 'ann' })).body.data.id
-      const made = await write({
-        name: 'Ann',
-        entity_id: entity,
-        mount_accessor: accessor,
-        custom_metadata: { a: 'b' },
-      })
-      expect(made.body.data).toEqual({ id: expect.any(String), canonical_id: entity })
-      const { id } = made.body.data
-      const alias = {
-        id,
-        canonical_id: entity,
-        name: 'Ann',
-        mount_accessor: accessor,
-        mount_path: 'auth/cert/',
-        mount_type: 'cert',
-        metadata: {},
-        custom_metadata: { a: 'b' },
-        merged_from_canonical_ids: null,
-        creation_time: expect.any(String),
-        last_update_time: expect.any(String),
-        local: false,
-      }
-      expect((await app.root.get(at(`entity-alias/id/${id}`))).body.data).toEqual({ ...alias, namespace_id: 'root' })
-      expect((await app.root.get(at(`entity/id/${entity}`))).body.data.aliases).toEqual([alias])
-      expect((await write({ name: 'ann', mount_accessor: accessor, custom_metadata: {} })).body.data.id).toBe(id)
-      expect((await write({ name: 'anna' }, `entity-alias/id/${id}`)).status).toBe(200)
-      const listed = (await app.root.list(at('entity-alias/id'))).body.data
-      expect(listed.keys).toEqual([id])
-      expect(listed.key_info[id]).toMatchObject({ name: 'anna', custom_metadata: {} })
-      expect((await app.root.delete(at(`entity-alias/id/${id}`))).status).toBe(204)
-      expect((await app.root.get(at(`entity-alias/id/${id}`))).status).toBe(404)
-      expect((await app.root.list(at('entity-alias/id'))).status).toBe(404)
-      await app.root.delete(at(`entity/id/${entity}`))
-    })
-
-    test('an alias without an entity creates one, can move to another, and is deleted together with it', async () => {
-      const made = (await write({ name: 'bob', mount_accessor: accessor })).body.data
-      const other = (await write({ name: 'cid', mount_accessor: accessor })).body.data
-      const target = (await app.root.post(at('entity'), { name: 'target' })).body.data.id
-      expect((await write({ id: made.id, canonical_id: target })).body.data.canonical_id).toBe(target)
-      expect((await app.root.get(at(`entity/id/${target}`))).body.data.aliases).toMatchObject([{ name: 'bob' }])
-      const owner = async () => (await app.root.get(at(`entity-alias/id/${other.id}`))).body.data?.canonical_id
-      expect(await owner()).toBe(other.canonical_id)
-      const spare = (await write({ name: 'dee', mount_accessor: accessor })).body.data
-      expect((await app.root.delete(at(`entity-alias/id/${spare.id}`))).status).toBe(204)
-      expect(await owner()).toBe(other.canonical_id)
-      await app.root.post(at('entity/batch-delete'), { entity_ids: [made.canonical_id, spare.canonical_id, target] })
-      expect((await app.root.get(at(`entity-alias/id/${made.id}`))).status).toBe(404)
-      expect(await owner()).toBe(other.canonical_id)
-      await app.root.post(at('entity/batch-delete'), { entity_ids: [other.canonical_id] })
-    })
-
-    test('an incomplete or conflicting alias and an unknown mount or entity get 400 with the reason', async () => {
-      const made = (await write({ name: 'carl', mount_accessor: accessor })).body.data
-      const second = (await write({ name: 'dora', mount_accessor: accessor })).body.data
-      for (const [body, text] of [
-        [{ mount_accessor: accessor }, /'name'/],
-        [{ name: 'x' }, /'mount_accessor'/],
-        [{ name: 'x', mount_accessor: 'auth_cert_00000000' }, /invalid mount accessor.*auth_cert_00000000/],
-        [{ name: 'x', mount_accessor: accessor, canonical_id: 'nobody' }, /nobody/],
-        [{ name: 'x', mount_accessor: accessor, canonical_id: made.canonical_id }, /already/],
-        [{ id: 'nobody', name: 'x' }, /nobody/],
-        [{ id: second.id, name: 'CARL' }, /^alias with combination of mount accessor and name already exists$/],
-        [{ name: 'x', mount_accessor: other, custom_metadata: { k: 'v'.repeat(513) } }, /512/],
-      ] as const) {
-        const answer = await write(body)
-        expect(answer.status, JSON.stringify(body)).toBe(400)
-        expect(answer.body.errors[0]).toMatch(text)
-      }
-      await app.root.post(at('entity/batch-delete'), { entity_ids: [made.canonical_id, second.canonical_id] })
-    })
-
-    test('lookup takes exactly one way to name the entity: no match gets 204, anything else 400', async () => {
-      const { id, canonical_id } = (await write({ name: 'eve', mount_accessor: accessor })).body.data
-      const { name } = (await app.root.get(at(`entity/id/${canonical_id}`))).body.data
-      const look = (body: object) => app.root.post(at('lookup/entity'), body)
-      const ways = [
-        { id: canonical_id },
-        { name },
-        { alias_id: id },
-        { alias_name: 'EVE', alias_mount_accessor: accessor },
-      ]
-      for (const way of ways) expect((await look(way)).body.data.id, JSON.stringify(way)).toBe(canonical_id)
-      for (const none of [
-        { id: 'x' },
-        { name: 'x' },
-        { alias_id: 'x' },
-        { alias_name: 'x', alias_mount_accessor: 'y' },
-      ]) {
-        expect((await look(none)).status, JSON.stringify(none)).toBe(204)
-      }
-      for (const bad of [{}, { id: 'x', name: 'y' }, { alias_name: 'x' }, { alias_mount_accessor: accessor }]) {
-        expect((await look(bad)).status, JSON.stringify(bad)).toBe(400)
-      }
-      await app.root.delete(at(`entity/id/${canonical_id}`))
     })
   })
 
