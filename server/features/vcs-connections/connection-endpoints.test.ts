@@ -45,14 +45,21 @@ eachEngine((engine) => {
     for (const address of [clients(), at, `${at}/oauth-tokens`, token])
       expect((await bob.get(address)).status).toBe(404)
     const members = await team(org, 'members')
+    for (const address of [
+      clients(),
+      at,
+      `${at}/oauth-tokens`,
+      token,
+      `/api/v2/organizations/${org.name}/oauth-tokens`,
+    ])
+      mustBe(await members.get(address), 200)
     expect([
-      (await members.get(at)).status,
       (await members.post(clients(), body())).status,
       (await members.patch(at, doc('oauth-clients', { name: 'x' }))).status,
       (await members.patch(token, doc('oauth-tokens', { 'ssh-key': 'x' }))).status,
       (await members.delete(token)).status,
       (await members.delete(at)).status,
-    ]).toEqual([200, 404, 404, 404, 404, 404])
+    ]).toEqual([404, 404, 404, 404, 404])
     const managers = await team(org, 'managers', { 'organization-access': { 'manage-vcs-settings': true } })
     mustBe(await managers.patch(at, doc('oauth-clients', { name: 'theirs' })), 200)
     mustBe(await managers.delete(at), 204)
@@ -93,12 +100,21 @@ eachEngine((engine) => {
     const at = `/api/v2/oauth-clients/${client.id}`
     const shown = (await ann.get(`${at}?include=oauth_tokens`)).body
     expect([shown.data, shown.included[0].id]).toEqual([client, tokenOf(client)])
-    expect((await ann.get(clients())).body.data).toContainEqual(client)
+    expect(mustBe(await ann.get(at), 200).body.included).toBeUndefined()
+    const listed = mustBe(await ann.get(clients()), 200).body
+    expect(listed.data).toContainEqual(client)
+    expect(listed.included).toBeUndefined()
+    expect((await ann.get(`${clients()}?include=oauth_tokens`)).body.included).toContainEqual(shown.included[0])
     const tokens = (await ann.get(`/api/v2/organizations/${org.name}/oauth-tokens`)).body.data
     expect(tokens).toContainEqual(shown.included[0])
     expect((await ann.get(`${at}/oauth-tokens`)).body.data).toEqual(shown.included)
     const renamed = mustBe(await ann.patch(at, doc('oauth-clients', { name: 'renamed' })), 200).body.data
     expect(renamed).toEqual({ ...client, attributes: { ...client.attributes, name: 'renamed' } })
+    const other = (await create({ name: 'other' })).body.data
+    mustBe(await ann.patch(`/api/v2/oauth-clients/${other.id}`, doc('oauth-clients', { name: '' })), 200)
+    expect((await ann.get(`/api/v2/oauth-clients/${other.id}`)).body.data.attributes.name).toBe(null)
+    expect((await ann.get(at)).body.data).toEqual(renamed)
+    mustBe(await ann.patch(at, { data: { type: 'oauth-clients', id: other.id, attributes: {} } }), 409)
   })
 
   test('oauth-clients: a 422 points to every fault', async () => {
@@ -117,36 +133,15 @@ eachEngine((engine) => {
       422,
       ['/data/attributes/api-url', '/data/attributes/http-url', '/data/attributes/service-provider'],
     ])
-  })
-
-  test('oauth-tokens: service-provider-user is an empty string, as the provider is not asked', async () => {
-    const token = mustBe(await ann.get(`/api/v2/oauth-tokens/${tokenOf((await create()).body.data)}`), 200).body.data
-    expect(token.attributes).toMatchObject({ 'has-ssh-key': false, 'service-provider-user': '' })
-  })
-
-  test('oauth-tokens: an SSH key can be set, is never returned and is stored encrypted', async () => {
-    const client = (await create()).body.data
-    const other = `/api/v2/oauth-tokens/${tokenOf((await create()).body.data)}`
-    const at = `/api/v2/oauth-tokens/${tokenOf(client)}`
-    const armoured = (text: string) =>
-      `-----BEGIN OPENSSH PRIVATE KEY-----\n${text}\n-----END OPENSSH PRIVATE KEY-----\n`
-    for (const key of [armoured(secret), armoured(`${secret}-2`)]) {
-      const changed = mustBe(await ann.patch(at, doc('oauth-tokens', { 'ssh-key': key })), 200)
-      expect([changed.body.data.attributes['has-ssh-key'], changed.text.includes(secret)]).toEqual([true, false])
-    }
-    expect(mustBe(await ann.get(other), 200).body.data.attributes['has-ssh-key']).toBe(false)
-    const wrong = mustBe(await ann.patch(at, doc('oauth-tokens', { 'ssh-key': secret })), 422)
-    expect([pointers(wrong), wrong.body.errors[0].detail]).toEqual([
-      ['/data/attributes/ssh-key'],
-      expect.stringContaining('Ssh key is invalid'),
+    for (const url of ['nonsense', 'shttp://x', 'https://me@git.example.com', 'https://:pw@git.example.com'])
+      expect(pointers(mustBe(await ann.post(clients(), body({ 'http-url': url })), 422))).toEqual([
+        '/data/attributes/http-url',
+      ])
+    const blank = await ann.post(clients(), body({ 'oauth-token-string': ' ', name: 'x'.repeat(256) }))
+    expect([blank.status, pointers(blank)]).toEqual([
+      422,
+      ['/data/attributes/name', '/data/attributes/oauth-token-string'],
     ])
-    const row = await app.deps.db
-      .selectFrom('oauth_ssh_keys')
-      .selectAll()
-      .where('oauth_token_id', '=', tokenOf(client))
-      .executeTakeFirstOrThrow()
-    const place = { table: 'oauth_ssh_keys', column: 'value', row: row.oauth_token_id }
-    expect(app.deps.keyring.openText(row.value, place)).toBe(armoured(`${secret}-2`))
   })
 
   test('workspaces: vcs-repo takes only tokens of the same organization and is cleared with the client', async () => {
@@ -163,9 +158,11 @@ eachEngine((engine) => {
       doc('workspaces', { name: 'x', 'vcs-repo': { identifier: 'a/b', 'oauth-token-id': tokenOf(client) } }),
     )
     expect([foreign.status, pointers(foreign)]).toEqual([422, ['/data/attributes/vcs-repo/identifier']])
+    app.clock.advance('1s')
     mustBe(await ann.delete(`/api/v2/oauth-clients/${client.id}`), 204)
     const after = (await ann.get(`/api/v2/workspaces/${workspace.id}`)).body.data.attributes
     expect([after['vcs-repo'], after['vcs-repo-identifier'], after['oauth-client-name']]).toEqual([null, null, null])
+    expect(Date.parse(after['updated-at'])).toBe(app.clock.now())
     expect((await ann.get(`/api/v2/oauth-tokens/${tokenOf(client)}`)).status).toBe(404)
     const [change] = mustBe(await ann.get(`/api/v2/workspaces/${workspace.id}/changes`), 200).body.data
     expect(change.attributes).toMatchObject({
@@ -237,15 +234,5 @@ eachEngine((engine) => {
         expect(actions.slice(1)).not.toContain('delete')
       }
     }
-  })
-
-  test('oauth-tokens: deleting one clears vcs-repo, and the client then refuses oauth-token-string (422)', async () => {
-    const client = (await create()).body.data
-    const workspace = await linked(tokenOf(client))
-    mustBe(await ann.delete(`/api/v2/oauth-tokens/${tokenOf(client)}`), 204)
-    expect((await ann.get(`/api/v2/workspaces/${workspace.id}`)).body.data.attributes['vcs-repo']).toBe(null)
-    const at = `/api/v2/oauth-clients/${client.id}`
-    expect((await ann.get(at)).body.data.relationships['oauth-tokens'].data).toEqual([])
-    expect((await ann.patch(at, doc('oauth-clients', { 'oauth-token-string': 'x' }))).status).toBe(422)
   })
 })
