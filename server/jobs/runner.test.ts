@@ -1,60 +1,13 @@
-import { sql } from 'kysely'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { testClock } from '../../test/support/clock.ts'
-import { type Engine, eachEngine, testStore } from '../../test/support/databases.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { eachEngine } from '../../test/support/databases.ts'
+import { aborted, heldUp, testNodes } from '../../test/support/job-nodes.ts'
 import { recordingLog } from '../../test/support/recording-log.ts'
-import type { SealState } from '../crypto/keyring.ts'
 import { later } from '../kernel/clock.ts'
-import { randomIds } from '../kernel/ids.ts'
-import { type Log, silentLog } from '../kernel/log.ts'
-import type { Deps } from '../kit/deps.ts'
-import { defineJob, type Job, type JobRun } from '../kit/job.ts'
-import { cancelJob, currentLeader, loadJob, runJobNow, scheduleJob } from '../kit/job-store.ts'
+import { defineJob } from '../kit/job.ts'
+import { cancelJob, currentLeader, loadJob, runJobNow } from '../kit/job-store.ts'
 import type { Store } from '../storage/open.ts'
 import { inTransaction } from '../storage/transaction.ts'
-import { type RunnerOptions, startJobs } from './runner.ts'
-
-/** One or more nodes on the same database; the test controls their clock. */
-async function testNodes(engine: Engine) {
-  const clock = testClock()
-  const { store, db, openAnother } = await testStore(engine, { clock })
-  const start = async (
-    jobs: Job[],
-    { on = store, node = 'node-1', keyring = open, log = silentLog, ...options }: StartOptions = {},
-  ) => {
-    const settings = { nodeName: node, baseUrl: `https://${node}:8200` }
-    const parts = { db: on.db, store: on, clock, ids: randomIds, log, settings, keyring }
-    const deps = parts as unknown as Deps
-    const runner = await startJobs(deps, jobs, { pollEvery: 60_000, ...options })
-    onTestFinished(() => runner.stop())
-    return runner
-  }
-  const ask = (kind: string, delay = 0, payload?: unknown) =>
-    inTransaction(db, (tx) => scheduleJob(tx, { kind, key: 'k', nextRunAt: later(clock.now(), delay), payload }))
-  return { clock, store, db, openAnother, start, ask }
-}
-
-type StartOptions = RunnerOptions & { on?: Store; node?: string; keyring?: { state: SealState }; log?: Log }
-
-const open: { state: SealState } = { state: 'unsealed' }
-
-/** A job that reports when it has begun and then waits to be released. */
-function heldUp(name = 'slow') {
-  const begun = Promise.withResolvers<JobRun>()
-  const letGo = Promise.withResolvers<void>()
-  const job = defineJob({
-    name,
-    lease: '3s',
-    run: async (_deps, run) => {
-      begun.resolve(run)
-      await Promise.race([letGo.promise, aborted(run.signal)])
-    },
-  })
-  return { job, begun: begun.promise, letGo: letGo.resolve }
-}
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 eachEngine((engine) => {
   describe('runner', () => {
@@ -103,6 +56,55 @@ eachEngine((engine) => {
       clock.advance('5d')
       await runner.runDue()
       expect(runs).toHaveLength(3)
+    })
+
+    test('jitter delays each run by less than its limit', async () => {
+      const { clock, db, start } = await testNodes(engine)
+      const runner = await start([defineJob({ name: 'tick', every: '10m', jitter: '5m', run: async () => undefined })])
+      const wait = async () => ((await loadJob(db, 'tick', '', clock.now()))?.nextRunAt ?? 0) - clock.now()
+      expect(await wait()).toBeLessThan(300_000)
+      clock.advance('5m')
+      await runner.runDue()
+      expect(await wait()).toBeGreaterThanOrEqual(600_000)
+      expect(await wait()).toBeLessThan(900_000)
+    })
+
+    test('a time further ahead than interval and jitter, as after a jump of the clock, is corrected', async () => {
+      const { clock, db, start } = await testNodes(engine)
+      const tick = { every: '10m', jitter: '5m', run: async () => undefined }
+      const runner = await start(['wrong', 'right'].map((name) => defineJob({ name, ...tick })))
+      clock.advance('5m')
+      await runner.runDue()
+      for (const [kind, wait] of Object.entries({ wrong: 900_001, right: 900_000 }))
+        await db
+          .updateTable('jobs')
+          .set({ next_run_at: clock.now() + wait })
+          .where('kind', '=', kind)
+          .execute()
+      await runner.runDue()
+      const times = ['wrong', 'right'].map(async (kind) => (await loadJob(db, kind, '', clock.now()))?.nextRunAt)
+      expect(await Promise.all(times)).toEqual([clock.now() + 600_000, clock.now() + 900_000])
+    })
+
+    test('no more jobs run at once than the limit; only jobs of a group take places of the group', async () => {
+      const { clock, start, ask } = await testNodes(engine)
+      const [first, second, third] = [heldUp('first'), heldUp('second'), heldUp('third')]
+      const grouped = { ...second.job, group: { name: 'few', limit: () => 1 } }
+      const { log, text } = recordingLog()
+      const noting = { ...third.job, run: async () => log.info({}, 'third') }
+      const runner = await start([first.job, grouped, noting], { concurrency: 2 })
+      for (const kind of ['first', 'second', 'third']) {
+        await ask(kind)
+        clock.advance('1s')
+      }
+      const running = runner.runDue()
+      await Promise.all([first.begun, second.begun])
+      await sleep(50)
+      expect(text()).toBe('')
+      first.letGo()
+      await expect.poll(text).not.toBe('')
+      second.letGo()
+      await running
     })
 
     test('a newly scheduled job runs at once, without waiting for the next poll', async () => {
@@ -179,6 +181,34 @@ eachEngine((engine) => {
       slow.letGo()
     })
 
+    test('while the database does not answer, a lease holds for six tenths of its time', async () => {
+      const { store, start, ask } = await testNodes(engine)
+      let isDown = false
+      const databaseNow = async () => (isDown ? Promise.reject(new Error('no connection')) : store.databaseNow())
+      const on = new Proxy(store, {
+        get: (of, name) => (name === 'databaseNow' ? databaseNow : Reflect.get(of, name, of)),
+      })
+      const slow = heldUp()
+      const { log, text } = recordingLog()
+      let at = 5_000
+      await start([{ ...slow.job, lease: '100s' }], { on, log, monotonic: () => at })
+      await ask('slow')
+      const { renew } = await slow.begun
+      const after = (seconds: number) => {
+        at += seconds * 1_000
+        return renew()
+      }
+      isDown = true
+      expect([await after(59), await after(2)]).toEqual([true, false])
+      expect(text()).toContain('could not renew the lease of a job')
+      isDown = false
+      expect(await after(0)).toBe(true)
+      isDown = true
+      expect([await after(59), await after(2)]).toEqual([true, false])
+      isDown = false
+      slow.letGo()
+    })
+
     test('stop aborts the runs, makes their jobs due at once and gives up the lead', async () => {
       const { clock, db, start, ask } = await testNodes(engine)
       const slow = heldUp()
@@ -191,87 +221,6 @@ eachEngine((engine) => {
       expect(text()).toMatch(/"error":"The server is stopping\.","message":"job interrupted"\}$/)
       expect(await loadJob(db, 'slow', 'k', clock.now())).toMatchObject({ isRunning: false, nextRunAt: clock.now() })
       expect(await currentLeader(db, clock.now())).toBeUndefined()
-    })
-  })
-
-  describe('lead', () => {
-    test('one node leads and runs the jobs; another takes over when the lease of a dead leader expires', async () => {
-      const { clock, db, openAnother, start, ask } = await testNodes(engine)
-      const workers: string[] = []
-      const job = (node: string) => defineJob({ name: 'mail', run: async () => void workers.push(node) })
-      const first = await start([job('node-1')], { leadLease: 15_000 })
-      await first.runDue()
-      const second = await start([job('node-2')], { on: await openAnother(), node: 'node-2', leadLease: 15_000 })
-      expect([first.isLeader, second.isLeader]).toEqual([true, false])
-      await ask('mail')
-      await second.runDue()
-      await first.runDue()
-      expect(workers).toEqual(['node-1'])
-      expect(await currentLeader(db, clock.now())).toMatchObject({ node: 'node-1', address: 'https://node-1:8200' })
-
-      // The first node no longer renews: its lease ends by the clock of the database.
-      clock.advance('16s')
-      await second.runDue()
-      expect(second.isLeader).toBe(true)
-      expect(await currentLeader(db, clock.now())).toMatchObject({ node: 'node-2' })
-    })
-
-    test('a sealed node gives up the lead, another takes over at once; unsealed it can lead again', async () => {
-      const { openAnother, start, ask } = await testNodes(engine)
-      const workers: string[] = []
-      const job = (node: string) => defineJob({ name: 'mail', run: async () => void workers.push(node) })
-      const keyring: { state: SealState } = { state: 'unsealed' }
-      const first = await start([job('node-1')], { keyring })
-      await first.runDue()
-      const second = await start([job('node-2')], { on: await openAnother(), node: 'node-2' })
-      keyring.state = 'sealed'
-      await first.runDue()
-      await ask('mail')
-      await second.runDue()
-      await first.runDue()
-      expect([first.isLeader, second.isLeader]).toEqual([false, true])
-      expect(workers).toEqual(['node-2'])
-      keyring.state = 'unsealed'
-      await second.stepDown()
-      await first.runDue()
-      expect(first.isLeader).toBe(true)
-    })
-
-    test('stepDown passes the lead to another node, and both log it', async () => {
-      const { clock, db, openAnother, start } = await testNodes(engine)
-      const [firstLog, secondLog] = [recordingLog(), recordingLog()]
-      const first = await start([], { log: firstLog.log })
-      await first.runDue()
-      await first.runDue()
-      const second = await start([], { on: await openAnother(), node: 'node-2', log: secondLog.log })
-      await second.runDue()
-      expect([firstLog.text(), secondLog.text()]).toEqual(['', ''])
-      await first.stepDown()
-      await second.runDue()
-      await first.runDue()
-      expect(firstLog.text()).toBe('{"message":"this node no longer leads background work"}')
-      expect(secondLog.text()).toBe('{"message":"this node now leads background work"}')
-      expect([first.isLeader, second.isLeader]).toEqual([false, true])
-      expect(await currentLeader(db, clock.now())).toMatchObject({ node: 'node-2' })
-    })
-
-    test.runIf(engine === 'postgres')('stepDown during the attempt to take the lead gives it up', async () => {
-      const { clock, db, start } = await testNodes(engine)
-      const [isHeld, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-      const holding = inTransaction(db, async (tx) => {
-        await sql`lock table leases in exclusive mode`.execute(tx)
-        isHeld.resolve()
-        await isOver.promise
-      })
-      await isHeld.promise
-      const only = await start([])
-      const waiting = sql`select pid from pg_locks where relation = 'leases'::regclass and not granted`
-      await expect.poll(async () => (await waiting.execute(db)).rows).toHaveLength(1)
-      const stepping = only.stepDown()
-      isOver.resolve()
-      await Promise.all([holding, stepping])
-      await only.runDue()
-      expect([only.isLeader, await currentLeader(db, clock.now())]).toEqual([false, undefined])
     })
   })
 })
