@@ -139,6 +139,23 @@ test('body whole: an invalid chunk is 400 and the connection is closed', async (
   expect(await connection.closed()).toBe('')
 })
 
+test('body: an invalid chunk after the answer has begun closes the connection and adds nothing to it', async () => {
+  const place = { name: 'test', host: '127.0.0.1', port: 0, limits: defaultListenerLimits }
+  const listener = await openListener(place, (request, response) => {
+    request.on('error', () => undefined).resume()
+    response.writeHead(200, { 'Content-Length': 10 }).write('begun')
+  })
+  listeners.push(listener)
+  const connection = await openRaw(listener.address.port)
+  const raw: string[] = []
+  connection.socket.on('data', (chunk) => raw.push(String(chunk)))
+  connection.write(head('Transfer-Encoding: chunked'))
+  await expect.poll(() => raw.join(''), { interval: 5 }).toMatch(/begun$/)
+  connection.write('nonsense\r\n')
+  await connection.closed()
+  expect(raw.join('')).toMatch(/begun$/)
+})
+
 test('continue: 100 Continue is sent once the handler reads the body, and the body then arrives', async () => {
   const { port } = await listen(whole(10))
   const connection = await openRaw(port)
