@@ -167,5 +167,11 @@ eachEngine((engine) => {
       ])
     }
     mustBe(await app.root.get(`/api/v2/admin/users?${query}&include=teams`), 400)
+    const cat = await newcomer()
+    await join(two, cat)
+    const all = mustBe(await app.root.get('/api/v2/admin/users?page[size]=100&include=organizations'), 200).body
+    const linked = (id: string) => all.data.find((each: { id: string }) => each.id === id).relationships.organizations
+    expect([linked(bob.id).data, linked(cat.id).data]).toEqual([named, named.slice(1)])
+    expect(all.included.filter(({ id }: { id: string }) => id === two.name)).toHaveLength(1)
   })
 })
