@@ -194,17 +194,17 @@ eachEngine((engine) => {
       await start([{ ...slow.job, lease: '100s' }], { on, log, monotonic: () => at })
       await ask('slow')
       const { renew } = await slow.begun
-      const after = (seconds: number) => {
+      const holdsAfter = (seconds: number) => {
         at += seconds * 1_000
         return renew()
       }
       isDown = true
-      expect([await after(59), await after(2)]).toEqual([true, false])
+      expect([await holdsAfter(59), await holdsAfter(2)]).toEqual([true, false])
       expect(text()).toContain('could not renew the lease of a job')
       isDown = false
-      expect(await after(0)).toBe(true)
+      expect(await holdsAfter(0)).toBe(true)
       isDown = true
-      expect([await after(59), await after(2)]).toEqual([true, false])
+      expect([await holdsAfter(59), await holdsAfter(2)]).toEqual([true, false])
       isDown = false
       slow.letGo()
     })
