@@ -1,8 +1,8 @@
 import type { Worker as Child } from 'node:cluster'
 
 /**
- * The messages of `node:cluster` about a connection, which are not documented: the supervisor hands it over, the worker
- * confirms.
+ * The messages of `node:cluster` about a connection: the supervisor hands it over, the worker confirms. They are not
+ * documented, so check them with every new Node, like the parts of it in `http/listener/node-internals.ts`.
  */
 type ClusterMessage = { readonly act?: unknown; readonly seq?: unknown; readonly ack?: unknown } | null
 

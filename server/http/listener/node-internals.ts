@@ -2,8 +2,9 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import type { Socket } from 'node:net'
 
 /**
- * The few parts of `node:http` and `node:tls` that are not documented but have not changed since Node 12, gathered so that
- * a new Node is checked in one place. Nothing else in the server reaches past the documented interface.
+ * The few parts of `node:http` and `node:tls` that we use although they are not documented, gathered so that a new Node is
+ * checked in one place. They are as Node 18 introduced them or older. The only other use of undocumented parts of Node is
+ * that of the messages of `node:cluster` in `server/handed-connections.ts`.
  */
 
 /** The HTTP/1.1 parser of one connection. */
