@@ -3,7 +3,10 @@ import { failure } from '../../kernel/failure.ts'
 
 const maxOutputBytes = 4096
 
-/** Runs a program without a shell and returns what it prints. Its error output goes to ours, for the operator to see. */
+/**
+ * Runs a program and returns what it prints. Its error output goes to ours, for the operator to see. The arguments are
+ * passed on as they are: for the command line of `seal.key_command`, the program is `sh`.
+ */
 export function runKeyCommand(command: readonly string[], deadlineMs: number): Promise<string> {
   const [program, ...parameters] = command
   if (program === undefined) return Promise.reject(commandFailure('no-command', 'The seal key command is empty.'))

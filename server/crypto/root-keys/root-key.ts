@@ -9,7 +9,7 @@ export type RootKeySource =
   | { kind: 'file'; path: string }
   /** `name` is the setting that holds the value; failures speak of it, never of the value. */
   | { kind: 'value'; name: string; value: Secret<string> }
-  /** A program and its arguments, run without a shell. It prints the key as hex or base64. */
+  /** A program and its arguments, which are passed on as they are. It prints the key as hex or base64. */
   | { kind: 'command'; command: readonly string[]; deadlineMs: number }
 
 /** Length of a root key. */
