@@ -55,7 +55,11 @@ function nameIgnored({ facts, endpoint, warnings }: Exchange): void {
 
 const noFields = Type.Object({})
 
-/** Puts a finished answer behind a one-use token when the caller asked for that. */
+/**
+ * Puts a finished answer behind a one-use token when the caller asked for that. Only envelopes are wrapped. An answer
+ * without one that is sent whole ignores the header: it is either open to everyone, like health or the seal status, or
+ * contains no secrets, like the metrics. (The one with secrets is that of `sys/init`, before there are any policies.)
+ */
 export const wrapReply: Step = (exchange) => {
   const { reply, facts } = exchange
   const { wrapTtl } = facts
@@ -64,7 +68,7 @@ export const wrapReply: Step = (exchange) => {
   if (reply?.kind === 'bytes' && reply.body instanceof Readable) throw unwrappable()
 }
 
-/** A policy may demand that an answer be wrapped, so one that cannot be is not given in the open instead. */
+/** A stream holds what a policy may want wrapped: an archive, or a long list in its envelope. So it is not sent openly. */
 const unwrappable = () =>
   failure('invalid', 'wrap.stream', 'This answer is sent as a stream, which cannot be wrapped; ask without the header.')
 
