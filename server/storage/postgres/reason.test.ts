@@ -15,13 +15,13 @@ test.each([
   [fromSystem('ERR_TLS_CERT_ALTNAME_INVALID'), 'its certificate is not for the host of the storage address'],
   [
     new Error('The server does not support SSL connections'),
-    'it speaks no TLS, which sslmode in the storage address asks for',
+    'it does not support TLS, but sslmode in the storage address requires it',
   ],
   [new Error('Connection terminated unexpectedly'), 'the connection was cut'],
   [new Error('Connection terminated due to connection timeout'), 'it does not answer in time'],
   [
     new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
-    'it asks for a password, and the storage address has none',
+    'it requires a password, but the storage address has none',
   ],
   [
     fromServer('28P01', 'password authentication failed for user "app"'),

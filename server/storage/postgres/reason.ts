@@ -9,8 +9,8 @@ const networkReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'its host name is not known',
   EAI_AGAIN: 'its host name cannot be looked up at the moment',
-  EHOSTUNREACH: 'no way leads there',
-  ENETUNREACH: 'no way leads there',
+  EHOSTUNREACH: 'there is no route to its host',
+  ENETUNREACH: 'there is no route to its network',
   ETIMEDOUT: 'it does not answer in time',
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
@@ -37,8 +37,8 @@ const serverReasons: Readonly<Record<string, string>> = {
 
 /** What the driver and the TLS library say in words alone. */
 const reasonsByMessage: readonly (readonly [RegExp, string])[] = [
-  [/^SASL: .*password must be a string/, 'it asks for a password, and the storage address has none'],
-  [/does not support SSL/, 'it speaks no TLS, which sslmode in the storage address asks for'],
+  [/^SASL: .*password must be a string/, 'it requires a password, but the storage address has none'],
+  [/does not support SSL/, 'it does not support TLS, but sslmode in the storage address requires it'],
   [/timeout/i, 'it does not answer in time'],
   [/terminated|not queryable|was closed/i, 'the connection was cut'],
 ]
