@@ -230,6 +230,6 @@ const leaseMs = ({ lease = '1m' }: Job): number => milliseconds(lease)
 
 function milliseconds(duration: string | undefined): number {
   const value = duration === undefined ? 0 : parseDuration(duration)
-  if (value === undefined) throw new Error(`'${duration}' is no duration: write a number with its unit, as 30s or 1h`)
+  if (value === undefined) throw new Error(`'${duration}' is not a duration; for example 30s or 1h`)
   return value
 }

@@ -151,8 +151,8 @@ export const databaseBusy = (cause: unknown): Failure =>
   failure('unavailable', 'storage.busy', 'The database is busy; try again.', { cause, retryAfter: 1 })
 
 /**
- * Writes what may exist only once. Of two writers of one name the database lets one through; the other hears what it would
- * have heard a moment later.
+ * Writes what may exist only once. Of two writers of one name the database lets one through; the other gets the refusal
+ * that it would have got a moment later.
  */
 export async function unlessTaken<T>(refusal: () => Error, write: () => Promise<T>): Promise<T> {
   try {

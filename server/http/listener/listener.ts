@@ -69,7 +69,7 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
   }
 }
 
-/** Opens a port and gives it back at once. Where that does not go, it throws what `openListener` would. */
+/** Opens a port and gives it back at once. If that fails, it throws what `openListener` would. */
 export async function tryListening(place: ListenerPlace): Promise<void> {
   const server = createNetServer((socket) => void socket.destroy())
   // Not through the process that holds the ports for others: it would keep this one for a while.

@@ -7,7 +7,7 @@ import type { BulkTarget } from './table-shape.ts'
 
 export type { BulkReader } from './bulk-access.ts'
 
-// Threads are started often and for little; those that have to do with SQLite alone need not load the driver.
+// Bulk threads are short-lived, so the PostgreSQL driver is loaded only by those that need it.
 const postgresReader = async () => (await import('./postgres-bulk.ts')).openPostgresReader
 const postgresLoader = async () => (await import('./postgres-load.ts')).openPostgresLoader
 
