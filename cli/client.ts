@@ -121,7 +121,7 @@ function hintsFor(connection: Connection, path: string, status: number, reasons:
 /** Where the token came from if the user did not give one, why it cannot work here, or how to give one. */
 function tokenHints({ token, tokenFile, tokenVariable }: Connection, path: string): string[] {
   if (path.startsWith('/v1/') && /^hf[uto]\./.test(token ?? ''))
-    return ['  A token of a user, team or organization works below api/ only; other paths need one of a login.']
+    return ['  A user, team or organization token works only below api/; other paths need a token from a login.']
   if (tokenFile !== undefined) return [`  The token is the one in ${tokenFile}, from the last login.`]
   if (tokenVariable !== undefined) return [`  The token is the one in ${tokenVariable}.`]
   return token === undefined ? ["  No token was sent: log in with 'holdfast login', or set HOLDFAST_TOKEN."] : []

@@ -35,7 +35,7 @@ test.each(['HOLDFAST_TOKEN', 'VAULT_TOKEN'])('a 403 names %s if the token comes 
 
 test('a user token refused by /v1 is told apart from a wrong one', async () => {
   server.reply = { status: 403, body: { errors: ['permission denied', 'invalid token'] } }
-  const hint = '  A token of a user, team or organization works below api/ only; other paths need one of a login.\n'
+  const hint = '  A user, team or organization token works only below api/; other paths need a token from a login.\n'
   expect((await run(['read', 'x', '--token', 'hfu.given'])).err).toContain(hint)
   expect((await run(['read', 'api/v2/account/details', '--token', 'hfu.given'])).err).not.toContain(hint)
 })
@@ -82,13 +82,13 @@ test.each([
   ['operator raft snapshot save today.snap', 'holdfast snapshot save, restore or inspect'],
 ])('for a command of related programs the equivalent is shown: %s', async (typed, instead) => {
   const { code, err } = await run(typed.split(' '))
-  expect([code, err]).toEqual([1, expect.stringMatching(/^holdfast: Unknown command '.*'\.\nHere this is: /)])
+  expect([code, err]).toEqual([1, expect.stringMatching(/^holdfast: Unknown command '.*'\.\nWith holdfast, this is: /)])
   expect(err).toContain(`: ${instead}\n`)
 })
 
 test('for an unknown command without an equivalent none is shown', async () => {
   expect((await run(['authenticate', 'enable'])).err).toBe(
-    "holdfast: Unknown command 'authenticate'.\nAdd --help to see what can be written.\n",
+    "holdfast: Unknown command 'authenticate'.\nAdd --help to see what is possible.\n",
   )
 })
 
@@ -100,7 +100,7 @@ test.each([
   ['status again', "Too many arguments for 'status'. Expected 0 arguments but got 1: again."],
 ])('a wrong command line is reported with a hint at --help: %s', async (typed, told) => {
   const { code, err } = await run(typed.split(' '))
-  expect([code, err]).toEqual([1, `holdfast: ${told}\nAdd --help to see what can be written.\n`])
+  expect([code, err]).toEqual([1, `holdfast: ${told}\nAdd --help to see what is possible.\n`])
 })
 
 test('--help and a command group print help without an error', async () => {

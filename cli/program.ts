@@ -32,7 +32,7 @@ export async function runCommandLine(io: Io, args: readonly string[]): Promise<n
 function reportUsageError(io: Io, args: readonly string[], { code, exitCode }: CommanderError): number {
   if (exitCode === 0 || code === 'commander.help') return exitCode
   const instead = code === 'commander.unknownCommand' ? equivalentCommand(args) : undefined
-  io.err(instead ? `Here this is: ${instead}\n` : 'Add --help to see what can be written.\n')
+  io.err(instead ? `With holdfast, this is: ${instead}\n` : 'Add --help to see what is possible.\n')
   return exitCode
 }
 

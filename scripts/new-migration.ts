@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** The name of a migration created at a given moment, or why the requested name is refused. */
 export function migrationName(wish: string, at: Date): { name: string } | { problem: string } {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(wish)) {
-    return { problem: `'${wish}' is no name for a migration; say what it does, such as add-lock-version` }
+    return { problem: `'${wish}' is not a name for a migration; say what it does, such as add-lock-version` }
   }
   return { name: `${at.toISOString().replace(/\D/g, '').slice(0, 12)}-${wish}` }
 }

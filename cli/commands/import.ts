@@ -45,7 +45,7 @@ export function addImport(program: Command, io: Io): void {
       })
       show(io, flags, report)
       if (report.failures > 0)
-        throw new CliFailure(`${report.failures} could not be copied. Once the reasons are gone, run it again.`, 2)
+        throw new CliFailure(`${report.failures} could not be copied. Once the causes are fixed, run it again.`, 2)
     })
 }
 

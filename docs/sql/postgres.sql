@@ -1,4 +1,4 @@
--- Made from the code by `npm run gen`. A changed query shows here, so that a reviewer sees it.
+-- Made from the code by `npm run gen`. A changed query shows up here, so that a reviewer sees it.
 
 -- api-tokens.by-hash (:hash)
 select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id", "token"."organization_id", "token"."expires_at", "token"."last_used_at", "users"."username", "users"."site_admin", "users"."suspended", "teams"."name" as "team_name", "teams"."organization_id" as "team_organization_id", "organizations"."name" as "organization_name" from "api_tokens" as "token" left join "users" on "users"."id" = "token"."user_id" left join "teams" on "teams"."id" = "token"."team_id" left join "organizations" on "organizations"."id" = "token"."organization_id" where "token"."hash" = $1;

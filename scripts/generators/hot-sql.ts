@@ -4,7 +4,7 @@ import '../../server/jobs/runner.ts'
 import { renderHotQueries } from '../../server/storage/hot.ts'
 import type { Generated } from './generator.ts'
 
-const warning = '-- Made from the code by `npm run gen`. A changed query shows here, so that a reviewer sees it.\n\n'
+const warning = '-- Made from the code by `npm run gen`. A changed query shows up here, so that a reviewer sees it.\n\n'
 
 /** The SQL of the hot paths, as each engine receives it. */
 export async function generateHotSql(): Promise<Generated> {

@@ -101,9 +101,9 @@ function planOf(database: DatabaseSync, query: CompiledQuery): string {
 
 const head = `# Queries of the list of workspaces
 
-Made from the code by \`npm run gen\`: what SQLite is asked for a page, for the ids of a filtered list and for its total,
-and how it goes about it. A changed query or plan shows here, so that a reviewer sees it. Totals of lists without a
-filter are read from counters; those of filtered ones are counted once for each change of the workspaces there are.
+Made from the code by \`npm run gen\`: the statements that SQLite runs for a page, for the ids of a filtered list and for
+its total, each with its plan. A changed query or plan shows up here, so that a reviewer sees it. Totals of lists without
+a filter are read from counters; those of filtered lists are counted again whenever workspaces have changed.
 `
 
 /** The queries of the list of workspaces with their plans. */
