@@ -31,7 +31,7 @@ test.each<[string, string[], string | undefined]>([
   ['IPv4 through a dual-stack listener', ['127.0.0.1'], '::ffff:127.0.0.1'],
   ['IPv4 through a dual-stack listener, in hexadecimal', ['127.0.0.1'], '::ffff:7f00:1'],
   ['IPv6 inside', ['fd00::/8'], 'fd12::1'],
-  ['a zone is no part of the address', ['fe80::/10'], 'fe80::1%eth0'],
+  ['a zone is not part of the address', ['fe80::/10'], 'fe80::1%eth0'],
 ])('bound CIDRs: the client matches: %s', (_name, bounds, client) => {
   expect(matchesCidrs(bounds, client)).toBe(true)
 })

@@ -11,7 +11,7 @@ export function normalizeCidr(text: string): string | undefined {
   return range.bits === widthOf(range.address) ? written : `${written}/${range.bits}`
 }
 
-/** A list of bounds, each in its one spelling and where it was given, or the entry that is no address. */
+/** A list of bounds, each in its one spelling and where it was given, or the entry that is not an address. */
 export function normalizeCidrs(
   entries: readonly string[],
 ): { readonly ok: true; readonly cidrs: string[] } | { readonly ok: false; readonly entry: string } {

@@ -39,7 +39,7 @@ test.each<[string, Case, string]>([
   ['increment and ttl are ignored', { period: 600, increment: 60, ttl: 30 }, '600'],
   ['capped by the mount, with a warning', { period: 2 * day }, `${day}!`],
   ['capped by the role, with a warning', { period: 600, maxTtl: 300 }, '300!'],
-  ['the role’s maximum is no end date', { period: 600, maxTtl: 600, age: day }, '600'],
+  ['the role’s maximum is not an end date', { period: 600, maxTtl: 600, age: day }, '600'],
   ['shortened by what is left of the explicit maximum', { period: 600, explicitMaxTtl: 1_000, age: 700 }, '300!'],
   ['past the explicit maximum', { period: 600, explicitMaxTtl: 1_000, age: 1_000 }, 'past'],
   ['above the explicit maximum from the beginning', { period: 600, explicitMaxTtl: 300 }, '300!'],

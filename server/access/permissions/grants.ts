@@ -33,7 +33,7 @@ export type OrganizationFacts = {
   readonly userTokensEnabled: boolean
 }
 
-/** A team the caller speaks for. */
+/** A team the caller acts for. */
 export type TeamFacts = {
   readonly id: string
   readonly owners: boolean

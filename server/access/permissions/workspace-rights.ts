@@ -43,7 +43,7 @@ const addedByWrite = of('can-queue-apply', 'can-queue-destroy', 'can-create-stat
 
 const write = union(plan, addedByWrite, of('can-lock', 'can-unlock'))
 
-/** Force delete stands apart: owners have it, others only where the organization says so. */
+/** Force delete is an exception: owners have it, others only where the organization says so. */
 const admin = without(workspaceRights.all, 'can-force-delete')
 
 /** What each level of access to a workspace allows. */

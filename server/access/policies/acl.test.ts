@@ -32,7 +32,7 @@ test.each<[string, string[], Operation, string, string | undefined]>([
   ['a star inside is plain text', ['kv/*/x read'], 'read', 'kv/a/x', undefined],
   ['a plus', ['kv/+/x read'], 'read', 'kv/a/x', 'kv/+/x'],
   ['a plus is one segment only', ['kv/+/x read'], 'read', 'kv/a/b/x', undefined],
-  ['a plus is no part of a segment', ['kv/a+ read'], 'read', 'kv/ab', undefined],
+  ['a plus is not part of a segment', ['kv/a+ read'], 'read', 'kv/ab', undefined],
   ['a plus at the end', ['kv/+ read'], 'read', 'kv/a', 'kv/+'],
   ['two plus and a glob', ['+/+/x* read'], 'read', 'a/b/xyz/q', '+/+/x*'],
   ['a plus before a glob needs both segments', ['kv/+/* read'], 'read', 'kv/a', undefined],

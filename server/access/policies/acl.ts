@@ -10,7 +10,7 @@ import { grantsUnder } from './matching/rule-reach.ts'
 import type { Capability, Policy } from './policy.ts'
 import { rootPolicyName } from './policy-names.ts'
 
-/** What stood in the way: the capability the rule lacks, or another condition. */
+/** What was missing: the capability the rule lacks, or another condition. */
 export type Missing = Operation | 'sudo' | 'rule' | 'denied' | 'parameters' | 'wrapping' | 'clean-path'
 
 /** The question put to an ACL; fields and wrapping may be left out where there are none. */
@@ -46,11 +46,11 @@ export type Acl = {
 /** The policy that allows everything. */
 export const rootPolicy: Policy = { name: rootPolicyName, rules: [], warnings: [] }
 
-/** Compiles a set of policies for a caller of whom the identity facts are known. */
+/** Compiles a set of policies for a caller whose identity facts are known. */
 export function compileAcl(policies: readonly Policy[], facts: IdentityFacts = {}): Acl {
   if (policies.some((policy) => policy.name === rootPolicyName)) {
     if (policies.length === 1) return rootAcl
-    throw failure('internal', 'acl.root-not-alone', 'The root policy stands beside other policies.')
+    throw failure('internal', 'acl.root-not-alone', 'The root policy is combined with other policies.')
   }
   const rules = uniteRules(policies, facts)
   const index = indexRules(rules)

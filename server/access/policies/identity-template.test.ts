@@ -84,6 +84,6 @@ test.each([
   'my.identity.groups.ids.x.id',
   'identity.groups.ids.x.id.x',
   'identity.groups.ids..id',
-])('template: %s is no reference, though one is within it', (reference) => {
+])('template: %s is not a reference, though one is within it', (reference) => {
   expect(parseIdentityTemplate(`kv/{{${reference}}}`)).toBe(`unknown template reference '${reference}'`)
 })

@@ -1,6 +1,6 @@
 import type { ParameterLists } from './policy.ts'
 
-/** The part of a rule that speaks about the fields of a request. */
+/** The part of a rule that is about the fields of a request. */
 export type ParameterRules = {
   readonly allowedParameters: ParameterLists
   readonly deniedParameters: ParameterLists

@@ -101,8 +101,7 @@ function readRequired(reading: PolicyReading, draft: Draft, item: SyntaxItem): v
 }
 
 function readParameters(reading: PolicyReading, lists: Map<string, unknown[]>, item: SyntaxItem): void {
-  if (item.value.kind !== 'object')
-    throw syntaxFailure(reading.text, item.value.at, `'${item.key}' must hold an object`)
+  if (item.value.kind !== 'object') throw syntaxFailure(reading.text, item.value.at, `'${item.key}' must be an object`)
   for (const { key, value } of item.value.items) {
     const values = listOf(reading, value, `'${key}' in ${item.key}`).map(toPlain)
     addValues(lists, key.toLowerCase(), values)

@@ -83,7 +83,11 @@ test('policy text: parameter rules and wrapping bounds are read', () => {
 
 test.each([
   ['nothing', ' \n', 'policy: the text is empty'],
-  ['an unknown key', 'paths "a" {}', "policy: line 1, column 1: unknown key 'paths'; a policy holds 'path'"],
+  [
+    'an unknown key',
+    'paths "a" {}',
+    "policy: line 1, column 1: unknown key 'paths'; a policy consists of 'path' blocks",
+  ],
   [
     'an unknown key in a block',
     'path "a" {\n  capability = []\n}',
@@ -115,13 +119,13 @@ test.each([
     'path "a" { policy = "all" }',
     "policy: line 1, column 21: 'policy' must be deny, read, write or sudo",
   ],
-  ['a path without block', 'path = "a"', "policy: line 1, column 8: 'path' must hold an object"],
-  ['a pattern without block', 'path = { "a" = "read" }', "policy: line 1, column 16: path 'a' must hold an object"],
+  ['a path without block', 'path = "a"', "policy: line 1, column 8: 'path' must be an object"],
+  ['a pattern without block', 'path = { "a" = "read" }', "policy: line 1, column 16: path 'a' must be an object"],
   ['the pattern +*', 'path "a/+*" {}', "policy: line 1, column 6: path 'a/+*': '+*' is not a pattern"],
   [
     'parameters as list',
     'path "a" { allowed_parameters = [] }',
-    "policy: line 1, column 33: 'allowed_parameters' must hold an object",
+    "policy: line 1, column 33: 'allowed_parameters' must be an object",
   ],
   [
     'parameter values as text',
@@ -129,7 +133,7 @@ test.each([
     "policy: line 1, column 38: 'x' in denied_parameters must be a list",
   ],
   [
-    'a bound that is no duration',
+    'a bound that is not a duration',
     'path "a" { min_wrapping_ttl = "soon" }',
     "policy: line 1, column 31: 'min_wrapping_ttl' must be a duration",
   ],

@@ -25,7 +25,7 @@ export function parsePolicy(name: string, text: string): Policy {
 function readTopLevel(reading: PolicyReading, item: SyntaxItem): PolicyRule[] {
   if (item.key === 'name') return []
   if (item.key !== 'path')
-    throw syntaxFailure(reading.text, item.at, `unknown key '${item.key}'; a policy holds 'path'`)
+    throw syntaxFailure(reading.text, item.at, `unknown key '${item.key}'; a policy consists of 'path' blocks`)
   return blocksOf(reading, item.value, "'path'").flatMap((byPattern) =>
     byPattern.flatMap((entry) =>
       blocksOf(reading, entry.value, `path '${entry.key}'`).map((block) => readPathBlock(reading, entry, block)),
@@ -37,7 +37,7 @@ function readTopLevel(reading: PolicyReading, item: SyntaxItem): PolicyRule[] {
 function blocksOf(reading: PolicyReading, node: SyntaxNode, what: string): (readonly SyntaxItem[])[] {
   const nodes = node.kind === 'list' ? node.items : [node]
   return nodes.map((each) => {
-    if (each.kind !== 'object') throw syntaxFailure(reading.text, each.at, `${what} must hold an object`)
+    if (each.kind !== 'object') throw syntaxFailure(reading.text, each.at, `${what} must be an object`)
     return each.items
   })
 }

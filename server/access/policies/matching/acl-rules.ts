@@ -28,7 +28,7 @@ type Draft = {
 
 /**
  * Unites the rules of several policies, pattern by pattern. A rule whose template cannot be filled for this caller is left
- * out; `deny` in any policy stands alone.
+ * out; `deny` in any policy overrides everything else.
  */
 export function uniteRules(policies: readonly Policy[], facts: IdentityFacts): AclRule[] {
   const drafts = new Map<string, Draft>()

@@ -8,7 +8,7 @@ export type PathPattern = {
   readonly glob: boolean
   /** How many segments are `+`. */
   readonly plusCount: number
-  /** Where the first `+` segment or the final `*` stands; infinite for an exact path. */
+  /** Where the first `+` segment or the final `*` is; infinite for an exact path. */
   readonly firstWildcard: number
 }
 
@@ -34,7 +34,7 @@ export function parsePathPattern(text: string): PathPattern {
 export const isExact = (pattern: PathPattern): boolean => pattern.firstWildcard === Number.POSITIVE_INFINITY
 
 /**
- * Which of two patterns speaks more exactly about a path both match: above zero for the first, below for the second, zero
+ * Which of two patterns is more specific for a path that both match: above zero for the first, below for the second, zero
  * if neither. In order: the later first wildcard, no glob before glob, fewer `+`, the longer text.
  */
 export function compareSpecificity(a: PathPattern, b: PathPattern): number {

@@ -3,12 +3,12 @@ import type { AclRule } from './acl-rules.ts'
 import { comparePriority, compareSpecificity } from './path-pattern.ts'
 import { matchingRules, type RuleIndex } from './rule-index.ts'
 
-/** The one rule that speaks for a path: the exact one, else the most specific pattern. */
+/** The one rule that decides about a path: the exact one, else the most specific pattern. */
 export const chooseRule = (index: RuleIndex, path: string): AclRule | undefined =>
   index.exact.get(path) ?? bestOf(matchingRules(index, path))
 
 /**
- * The one rule that speaks for a list request. The path is matched with and without a trailing slash, since people write
+ * The one rule that decides about a list request. The path is matched with and without a trailing slash, since people write
  * rules either way; among all these candidates a denial wins unless another rule is more specific than it.
  */
 export function chooseListRule(index: RuleIndex, path: string): AclRule | undefined {

@@ -19,7 +19,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
 ])
 
-/** Reads a string in double quotes; the reader stands on the first quote. */
+/** Reads a string in double quotes; the reader is at the first quote. */
 export function readQuoted(source: Source): string {
   const start = source.offset
   source.offset += 1

@@ -86,7 +86,7 @@ test.each<[string, string, [string, unknown][]]>([
 })
 
 test.each([
-  ['a value without quotes', 'a = read', "line 1, column 5: 'read' is no value; text needs double quotes"],
+  ['a value without quotes', 'a = read', "line 1, column 5: 'read' is not a value; text needs double quotes"],
   ['a missing value', 'a =\n}', 'line 2, column 1: expected a value, found "}"'],
   ['a key alone', 'a', "line 1, column 2: expected '=', '{' or a label, found the end of the text"],
   ['a number as key', '\n  1 = 2', 'line 2, column 3: expected a key, found "1"'],

@@ -81,7 +81,7 @@ function readValue(source: Source, depth: number): SyntaxNode {
   if (/[-0-9]/.test(next)) return { kind: 'number', value: readNumber(source), at }
   const bare = takeMatch(source, word)
   if (bare === 'true' || bare === 'false') return { kind: 'boolean', value: bare === 'true', at }
-  if (bare !== undefined) throw syntaxFailure(source.text, at, `'${bare}' is no value; text needs double quotes`)
+  if (bare !== undefined) throw syntaxFailure(source.text, at, `'${bare}' is not a value; text needs double quotes`)
   throw unexpected(source, 'a value')
 }
 

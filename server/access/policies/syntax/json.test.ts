@@ -76,7 +76,7 @@ test.each([
       .replace(/(.{20})/g, '$1\r\n')}\n`,
     sample.repeat(3),
   ],
-  ['a word of base64 digits that is no text', 'abcd', 'abcd'],
+  ['a word of base64 digits that is not text', 'abcd', 'abcd'],
   ['a word of the wrong length', 'abcde', 'abcde'],
   ['nothing', '', ''],
 ])('policy text: %s is decoded or kept', (_name, sent, expected) => {

@@ -10,7 +10,7 @@ const maxDepth = 32
 /** How many keys and values one text may hold; with the length it bounds the memory a reader takes. */
 const maxNodes = 100_000
 
-/** A text being read: where the reader stands, and what it has spent of its budget. */
+/** A text being read: where the reader is, and what it has spent of its budget. */
 export type Source = { readonly text: string; offset: number; nodes: number; readonly duplicates: Duplicate[] }
 
 /** Starts reading a text; a byte order mark at its beginning is skipped. */
@@ -53,7 +53,7 @@ export function syntaxFailure(text: string, offset: number, what: string): Failu
   return failure('invalid', 'policy.syntax', `policy: line ${line}, column ${column}: ${what}`)
 }
 
-/** A refusal at the place where the reader stands. */
+/** A refusal at the current place of the reader. */
 export const unexpected = (source: Source, expected: string): Failure =>
   syntaxFailure(source.text, source.offset, `expected ${expected}, found ${describe(source)}`)
 
@@ -81,7 +81,7 @@ export function takeMatch(source: Source, pattern: RegExp): string | undefined {
   return found
 }
 
-/** Moves behind a character if it stands here. */
+/** Skips a character if it is the next one. */
 export function skip(source: Source, character: string): boolean {
   if (source.text[source.offset] !== character) return false
   source.offset += 1
