@@ -48,7 +48,7 @@ const ownKeysStay: KeysAfterRestore = { seal: undefined, opens: true }
 
 /**
  * Decides which keys the store has after a restore. Its own stay when they open all that is in the archive: they are newer.
- * Others are wrapped anew under our root key when they can be opened, and taken over as they are when not; the server is
+ * Others are wrapped again under our root key when they can be opened, and taken over as they are when not; the server is
  * sealed then until somebody brings what opens them.
  */
 export function chooseKeysAfterRestore(
@@ -62,7 +62,8 @@ export function chooseKeysAfterRestore(
   const opened = seal && lendRootKey(deps.keyring, (rootKey) => keysForRootKey(deps, rootKey, seal, live))
   if (provenance === 'own-keys') return opened ?? ownKeysStay
   if (!isProved && !force) throw otherKeys()
-  if (!seal) throw failure('invalid', 'archive.no-keys', 'This snapshot holds no keys, so nothing opens it.')
+  if (!seal)
+    throw failure('invalid', 'archive.no-keys', 'This snapshot contains no keys, so its secrets cannot be decrypted.')
   // By force, an archive that our root key opens is restored without proof of its origin, unless a key was sent: that
   // one is tried below.
   if (opened && (isProved || !key)) return opened

@@ -11,7 +11,7 @@ import type { CheckedArchive } from './threads/tasks.ts'
 import { inThread } from './threads/thread.ts'
 import type { ArchiveDeps, ArchiveFacts, Inspection, WorkOptions } from './types.ts'
 
-/** An archive somebody handed in: it lies in a spool file, was read to its end, and is whole. */
+/** An archive somebody handed in: it is in a spool file, was read to its end, and is whole. */
 export type ReceivedArchive = {
   readonly spool: Spool
   readonly file: string
@@ -72,7 +72,7 @@ function factsOf({ meta, state }: ReadArchive): ArchiveFacts {
   const { holdfast } = meta
   const { header } = state
   if (holdfast.cluster_id !== header.cluster_id || holdfast.keyring_id !== header.keyring_id) {
-    throw unreadable('meta.json and state.bin are of different snapshots')
+    throw unreadable('meta.json and state.bin are from different snapshots')
   }
   return {
     format: holdfast.format,

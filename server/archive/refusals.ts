@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../kernel/failure.ts'
 
-/** The bytes are no archive, or not a whole one. */
+/** The bytes are not an archive, or not a complete one. */
 export const unreadable = (why: string, cause?: unknown): Failure =>
   failure('invalid', 'archive.unreadable', `snapshot archive is not readable: ${why}`, { cause })
 

@@ -30,7 +30,7 @@ export async function openSpool(deps: SpoolDeps): Promise<Spool> {
   }
 }
 
-/** Removes what processes of this node left behind that are no more; called before this process makes anything. */
+/** Removes what processes of this node left behind that have ended; called before this process makes anything. */
 export async function sweepSpool(deps: Pick<SpoolDeps, 'settings'>): Promise<number> {
   const names = (await readdir(parentOf(deps)).catch(ifAbsent)) ?? []
   const left = names.filter((name) => isAbandoned(name, ownPrefix(deps)))

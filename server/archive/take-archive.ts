@@ -15,7 +15,7 @@ import { inThread } from './threads/thread.ts'
 import type { Archive, ArchiveDeps, ArchiveSummary, WorkOptions } from './types.ts'
 
 /**
- * Takes a snapshot: all tables as they stand at one moment, while work goes on. It is complete when this resolves; the
+ * Takes a snapshot: all tables as they are at one moment, while work goes on. It is complete when this resolves; the
  * caller removes it when it is no longer needed.
  */
 export async function takeArchive(deps: ArchiveDeps, options: WorkOptions = {}): Promise<Archive> {

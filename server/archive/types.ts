@@ -42,7 +42,7 @@ export type ArchiveSummary = {
   readonly tables: TableSummaries
 }
 
-/** A finished archive. It lies in a spool file until `remove` is called. */
+/** A finished archive. It is kept in a spool file until `remove` is called. */
 export type Archive = {
   readonly summary: ArchiveSummary
   /** The bytes from the beginning (gzip), the same each time, so that a transfer can be tried again. */

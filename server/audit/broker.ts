@@ -48,7 +48,7 @@ export class AuditBroker implements AuditTrail {
     await device?.close()
   }
 
-  /** Opens files anew after log rotation. A device that fails stays, is logged, and keeps its old file. */
+  /** Opens files again after log rotation. A device that fails stays, is logged, and keeps its old file. */
   async reopen(): Promise<void> {
     await Promise.all(
       [...this.#devices.values()].map((device) =>
@@ -104,7 +104,7 @@ export class AuditBroker implements AuditTrail {
   /** None of them took the record. Devices that were taken away meanwhile no longer have to have it. */
   #throwUnlessRemoved(devices: readonly AuditDevice[]): void {
     if (!devices.some((device) => this.#devices.get(device.path) === device)) return
-    throw failure('internal', 'audit.not-recorded', 'No audit device took the record of this request.')
+    throw failure('internal', 'audit.not-recorded', 'No audit device accepted the record of this request.')
   }
 
   #report(device: AuditDevice, message: string, thrown: unknown): void {

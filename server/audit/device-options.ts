@@ -103,12 +103,14 @@ function readPrefix(text: string): string {
 }
 
 /**
- * A line that starts with a text of somebody's choice is a command to a shell, a schedule or a key to other programs, if it
- * stands where they look for such: system directories, job queues, hidden files of people.
+ * A line that starts with a text of somebody's choice may be a command to a shell, a schedule or a key to other programs,
+ * if the file is where they look for such: in system directories, job queues, hidden files of people.
  */
 function requireSafeForPrefix(path: string): void {
   if (!isSystemDirectory(path) && !/^\/var\/spool\/|\/\./.test(path)) return
-  throw badOption(`With a prefix, an audit file must not lie where other programs read it, as they may read '${path}'.`)
+  throw badOption(
+    `With a prefix, an audit file must not be where other programs would read it, and they may read '${path}'.`,
+  )
 }
 
 const badOption = (text: string): Error => failure('invalid', 'audit.bad-option', text)

@@ -37,13 +37,13 @@ export function createRecordWriter(
       const both = `"request":${request},"response":${reply.text}`
       lines.push(`{"time":"${toIsoNano(responseAt)}","type":"response",${caller.auth || authAfterLogin(reply)}${both}`)
     }
-    // A request that fails is recorded as it was asked; what went wrong stands where it ends.
+    // A request that fails is recorded as it was sent; what went wrong is added at the end.
     if (event.error) lines.push(`${lines.pop()}${field('error', event.error)}`)
     return lines
   }
 }
 
-/** A caller without a token that is handed one, at a login, is recorded as the one that the token stands for. */
+/** A caller without a token that is handed one, at a login, is recorded as the one that the token is for. */
 const authAfterLogin = ({ auth }: ReplyPart): string => (auth === '' ? '' : `${auth.slice(1)},`)
 
 /** The token and the accessor of a caller often come up in answers; their hashes are taken from where they were made. */

@@ -17,7 +17,7 @@ export function requestText(
 ): string {
   // A path that holds a secret is written as its route.
   const path = endpoint?.secretPath ? endpoint.path.slice(1) : request.path
-  // Quoted once for the two fields it stands in, each of which begins the quotes itself.
+  // Quoted once for both fields that contain it, each of which begins the quotes itself.
   const place = JSON.stringify(endpoint?.api === 'api/v2' ? `api/v2/${path}` : path).slice(1)
   let text = `{"id":"${request.id}"${caller.client},"operation":"${operation}"${mount.text}`
   if (mount.text !== '') text += runningVersion

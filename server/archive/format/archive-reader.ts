@@ -78,7 +78,7 @@ async function readMembers(tar: AsyncIterable<Buffer>, sink: StateSink): Promise
   const extra = await entries.next()
   if (!extra.done) throw unreadable(`'${extra.value.name}' is not expected in it`)
   compareSums(sums, { meta: sha256(metaBytes), state: state.sha256 })
-  if (meta.Size !== state.size) throw unreadable('state.bin has not the size that meta.json tells')
+  if (meta.Size !== state.size) throw unreadable('state.bin does not have the size stated in meta.json')
   if (sealed.length === 0) throw unreadable('SHA256SUMS.sealed is empty')
   return { meta, state, sums, sealed }
 }
@@ -87,7 +87,7 @@ async function nextEntry(entries: AsyncGenerator<TarEntry>, position: number): P
   const { done, value } = await entries.next()
   if (done) throw unreadable(`${memberNames[position]} is missing`)
   if (value.name !== memberNames[position])
-    throw unreadable(`'${value.name}' stands where ${memberNames[position]} should`)
+    throw unreadable(`'${value.name}' is where ${memberNames[position]} should be`)
   return value
 }
 

@@ -2,7 +2,7 @@ import { type Instant, parseInstant, toIso } from '../../kernel/clock.ts'
 import { foreignArchive, newerFormat, unreadable } from '../refusals.ts'
 import { formatVersion } from './state-format.ts'
 
-/** `meta.json`: the outer keys are those other tools of the family read, ours stand under `holdfast`. */
+/** `meta.json`: the outer keys are those other tools of the family read, ours are under `holdfast`. */
 export type Meta = {
   readonly Version: number
   readonly ID: string
@@ -62,7 +62,7 @@ export function parseMeta(bytes: Buffer): Meta {
   const { created, cluster_id: clusterId, seal_type: sealType } = meta.holdfast
   const isFit = Number.isSafeInteger(meta.Size) && Number.isSafeInteger(meta.Index) && typeof clusterId === 'string'
   if (isFit && parseInstant(String(created)) !== undefined && ['auto', 'shamir'].includes(sealType)) return meta
-  throw unreadable('meta.json lacks facts')
+  throw unreadable('meta.json is incomplete')
 }
 
 function parse(bytes: Buffer): Meta {

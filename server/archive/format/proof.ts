@@ -32,7 +32,7 @@ export function verifySealedSums(keyring: Keyring, sealed: Buffer, sums: string)
     const opened = Buffer.concat([decryption.update(sealed.subarray(1 + nonceBytes, -tagBytes)), decryption.final()])
     return opened.equals(Buffer.from(sums))
   } catch {
-    // The tag does not fit: other keys, or changed on purpose. Nobody may tell which.
+    // The tag does not match: other keys, or changed on purpose. The difference is not revealed.
     return false
   } finally {
     key.fill(0)

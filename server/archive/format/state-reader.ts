@@ -49,7 +49,7 @@ export async function readState(source: AsyncIterable<Buffer>, sink: StateSink =
       const { size, sha256 } = await frames.end()
       return { header, size, sha256, rows, tables: summariesOf(tables) }
     }
-    if (type !== frameTypes.tableBegin) throw unreadable('a frame stands where a table should begin')
+    if (type !== frameTypes.tableBegin) throw unreadable('a frame is where a table should begin')
     const begin = tableBegin(content)
     if (tables.has(begin.name)) throw unreadable(`the table '${begin.name}' is in it twice`)
     const table = new TableReader(frames, begin)
@@ -145,7 +145,7 @@ class FrameReader {
     await this.#compareLink()
     const header = json<StateHeader>(body)
     if (header.format !== formatVersion || header.codec !== codec) throw newerFormat(header.format)
-    if (!Array.isArray(header.migrations)) throw unreadable('the header names no migrations')
+    if (!Array.isArray(header.migrations)) throw unreadable('the header does not name any migrations')
     return header
   }
 
@@ -195,7 +195,7 @@ function decompress(stored: Buffer, raw: number): Buffer {
   } catch (thrown) {
     throw unreadable('a frame cannot be decompressed', thrown)
   }
-  throw unreadable('a frame has not the length it claims')
+  throw unreadable('a frame does not have the length it claims')
 }
 
 function json<T>(bytes: Buffer): T {

@@ -14,7 +14,7 @@ const block = 512
 const largestOctal = 8 ** 11 - 1
 /** The longest run of bytes deflate stores as they are (RFC 1951 §3.2.4). */
 const storedRun = 65_535
-/** What stands before each run. */
+/** What comes before each run. */
 const runHead = 5
 /** Whole runs that are read at once. */
 const pieceBytes = 4 * storedRun
@@ -104,7 +104,7 @@ async function* storedFile(
       const length = Math.min(pieceBytes, size - at)
       const out = allocate(storedSize(length))
       const read = await readFully(file, out.subarray(out.length - length))
-      if (read !== length) throw new Error(`The spool file of ${name} has ${at + read} bytes in place of ${size}.`)
+      if (read !== length) throw new Error(`The spool file of ${name} has ${at + read} bytes instead of ${size}.`)
       yield gzip.storeIn(out, length)
     }
   } finally {

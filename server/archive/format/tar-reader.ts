@@ -106,5 +106,5 @@ function sizeOf(head: Buffer): number {
   const size =
     head.readUInt8(124) === 0x80 ? Number(head.readBigUInt64BE(128)) : Number.parseInt(textAt(head, 124, 12), 8)
   if (Number.isSafeInteger(size) && size >= 0) return size
-  throw unreadable('a tar header tells no size')
+  throw unreadable('a tar header states no size')
 }

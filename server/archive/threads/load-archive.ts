@@ -9,7 +9,7 @@ import { isSameContent, TableDigest } from '../format/table-digest.ts'
 import { restoredDiffers, unreadable } from '../refusals.ts'
 import type { TableSummaries, TableSummary } from '../types.ts'
 
-/** Where an archive lies and which empty database it goes into. */
+/** Where an archive is and which empty database it is loaded into. */
 export type Load = { readonly file: string; readonly target: BulkTarget }
 
 /** Fills a scratch database from an archive, then reads it back and compares. */

@@ -4,7 +4,7 @@ import type { WorkOptions } from '../types.ts'
 import type { Message, Task, TaskName, Tasks } from './tasks.ts'
 import { endThread, newLatch } from './uninterrupted.ts'
 
-// Where the program is not run as TypeScript, its emitted JavaScript stands beside this file.
+// Where the program is not run as TypeScript, its emitted JavaScript is beside this file.
 const program = new URL(`./thread-program${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
 /** Memory a thread may use for its objects, in MiB; rows pass through it, they do not stay, so little is kept for new ones. */

@@ -149,4 +149,4 @@ function refuseAll(waiting: readonly Waiting[], problem: unknown): void {
 }
 
 const tooLate = (): Error =>
-  failure('unavailable', 'audit.blocked', 'The audit device did not take the record in time: it is blocked.')
+  failure('unavailable', 'audit.blocked', 'The audit device did not accept the record in time: it is blocked.')

@@ -1,7 +1,7 @@
 import type { LineGroup } from '../../crypto/line-chains/line-chain.ts'
 
 type Target = {
-  /** Opens the target anew, after it was moved away. */
+  /** Opens the target again, after it was moved away. */
   reopen(): Promise<void>
   close(): Promise<void>
 }

@@ -127,7 +127,7 @@ const isRefusal = (problem: unknown): boolean =>
 async function withTimeout(sending: Promise<void>, milliseconds: number, { address }: SocketTarget): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    reject(failure('unavailable', 'audit.blocked', `The audit socket '${address}' did not take the record in time.`))
+    reject(failure('unavailable', 'audit.blocked', `The audit socket '${address}' did not accept the record in time.`))
   }, milliseconds)
   try {
     await Promise.race([sending, late])

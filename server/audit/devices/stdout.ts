@@ -62,7 +62,7 @@ function createDescriptorSink(file: number): PromptSink {
     try {
       lines.append(file, group)
     } catch (cause) {
-      const text = `Standard output did not take the record: ${textOf(cause)}`
+      const text = `Standard output did not accept the record: ${textOf(cause)}`
       throw failure('unavailable', 'audit.not-written', text, { cause })
     }
   }
@@ -72,4 +72,5 @@ function createDescriptorSink(file: number): PromptSink {
 /** A device that takes every record and keeps none. */
 export const discardSink: PromptSink = { ...noopTarget, writeNow: () => undefined }
 
-const blocked = (): Error => failure('unavailable', 'audit.blocked', 'Standard output did not take the record in time.')
+const blocked = (): Error =>
+  failure('unavailable', 'audit.blocked', 'Standard output did not accept the record in time.')
