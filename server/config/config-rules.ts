@@ -86,7 +86,7 @@ const isMeantPlain = (name: string, { further }: GivenSettings): boolean =>
 function sealFaults({ mode, values }: GivenSettings, whereOf: WhereOf): Problem[] {
   const { type, keyFile, keyCommand, key } = values.seal
   if (mode === 'dev' && type === 'shamir') {
-    const text = 'dev mode opens its store by itself, which a seal of key shares does not allow'
+    const text = 'dev mode unseals its store by itself, which is not possible with key shares'
     return [{ where: whereOf('seal.type'), text, fix: 'Leave it out, or start in server mode.' }]
   }
   const set = [

@@ -26,7 +26,7 @@ export type ListenerConfig = Readonly<
 /** The values as they were set, before derived settings are filled in. */
 export type SettingValues = ValuesOf<typeof settings>
 
-/** Everything the server was told, checked and frozen. Durations are milliseconds, lease times seconds. */
+/** All settings of the server, checked and frozen. Durations are milliseconds, lease times seconds. */
 export type Config = Readonly<
   Omit<SettingValues, 'storage' | 'compatVersion' | 'seal'> & {
     mode: Mode

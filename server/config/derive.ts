@@ -3,7 +3,7 @@ import type { Config, ListenerConfig, RootKeySetting, SettingValues, TlsFiles } 
 import type { Mode, ValuesOf } from './setting.ts'
 import type { listenerSettings } from './settings.ts'
 
-/** One entry of `listeners` with the key it stands under. */
+/** One entry of `listeners` with its key. */
 export type FurtherListener = { key: string; values: ValuesOf<typeof listenerSettings> }
 
 /** What was set, from all sources together. */

@@ -17,7 +17,7 @@ import { textOf } from '../kernel/failure.ts'
 import { systemCode } from '../kernel/system-errors.ts'
 import type { Problem, SourceReading, WrittenValue } from './problem.ts'
 
-/** Reads a YAML file, or what it contained earlier, into values with the line each stands on. */
+/** Reads a YAML file, or what it contained earlier, into values with the line of each. */
 export function readFileSource(file: string, earlier?: string): SourceReading & { readonly text?: string } {
   try {
     const text = earlier ?? readFileSync(file, 'utf8')
@@ -51,12 +51,15 @@ function readYaml(source: string, file: string): SourceReading {
 }
 
 const yamlFaults: Readonly<Partial<Record<ErrorCode, { text: string; fix: string }>>> = {
-  DUPLICATE_KEY: { text: 'the key stands here a second time', fix: 'Keep one of the two.' },
+  DUPLICATE_KEY: { text: 'the key is given a second time', fix: 'Keep one of the two.' },
   MULTIPLE_DOCS: { text: 'the file holds several documents', fix: 'Keep one, without a line ---.' },
 }
 
 const faultOf = ({ code, message }: YAMLParseError | YAMLWarning): { text: string; fix: string } =>
-  yamlFaults[code] ?? { text: `not valid YAML: ${message}`, fix: 'Correct the line; two blanks indent a group.' }
+  yamlFaults[code] ?? {
+    text: `not valid YAML: ${message}`,
+    fix: 'Correct the line; a group is indented by two spaces.',
+  }
 
 /** The document that nodes come from, which resolves aliases, and how to tell the line of a node. */
 type Origin = { readonly document: Document; readonly whereOf: (offset: number) => string }

@@ -36,7 +36,8 @@ export function scalarKind<T>(name: string, read: (text: string) => Reading<T>, 
     read: (raw) => {
       const text = scalar(raw)
       // Not quoted: there may be secrets in it.
-      if (text === undefined) return bad(`a ${Array.isArray(raw) ? 'list' : 'map'} stands here`, 'Write one value.')
+      if (text === undefined)
+        return bad(`a ${Array.isArray(raw) ? 'list' : 'map'} is not allowed here`, 'Write one value.')
       return read(text)
     },
   }
@@ -137,8 +138,7 @@ export const milliseconds: Kind<number> = scalarKind(
   (value) => {
     const duration = parseDuration(value)
     if (duration === undefined) return bad(`${quote(value)} is not a duration`, durationFix)
-    if (duration < 1)
-      return bad(`${quote(value)} is no time at all`, 'Write how long; these limits cannot be switched off.')
+    if (duration < 1) return bad(`${quote(value)} is zero`, 'Write a longer time; these limits cannot be switched off.')
     return duration > longestTimer
       ? bad(`${quote(value)} is longer than 24 days`, 'Write at most 576h.')
       : good(Math.round(duration))

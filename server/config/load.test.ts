@@ -105,13 +105,13 @@ test('problems: all are reported at once, each with its place and its remedy', (
 
 test.each([
   ['broken YAML', 'listen: [1', /holdfast\.yaml:1: not valid YAML/],
-  ['a key twice', 'workers: 1\nworkers: 2', /holdfast\.yaml:2: the key stands here a second time/],
+  ['a key twice', 'workers: 1\nworkers: 2', /holdfast\.yaml:2: the key is given a second time/],
   ['no map', '- listen', /not a map of settings/],
   ['a group with a plain value', 'tls: on', /holdfast\.yaml:1: tls is a group of settings/],
-  ['a secret', 'seal:\n  key: abc', /holdfast\.yaml:2: seal\.key may not stand in the file\. Set HOLDFAST_SEAL_KEY/],
+  ['a secret', 'seal:\n  key: abc', /holdfast\.yaml:2: seal\.key may not be set in the file\. Set HOLDFAST_SEAL_KEY/],
   ['a listener without address', 'listeners:\n  - tls: on', /listeners\[0\] has no address/],
   ['a listener with a strange key', 'listeners:\n  - adress: 127.0.0.1:1', /no setting adress\. Did you mean address/],
-  ['listeners that are no maps', 'listeners: [1]', /listeners is a list of maps/],
+  ['listeners that are not maps', 'listeners: [1]', /listeners is a list of maps/],
   ['plain HTTP for the network', 'http_listen: 0.0.0.0:80', /would send tokens in clear/],
   ['several documents', 'workers: 1\n---\nworkers: 2', /holdfast\.yaml:2: the file holds several documents/],
   ['an anchor that is not there', 'workers: *many', /holdfast\.yaml:1: workers: "\*many" is not a whole number/],

@@ -115,7 +115,7 @@ function placementProblem(
   }
   const inFile = where !== variable && where !== flag
   if (!inFile || setting.sources === undefined || setting.sources.includes('file')) return undefined
-  return { where, text: `${key} may not stand in the file`, fix: `Set ${variable} instead.` }
+  return { where, text: `${key} may not be set in the file`, fix: `Set ${variable} instead.` }
 }
 
 function setAt(values: Record<string, unknown>, place: readonly string[], value: unknown): void {

@@ -1,7 +1,7 @@
 /** One thing wrong with the configuration: where the value came from, what is wrong, what to do. */
 export type Problem = { where: string; text: string; fix: string }
 
-/** A value somebody wrote, with the place it stands. */
+/** A value somebody wrote, and where. */
 export type WrittenValue = {
   /** Its key as in the file: `tls.cert_file`, `listeners[0].address`. */
   key: string

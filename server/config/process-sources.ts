@@ -40,7 +40,7 @@ function spellingProblems(name: string, names: readonly string[]): Problem[] {
   return [{ where: name, text: 'there is no such setting', fix: `Did you mean ${meant}?` }]
 }
 
-/** What stood on the command line: settings, and the file with more of them. */
+/** What the command line contained: settings, and the file with more of them. */
 export type FlagReading = SourceReading & { configFile?: string }
 
 /** Reads the settings from `--flag value` and `--flag=value`; a switch may stand alone. */

@@ -35,7 +35,7 @@ export type ValuesOf<Tree> = {
 
 /** A setting with its names. */
 export type NamedSetting = {
-  /** Where its value stands in the typed configuration: `['tls', 'certFile']`. */
+  /** Where its value is in the typed configuration: `['tls', 'certFile']`. */
   place: readonly string[]
   /** Its key in the file: `tls.cert_file`. */
   key: string

@@ -26,7 +26,7 @@ export type Passwords = {
   hash(password: Secret<string>): Promise<string>
   /**
    * True if the password is the one that was hashed, at whatever cost. Without a hash (no such person, no password yet)
-   * it works just as long and says no, so that time does not tell who exists.
+   * it works just as long and returns false, so that time does not reveal who exists.
    */
   matches(password: Secret<string>, hashed: string | undefined): Promise<boolean>
 }

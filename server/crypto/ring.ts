@@ -100,7 +100,7 @@ export function keyOfTerm(ring: Ring, term: number): DataKey {
   throw failure('internal', 'keyring.unknown-term', text)
 }
 
-/** Names a data key for ever, and tells nothing of it. */
+/** Names a data key for ever, and reveals nothing of it. */
 export const keyName = ({ key }: DataKey): string =>
   Buffer.from(hkdfSync('sha256', key, '', 'holdfast data key name', 16)).toString('hex')
 

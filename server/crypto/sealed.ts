@@ -7,7 +7,7 @@ export type Sealed = Buffer & { readonly __brand: 'Sealed' }
 /** Where a sealed value lives. It is authenticated with the value, so that ciphertexts cannot change places. */
 export type Place = { table: string; column: string; row: string }
 
-/** What stands before a ciphertext: `format`, the term of the data key, and what the format adds. */
+/** What precedes a ciphertext: `format`, the term of the data key, and what the format adds. */
 export type SealedHeader = { format: number; term: number; extra?: Uint8Array }
 
 /** Length of the format byte and the term. */
@@ -72,6 +72,6 @@ export const damaged = (place: Place, cause?: unknown): Error =>
     { cause },
   )
 
-/** Lengths stand before table and column, so that no two places share one encoding. */
+/** Lengths precede table and column, so that no two places share one encoding. */
 const associatedData = (head: Buffer, { table, column, row }: Place): Buffer =>
   Buffer.concat([head, Buffer.from(`holdfast:${table.length}:${table}:${column.length}:${column}:${row}`)])

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, timingSafeEqual } fro
 import { failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 
-/** What is wrapped: four letters at the start of the bytes, and the words failures speak of. */
+/** What is wrapped: four letters at the start of the bytes, and what failures call it. */
 export type WrapKind = {
   magic: string
   /** First part of the failure codes. */

@@ -17,7 +17,7 @@ export type BreakReason =
   | 'changed'
   /** Lines before it were removed. */
   | 'gap'
-  /** It stands after a line it does not follow. */
+  /** It comes after a line that is not its predecessor. */
   | 'unlinked'
   /** It was written again, or out of order. */
   | 'repeated'
@@ -62,7 +62,7 @@ type OpenGroup = { firstLine: number; firstSeq: number; lastSeq: number; digest:
 
 const lineCount = ({ firstSeq, lastSeq }: OpenGroup): number => lastSeq - firstSeq + 1
 
-/** A line with chain fields, and where it stands. */
+/** A line with chain fields, and where it is. */
 type ReadLine = { line: number; text: Buffer; link: ChainLink }
 
 type ChainProblem = Omit<ChainBreak, 'file'>

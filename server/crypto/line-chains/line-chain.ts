@@ -32,7 +32,7 @@ const sumOf = (name: HashName, bytes: Uint8Array): string => `${name}:${hashOnce
 const hashOf = (sum: string): HashName => (sum.startsWith('sha256:') ? 'sha256' : newestHash)
 
 /**
- * Without the key no file can be rewritten: the hashes could be made anew, the proofs could not. A hash with the key in a
+ * Without the key no file can be rewritten: the hashes could be made again, the proofs could not. A hash with the key in a
  * block before it is a sound proof here, since what one hash proves always has the same length and cannot be extended.
  */
 export function proveWith(key: Secret<Buffer>): Prove {
@@ -67,7 +67,7 @@ const lineFeed = 10
 
 /** The beginning of a new chain for a process slot. */
 export function newChain(ids: Pick<Ids, 'hex'>, slot: string): ChainHead {
-  if (!slotShape.test(slot)) throw new TypeError(`'${slot}' is no name for an audit chain`)
+  if (!slotShape.test(slot)) throw new TypeError(`'${slot}' is not a name for an audit chain`)
   return { chain: `${slot}.${ids.hex(8)}`, seq: 0, hash: '' }
 }
 
@@ -135,7 +135,7 @@ export function sealedPart(line: Buffer, { hash, proof }: ChainSeal): Buffer {
   return line.subarray(0, line.length - hashField.length - hash.length - proofLength - 2)
 }
 
-/** The hash of a group that is read line by line. Which one it is stands in its last line. */
+/** The hash of a group that is read line by line. Its last line says which one it is. */
 export type GroupDigest = { add(bytes: Uint8Array): void; matches(sum: string): boolean }
 
 /** Begins the hash of a group. */

@@ -83,7 +83,7 @@ function deriveKey({ body, fingerprint }: PublicKey, derivation: Derivation, sha
   return derived.subarray(0, derivation.keyBytes)
 }
 
-/** Padding as of PKCS #5, always to the same length so that it does not tell the cipher. */
+/** Padding as of PKCS #5, always to the same length so that it does not reveal the cipher. */
 const padTo = (length: number, plain: Buffer): Buffer =>
   Buffer.concat([plain, Buffer.alloc(length - plain.length, length - plain.length)])
 

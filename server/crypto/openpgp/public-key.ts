@@ -94,6 +94,6 @@ function importKey(jwk: { kty: string; crv?: string; n?: string; e?: string; x?:
   try {
     return createPublicKey({ key: jwk, format: 'jwk' })
   } catch (cause) {
-    throw notReadable('has numbers that are no key', cause)
+    throw notReadable('has numbers that do not form a key', cause)
   }
 }

@@ -7,7 +7,7 @@ import { createKeyFile, readKeyFile } from './root-key-file.ts'
 /** Where the root key of an auto seal comes from. */
 export type RootKeySource =
   | { kind: 'file'; path: string }
-  /** `name` is the setting that holds the value; failures speak of it, never of the value. */
+  /** `name` is the setting that holds the value; failures mention it, never the value. */
   | { kind: 'value'; name: string; value: Secret<string> }
   /** A program and its arguments, which are passed on as they are. It prints the key as hex or base64. */
   | { kind: 'command'; command: readonly string[]; deadlineMs: number }
@@ -47,7 +47,7 @@ export function withKeySource(source: RootKeySource, thrown: unknown): unknown {
   if (!(thrown instanceof Failure) || thrown.code !== 'keyring.wrong-root-key') return thrown
   const text =
     `The seal key from ${nameOfSource(source)} does not open this store. Put the key of this store there: ` +
-    'the one of your backup or, where a snapshot of another server was restored, the one of that server.'
+    'the one from your backup or, if a snapshot of another server was restored, the one of that server.'
   return failure('invalid', 'seal.root-key-foreign', text, { cause: thrown })
 }
 
