@@ -56,7 +56,7 @@ test.each(['/v1/auth/token/lookup/', '/api/v2/', '/'])(
       `hfb.${'A-_9'.repeat(40)}`,
     ]) {
       const { fault, path } = readAddress(`${prefix}${token.replace('.', '%2E')}?x=1`)
-      expect(fault).toContain('holds a token')
+      expect(fault).toContain('contains a token')
       expect(path).toMatch(/\(token\)$/)
     }
   },

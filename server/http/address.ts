@@ -11,7 +11,7 @@ export type Address = {
   readonly path: string
   readonly trailingSlash: boolean
   readonly query: URLSearchParams
-  /** Why the address cannot be taken as it is; told in the API's own shape. */
+  /** Why the address cannot be used as it is; reported in the API's own shape. */
   readonly fault: string | undefined
 }
 
@@ -24,10 +24,9 @@ const noQuery = new URLSearchParams()
 
 const uncleanText =
   'The address has an empty, dotted or badly encoded part. Write each segment plainly, without "." or "..".'
-const holdsTokenText =
-  'The address holds a token. Send it in a header or in the body: addresses are written down in logs.'
+const holdsTokenText = 'The address contains a token. Send it in a header or in the body: addresses are logged.'
 
-/** What stands in the place of a token wherever the path is shown. */
+/** What is shown in place of a token wherever the path is shown. */
 const hiddenToken = '(token)'
 
 const mostKept = 1_000

@@ -5,7 +5,7 @@ import type { ClientCertificate } from '../kit/endpoint.ts'
 import { type ForwardedUse, hasForwardedCertificate, readForwardedCertificate } from './forwarded-certificate.ts'
 import { type Connection, connectionOf } from './listener/index.ts'
 
-/** Who is at the other end of a request, as far as the connection and trusted proxies tell. */
+/** Who is at the other end of a request, as far as the connection and trusted proxies show. */
 export type ClientIdentity = {
   readonly remoteAddress: string
   readonly remotePort: number

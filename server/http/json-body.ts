@@ -77,7 +77,7 @@ function checkLimits(text: string, limits: JsonLimits): number {
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
     if (++around > maxOutsideStrings)
-      throw refused(text, at, `beside its strings it has over ${maxOutsideStrings} characters`)
+      throw refused(text, at, `apart from its strings it has over ${maxOutsideStrings} characters`)
     if (char === quote) {
       const end = endOfString(text, at)
       if (end - at > limits.maxString + 1) throw refused(text, at, `a string has over ${limits.maxString} characters`)
@@ -156,11 +156,11 @@ function notJson(text: string, cause: unknown): Failure {
   const named = /at position (\d+)/.exec(message)?.[1]
   if (named !== undefined) return refused(text, Number(named), 'it is not valid JSON')
   if (message.includes('end of JSON')) return refused(text, text.length, 'it ends too early')
-  // Where the parser names no place, searching for it is worth the time near the beginning only.
+  // Where the parser names no place, searching for it is worth the time only near the beginning.
   const at = firstBadValue(text.slice(0, maxCounted))
   return at < maxCounted
     ? refused(text, at, 'it is not valid JSON')
-    : failure('malformed', 'body.json', `The body cannot be read as JSON (behind character ${maxCounted}).`)
+    : failure('malformed', 'body.json', `The body cannot be read as JSON (after character ${maxCounted}).`)
 }
 
 const value = /true|false|null|-?\d[\d.eE+-]*|["[{]/y

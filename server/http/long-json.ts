@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Failure, failure } from '../kernel/failure.ts'
 import { type JsonLimits, parseJson } from './json-body.ts'
 
-/** From which length on texts are read piece by piece, how large a piece is, and what may stand around them; in bytes. */
+/** From which length on texts are read piece by piece, how large a piece is, and what may be around them; in bytes. */
 export type LongJsonSizes = { readonly long: number; readonly piece: number; readonly around: number }
 
 const defaultSizes: LongJsonSizes = { long: 64 * 1024, piece: 512 * 1024, around: 1024 * 1024 }
@@ -25,7 +25,7 @@ export async function parseLongJson(bytes: Buffer, limits: JsonLimits, sizes = d
   let size = 0
   const keep = (part: Buffer): void => {
     size += part.length
-    if (size > sizes.around) throw refused(`beside its long strings it has over ${sizes.around} bytes`)
+    if (size > sizes.around) throw refused(`apart from its long strings it has over ${sizes.around} bytes`)
     around.push(part)
   }
   for (let at = 0; at < bytes.length; ) {

@@ -3,7 +3,7 @@ import { type Endpoint, querySchema } from '../kit/endpoint.ts'
 
 /**
  * Kinds of failures of an endpoint: those it names, and those that follow from what it asks for, since the steps before its
- * handler refuse in its name. What any request may meet, such as 429, is told once for the whole document.
+ * handler refuse in its name. What any request may meet, such as 429, is said once for the whole document.
  */
 export function failuresOf(endpoint: Endpoint): readonly FailureKind[] {
   return [...new Set([...(endpoint.fails ?? []), ...failuresOfAccess(endpoint), ...failuresOfInput(endpoint)])]

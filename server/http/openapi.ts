@@ -9,7 +9,7 @@ import { renderV2Failure } from './v2/errors.ts'
 
 type Json = Record<string, unknown>
 
-/** Where mounts stand by default; the document shows those addresses. */
+/** Where mounts are by default; the document shows those addresses. */
 const defaultMounts: Readonly<Record<string, string>> = {
   system: '/v1/sys',
   identity: '/v1/identity',
@@ -25,7 +25,7 @@ const prefixOf = (endpoint: Endpoint): string =>
 export const openApiPath = (endpoint: Endpoint): string =>
   `${prefixOf(endpoint)}${endpoint.path}`.replace(/[:*](\w+)/g, '{$1}').replace(/(.)\/$/, '$1')
 
-/** OpenAPI knows no verb LIST; it is documented as the `GET ?list=true` that means the same. */
+/** OpenAPI does not know the verb LIST; it is documented as the `GET ?list=true` that means the same. */
 const methodOf = (endpoint: Endpoint): string => (endpoint.verb === 'LIST' ? 'get' : endpoint.verb.toLowerCase())
 
 /** Describes endpoints as an OpenAPI 3.1 document. The order is fixed, so that a change shows as itself in a diff. */
@@ -46,7 +46,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
   }
 }
 
-/** The same for endpoints of one kind of mount, with addresses relative to it, since it may stand anywhere. */
+/** The same for endpoints of one kind of mount, with addresses relative to it, since it may be anywhere. */
 export function openApiOfMount(endpoints: readonly Endpoint[], version: string): Json {
   const { paths, ...document } = openApiDocument(endpoints, version)
   const [any] = endpoints
@@ -59,7 +59,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const refTo = (name: keyof typeof sharedSchemas): Json => ({ $ref: `#/components/schemas/${name}` })
 
-/** A read and a list at one path share GET; the list then stands under its own path with a trailing slash. */
+/** A read and a list at one path share GET; the list then has its own path with a trailing slash. */
 function addOperation(paths: Record<string, Json>, endpoint: Endpoint): void {
   const path = openApiPath(endpoint)
   const method = methodOf(endpoint)
@@ -164,7 +164,7 @@ function successResponse(endpoint: Endpoint, status: string, schema: TSchema | n
 const plainDescription = ({ summary }: Endpoint, status: string): string =>
   status === '204' ? 'Success; no content.' : status >= '400' ? 'Refused; the page says why.' : summary
 
-/** Endpoints of `/v1` tell what stands in `data`; those with nothing in it name the member that they fill. */
+/** Endpoints of `/v1` declare what is in `data`; those with nothing in it name the member that they fill. */
 function inEnvelope(schemaOrExample: unknown): Json {
   const { properties = schemaOrExample } = schemaOrExample as { properties?: unknown }
   return areEnvelopeMembers(Object.keys(properties as object)) ? (properties as Json) : { data: schemaOrExample }

@@ -70,7 +70,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
   ]
 }
 
-/** A sentence of the API's own: what stands in backticks is code. */
+/** A sentence of the API's own: text in backticks is code. */
 const prose = (text: string): readonly Html[] =>
   text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
 
@@ -121,7 +121,7 @@ function fieldTable(each: Endpoint): Html | undefined {
   return html`<table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${cells}</tbody></table>`
 }
 
-/** The members of a document are shown where they stand: `data.attributes.name`. */
+/** The members of a document are shown by their place: `data.attributes.name`. */
 function bodyRows(schema: Described | undefined): Row[] {
   const top = schema?.properties ?? {}
   const data = top.data?.items ?? top.data

@@ -49,7 +49,7 @@ export function send(outbox: Outbox, outgoing: ServerResponse, wire: WireRespons
   outgoing.end(headOnly ? undefined : bytes)
 }
 
-/** RFC 9110 §8.6: an answer that never has content must not tell its length. */
+/** RFC 9110 §8.6: an answer that never has content must not state its length. */
 const mayHaveContent = (status: number): boolean => status >= 200 && status !== 204 && status !== 304
 
 /** Text of plain ASCII, as most is, has as many bytes as characters and needs no encoder. */

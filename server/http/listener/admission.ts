@@ -13,9 +13,9 @@ export function admitRequests(limits: Pick<ListenerLimits, 'maxHeaders'>, handle
     if (!hasOneHost(request)) return refuse(response, 400, 'A request needs exactly one Host header.')
     if (!isHost(request.headers.host)) return refuse(response, 400, 'The Host header names no host.')
     if (!isReadableCoding(request.headers['transfer-encoding'])) {
-      return refuse(response, 501, 'A body is read whole or in chunks; no other transfer coding is understood.')
+      return refuse(response, 501, 'A body must be sent whole or in chunks; no other transfer coding is supported.')
     }
-    // No other protocol is spoken, and after an Upgrade the parser keeps its errors to itself: a LIST would wait in vain.
+    // No other protocol is supported, and after an Upgrade the parser reports no errors: a LIST would wait for ever.
     if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close')
     inTurn(request, response, handle)
   }

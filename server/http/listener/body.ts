@@ -28,7 +28,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Awaitabl
 
 const emptyBody = Buffer.alloc(0)
 
-/** A body that is announced with no more bytes than this lies in memory anyway. */
+/** A body that is announced with no more bytes than this is in memory anyway. */
 const pieceBytes = 64 * 1024
 
 /**
@@ -62,7 +62,7 @@ export async function* streamBody(request: IncomingMessage, limits: StreamLimits
   }
 }
 
-/** The limits of a body; its time begins anew with each piece if it is renewed. */
+/** The limits of a body; if it is renewed, its time begins again with each piece. */
 type WholeBodyLimits = BodyLimits & { readonly isRenewed: boolean }
 
 function readWhole(request: IncomingMessage, limits: WholeBodyLimits): Promise<Buffer> {

@@ -7,7 +7,7 @@ export type HoldInput = (socket: Socket, bytes: Buffer) => void
 /**
  * When answers pile up the server stops reading. A TLS connection may all the same hand over what it has already
  * decrypted, the parser reports that as the error HPE_PAUSED, and a client that pipelines some hundred requests would be
- * told 400. TLS decrypts no more than one read of the connection ahead, so what is held stays small.
+ * answered with 400. TLS decrypts no more than one read of the connection ahead, so what is held stays small.
  */
 export function holdInput(onError: (error: ParseError, socket: Socket) => void): HoldInput {
   const held = new WeakMap<Socket, Buffer[]>()

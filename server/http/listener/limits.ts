@@ -14,7 +14,7 @@ export type ListenerLimits = {
   requestTimeoutMs: number
   /** How long an idle connection is kept for a next request. */
   keepAliveTimeoutMs: number
-  /** How much longer than clients are told. One that sends in time would lose its request if this process was held up. */
+  /** How much longer than announced to clients. One that sends in time would lose its request if this process was held up. */
   keepAliveSlackMs: number
   /** How long a client may take no byte of an answer that waits for it. */
   stallTimeoutMs: number

@@ -107,7 +107,7 @@ function endOfVerb(
   return start + verb.length - 1
 }
 
-/** A body may end in any byte, everything else before a verb ends in a line feed: that tells UNLIST from LIST. */
+/** A body may end in any byte, everything else before a verb ends in a line feed: that distinguishes UNLIST from LIST. */
 const hasBody = (request: IncomingMessage | null): boolean =>
   request !== null &&
   (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)

@@ -17,7 +17,7 @@ export type ListenerPlace = {
   name: string
   host: string
   port: number
-  /** How people choose the address, for the sentence that tells them to. */
+  /** How people choose the address, for the sentence that asks them to. */
   setting?: string
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 
-/** How often the log tells of them at most. */
+/** How often the log mentions them at most. */
 const logEveryMs = 60_000
 
 /**

@@ -6,7 +6,7 @@ import type { OpenConnections } from './draining.ts'
 import type { ListenerLimits } from './limits.ts'
 import { parserOf, responseInFlight, sendingProgress } from './node-internals.ts'
 
-/** The limits Node enforces when told at creation. */
+/** The limits Node enforces when they are set at creation. */
 export function httpOptions(limits: ListenerLimits): ServerOptions {
   return {
     maxHeaderSize: limits.maxHeaderBytes,
@@ -42,7 +42,7 @@ export function applyLimits(server: HttpServer, limits: ListenerLimits, open: Op
 const checksPerStall = 6
 
 /**
- * A time-out on every connection would be set anew with every byte that moves, and would take a write that was begun for
+ * A time-out on every connection would be set again with every byte that moves, and would take a write that was begun for
  * one that was read. Few answers do not leave at once: now and then those are looked at, whether they got any further.
  */
 function watchStalled(server: HttpServer, open: OpenConnections, stallMs: number): void {

@@ -11,7 +11,7 @@ export type TlsSettings = {
   cert: string
   key: string
   clientCertificate: 'request' | 'off'
-  /** The oldest version that is spoken; 1.2 unless told. */
+  /** The oldest version that is accepted; 1.2 by default. */
   minVersion?: '1.2' | '1.3'
 }
 

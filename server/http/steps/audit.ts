@@ -93,7 +93,7 @@ async function recordFailure(exchange: Exchange, thrown: unknown): Promise<void>
   await recordAnswer(exchange, event).promise()
 }
 
-/** What the caller is told, then what lies behind it. */
+/** The message for the caller, then its cause. */
 function textWithCause({ message, cause }: Failure): string {
   const behind = textOf(cause ?? '')
   if (behind === '') return message

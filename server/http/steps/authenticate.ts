@@ -86,7 +86,11 @@ export const recogniseActor: Step = (exchange) => {
 function refuseAnonymous(exchange: Exchange): never {
   enforceRateLimit(exchange)
   if (exchange.facts.presentedToken !== '')
-    throw failure('unauthenticated', 'token.invalid', 'This token is unknown, has ended, or is good for /v1 alone.')
+    throw failure(
+      'unauthenticated',
+      'token.invalid',
+      'This token is unknown or has expired, or it is valid for /v1 only.',
+    )
   throw failure('unauthenticated', 'token.missing', 'Send a valid API token: Authorization: Bearer <token>.')
 }
 

@@ -11,7 +11,7 @@ import { authenticateToken, presentsCredentials } from './authenticate.ts'
 
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Reads the body's bytes. The mark that some editors put before UTF-8 is no part of a document (RFC 8259 §8.1). */
+/** Reads the body's bytes. The mark that some editors put before UTF-8 is not part of a document (RFC 8259 §8.1). */
 function readBytes({ incoming, limits }: Exchange, maxBytes: number): Awaitable<Buffer> {
   requirePlainBody(incoming.headers['content-encoding'])
   return andThen(readBody(incoming, { maxBytes, deadlineMs: limits.bodyDeadlineMs }), (bytes) => {
@@ -23,7 +23,7 @@ function readBytes({ incoming, limits }: Exchange, maxBytes: number): Awaitable<
 /** A compressed body is refused as such, not as invalid JSON (RFC 9110 §15.5.16). */
 function requirePlainBody(coding = 'identity'): void {
   if (['', 'identity'].includes(coding.trim().toLowerCase())) return
-  throw failure('unsupported-media', 'body.coding', 'Send the body as it is: no Content-Encoding is understood here.')
+  throw failure('unsupported-media', 'body.coding', 'Send the body as it is: no Content-Encoding is supported here.')
 }
 
 /** What a body says it is, without parameters. Types have no case (RFC 9110 §8.3.1). */
@@ -142,7 +142,7 @@ function jsonLimits(exchange: Exchange, size: number): JsonLimits {
 
 function asObject({ address, endpoint }: Exchange, value: unknown): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  // Clients of both APIs send `null` when they have nothing to say; it is no document where one is read.
+  // Clients of both APIs send `null` when they have nothing to say; where a document is expected, it is not one.
   if (value === null && (address.api === 'v1' || !needsDocument(endpoint))) return {}
   throw failure('malformed', 'body.not-an-object', 'The body must be a JSON object.')
 }

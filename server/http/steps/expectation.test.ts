@@ -15,7 +15,7 @@ async function ask(path: string, expectation: string, version = '1.1') {
   return { status, type: headers['content-type'], body: JSON.parse(body) }
 }
 
-const text = 'The header Expect can ask for 100-continue and nothing else.'
+const text = 'The header Expect can contain only 100-continue.'
 
 test('expectation: an unknown Expect value is 417 in the error format of the API', async () => {
   const plain = { status: 417, type: 'application/json', body: { errors: [text] } }

@@ -10,9 +10,5 @@ const continueExpectation = /(?:^|\W)100-continue(?:$|\W)/i
 export const requireKnownExpectation: Step = ({ incoming }) => {
   const { expect } = incoming.headers
   if (expect === undefined || continueExpectation.test(expect) || incoming.httpVersion === '1.0') return
-  throw failure(
-    'unmet-expectation',
-    'request.expectation',
-    'The header Expect can ask for 100-continue and nothing else.',
-  )
+  throw failure('unmet-expectation', 'request.expectation', 'The header Expect can contain only 100-continue.')
 }

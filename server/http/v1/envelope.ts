@@ -32,7 +32,7 @@ function isNothingFound(reply: Reply): boolean {
   return reply.kind === 'data' && Array.isArray(reply.data?.keys) && reply.data.keys.length === 0
 }
 
-/** Settles what an answer without content means: 404 for reads and lists, 200 when there is a warning to tell, else 204. */
+/** Settles what an answer without content means: 404 for reads and lists, 200 when there is a warning, else 204. */
 export const settleReply: Step = (exchange) => {
   const reply = exchange.reply ?? { kind: 'nothing' }
   const isRead = exchange.operation === 'read' || exchange.operation === 'list'
@@ -70,7 +70,11 @@ export const wrapReply: Step = (exchange) => {
 
 /** A stream holds what a policy may want wrapped: an archive, or a long list in its envelope. So it is not sent openly. */
 const unwrappable = () =>
-  failure('invalid', 'wrap.stream', 'This answer is sent as a stream, which cannot be wrapped; ask without the header.')
+  failure(
+    'invalid',
+    'wrap.stream',
+    'This answer is sent as a stream, which cannot be wrapped; send the request without the wrap header.',
+  )
 
 async function wrap(exchange: Exchange, reply: DataReply, wrapTtl: number): Promise<void> {
   const { facts, deps } = exchange

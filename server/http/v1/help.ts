@@ -51,7 +51,7 @@ const helpEndpoint = (at: Endpoint, about: readonly Endpoint[], help: string): E
   path: at.path,
   route: `GET ${at.path}` as Endpoint['route'],
   id: 'help',
-  summary: 'Tell what can be done at a path.',
+  summary: 'Describe what can be done at a path.',
   access: authenticated(),
   handle: ({ deps }) => bare({ help, see_also: null, openapi: openApiOfMount(about, deps.settings.version) }),
 })

@@ -85,7 +85,7 @@ function withReplyHeaders(
   return reply?.headers ? Object.assign(headers, reply.headers) : headers
 }
 
-/** A document that was read may be kept, but is asked for anew each time; unless its handler says otherwise. */
+/** A document that was read may be kept, but is checked again each time, unless its handler says otherwise. */
 function renderTagged(exchange: Exchange, common: Record<string, string>, body: string): WireResponse {
   const headers = withReplyHeaders(exchange, common)
   headers['Cache-Control'] ??= 'private, no-cache'

@@ -27,7 +27,7 @@ const shapes: Readonly<Record<FailureKind, Shape>> = {
   internal: { status: 500, title: 'internal server error' },
 }
 
-/** One text for what is missing and what is hidden, so that neither can be told from the other. */
+/** One text for what is missing and what is hidden, so that one cannot be distinguished from the other. */
 const notFound = 'The requested resource does not exist, or you are not allowed to see or do this.'
 
 /** The status and JSON:API errors of a failure; faults come sorted by where they point. */
@@ -40,7 +40,9 @@ export function renderV2Failure(failed: Failure): { status: number; body: object
 
 const detailOf = (failed: Failure, status: number): string => {
   if (status === 404) return notFound
-  return failed.kind === 'internal' ? 'Something went wrong here; the request id helps to find it.' : failed.message
+  return failed.kind === 'internal'
+    ? 'Something went wrong here; the request id helps to find the cause.'
+    : failed.message
 }
 
 const codeOf = (failed: Failure, status: number): string | undefined => (status === 404 ? undefined : failed.code)
