@@ -26,7 +26,7 @@ const denied = {
   'a link-local address': ['169.254.0.1', 'fe80::1', 'fe80::1%eth0', 'febf::1'],
   'an unspecified address': ['0.0.0.0', '0.1.2.3', '::', '::ffff:0.0.0.0'],
   'a multicast or broadcast address': ['224.0.0.1', '255.255.255.255', 'ff02::1'],
-  'no valid address': ['not an address', ''],
+  'not a valid address': ['not an address', ''],
 }
 
 test.each(

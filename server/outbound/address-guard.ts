@@ -45,7 +45,7 @@ export function createAddressGuard({ allow = [], deny = [] }: GuardLists = {}): 
   }
   return (text) => {
     const address = parseAddress(text)
-    if (!address) return 'no valid address'
+    if (!address) return 'not a valid address'
     return formsOf(address)
       .map(judge)
       .find((reason) => reason !== undefined)

@@ -40,6 +40,6 @@ export function startBudget(deadline: Deadline, where: string, outer?: AbortSign
 
 function toMilliseconds(deadline: Deadline): number {
   const milliseconds = typeof deadline === 'number' ? deadline : parseDuration(deadline)
-  if (milliseconds === undefined || !(milliseconds >= 0)) throw new TypeError(`'${deadline}' is no deadline`)
+  if (milliseconds === undefined || !(milliseconds >= 0)) throw new TypeError(`'${deadline}' is not a deadline`)
   return Math.min(milliseconds, 2 ** 31 - 1)
 }

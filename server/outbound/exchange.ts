@@ -82,7 +82,7 @@ async function readBody(response: IncomingMessage, headers: HeaderMap, { url, ma
   // Nothing is decompressed, since a few bytes can expand to gigabytes; nor is compressed data returned as if it were
   // the content.
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw problem('encoded', `The answer of ${url.origin} is encoded, which was not asked for.`)
+    throw problem('encoded', `The answer of ${url.origin} has a content encoding that was not requested.`)
   }
   const tooLarge = () => problem('too-large', `The answer of ${url.origin} is larger than ${maxBytes} bytes.`)
   const declared = Number(headers['content-length'] ?? 0)

@@ -74,7 +74,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
       for (let left = Math.min(options.redirects ?? usualRedirects, maxRedirects); ; left--) {
         const result = await hop(request, options, budget)
         if ('body' in result) return accept({ ...result, tookMs: settings.clock.monotonic() - began }, request, options)
-        if (left <= 0) throw problem('too-many-redirects', `${first.url.origin} redirects more often than is followed.`)
+        if (left <= 0) throw problem('too-many-redirects', `${first.url.origin} redirects too many times.`)
         request = nextRequest(request, result)
       }
     } finally {

@@ -37,8 +37,8 @@ export function nextRequest(from: Request, { status, location }: { status: numbe
 /** The thrown TypeError would carry the whole text, so it is not kept as the cause. */
 function parse(text: string, base?: URL): URL {
   if (!URL.canParse(text, base)) {
-    const text = 'This is no URL. Write the whole address, such as https://example.com/list.crl.'
-    throw problem('bad-url', base ? `${base.origin} redirects to something that is no URL.` : text)
+    const text = 'This is not a URL. Write the whole address, such as https://example.com/list.crl.'
+    throw problem('bad-url', base ? `${base.origin} redirects to something that is not a URL.` : text)
   }
   const url = new URL(text, base)
   if (url.protocol === 'http:' || url.protocol === 'https:') return url

@@ -1,4 +1,4 @@
-/** One block of a PEM text, and where it stands there. */
+/** One block of a PEM text, and where it is there. */
 export type PemBlock = { readonly label: string; readonly der: Buffer; readonly start: number; readonly end: number }
 
 const begin = '-----BEGIN '

@@ -81,7 +81,7 @@ test.each<[string, Buffer, RegExp | undefined]>([
   ],
   ['P-256', ecKey(p256, Buffer.alloc(65, 4)), undefined],
   ['a compressed point', ecKey(p256, Buffer.alloc(33, 2)), undefined],
-  ['a point of the wrong length', ecKey(p256, Buffer.alloc(64, 4)), /no point/],
+  ['a point of the wrong length', ecKey(p256, Buffer.alloc(64, 4)), /not a point/],
   ['explicit parameters', ecKey(der.sequence(der.integer(1)), Buffer.alloc(65, 4)), /named curve/],
   ['P-192', ecKey(der.oid('1.2.840.10045.3.1.1'), Buffer.alloc(49, 4)), /curve 1.2.840.10045.3.1.1/],
   ['DSA', der.sequence(der.sequence(der.oid('1.2.840.10040.4.1')), der.bitString(Buffer.alloc(4))), /DSA/],

@@ -115,7 +115,7 @@ export const purposeOid = {
 /** Reads extKeyUsage; an empty list is malformed. */
 export const readExtendedKeyUsage = (extension: Extension): string[] =>
   sequenceEntries(extension, 'extKeyUsage').map((each) => {
-    if (each.tag !== tag.oid) throw unreadable('extension', 'extKeyUsage holds something that is no purpose.')
+    if (each.tag !== tag.oid) throw unreadable('extension', 'extKeyUsage contains something that is not a purpose.')
     return readOid(each, 'extKeyUsage')
   })
 

@@ -34,7 +34,7 @@ test.each<[string, Name, Name]>([
   ['a look-alike', name(['CN', 'аcme']), name(['CN', 'acme'])],
   ['text that imitates two parts', name(['CN', 'a\u00002.5.4.3=b']), name(['CN', 'a'], ['CN', 'b'])],
   [
-    'values that are no text',
+    'values that are not text',
     parse(der.sequence(der.setOf(pair('2.5.4.3', der.integer(5))))),
     parse(der.sequence(der.setOf(pair('2.5.4.3', der.integer(6))))),
   ],

@@ -2,7 +2,7 @@ import { type Element, encoded, openAll, openSequence, readOid, unreadable } fro
 import { isTextTag, readText } from '../der-text.ts'
 import { tag } from '../der-writer.ts'
 
-/** One attribute of a distinguished name; `text` is undefined when the value is no readable string. */
+/** One attribute of a distinguished name; `text` is undefined when the value is not a readable string. */
 export type NameAttribute = { readonly oid: string; readonly text: string | undefined; readonly der: Buffer }
 
 /** A distinguished name: the encoding, and its relative names in order, each a set of attributes. */
@@ -70,7 +70,7 @@ export function valuesOf(name: Name, oid: string): string[] {
   return values
 }
 
-/** False if an attribute is of a string type and breaks its rules: then nobody can tell what the name says. */
+/** False if an attribute is of a string type and breaks its rules: then it is not clear what the name says. */
 export const isReadableName = (name: Name): boolean =>
   name.rdns.every((rdn) => rdn.every(({ text, der }) => text !== undefined || !isTextTag(der[0] ?? 0)))
 

@@ -18,7 +18,7 @@ export function readPemCertificates(text: string): { certificates: Certificate[]
   let index = 0
   for (const block of pemBlocks(text)) {
     if (index === mostBlocks) {
-      skipped.push({ index, label: block.label, reason: `Only ${mostBlocks} blocks are read, no further ones.` })
+      skipped.push({ index, label: block.label, reason: `Only ${mostBlocks} blocks are read; the rest is ignored.` })
       break
     }
     try {

@@ -96,5 +96,5 @@ function ecKind(parameters: Element | undefined, keyBytes: Buffer): KeyKind {
   const isPoint =
     (keyBytes[0] === 4 && keyBytes.length === 1 + 2 * size) ||
     ((keyBytes[0] === 2 || keyBytes[0] === 3) && keyBytes.length === 1 + size)
-  return isPoint ? { kind: 'ec', curve } : unsupported('an EC key that is no point of its curve')
+  return isPoint ? { kind: 'ec', curve } : unsupported('an EC key that is not a point on its curve')
 }

@@ -34,7 +34,7 @@ export function constrainedNames(certificate: Certificate): readonly Constrained
   return names
 }
 
-/** E-mail attributes of a subject; one that is no text is kept, so that a constraint refuses it. */
+/** E-mail attributes of a subject; one that is not text is kept, so that a constraint refuses it. */
 function subjectMailboxes(subject: Name): ConstrainedName[] {
   const found = subject.rdns.flat().filter(({ oid }) => oid === attribute.emailAddress)
   return found.map(({ text = '' }) => ({ kind: 'email', text, parsed: parseMailbox(text) }))

@@ -23,7 +23,7 @@ test.each<[string, Limits, string, string]>([
   ['the host itself', permitDns('example.com'), 'example.com', 'fine'],
   ['a host below', permitDns('example.com'), 'a.b.example.com', 'fine'],
   ['another case', permitDns('Example.COM'), 'A.example.com', 'fine'],
-  ['a suffix that is no domain', permitDns('example.com'), 'badexample.com', 'not-permitted'],
+  ['a suffix that is not a domain', permitDns('example.com'), 'badexample.com', 'not-permitted'],
   ['another host', permitDns('example.com'), 'example.org', 'not-permitted'],
   ['one of several trees', permitDns('a.com', 'b.com'), 'x.b.com', 'fine'],
   ['any host under the empty tree', permitDns(''), 'example.com', 'fine'],
@@ -73,7 +73,7 @@ test.each<[string, Subtrees, string, string]>([
 
 test.each<[string, CertificateOptions, string]>([
   [
-    'counts even if it is no text',
+    'counts even if it is not text',
     { subject: [['emailAddress', 'x', () => der.octetString(Buffer.from('a@good.com'))]] },
     'unreadable-name',
   ],
@@ -183,7 +183,7 @@ test.each<[string, Limits, CertificateOptions, string]>([
     'unreadable-constraint',
   ],
   [
-    'a value that is no text at all',
+    'a value that is not text at all',
     { excluded: { directory: [[['O', 'Acme']]] } },
     { subject: [['O', '', bits]] },
     'fine',
@@ -205,7 +205,7 @@ test.each<[string, Limits, CertificateOptions, string]>([
     'excluded',
   ],
   ['a kind without constraint is free', permitDns('a.com'), { emails: ['a@b.com'], ips: ['10.0.0.1'] }, 'fine'],
-  ['the common name is no host name', permitDns('a.com'), { commonName: 'b.com' }, 'fine'],
+  ['the common name is not a host name', permitDns('a.com'), { commonName: 'b.com' }, 'fine'],
   [
     'a kind that cannot be compared, below such a constraint',
     { excluded: { raw: [otherTree] } },

@@ -155,7 +155,7 @@ function hostMatcher(base: string): ((host: string) => boolean) | undefined {
   return onlyBelow ? (found) => found.endsWith(`.${host}`) : (found) => found === host
 }
 
-/** Address and mask, both of the length of the family; a mask with holes is no range. */
+/** Address and mask, both of the length of the family; a mask with holes is not a range. */
 function addressMatcher(base: Buffer): Matcher | undefined {
   if (base.length !== 8 && base.length !== 32) return undefined
   const size = base.length / 2

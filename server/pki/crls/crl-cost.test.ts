@@ -64,7 +64,7 @@ test.each<[string, CrlOptions, string]>([
   [
     'the number of issuers it speaks for',
     { revokedDer: Buffer.concat(ofManyIssuers), extensions: [indirect] },
-    'The list speaks for too many issuers.',
+    'The list covers too many issuers.',
   ],
 ])('CRL: %s too long is refused instead of being read', (_what, options, text) => {
   expect(() => readCrl(mintCrl(ca, options).der)).toThrow(text)

@@ -152,7 +152,7 @@ function checkExtensions(bytes: Buffer, at: number, end: number): void {
   if (element.tag !== tag.sequence || element.end !== end)
     throw unreadable('crl-entry', 'An entry of the list holds more than it may.')
   for (const { oid, critical } of readExtensions(element, 'An entry of the list').values()) {
-    if (oid === extensionOid.certificateIssuer) throw unreadable('indirect-crl', 'The list speaks for other issuers.')
+    if (oid === extensionOid.certificateIssuer) throw unreadable('indirect-crl', 'The list also covers other issuers.')
     if (critical && oid !== extensionOid.reasonCode)
       throw unreadable('critical-extension', `An entry of the list has the unknown critical extension ${oid}.`)
   }

@@ -180,7 +180,7 @@ test.each<[string, Buffer]>([
   ['an entry of month zero', mintCrl(ca, entry(der.integer(5), der.tlv(0x17, Buffer.from('260001000000Z')))).der],
   ['an entry with a date as octets', mintCrl(ca, entry(der.integer(5), der.tlv(4, Buffer.from('260101000000Z')))).der],
   ['an entry with something behind it', mintCrl(ca, entry(der.integer(5), date, der.sequence(), der.nullValue())).der],
-  ['an entry that is no sequence', mintCrl(ca, { revokedDer: der.integer(5) }).der],
+  ['an entry that is not a sequence', mintCrl(ca, { revokedDer: der.integer(5) }).der],
   ['an entry cut off', mintCrl(ca, { revokedDer: Buffer.from([0x30, 0x7f, 2, 1, 5]) }).der],
 ])('CRL: %s is refused', async (_name, bytes) => {
   expect(() => readCrl(bytes)).toThrow(Failure)

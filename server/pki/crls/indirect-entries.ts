@@ -36,7 +36,7 @@ export function* collectByIssuer(
     if (known) known.push(serial.from, serial.end)
     else places.set(issuer, [serial.from, serial.end])
     at = entry.end
-    if (places.size > mostIssuers) throw unreadable('indirect-crl', 'The list speaks for too many issuers.')
+    if (places.size > mostIssuers) throw unreadable('indirect-crl', 'The list covers too many issuers.')
     if (at - turn < bytesPerTurn) continue
     turn = at
     yield

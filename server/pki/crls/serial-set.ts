@@ -38,7 +38,7 @@ export class SerialSet implements Iterable<string> {
     return this.#records.length + this.#slots.byteLength
   }
 
-  /** Adds the serial number that stands in `bytes` from `from` to `end`. */
+  /** Adds the serial number in `bytes` from `from` to `end`. */
   add(bytes: Buffer, from: number, end: number): void {
     const slot = this.#find(bytes, from, end)
     if (this.#slots[slot] !== 0) return

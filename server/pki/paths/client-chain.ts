@@ -27,7 +27,7 @@ export async function validateClientChain(input: ClientChain): Promise<{ ok: boo
   try {
     const presented = readChain(input.leafDer, input.intermediatesDer)
     const at = wholeSecond(instant(input.at.getTime()))
-    if (Number.isNaN(at)) return { ok: false, reason: 'The time to judge at is no time.' }
+    if (Number.isNaN(at)) return { ok: false, reason: 'The time to validate at is not a valid time.' }
     const outcome = await findPath({
       ...presented,
       anchors: new AnchorSet(readAnchors(input.trustAnchorsDer)),

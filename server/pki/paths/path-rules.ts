@@ -7,7 +7,7 @@ import { criticalProblem } from '../certificates/critical-extensions.ts'
 import { purposeOid } from '../certificates/extensions.ts'
 import { type ComparisonBudget, findViolation, type NameViolation } from '../constraints/name-constraints.ts'
 
-/** Where a certificate stands in a path. A pinned leaf is its own anchor. */
+/** Where a certificate is in a path. A pinned leaf is its own anchor. */
 export type Position = 'leaf' | 'pinned-leaf' | 'intermediate' | 'anchor'
 
 /** One certificate of a path, with what a rule may look at. */
@@ -113,7 +113,7 @@ const caFlag: Rule = {
   judge: ({ certificate }) =>
     isCa(certificate)
       ? undefined
-      : fault('It issued a certificate but is no CA.', 'Issue it with basicConstraints cA.'),
+      : fault('It issued a certificate but is not a CA.', 'Issue it with basicConstraints cA.'),
 }
 
 /** RFC 5280 §6.1.4 n. */

@@ -220,7 +220,7 @@ export const notSigned = (child: Certificate, issuer: Certificate): Refusal =>
     'signature',
     child,
     `It was not signed by the key of ${shorten(nameText(issuer.subject))} that is known here.`,
-    'Trust the CA certificate whose key signed it; one of the same name with another key does not do.',
+    'Trust the CA certificate whose key signed it; one with the same name but another key is not enough.',
   )
 
 /** Some CA requires a policy that is missing. */

@@ -1,7 +1,7 @@
 import type { Certificate } from '../certificates/certificate.ts'
 import { describe } from '../certificates/certificate-facts.ts'
 
-/** Why a chain was not accepted: a code for machines, a sentence for people, what would help, and whom it concerns. */
+/** Why a chain was not accepted: a code for machines, a sentence for people, what would help, and which certificate it concerns. */
 export type Refusal = {
   readonly code: string
   readonly text: string
