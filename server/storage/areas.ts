@@ -1,6 +1,6 @@
 import type { Awaitable } from '../kernel/awaitable.ts'
 
-/** The kinds of cached data. A change to one of them bumps its version, and every cache of that area starts anew. */
+/** The kinds of cached data. A change to one of them bumps its version, and every cache of that area starts afresh. */
 export type Area =
   | 'everything'
   | 'keyring'
@@ -37,7 +37,7 @@ export type Versions = {
   onChange(area: Area, listener: () => void): () => void
 }
 
-/** The statement that moves an area's version and tells the new one; the same on both engines but for its parameter. */
+/** The statement that moves an area's version and returns the new one; the same on both engines but for its parameter. */
 export const bumpSql = (parameter: '?' | '$1'): string =>
   `insert into versions (area, version) values (${parameter}, 1) ` +
   'on conflict (area) do update set version = versions.version + 1 returning version'

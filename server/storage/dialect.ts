@@ -62,7 +62,7 @@ class PortableSqliteCompiler extends SqliteQueryCompiler {
   }
 
   /**
-   * SQLite takes the value of a bare limit into account when it plans, and so plans anew each time it is bound: ten times
+   * SQLite takes the value of a bare limit into account when it plans, and so plans again each time it is bound: ten times
    * what most statements take. A sum is not looked into.
    */
   protected override visitLimit(node: LimitNode): void {
@@ -118,7 +118,7 @@ export function isReadOnly(query: CompiledQuery): boolean {
 
 /**
  * Makes a statement fail unless it finds or changes exactly one row. On PostgreSQL the next statements are sent before its
- * answer is there, so the server has to refuse by itself: it cannot cast a text that is no number, and logs that text. On
+ * answer is there, so the server has to refuse by itself: it cannot cast a text that is not a number, and logs that text. On
  * SQLite the caller looks at the answer.
  */
 export function requireOneRow(kind: EngineKind, query: CompiledQuery): CompiledQuery {

@@ -27,7 +27,7 @@ export type Session = Runner & {
   atEnd?(query: CompiledQuery): void
 }
 
-/** What a transaction may be told. */
+/** Options of a transaction. */
 export type TransactOptions = {
   /** Names this operation, so that a COMMIT whose answer was lost is settled instead of reported as unknown. */
   operationId?: string

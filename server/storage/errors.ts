@@ -130,7 +130,7 @@ export function translateSqlite(thrown: unknown): unknown {
 }
 
 /**
- * The same for PostgreSQL. Its operators may limit how long statements and locks take, and class 53 tells that the server
+ * The same for PostgreSQL. Its operators may limit how long statements and locks take, and class 53 says that the server
  * lacks resources.
  */
 export function translatePostgres(thrown: unknown): unknown {

@@ -43,7 +43,7 @@ test('open: after a failed flush every write is refused and broken() gives the r
 test.each<[string, (path: string) => string, RegExp]>([
   ['in a folder that is not there', (path) => join(path, 'none', 'x.db'), /cannot be opened: .*no such file/],
   [
-    'that is no database',
+    'that is not a database',
     (path) => {
       const file = join(path, 'x.db')
       writeFileSync(

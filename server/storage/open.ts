@@ -15,7 +15,7 @@ export type { Db, Queryable, Tx } from './database.ts'
 /** True if each question travels to another process; there one large question beats two small ones. */
 export const isRemote = (db: Queryable): boolean => runnerOf(db).kind === 'postgres'
 
-/** Where the data lies and how to reach it. */
+/** Where the data is and how to reach it. */
 export type StoreOptions = {
   /** `sqlite:/absolute/file.db` or `postgres://user:password@host:5432,host2:5432/database?…`. */
   url: string
@@ -23,13 +23,13 @@ export type StoreOptions = {
   clock: Clock
   /** PostgreSQL only: the schema that holds the tables. */
   schema?: string
-  /** PostgreSQL only: tells the connections of this node from those of others. */
+  /** PostgreSQL only: distinguishes the connections of this node from those of others. */
   node?: string
-  /** PostgreSQL only: milliseconds to wait for a server that takes writes; 5 s unless told. */
+  /** PostgreSQL only: milliseconds to wait for a server that accepts writes; 5 s by default. */
   patience?: number
   /** `off` trades the last moments before a crash for speed; for tests. */
   durability?: 'full' | 'off'
-  /** Whose time `databaseNow` tells: the database server's, or (for tests) that of `clock`. */
+  /** Whose time `databaseNow` returns: the database server's, or (for tests) that of `clock`. */
   databaseClock?: 'server' | 'given'
 }
 

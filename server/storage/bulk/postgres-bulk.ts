@@ -54,7 +54,7 @@ export async function connectForBulk(target: PostgresTarget): Promise<pg.Client>
 /** Connections that have ended in the middle of their work. */
 const lostClients = new WeakSet<pg.ClientBase>()
 
-/** What was thrown by work on a connection, as its caller is to hear it: where that was lost, the work may be tried again. */
+/** What was thrown by work on a connection, as its caller gets it: where the connection was lost, the work may be tried again. */
 export function toCallerError(client: pg.ClientBase, thrown: unknown): unknown {
   const isLost = lostClients.has(client) || (sqlState(thrown) !== undefined && troubleOf(thrown) === 'lost')
   return isLost && !(thrown instanceof Failure) ? noAnswer(thrown) : thrown

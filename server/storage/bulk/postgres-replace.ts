@@ -46,7 +46,7 @@ export async function replacePostgres(
         return prepared
       } catch (thrown) {
         if (prepared && troubleOf(thrown) === 'lost') return await resolveLostCommit(live, plan, prepared, thrown)
-        // Over a connection that is lost nothing can be rolled back, and nothing need be: what went wrong first is told.
+        // Over a connection that is lost nothing can be rolled back, and nothing need be: the first error is reported.
         await client.query('rollback').catch(() => undefined)
         if (!isContended(thrown)) throw toCallerError(client, thrown)
         if (attempt >= tries) throw tooBusy(thrown)

@@ -114,6 +114,6 @@ export function pairTables(live: readonly TableShape[], scratch: readonly TableS
   throw failure('internal', 'archive.other-tables', 'The tables of the restored data are not those of this store.')
 }
 
-/** True if the columns stand in the same order, so that whole rows can be copied. */
+/** True if the columns are in the same order, so that whole rows can be copied. */
 export const isSameOrder = (one: TableShape, other: TableShape | undefined): boolean =>
   other !== undefined && columnNames(one) === columnNames(other)

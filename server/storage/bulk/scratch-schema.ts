@@ -11,7 +11,7 @@ const prefixOf = (live: PostgresTarget): string => `${(live.schema ?? 'public').
 /** The lock of a scratch schema, by its name. Its owner holds it on a connection of its own, so it goes with the process. */
 const ownerKey = "hashtext('holdfast-scratch-' || $1)"
 
-/** Makes an empty schema. Nobody sweeps it until it is removed, or this process is no more. */
+/** Makes an empty schema. Nobody sweeps it until it is removed, or this process has ended. */
 export async function createScratchSchema(live: PostgresTarget, suffix: string): Promise<ScratchSchema> {
   const schema = `${prefixOf(live)}${suffix}`
   const owner = await connectForBulk(live)
@@ -42,7 +42,7 @@ const shortWait = "set lock_timeout = '2s'"
 
 const dropOf = (schema: string): string => `drop schema if exists ${quoted(schema)} cascade`
 
-/** Removes the scratch schemas whose restores are no more; answers how many there were. */
+/** Removes the scratch schemas whose restores have ended; returns how many there were. */
 export async function sweepScratchSchemas(live: PostgresTarget): Promise<number> {
   const client = await connectForBulk(live)
   try {

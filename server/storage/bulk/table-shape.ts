@@ -12,13 +12,13 @@ export type TableShape = {
   readonly key: readonly string[]
 }
 
-/** Where a database lies: enough for another thread to open it. */
+/** Where a database is: enough for another thread to open it. */
 export type BulkTarget =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string; readonly schema: string | undefined }
 
 /**
- * Tables that tell about this installation and not about what people keep in it: background work, caches, and how its
+ * Tables that are about this installation and not about what people keep in it: background work, caches, and how its
  * snapshots went. They are in no archive, and a restore leaves them as they are, so nothing in them may point to a row
  * outside.
  */

@@ -119,7 +119,7 @@ function decodeValue(buffer: Buffer, from: number, length: number, column: Colum
   return Number.isSafeInteger(value) ? value : buffer.readBigInt64BE(from)
 }
 
-/** Where no more rows follow, -1 stands in the place of a number of fields, and nothing after it. */
+/** Where no more rows follow, there is -1 instead of a number of fields, and nothing after it. */
 const isEndMark = (buffer: Buffer, at: number): boolean => at + 2 === buffer.length && buffer.readInt16BE(at) === -1
 
 /**

@@ -40,7 +40,7 @@ export const statementTimeout = ({ deadline }: TransactOptions): number => deadl
 
 /**
  * One try of a transaction on one connection, which then goes back to the pool, or is closed if its state is unknown.
- * Whether there is another try is decided elsewhere: this one tells where it failed, and so what may have been done.
+ * Whether there is another try is decided elsewhere: this one reports where it failed, and so what may have been done.
  */
 export class Attempt<T> {
   readonly #parts: AttemptParts

@@ -4,7 +4,7 @@ const oldestMajor = 13
 /** Encodings that hold every text; the second stores bytes as they come. */
 const encodings = ['UTF8', 'SQL_ASCII']
 
-/** Milliseconds for a server to tell about itself. */
+/** Milliseconds a server has to describe itself. */
 export const factsTimeout = 3_000
 
 /** Asks a server about itself. */
@@ -12,7 +12,7 @@ export const serverFacts: string =
   "select current_setting('transaction_read_only') as read_only, current_setting('server_version') as version, " +
   "current_setting('server_version_num')::int / 10000 as major, current_setting('server_encoding') as encoding"
 
-/** What a server tells about itself. */
+/** How a server describes itself. */
 export type ServerFacts = {
   readonly read_only: string
   readonly version: string
@@ -24,7 +24,7 @@ export type ServerFacts = {
 export function fitnessProblem({ read_only, version, major, encoding }: ServerFacts): string | undefined {
   if (major < oldestMajor) return `it is PostgreSQL ${version}, and ${oldestMajor} or later is needed`
   if (!encodings.includes(encoding)) return `the encoding of the database is ${encoding}; create it with UTF8`
-  return read_only === 'off' ? undefined : 'it takes no writes'
+  return read_only === 'off' ? undefined : 'it does not accept writes'
 }
 
 /** Throws why a server cannot be the one we work with. */

@@ -13,8 +13,8 @@ import { unreachable } from './trouble.ts'
 export const searchPause = 200
 
 /**
- * Which of the servers takes writes. All are asked at once, since nobody tells clients of a fail-over, and the first fit
- * one is it until somebody finds that it is not.
+ * Which of the servers accepts writes. All are asked at once, since nobody tells clients of a fail-over, and the first fit
+ * one is used until somebody finds that it is no longer fit.
  */
 export class PrimarySearch {
   readonly #hosts: readonly PostgresHost[]
@@ -102,7 +102,7 @@ export class PrimarySearch {
     }
   }
 
-  /** What callers are told: one reason for each server, or one for all. */
+  /** The message for callers: one reason for each server, or one for all. */
   unreachable(thrown: readonly unknown[]): Failure {
     const labels = this.#hosts.map((host) => host.label)
     if (thrown.length !== labels.length) return unreachable(`${labels.join(', ')}: ${thrown.map(reasonOf).join('; ')}`)

@@ -20,7 +20,7 @@ const crowdLogEveryMs = 10_000
 export type PrimaryParts = {
   clock: Clock
   log: Log
-  /** Milliseconds a caller waits for a primary, during a fail-over say, before it is told to come back. */
+  /** Milliseconds a caller waits for a primary, during a fail-over say, before it is asked to try again. */
   patience: number
 }
 
@@ -146,7 +146,7 @@ async function watchClient(client: pg.ClientBase): Promise<void> {
   try {
     await runStatement(client, { text: watchClientSql }, factsTimeout)
   } catch (thrown) {
-    // Some systems do not tell a server that a connection was closed; there the setting is refused.
+    // Some systems do not notify a server that a connection was closed; there the setting is refused.
     if (troubleOf(thrown) !== 'refused') throw thrown
   }
 }

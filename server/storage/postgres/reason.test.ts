@@ -10,7 +10,7 @@ test.each([
   [fromSystem('ENOTFOUND'), 'its host name is not known'],
   [
     fromSystem('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
-    'its certificate is of an authority that is not known here; name its file with sslrootcert in the storage address',
+    'its certificate is from an authority that is not known here; name its file with sslrootcert in the storage address',
   ],
   [fromSystem('ERR_TLS_CERT_ALTNAME_INVALID'), 'its certificate is not for the host of the storage address'],
   [

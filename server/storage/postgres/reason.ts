@@ -2,7 +2,7 @@ import { Failure, textOf } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
 
 const unknownAuthority =
-  'its certificate is of an authority that is not known here; name its file with sslrootcert in the storage address'
+  'its certificate is from an authority that is not known here; name its file with sslrootcert in the storage address'
 
 /** By the code of the error that the network or TLS gave. */
 const networkReasons: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const networkReasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is not for the host of the storage address',
 }
 
-/** By SQLSTATE; what the server says itself stands behind it. */
+/** By SQLSTATE; the server's own message is added in brackets. */
 const serverReasons: Readonly<Record<string, string>> = {
   '28P01': 'it refuses the user or the password of the storage address',
   '28000': 'it does not let this user in; see its pg_hba.conf',

@@ -13,7 +13,7 @@ export async function runQuery<R>(
 
 const changingCommands = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/** An answer in the shape that Kysely expects: only statements that change rows tell how many. */
+/** An answer in the shape that Kysely expects: only statements that change rows say how many. */
 export const resultOf = <R>({ command, count, rows }: Answer): QueryResult<R> => ({
   rows: rows as R[],
   numAffectedRows: changingCommands.has(command) ? BigInt(count) : undefined,

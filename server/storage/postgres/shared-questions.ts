@@ -81,7 +81,7 @@ export class SharedQuestions {
       const rows = await this.#askTogether(queue, questions)
       for (const [index, { resolve }] of questions.entries()) resolve(rows.get(index + 1))
     } catch (problem) {
-      // One question may spoil the answer of all; alone, each hears only of what is wrong with itself. A server that is
+      // One question may spoil the answer of all; alone, each gets only its own error. A server that is
       // away is away for everybody.
       if (problem instanceof Failure) for (const { reject } of questions) reject(problem)
       else await alone()
@@ -108,7 +108,7 @@ export class SharedQuestions {
 export const isShareable = ({ parameters }: CompiledQuery): boolean =>
   parameters.length > 0 && parameters.every((value) => typeof value === 'string')
 
-/** The statement for many sets of values at once: it is run for each, and tells for which. */
+/** The statement for many sets of values at once: it is run for each, and says for which. */
 function sharedSqlOf({ sql, parameters }: CompiledQuery): string {
   const names = parameters.map((_, index) => `value_${index + 1}`)
   const lists = parameters.map((_, index) => `$${index + 1}::text[]`)

@@ -92,7 +92,7 @@ class Trip extends DriverQuery {
 
   #prepare(connection: Connection, name: string): void {
     this.#preparing.push(name)
-    // The server may still have it from a trip that failed later. Closing a statement that does not exist is no error.
+    // The server may still have it from a trip that failed later. Closing a statement that does not exist is not an error.
     connection.close({ type: 'S', name })
   }
 
@@ -122,7 +122,7 @@ class Trip extends DriverQuery {
     this.handleCommandComplete({ text: '' })
   }
 
-  /** The statements that this trip was to prepare are prepared anew by the next one, since `#prepare` closed them. */
+  /** The statements that this trip was to prepare are prepared again by the next one, since `#prepare` closed them. */
   override handleError(error: Error): void {
     if (sqlState(error) === unknownStatement) this.#prepared.clear()
     for (const name of this.#preparing) this.#prepared.delete(name)

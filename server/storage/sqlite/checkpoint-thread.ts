@@ -8,7 +8,7 @@ if (!port) throw new Error('This program runs as a thread.')
 const database = new DatabaseSync(String(workerData))
 // Before anything was read, SQLite does not know that there is a log.
 database.exec('pragma journal_mode = wal')
-// The log is flushed before pages are copied from it, and the database before the log begins anew.
+// The log is flushed before pages are copied from it, and the database before the log starts over.
 database.exec('pragma synchronous = normal')
 const checkpoint = database.prepare('pragma wal_checkpoint(passive)')
 

@@ -23,13 +23,13 @@ const defaultMinPages = 4_096
 /** Commits between two looks at the log, which take some microseconds each. */
 const lookEvery = 16
 
-// Where the program is not run as TypeScript, its emitted JavaScript stands beside this file.
+// Where the program is not run as TypeScript, its emitted JavaScript is beside this file.
 const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 const program = new URL(`./checkpoint-thread${ending}`, import.meta.url)
 
 /**
  * Copies the log into the database file beside the event loop. SQLite would do so within a commit, where everybody waits for
- * the disk. The log begins anew once all of it is copied. While writes go on that moment never comes, so there are two
+ * the disk. The log starts over once all of it is copied. While writes go on that moment never comes, so there are two
  * rounds: the first copies nearly all while others write, the second the rest, while no write begins.
  */
 export class Checkpointer {

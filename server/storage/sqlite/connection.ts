@@ -54,7 +54,7 @@ export class SqliteConnection {
     const given = parameters as SQLInputValue[]
     if (columns === 0) return { rows: [], numAffectedRows: BigInt(statement.run(...given).changes) }
     const found = statement.all(...given) as unknown as (readonly unknown[])[]
-    // When a table has gained a column, SQLite prepares the statement anew by itself.
+    // When a table has gained a column, SQLite prepares the statement again by itself.
     const { shape } = found[0] && found[0].length !== columns ? this.#keep(sql, statement) : prepared
     const rows = found.map((values) => shape(values) as R)
     return { rows, numAffectedRows: BigInt(rows.length) }

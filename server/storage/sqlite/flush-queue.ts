@@ -1,7 +1,7 @@
 import type { LogFlusher } from './log-flusher.ts'
 import type { Work } from './work.ts'
 
-/** Who is told of a flush. */
+/** Who is notified of a flush. */
 export type FlushListener = {
   /** This work is on disk. */
   flushed(work: Work): void

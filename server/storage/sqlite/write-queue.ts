@@ -182,7 +182,7 @@ export class WriteQueue {
     }
   }
 
-  /** A body has ended, or was ended by the watchdog; what it does after that is not heard. */
+  /** A body has ended, or was ended by the watchdog; what it does after that is ignored. */
   #onBodyEnded(work: Work, outcome: Outcome): void {
     const group = this.#group
     if (!group || group.works.at(-1) !== work || work.outcome) return
@@ -253,7 +253,7 @@ export class WriteQueue {
 
   /** After a failed flush the system may have forgotten what was to be written, and a second try would say nothing. */
   #break(works: readonly Work[], cause: unknown): void {
-    const text = 'The disk did not take what was written. Nothing more is written until the server is started again.'
+    const text = 'The disk did not accept what was written. Nothing more is written until the server is restarted.'
     const broken = failure('unavailable', 'storage.not-durable', text, { cause })
     this.#broken = broken
     this.#log.error({ error: cause }, 'database log could not be flushed; no more writes')

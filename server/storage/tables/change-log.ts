@@ -1,7 +1,7 @@
 /** One change; `before` and `after` are JSON objects of what changed. Empty ids mean that none is concerned. */
 export type ChangeRow = {
   id: string
-  /** Grows with time; the order in which changes are told. */
+  /** Grows with time; the order in which changes are listed. */
   position: number
   organization_id: string
   workspace_id: string

@@ -7,7 +7,7 @@ export type SnapshotConfigurationRow = {
   file_prefix: string
   type: string
   dialect: string
-  /** The destination's fields that are no secret, as JSON. */
+  /** The destination's fields that are not secret, as JSON. */
   settings: string
   /** The destination's secret fields as JSON, sealed; null when there are none. */
   secrets: Uint8Array | null
@@ -19,7 +19,7 @@ export type SnapshotConfigurationRow = {
   updated_at: number
 }
 
-/** How the snapshots of a configuration stand. It tells about this installation, so it is in no archive. */
+/** The status of the snapshots of a configuration. It belongs to this installation, so it is in no archive. */
 export type SnapshotStatusRow = {
   name: string
   /** When the last attempt of the schedule began; 0 before the first. */

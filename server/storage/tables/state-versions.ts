@@ -47,7 +47,7 @@ export type StateVersionOutputRow = {
   name: string
   sensitive: number
   type: string
-  /** JSON of the type expression; null where the file does not tell. */
+  /** JSON of the type expression; null where the file does not say. */
   detailed_type: string | null
   value: Uint8Array
 }

@@ -19,7 +19,7 @@ export type WorkspaceRow = {
   auto_destroy_at: number | null
   auto_destroy_status: string | null
   auto_destroy_activity_duration: string | null
-  /** Null until somebody said something; 0 with settings of its own, 1 when told to inherit. */
+  /** Null until somebody said something; 0 with settings of its own, 1 when set to inherit. */
   inherits_project_auto_destroy: number | null
   file_triggers_enabled: number
   /** JSON lists of texts. */
@@ -90,7 +90,7 @@ export type ToolVersionRow = {
   deprecated_reason: string | null
   url: string | null
   sha: string | null
-  /** JSON list of builds; null where only `url` and `sha` tell. */
+  /** JSON list of builds; null where there are only `url` and `sha`. */
   archs: string | null
   created_at: number
 }
