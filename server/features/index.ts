@@ -31,7 +31,7 @@ import { vcsConnectionsFeature } from './vcs-connections/index.ts'
 import { workspacePagesFeature } from './workspace-pages/index.ts'
 import { workspacesFeature } from './workspaces/index.ts'
 
-/** Every part of the server. A feature that others stand on comes before them. */
+/** Every part of the server. A feature that others depend on comes before them. */
 export const features: readonly Feature[] = [
   sealFeature,
   auditDevicesFeature,

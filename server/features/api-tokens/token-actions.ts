@@ -104,7 +104,7 @@ const tokenCache = perApp(
   (deps) => new VersionedCache<string, TokenInUse>(deps.store.versions, 'api-tokens', { max: 50_000 }),
 )
 
-/** Who an API token speaks for; undefined when it is unknown, revoked or expired. */
+/** Who an API token acts for; undefined when it is unknown, revoked or expired. */
 export function authenticateApiToken(
   deps: TokenDeps & Pick<Deps, 'log'>,
   text: string,

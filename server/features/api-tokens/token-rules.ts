@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts'
 /** The identifier of an API token; not the token itself. */
 export type ApiTokenId = Id<'at'>
 
-/** Who a token speaks for. */
+/** Who a token acts for. */
 export type TokenOwner =
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'team'; readonly id: string }
@@ -36,7 +36,7 @@ export type ApiToken = {
   readonly expiresAt: Instant | null
 }
 
-/** The first letters of a token tell what it is, to people and to scanners that look for leaked ones. */
+/** The first letters of a token show what it is, to people and to scanners that look for leaked ones. */
 const tokenPrefixes = { user: 'hfu.', team: 'hft.', organization: 'hfo.', 'agent-pool': 'hfa.' } as const
 
 /** The first letters of a token of this owner, for this purpose. */
@@ -44,7 +44,7 @@ export const prefixOf = ({ kind }: TokenOwner, purpose: TokenPurpose | undefined
   purpose === undefined ? tokenPrefixes[kind] : 'hfp.'
 
 /**
- * True if a text has the form of a token that speaks for somebody here. Tokens of agent pools work only for executors,
+ * True if a text has the form of a token that acts for somebody here. Tokens of agent pools work only for executors,
  * and tokens with a purpose only for that purpose.
  */
 export const isApiToken = (text: string): boolean => /^hf[uto]\.[0-9A-Za-z]{32}$/.test(text)

@@ -172,7 +172,7 @@ export async function organizationOfPool(db: Queryable, poolId: string): Promise
   return row?.organization_id ?? ''
 }
 
-/** A token in use: when it ends, and who it speaks for. */
+/** A token in use: when it ends, and who it acts for. */
 export type TokenInUse = {
   readonly id: string
   readonly expiresAt: Instant | null
@@ -209,7 +209,7 @@ const byHash = hotQuery<{ hash: string }, FoundToken>('api-tokens.by-hash', (db,
     .select('organizations.name as organization_name'),
 )
 
-/** The token with this hash and who it speaks for, in one query; undefined if its person is suspended. */
+/** The token with this hash and who it acts for, in one query; undefined if its person is suspended. */
 export async function findTokenInUse(db: Queryable, hash: string): Promise<TokenInUse | undefined> {
   const row = await byHash.first(db, { hash })
   if (!row || row.suspended === 1) return undefined

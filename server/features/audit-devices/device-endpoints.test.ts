@@ -100,7 +100,7 @@ describe('refusals', () => {
     ['no file', 'file', {}, /file_path/],
     ['an executable mode', 'file', { file_path: '/tmp/x', mode: '0755' }, /executable/],
     ['an executable mode of nothing', 'file', { file_path: 'discard', mode: '0755' }, /executable/],
-    ['a mode that is no number', 'file', { file_path: '/tmp/x', mode: 'rw' }, /octal/],
+    ['a mode that is not a number', 'file', { file_path: '/tmp/x', mode: 'rw' }, /octal/],
     ['no address', 'socket', {}, /address/],
     ['a socket nobody reads', 'socket', { address: '127.0.0.1:1' }, /cannot be used/],
     ['another format', 'file', { file_path: 'x', format: 'xml' }, /json/],

@@ -127,7 +127,7 @@ export class NodeTrail implements AuditTrail {
     if (device && this.deviceAt(device.path) === device) await this.#broker.remove(device.path)
   }
 
-  /** A device that cannot be opened again is dropped: nobody would find what it goes on to write. */
+  /** A device that cannot be opened again is dropped: nobody would find what it continues to write. */
   async #openAgain({ id }: StoredDevice): Promise<void> {
     try {
       await this.#open.get(id)?.reopen()

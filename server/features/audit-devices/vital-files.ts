@@ -6,7 +6,7 @@ import { failure } from '../../kernel/failure.ts'
 import { ifAbsent } from '../../kernel/system-errors.ts'
 import { type NewDevice, sameTarget } from './device-rules.ts'
 
-/** Enough of a file to tell what it is: prefixes are short, and each record begins with the time. */
+/** Enough of a file to see what it is: prefixes are short, and each record begins with the time. */
 const beginningBytes = 4096
 const recordBeginning = '{"time":"'
 

@@ -18,7 +18,7 @@ type SentPaths = { readonly paths?: string[]; readonly path?: string[] }
 const pathsOf = ({ paths: many, path: one }: SentPaths): string[] =>
   (many?.length ? many : (one ?? [])).filter((path) => path !== '')
 
-/** With a single path the answer also stands under the key of older clients. */
+/** With a single path the answer is also under the key of older clients. */
 function answer(found: Record<string, string[]>): Reply {
   const [only, ...more] = Object.values(found)
   return data(more.length === 0 && only ? { ...found, capabilities: only } : found)

@@ -33,7 +33,7 @@ function viewOf(deps: Deps, mount: Mount, rights: Acl | undefined): Record<strin
 /** Auth methods are named by their path below `auth/`, in the list and one by one. */
 const pathInGroup = (mount: Mount): string => (isAuth(mount) ? mount.path.slice('auth/'.length) : mount.path)
 
-/** The same words whether there is no mount or one that the caller may not know of. */
+/** The same text whether there is no mount or one that the caller may not know of. */
 const noAccess = (path: string) =>
   failure('forbidden', 'mount.hidden', `permission denied: no mount at '${path}', or none that this token can use`)
 

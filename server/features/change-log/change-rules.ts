@@ -26,7 +26,7 @@ export type Change = {
   readonly after?: Members
 }
 
-/** Where a change stands in the log. */
+/** Where a change is in the log. */
 export type ChangePlace = { readonly id: string; readonly position: number }
 
 /** A change as it was recorded. */

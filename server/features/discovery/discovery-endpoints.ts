@@ -8,7 +8,7 @@ export const discoveryEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     id: 'discovery.show',
     route: `GET ${discoveryPath as `/${string}`}`,
     summary: 'List the services of this host, for command-line clients.',
-    access: open('It is asked before there is a token.'),
+    access: open('Clients call it before they have a token.'),
     unaudited: true,
     returns: { 200: Type.Record(Type.String(), Type.Unknown(), { description: 'Services by name.' }) },
     handle: () => bare(discoveredServices('/api/v2/')),

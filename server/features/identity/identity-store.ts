@@ -152,7 +152,7 @@ export async function deleteAlias(tx: Tx, id: string): Promise<void> {
   await bumpVersion(tx, 'identity')
 }
 
-/** Removes the aliases of a mount that goes away; entities stay. */
+/** Removes the aliases of a mount that is removed; entities stay. */
 export async function deleteAliasesOfMount(tx: Tx, mountAccessor: string): Promise<void> {
   await tx.deleteFrom('entity_aliases').where('mount_accessor', '=', mountAccessor).execute()
   await bumpVersion(tx, 'identity')

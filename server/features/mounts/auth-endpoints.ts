@@ -71,7 +71,7 @@ export const authMountEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     body: fields(EnableBody),
     returns: { 204: null },
     fails: ['invalid', 'refused'],
-    example: { request: { type: 'cert', description: 'Machines of the edge' } },
+    example: { request: { type: 'cert', description: 'Machines at the edge' } },
     handle: async ({ deps, params: { path = '' }, body }) => {
       const tuning = parseFields(TuneBody, body.config ?? {}).value
       await enableAuth(deps, path, {

@@ -95,7 +95,8 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
       if (missing) return refusal('invalid_request', `${missing} is missing.`)
       if (body.grant_type !== 'authorization_code')
         return refusal('unsupported_grant_type', 'Send an authorization_code.')
-      if (body.client_id !== loginService.client) return refusal('invalid_client', 'client_id names no known client.')
+      if (body.client_id !== loginService.client)
+        return refusal('invalid_client', 'client_id does not name a known client.')
       const { code = '', code_verifier: verifier = '', redirect_uri: redirectUri = '' } = body
       const token = await redeemCode(deps, { code, verifier, redirectUri, requestId: request.id })
       if (!token)

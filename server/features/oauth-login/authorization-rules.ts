@@ -36,7 +36,8 @@ type ReadParameter = (name: string) => string
  */
 export function readAuthorization(query: URLSearchParams, terms: ClientTerms): ReadRequest {
   const parameter: ReadParameter = (name) => query.get(name) ?? ''
-  if (parameter('client_id') !== terms.client) return { kind: 'stranger', why: 'client_id names no known client.' }
+  if (parameter('client_id') !== terms.client)
+    return { kind: 'stranger', why: 'client_id does not name a known client.' }
   if (!isLoopback(parameter('redirect_uri'), terms.ports)) {
     const why = `redirect_uri must be on this machine, on a port from ${terms.ports[0]} to ${terms.ports[1]}.`
     return { kind: 'stranger', why }

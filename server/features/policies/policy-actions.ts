@@ -66,7 +66,7 @@ export async function findPolicies(deps: PolicyDeps, names: readonly string[]): 
   return found
 }
 
-/** The rules of a caller take some 20 KB: those of callers that were not heard of for long may go, and are compiled anew. */
+/** The rules of a caller take some 20 KB: those of callers unseen for long are dropped, and compiled again. */
 type KnownAcl = { readonly acl: WeakRef<Acl>; readonly entity: KnownEntity; readonly policies: number }
 
 const aclsOfCallers = new WeakMap<TokenPrincipal, KnownAcl>()

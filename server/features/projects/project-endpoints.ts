@@ -138,7 +138,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Move workspaces into a project.',
     access: onProject('can-move-workspace'),
     params: projectInPath,
-    body: listBody('workspaces', { emptyRefused: 'must hold at least one workspace' }),
+    body: listBody('workspaces', { emptyRefused: 'must contain at least one workspace' }),
     returns: { 204: null },
     fails: ['missing', 'refused', 'invalid', 'conflict'],
     handle: async (call) => {

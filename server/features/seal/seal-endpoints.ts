@@ -41,7 +41,7 @@ function refuseFieldsOfOtherSeal(body: Record<string, unknown>, type: 'auto' | '
   const given = Object.keys(body).filter((name) => isGiven(body[name]))
   const odd = given.filter((name) => name.startsWith(type === 'shamir' ? 'recovery_' : 'secret_'))
   if (odd.length > 0) {
-    throw failure('invalid', 'seal.odd-fields', `A ${type} seal does not take: ${odd.sort().join(', ')}.`)
+    throw failure('invalid', 'seal.odd-fields', `A ${type} seal does not accept: ${odd.sort().join(', ')}.`)
   }
 }
 

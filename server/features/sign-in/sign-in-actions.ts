@@ -74,7 +74,7 @@ export async function signInWithCertificate(deps: Deps, request: RequestFacts, r
 const noUsableCertificate = () =>
   failure('unauthenticated', 'sign-in.certificate', 'No certificate was presented that can be used to sign in.')
 
-/** The reason why a certificate is refused goes to the log of logins only; people learn no more than that it is. */
+/** The reason why a certificate is refused goes to the log of logins only; people only learn that it is refused. */
 async function acceptingRole(...asked: Parameters<typeof roleOfCertificate>) {
   try {
     return await roleOfCertificate(...asked)

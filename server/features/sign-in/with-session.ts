@@ -5,7 +5,7 @@ import { requireCsrf, sessionOf } from './session-cookie.ts'
 import { type PagePrefix, redirectTo } from './sign-in-endpoints.ts'
 
 /** The access of pages for people who are signed in. */
-export const signInFirst: ReturnType<typeof open> = open('Leads to the sign-in page without a session.')
+export const signInFirst: ReturnType<typeof open> = open('Redirects to the sign-in page without a session.')
 
 /** What a request comes with, and what people see who are not signed in. */
 export type SessionOptions = {

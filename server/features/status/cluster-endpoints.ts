@@ -88,7 +88,7 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     bareAnswer: true,
     route: 'GET /leader',
     summary: 'Read which node leads background work.',
-    access: open('Load balancers ask it before they can log in.'),
+    access: open('Load balancers call it before they can log in.'),
     unaudited: true,
     whileSealed: true,
     fails: ['sealed'],
@@ -137,7 +137,7 @@ export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     id: 'status.join',
     route: 'POST /storage/raft/join',
     summary: 'Always refused: nodes do not join each other.',
-    access: open('New nodes ask it before anybody can log in.'),
+    access: open('New nodes call it before anybody can log in.'),
     whileSealed: true,
     fails: ['invalid'],
     handle: () => {

@@ -8,7 +8,7 @@ import { renderFigures } from './figures-actions.ts'
 import { requireStore } from './store-probe.ts'
 
 const status = { whileSealed: true, unaudited: true } as const
-const whyOpen = 'Load balancers and people ask it before they can log in.'
+const whyOpen = 'Load balancers and people call it before they can log in.'
 
 type NodeState = 'active' | 'sealed' | 'uninit'
 

@@ -37,7 +37,7 @@ const homeEndpoints = homeRoutes.map(([id, route]) =>
     id,
     route,
     summary: 'Redirect to the workspaces of the signed-in user, or to the sign-in page.',
-    access: open('It only tells where the pages are.'),
+    access: open('It only says where the pages are.'),
     returns: { 303: null },
     handle: () => nothing(303, { Location: '/app/workspaces' }),
   }),

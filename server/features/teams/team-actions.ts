@@ -102,14 +102,14 @@ function settingFaults(grants: OrganizationGrants, team: Team | undefined, setti
   const { name, access, allowCertificateLogin } = settings
   if (name?.toLowerCase() === ownersName && !team?.owners) refuse('name', 'Name has already been taken')
   if (team?.owners && name !== undefined && name !== team.name) refuse('name', 'The owners team keeps its name')
-  if (team?.owners && access?.length) refuse('organization-access', 'The owners team has every access already')
+  if (team?.owners && access?.length) refuse('organization-access', 'The owners team has full access already')
   const mayGrant = grants.owner || canInOrganization(grants, 'can-manage-organization-access')
   const changed = access !== undefined && JSON.stringify(access) !== JSON.stringify(team?.access ?? [])
   if (changed && !(mayGrant && canDelegate(grants, { owners: false, access }))) {
     refuse('organization-access', 'You cannot grant this access to the organization')
   }
   if (allowCertificateLogin && !team?.allowCertificateLogin && !grants.owner) {
-    refuse('allow-certificate-login', 'Only owners let certificate logins act as a team')
+    refuse('allow-certificate-login', 'Only owners can let certificate logins act as a team')
   }
   return faults
 }
@@ -191,7 +191,7 @@ export type NewMembers = { readonly grants: OrganizationGrants; readonly team: T
 /** Refuses callers who would hand out, by filling a team, rights that they do not have themselves. */
 export function requireCanGrantTeam(grants: OrganizationGrants, team: Team): void {
   if (canDelegate(grants, team)) return
-  throw failure('refused', 'team.too-much', 'This team has more access than you may hand out.')
+  throw failure('refused', 'team.too-much', 'This team has more access than you may grant.')
 }
 
 /** Puts members into a team. */

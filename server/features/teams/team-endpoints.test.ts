@@ -59,7 +59,11 @@ eachEngine((engine) => {
     ['a name with a slash', { name: 'a/b' }, ['/data/attributes/name']],
     ['a taken name with a look-alike letter', { name: 'оwners' }, ['/data/attributes/name']],
     ['an unknown visibility', { name: 'v', visibility: 'public' }, ['/data/attributes/visibility']],
-    ['access that is no object', { name: 'v', 'organization-access': true }, ['/data/attributes/organization-access']],
+    [
+      'access that is not an object',
+      { name: 'v', 'organization-access': true },
+      ['/data/attributes/organization-access'],
+    ],
     [
       'access with a string',
       { name: 'v', 'organization-access': { 'manage-teams': 'yes' } },
@@ -69,7 +73,7 @@ eachEngine((engine) => {
     expect(pointers(mustBe(await ann.post(teams, doc('teams', attributes)), 422))).toEqual(expected)
   })
 
-  test('search: q matches part of the name in any case, and `_` is no wildcard', async () => {
+  test('search: q matches part of the name in any case, and `_` is not a wildcard', async () => {
     mustBe(await ann.post(teams, doc('teams', { name: 'Night Watch' })), 201)
     const found = mustBe(await ann.get(`${teams}?q=T%20wAT`), 200).body.data
     expect(found.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual(['Night Watch'])

@@ -52,7 +52,7 @@ const maxIncluded = 16 * 1024 * 1024
 /** The problem with an answer that would include so many variables. */
 export const includedProblem = ({ bytes }: Pick<VariableUsage, 'bytes'>): string | undefined =>
   bytes > maxIncluded
-    ? 'The variables of these workspaces are too large to come along: ask for fewer workspaces at once'
+    ? 'The variables of these workspaces are too large to be included: request fewer workspaces at once'
     : undefined
 
 /** What is wrong with the key of a variable. */
@@ -81,7 +81,7 @@ export function variableFaults(
   }
   if (before?.sensitive && asked.sensitive === false) {
     faults.push({
-      detail: 'Sensitive stays true once it is; delete the variable and create it again instead',
+      detail: 'Sensitive cannot be reset; delete the variable and create it again instead',
       pointer: '/data/attributes/sensitive',
     })
   }

@@ -31,7 +31,7 @@ export async function seedWorkspace(deps: Deps, source: string): Promise<Partial
   const made = await createWorkspace(deps, serverAuthor, grants, {
     asked: {
       name: demo.workspace,
-      description: 'Made by development mode, to try things on.',
+      description: 'Created by dev mode, to try things out.',
       // In any other mode, command lines refuse to change state with another version than the workspace's.
       executionMode: 'local',
     },

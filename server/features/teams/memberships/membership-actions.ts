@@ -81,7 +81,7 @@ async function requireTeams(tx: Tx, grants: OrganizationGrants, teamIds: readonl
   )
   if (teams.length < teamIds.length) throw invalidRelationship('teams', 'A team does not exist in this organization')
   if (!teams.every((team) => canDelegate(grants, team)))
-    throw invalidRelationship('teams', 'A team has more access than you may hand out')
+    throw invalidRelationship('teams', 'A team has more access than you may grant')
 }
 
 /** Ends a membership. An organization keeps at least one owner. */

@@ -26,7 +26,7 @@ export async function requireAddressedUser(call: Addressing): Promise<User> {
   return user
 }
 
-/** The invitation that the id of a person without an account stands for. */
+/** The invitation that the id of a person without an account refers to. */
 export function invitationOf({ params: { userId = '' } }: Addressing): string {
   if (!isId('user', userId)) throw noSuchPerson()
   return invitationIdOf(userId)

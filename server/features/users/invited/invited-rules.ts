@@ -12,5 +12,5 @@ export type InvitedPerson = {
 export const invitedUserId = ({ membershipId }: Pick<InvitedPerson, 'membershipId'>): string =>
   `user-${membershipId.slice('ou-'.length)}`
 
-/** The invitation that the id of a person would stand for. */
+/** The invitation that the id of a person would refer to. */
 export const invitationIdOf = (userId: string): string => `ou-${userId.slice('user-'.length)}`

@@ -24,7 +24,7 @@ function placeOf(address: string): string {
   return `${Buffer.from(parsed.toByteArray().slice(0, 8)).toString('hex')}/64`
 }
 
-/** Names are no secret. This slows down those who guess from many places, but does not lock the owner out. */
+/** Names are not secret. This slows down those who guess from many places, but does not lock the owner out. */
 const maxWaitPerName = 30_000
 
 /** Counted are: this name from this place, this name from anywhere, anything from this place. */

@@ -138,7 +138,7 @@ eachEngine((engine) => {
     ['a search without a value', 'search[name]=', 'search[name]'],
     ['a search of blanks beside a good one', 'search[name]=fleet&search[tags]=%20,', 'search[tags]'],
     ['a tag filter of blanks', 'filter[tagged][0][key]=&filter[tagged][0][value]=', 'filter[tagged][0][key]'],
-    ['a word that is no parameter', 'fleet', 'fleet'],
+    ['a word that is not a parameter', 'fleet', 'fleet'],
   ])('bulk: %s is 400 and does not select every workspace', async (_name, query, parameter) => {
     const { ids } = await fleet()
     const { body } = mustBe(await ann.post(`${path}?${query}`, { action: 'lock' }), 400)

@@ -58,7 +58,7 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
         page,
       })
       if (total > maxWorkspaces) {
-        const text = `The query selects ${total} workspaces; narrow it, for at most ${maxWorkspaces} can be changed at once.`
+        const text = `The query selects ${total} workspaces; narrow it: at most ${maxWorkspaces} can be changed at once.`
         throw failure('invalid', 'bulk.too-many', text)
       }
       const dryRun = body.attributes.dryRun ?? false

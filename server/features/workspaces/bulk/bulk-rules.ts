@@ -52,9 +52,9 @@ export function bulkRequestProblem({
   bindings,
 }: BulkRequest): { name: string; detail: string } | undefined {
   if (action.endsWith('-tags') && tagNames.length === 0)
-    return { name: 'tags', detail: 'Tags must hold at least one name' }
+    return { name: 'tags', detail: 'Tags must contain at least one name' }
   if (action !== 'add-bindings') return undefined
-  if (bindings.length === 0) return { name: 'bindings', detail: 'Bindings must hold at least one key' }
+  if (bindings.length === 0) return { name: 'bindings', detail: 'Bindings must contain at least one key' }
   const [fault] = bindingListFaults(bindings, '')
   return fault && { name: 'bindings', detail: fault.detail }
 }

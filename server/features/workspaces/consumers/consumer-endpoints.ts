@@ -17,7 +17,7 @@ import {
 import { type ConsumerChange, changeConsumers, listConsumers } from './consumer-actions.ts'
 
 const consumersPath = '/workspaces/:workspaceId/relationships/remote-state-consumers'
-const someConsumersBody = listBody('workspaces', { emptyRefused: 'must hold at least one workspace' })
+const someConsumersBody = listBody('workspaces', { emptyRefused: 'must contain at least one workspace' })
 const anyConsumersBody = listBody('workspaces')
 const example = { request: { data: [{ type: 'workspaces', id: 'ws-SihZTyXKfNXUWuUb' }] } }
 const writeBase = { params: workspaceInPath, returns: { 204: null }, fails: ['missing', 'invalid'], example } as const

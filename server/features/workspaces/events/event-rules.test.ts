@@ -26,7 +26,7 @@ test.each([
   expect(eventOf(recorded)).toBe(name)
 })
 
-test('a change without a workspace is no event', () => {
+test('a change without a workspace is not an event', () => {
   expect(eventOf({ subject: { type: 'teams', id: 'x', name: 'x' }, action: 'create' })).toBeUndefined()
 })
 

@@ -97,7 +97,7 @@ async function contextOf(
 type FaultContext = { readonly organizationId: string; readonly before: Workspace | undefined }
 
 const unusablePool = (asked: AskedSettings): Fault =>
-  poolFault(asked, 'Agent pool id names no pool that this workspace may use')
+  poolFault(asked, 'Agent pool id does not name a pool that this workspace may use')
 
 /** The faults found by the rules, and those that need the database. */
 async function allFaults(

@@ -110,7 +110,7 @@ const refusedOnCreate: readonly (readonly [string, () => object, ...string[]])[]
   ['patterns too long in all', () => ({ 'trigger-patterns': numbered(70, 'a'.repeat(1_000)) }), at('trigger-patterns')],
   ['prefixes too long in all', () => ({ 'trigger-prefixes': numbered(70, 'a'.repeat(1_000)) }), at('trigger-prefixes')],
   ['patterns no list', () => ({ 'trigger-patterns': 'a' }), at('trigger-patterns')],
-  ['a prefix that is no text', () => ({ 'trigger-prefixes': [1] }), at('trigger-prefixes/0')],
+  ['a prefix that is not text', () => ({ 'trigger-prefixes': [1] }), at('trigger-prefixes/0')],
   [
     'tags-regex and patterns',
     () => ({ 'vcs-repo': { ...repo(), 'tags-regex': '^v' }, 'trigger-patterns': ['a'] }),

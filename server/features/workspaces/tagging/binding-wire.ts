@@ -29,7 +29,7 @@ export const bindingAttributes = {
 /** A list of at least one tag binding. */
 export const bindingsBody = listBody('tag-bindings', {
   attributes: bindingAttributes,
-  emptyRefused: 'must hold at least one tag binding',
+  emptyRefused: 'must contain at least one tag binding',
 })
 
 /** A list of tag bindings, which may be empty. */

@@ -42,7 +42,7 @@ const toResource =
     relationships: { organization: toOne('organizations', organization) },
   })
 
-const tagItems = { attributes: tagAttributes, id: 'instead', emptyRefused: 'must hold at least one tag' } as const
+const tagItems = { attributes: tagAttributes, id: 'instead', emptyRefused: 'must contain at least one tag' } as const
 const body = listBody('tags', tagItems)
 
 /** When tags are removed, unknown names are ignored, and so are names that no tag can have. */
@@ -147,7 +147,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Remove flat tags from an organization and all its workspaces.',
     access: inOrganization('can-manage-tags'),
     params: organizationInPath,
-    body: listBody('tags', { emptyRefused: 'must hold at least one tag' }),
+    body: listBody('tags', { emptyRefused: 'must contain at least one tag' }),
     returns: { 204: null },
     fails: ['missing', 'invalid'],
     handle: async (call) => {
@@ -166,7 +166,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Add a flat tag to several workspaces.',
     access: onTag,
     params: { tagId: { description: 'Identifier of the tag.', example: 'tag-1111111111111111' } },
-    body: listBody('workspaces', { emptyRefused: 'must hold at least one workspace' }),
+    body: listBody('workspaces', { emptyRefused: 'must contain at least one workspace' }),
     returns: { 204: null },
     fails: ['missing', 'invalid'],
     handle: async (call) => {

@@ -4,7 +4,7 @@ import { compareVersions, readVersion, type SemanticVersion } from './semantic-v
 
 const read = (text: string): SemanticVersion => {
   const version = readVersion(text)
-  if (!version) throw new Error(`${text} is no version`)
+  if (!version) throw new Error(`${text} is not a version`)
   return version
 }
 
