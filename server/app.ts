@@ -121,7 +121,7 @@ function createDeps(parts: AppParts, features: readonly Feature[]): Deps {
   for (const feature of features) {
     for (const [name, hook] of Object.entries(feature.hooks?.(deps) ?? {})) {
       const other = filled.get(name)
-      if (other) throw new Error(`Features ${other} and ${feature.name} both fill the hook ${name}`)
+      if (other) throw new Error(`Features ${other} and ${feature.name} both implement the hook ${name}`)
       filled.set(name, feature.name)
       Object.assign(hooks, { [name]: hook })
     }

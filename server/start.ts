@@ -63,7 +63,7 @@ export type StartedServer = {
   close(): Promise<void>
 }
 
-/** How long requests may go on once the server was told to stop. */
+/** How long requests may continue after the server was asked to stop. */
 const graceMs = 8_000
 
 /** The same in all processes of a node, and different in every other node, even on the same machine. */

@@ -9,7 +9,7 @@ const processStart = Math.floor(performance.timeOrigin)
 /** The name under which this process holds work. */
 export const holderName = (node: string, unique: string): string => `${node}/${process.pid}.${processStart}.${unique}`
 
-/** True if the name is that of a process of this node that is no more. */
+/** True if the name is that of a process of this node that has ended. */
 export function isHolderGone(name: string, node: string): boolean {
   if (!name.startsWith(`${node}/`)) return false
   const [, pid, start] = /^(\d+)\.(\d+)\./.exec(name.slice(node.length + 1)) ?? []

@@ -35,7 +35,7 @@ export class HeldRun {
   /** Does the work to its end, whatever that is; never throws. */
   async finish(): Promise<void> {
     const { log } = this.#deps
-    // Logs redact a field called `key`; this one is only a name, so it goes by another word.
+    // Logs redact a field called `key`; this one is only a name, so it is called something else.
     const fields = { job: this.#held.kind, about: this.#held.key, fence: this.#held.fence }
     const keeping = this.#keepLease()
     let error: string | undefined

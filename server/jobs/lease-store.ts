@@ -120,7 +120,7 @@ export async function finishJob(db: Db, job: HeldJob, ending: RunEnding): Promis
         last_finished_at: ending.now,
         last_error: ending.error ?? null,
         ...(isOk ? { last_ok_at: ending.now } : {}),
-        // Without `val` the time would stand in the text of the statement, and a connection keep one for every run.
+        // Without `val` the time would be part of the statement's text, and a connection would keep one for every run.
         next_run_at: eb.case().when('revision', '=', job.revision).then(eb.val(next)).else(eb.ref('next_run_at')).end(),
       }))
       .where((eb) => eb.and(mine))
@@ -177,5 +177,5 @@ type JobExpressions = ExpressionBuilder<Tables, 'jobs'>
 const isRestingTooLong = (eb: JobExpressions, latest: number) =>
   eb('next_run_at', '>', eb(eb.ref('every_ms').$notNull(), '+', latest))
 
-/** Twice the lease: one that was renewed a moment after the time was asked for ends later than the lease tells. */
+/** Twice the lease: one that was renewed a moment after the time was asked for ends later than the lease says. */
 const isHeldTooLong = (eb: JobExpressions, now: number) => eb('lease_until', '>', eb(eb('lease_ms', '*', 2), '+', now))

@@ -53,7 +53,7 @@ test.each([
   true,
   {},
   [1],
-])('seconds: %j is no duration', (sent) => {
+])('seconds: %j is not a duration', (sent) => {
   expect(parseSeconds(sent)).toBeUndefined()
 })
 

@@ -15,7 +15,7 @@ const durationText = /^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|[µμ]s|ms|s|m|h))+$/
 const durationPart = /(\d*)\.?(\d*)(ns|us|[µμ]s|ms|s|m|h)/g
 const dayMilliseconds = 86_400_000
 
-/** Reads `30s`, `1h30m`, `1.5h`, or whole days as `7d`, in milliseconds; undefined when the text is no duration. */
+/** Reads `30s`, `1h30m`, `1.5h`, or whole days as `7d`, in milliseconds; undefined when the text is not a duration. */
 export function parseDuration(text: string): number | undefined {
   if (text.length > 64) return undefined
   if (/^\d+d$/.test(text)) return withinReason(Number(text.slice(0, -1)) * dayMilliseconds)
@@ -38,7 +38,7 @@ const withinReason = (milliseconds: number): number | undefined =>
 
 /**
  * Reads a duration field of the `/v1` API as whole seconds: an integer, a numeric text, or a text with units.
- * Undefined when it is negative, has a fraction without a unit, is too long, or is no duration.
+ * Undefined when it is negative, has a fraction without a unit, is too long, or is not a duration.
  */
 export function parseSeconds(value: unknown): number | undefined {
   const seconds = readSeconds(value)

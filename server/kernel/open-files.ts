@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
  */
 const reservedFiles = 128
 
-/** How many files this process may have open at once; undefined where the system does not tell. */
+/** How many files this process may have open at once; undefined where the system does not say. */
 export function openFilesLimit(file = '/proc/self/limits'): number | undefined {
   if (process.platform !== 'linux') return undefined
   try {

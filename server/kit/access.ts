@@ -14,14 +14,14 @@ export type AclQuestion = {
   readonly wrapTtl: number | undefined
 }
 
-/** The answer, with the policies that granted it, or what was `missing`: `rule` if no policy speaks of the path. */
+/** The answer, with the policies that granted it, or what was `missing`: `rule` if no policy mentions the path. */
 export type AclVerdict = {
   readonly allowed: boolean
   readonly grantingPolicies: readonly string[]
   readonly missing?: string
 }
 
-/** The refusal of `/v1` that gives no reason, lest it tell a thief what is missing. Clients know its words. */
+/** The refusal of `/v1` that gives no reason, so that a thief does not learn what is missing. Clients know its words. */
 export const permissionDenied = (extras?: FailureExtras): Failure =>
   failure('forbidden', 'acl.denied', 'permission denied', extras)
 

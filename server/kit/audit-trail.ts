@@ -4,7 +4,7 @@ import type { AclVerdict, Operation } from './access.ts'
 import type { Reply } from './reply.ts'
 import type { AddressedEndpoint, RequestFacts } from './request.ts'
 
-/** What the audit trail tells of a request. */
+/** What the audit trail says about a request. */
 export type AuditedRequest = Pick<
   RequestFacts,
   | 'id'
@@ -36,7 +36,7 @@ export type AuditEvent = {
   readonly error?: string
   /** What the trail wants to remember from the first record of a request to the second; empty at first. */
   readonly memo: { value?: unknown }
-  /** Facts about a failed request whose values stand in clear in the record. */
+  /** Facts about a failed request whose values are recorded in clear. */
   readonly errorData?: Readonly<Record<string, unknown>>
 }
 

@@ -119,7 +119,7 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
   readonly fails?: readonly FailureKind[]
   /** True where the answer is the object alone, without the envelope of `/v1`. */
   readonly bareAnswer?: boolean
-  /** True where the `data` keys also stand at the top level, which older clients read. */
+  /** True where the `data` keys are also at the top level, which older clients read. */
   readonly doubleRendered?: boolean
   /** Answers while the store is sealed, too. */
   readonly whileSealed?: boolean

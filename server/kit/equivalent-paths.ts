@@ -8,7 +8,7 @@ import type { Mount } from './mount.ts'
 /**
  * Where names are compared without case, paths of policies still have it: whoever is denied `certs/prod` must not get
  * there by `certs/PROD`. What a policy says about the path of another spelling therefore holds too; a path that no policy
- * speaks of takes nothing away.
+ * mentions takes nothing away.
  */
 export function checkEquivalentPaths(
   { deps, caller, request }: Pick<Call, 'deps' | 'caller' | 'request'>,

@@ -110,7 +110,7 @@ export function withDeclaredNames(
 }
 
 function parseField(name: string, type: FieldSchema, raw: unknown): unknown {
-  // Null says nothing; where a flag holds unless told otherwise, it must not switch that off.
+  // Null says nothing; where a flag is on by default, it must not switch that off.
   if (raw === null && type.default === true) return undefined
   const kind = type['x-field'] ?? 'any'
   const parsed = readers[kind](raw)

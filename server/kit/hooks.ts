@@ -69,9 +69,9 @@ export type Hooks = {
   stepDown: () => Promise<void>
   /** Lets every feature do what it does once the keyring is usable. */
   announceUnsealed: () => Promise<void>
-  /** Revokes every token and lease that came from a mount which goes away. */
+  /** Revokes every token and lease that came from a mount that is removed. */
   revokeMount: (mount: Mount) => Promise<void>
-  /** Removes the aliases of a mount which goes away. */
+  /** Removes the aliases of a mount that is removed. */
   forgetAliases: (tx: Tx, mountAccessor: string) => Promise<void>
   /** Facts beside the health of a node that anybody may know, such as overdue work; asked while it is unsealed. */
   healthDetails: () => Promise<Record<string, unknown>>

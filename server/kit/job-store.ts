@@ -14,7 +14,7 @@ export type ScheduledJob = {
   payload?: unknown
 }
 
-/** How a piece of work stands. */
+/** The status of a piece of work. */
 export type JobState = {
   nextRunAt: Instant
   every: number | null
@@ -82,7 +82,7 @@ export async function isFenceCurrent(tx: Tx, run: { kind: string; key: string; f
   return result.numUpdatedRows === 1n
 }
 
-/** How a piece of work stands; undefined when it was never asked for, or ran once and is done. */
+/** The status of a piece of work; undefined when it was never asked for, or ran once and is done. */
 export async function loadJob(db: Queryable, kind: string, key: string, now: Instant): Promise<JobState | undefined> {
   const row = await db.selectFrom('jobs').selectAll().where('kind', '=', kind).where('key', '=', key).executeTakeFirst()
   if (!row) return undefined

@@ -20,7 +20,7 @@ export type PageExtras = {
   readonly headers?: Record<string, string>
   /** The ways to other pages, beside the name of the product. */
   readonly navigation?: Html
-  /** The title of the window, where the heading alone would not tell pages apart. */
+  /** The title of the window, where pages have the same heading. */
   readonly windowTitle?: string
 }
 

@@ -6,7 +6,7 @@ export type Peers = {
   readonly isAlone: boolean
   /** Tells every other process; nobody else is listening when there is only one. */
   broadcast(topic: string, payload: unknown): void
-  /** Listens to what the others tell; returns a function that stops it. */
+  /** Listens to what the others send; returns a function that stops it. */
   on(topic: string, listener: (payload: unknown) => void): () => void
   /**
    * Asks every other process and returns the answers, by the number of their process. For one that does not answer in

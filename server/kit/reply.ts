@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, string>>
 /** The `auth` part of a `/v1` answer: what a login or a token call hands out. */
 export type AuthAnswer = Record<string, unknown> & { client_token: string }
 
-/** Facts about `auth` that stand in the audit record and not in the answer. */
+/** Facts about `auth` that are in the audit record but not in the answer. */
 export type RecordedAuth = Readonly<Record<string, unknown>> & { readonly issuedAt?: Instant }
 
 /** A token that an answer hands out, and what only the audit record says of it. */
@@ -46,7 +46,7 @@ export type Reply =
       readonly headers?: Headers
       readonly contentType: string
       readonly body: Buffer | string | Readable
-      /** True for a text that is a `/v1` envelope already; the audit record tells what it holds. */
+      /** True for a text that is a `/v1` envelope already; the audit record shows what it contains. */
       readonly isEnvelope?: boolean
     }
 

@@ -6,7 +6,7 @@ import { foldKey, labelOf, toKebab } from './key-spelling.ts'
 
 /**
  * A member of a document that callers may send: how it is described, and how its JSON is read. Names are declared in
- * camel case (`autoApply`) and stand in kebab case on the wire (`auto-apply`). Omitted members are absent from what is
+ * camel case (`autoApply`) and are in kebab case on the wire (`auto-apply`). Omitted members are absent from what is
  * read; null is kept apart from omitted where a member is `nullable`, and is a fault elsewhere.
  */
 export type Attribute<T, R extends boolean = boolean> = {
@@ -30,7 +30,7 @@ export type Values<S extends AttributeShape> = { readonly [K in RequiredKeys<S>]
   readonly [K in Exclude<keyof S, RequiredKeys<S>>]?: ValueOf<S[K]>
 }
 
-/** What every kind of attribute may be told. */
+/** The options of every kind of attribute. */
 export type AttributeOptions<T, N extends boolean, R extends boolean> = {
   readonly nullable?: N
   readonly required?: R

@@ -156,7 +156,7 @@ export function listBody<S extends AttributeShape = NoMembers>(
   }
 }
 
-/** What was read from a body of few attributes, and where they stood in it: faults that are found later point there. */
+/** What was read from a body of few attributes, and where they were in it: faults that are found later point there. */
 export type LooseBody<A extends AttributeShape> = {
   readonly attributes: Values<A>
   readonly pointer: '' | '/data/attributes'

@@ -32,7 +32,7 @@ export type AnswerContext = {
   }
 }
 
-/** What goes with an answer beside its resources. */
+/** What an answer contains besides its resources. */
 export type AnswerExtras = {
   readonly included?: readonly Resource[]
   readonly links?: Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ export function answerOne(context: AnswerContext, resource: Resource, extras: An
   return documentReply(body, extras.status ?? 200, extras.headers)
 }
 
-/** Answers with a resource that was just made: 201, and where it lies. */
+/** Answers with a resource that was just made: 201, and its address. */
 export function answerCreated(context: AnswerContext, resource: Resource, extras: AnswerExtras = {}): Reply {
   const self = resource.links?.self
   const headers = { ...(self ? { Location: `${context.request.origin}${self}` } : {}), ...extras.headers }

@@ -4,7 +4,7 @@ export type PageRequest = { readonly number: number; readonly size: number }
 /** The size of a page when none is asked for, and the largest there is. */
 export const pageSizes = { standard: 20, largest: 100 } as const
 
-/** Reads `page[number]` and `page[size]`: what is no positive whole number counts as not given; large sizes are cut. */
+/** Reads `page[number]` and `page[size]`: what is not a positive whole number counts as not given; large sizes are cut. */
 export function readPage(number: string | undefined, size: string | undefined): PageRequest {
   return { number: positive(number) ?? 1, size: Math.min(positive(size) ?? pageSizes.standard, pageSizes.largest) }
 }

@@ -88,7 +88,7 @@ test('parameters: blank means absent, unknown ones are ignored, dashes equal und
   expect(read('search%5Bexclude-tags%5D=a').excluded).toEqual(['a'])
 })
 
-test('parameters: groups are ordered by index with gaps allowed; an index that is no number is 400', () => {
+test('parameters: groups are ordered by index with gaps allowed; an index that is not a number is 400', () => {
   expect(read('filter[tagged][7][key]=b&filter[tagged][0][key]=a&filter[tagged][0][value]=').tagged).toEqual([
     { key: 'a' },
     { key: 'b' },

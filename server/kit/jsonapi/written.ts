@@ -44,7 +44,7 @@ export type ChangingMembers = {
 
 type Layers = { readonly below: Resource; readonly above: ChangingMembers }
 
-/** A resource with other values for some of its members. When it is written out, only those are written anew. */
+/** A resource with other values for some of its members. When it is written out, only those are written again. */
 export function withChanged(below: Resource, above: ChangingMembers): Resource {
   const resource = {
     ...below,
