@@ -13,7 +13,7 @@ const bindings = { environment: 4, owner: 40, cost: 25 } as const
 const numbers = (total: number) =>
   sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(total)})`
 
-/** An identifier that follows from a number; a zero is no letter of identifiers. */
+/** An identifier that follows from a number; identifiers contain no zeros. */
 const idOf = (prefix: string, digit: string, number = sql`n`) =>
   sql`${sql.lit(`${prefix}-`)} || replace(substr(cast(10000000000000000 + ${number} as text), 2), '0', ${sql.lit(digit)})`
 

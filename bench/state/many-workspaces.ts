@@ -10,7 +10,7 @@ import { StateClient } from './state-client.ts'
 const versionsEach = 10
 const connections = 16
 
-/** An identifier that follows from a number; a zero is no letter of identifiers. */
+/** An identifier that follows from a number; identifiers contain no zeros. */
 const idOf = (prefix: string, number: string): string =>
   `'${prefix}-' || replace(substr(cast(10000000000000000 + ${number} as text), 2), '0', 'Z')`
 

@@ -25,7 +25,7 @@ assert "kept" in client.sys.list_policies()["data"]["policies"]
 
 try:
     client.sys.restore_raft_snapshot(b"no snapshot")
-    raise AssertionError("a file that is no snapshot was taken")
+    raise AssertionError("a file that is not a snapshot was accepted")
 except hvac.exceptions.InvalidRequest as refusal:
     assert "not readable" in str(refusal)
 

@@ -16,7 +16,7 @@ export function testClock(start: string | Instant = '2026-11-15T12:00:00Z'): Tes
     monotonic: () => performance.now(),
     advance: (duration) => {
       const milliseconds = parseDuration(duration)
-      if (milliseconds === undefined) throw new Error(`'${duration}' is no duration`)
+      if (milliseconds === undefined) throw new Error(`'${duration}' is not a duration`)
       now += milliseconds
     },
     set: (at) => {
