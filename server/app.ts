@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Keyring } from './crypto/keyring.ts'
 import type { Passwords } from './crypto/passwords.ts'
 import { features as allFeatures } from './features/index.ts'
-import { type Initialised, openAutoSeal } from './features/seal/index.ts'
+import { type Initialised, openAutoSeal, sealNode, warnOfSealType } from './features/seal/index.ts'
 import type { ClientIdentity } from './http/client-identity.ts'
 import type { HttpLimits } from './http/limits.ts'
 import { createPipeline } from './http/pipeline.ts'
@@ -63,6 +63,8 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
   const deps = createDeps(parts, features)
   for (const feature of features) await feature.start?.(deps)
   const initialised = await openAutoSeal(deps)
+  // One process of a node is enough to say it.
+  if (parts.runJobs) warnOfSealType(deps, sealNode(deps).row)
   const endpoints = endpointsOf(features, parts.settings.version)
   const { limits, identify, needsRequestHeader = () => false } = parts
   const pipeline = createPipeline({ deps, endpoints, limits, identify, needsRequestHeader })

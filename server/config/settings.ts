@@ -76,7 +76,7 @@ export const settings = {
   seal: {
     type: setting(choice('auto', 'shamir'), {
       default: 'auto',
-      about: '`auto` unseals at start with the root key; `shamir` waits for people to submit key shares.',
+      about: 'How a new store is sealed: `auto` unseals at start with the root key, `shamir` waits for key shares.',
     }),
     keyFile: optional(path, {
       about: 'File with the root key of the auto seal. Back it up: without it, the encrypted data is lost.',

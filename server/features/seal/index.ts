@@ -17,6 +17,7 @@ import { keyUsageJob } from './seal-jobs.ts'
 export type { Initialised } from './init-actions.ts'
 export { adoptRestoredSeal, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
 export { loadSeal } from './seal-store.ts'
+export { warnOfSealType } from './seal-type.ts'
 
 /** The seal: it protects the secrets of the store from those who only have its files. */
 export const sealFeature: Feature = defineFeature({
@@ -47,6 +48,5 @@ export const sealFeature: Feature = defineFeature({
     peers.on('seal.key', (key) => void adoptRootKey(deps, key as Uint8Array).catch(report))
     peers.on('seal.ask', () => tellNewcomer(deps))
     peers.answer('seal.was-sealed', async () => sealNode(deps).wasSealed)
-    if (deps.settings.seal.type === 'shamir') peers.broadcast('seal.ask', null)
   },
 })

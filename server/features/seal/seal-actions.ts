@@ -10,6 +10,7 @@ import { type Deps, perApp } from '../../kit/deps.ts'
 import type { SealRow } from '../../storage/tables/seal.ts'
 import { type Initialised, initialiseAuto } from './init-actions.ts'
 import { loadSeal, swapWrapped } from './seal-store.ts'
+import { warnOfSealType } from './seal-type.ts'
 import { UnsealProgress } from './unseal-progress.ts'
 
 type SealNode = {
@@ -44,6 +45,8 @@ export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined>
   node.row = await loadSeal(deps.db)
   if (node.row) deps.keyring.markInitialised()
   const type = node.row?.type ?? deps.settings.seal.type
+  // Other processes of the node may know the root key, or some of the shares.
+  if (type === 'shamir') deps.peers.broadcast('seal.ask', null)
   if (type !== 'auto' || (await isNodeSealed(deps))) return undefined
   const rootKey = await loadRootKey(deps, deps.settings.seal.rootKey, { initialised: node.row !== undefined })
   try {
@@ -274,6 +277,7 @@ export async function adoptRestoredSeal(deps: Deps): Promise<void> {
   const node = sealNode(deps)
   node.progress.reset()
   node.row = await loadSeal(deps.db)
+  warnOfSealType(deps, node.row)
   if (deps.keyring.state !== 'unsealed') return
   node.opened = node.row
   await deps.hooks.announceUnsealed()

@@ -39,6 +39,13 @@ test('seal: a process that starts while shares are being submitted learns of tho
     await expect.poll(() => status(app)).toMatchObject({ sealed: false, progress: 0 })
 })
 
+test('seal: a process that starts gets the key even if its configuration names the automatic seal', async () => {
+  const { first, peers, keys } = await sealedPair({ shares: 1, threshold: 1 })
+  await unseal(first, keys[0] ?? '')
+  const newcomer = await ownApp({ beside: first, peers: peers(3) })
+  await expect.poll(() => status(newcomer)).toMatchObject({ type: 'shamir', sealed: false })
+})
+
 test('seal: once a process has enough shares, the others open too, however many they have', async () => {
   const { first, peers, keys } = await sealedPair({ shares: 5, threshold: 3 })
   const behind = await ownApp({ settings: shamir, beside: first, peers: deafTo(peers(3), 'seal.share') })

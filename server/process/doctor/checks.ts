@@ -3,28 +3,15 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync 
 import { dirname, join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { addressSettingOf, type Config, isLoopback, showAddress, storeUrl } from '../../config/index.ts'
-import { Keyring } from '../../crypto/keyring.ts'
-import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
 import { type ListenerPlace, tryListening, verifyChainCapture } from '../../http/listener/index.ts'
-import type { Awaitable } from '../../kernel/awaitable.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { Failure, textOf } from '../../kernel/failure.ts'
-import { randomIds } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { systemCode } from '../../kernel/system-errors.ts'
 import { refuseNewerDatabase } from '../../storage/migrate.ts'
 import { openStore, type Store } from '../../storage/open.ts'
-import { storedSeal } from '../stored-seal.ts'
-
-/** What one check found. */
-export type Finding = { state: 'ok' | 'warn' | 'fail'; text: string; fix?: string }
-
-/** One thing to check. */
-export type Check = { name: string; run(): Awaitable<Finding> }
-
-const ok = (text: string): Finding => ({ state: 'ok', text })
-const warn = (text: string, fix: string): Finding => ({ state: 'warn', text, fix })
-const fail = (text: string, fix: string): Finding => ({ state: 'fail', text, fix })
+import { type Check, type Finding, fail, ok, warn } from './finding.ts'
+import { sealKeyFinding } from './seal-check.ts'
 
 /** Checks that are made on every machine. */
 export const machineChecks: readonly Check[] = [
@@ -88,46 +75,6 @@ function isWritable(path: string): boolean {
     if (['EACCES', 'EROFS', 'EPERM'].includes(systemCode(thrown))) return false
     throw thrown
   }
-}
-
-/** Without its root key a store is lost, so the file that must be backed up is named. */
-export async function sealKeyFinding({ seal, storage }: Pick<Config, 'seal' | 'storage'>): Promise<Finding> {
-  if (seal.type === 'shamir') return ok('people hold the key shares')
-  if (seal.rootKey.from !== 'file') return ok(`the root key comes from the ${seal.rootKey.from}`)
-  const { file } = seal.rootKey
-  const wrapped = await wrappedKeys(storage)
-  if (!existsSync(file)) return wrapped ? lostKey(file) : ok(`${file} does not exist yet; the first start makes it`)
-  const misfit = await keyProblem(file, wrapped)
-  const wanted = wrapped ? 'the key of this store' : 'a key'
-  if (misfit) return fail(misfit, `The server does not start until the file holds ${wanted}.`)
-  const fix = 'Keep a copy of it, or of the recovery key, elsewhere: snapshots do not hold it.'
-  return { state: 'ok', text: `${file} opens everything that is sealed`, fix }
-}
-
-const lostKey = (file: string): Finding =>
-  fail(
-    `${file} is missing, and the store has values that only its key opens`,
-    'Put it back, or restore it: holdfast recover-seal-key --recovery-key FILE.',
-  )
-
-/** Why the file holds no key, or not the one that opens the store; undefined if all is well. */
-async function keyProblem(file: string, wrapped: Uint8Array | undefined): Promise<string | undefined> {
-  const source = { kind: 'file', path: file } as const
-  try {
-    const rootKey = await loadRootKey({ ids: randomIds }, source, { initialised: true })
-    if (wrapped) Keyring.open({ ids: randomIds, clock: systemClock }, wrapped, rootKey).lock()
-    return undefined
-  } catch (thrown) {
-    return textOf(withKeySource(source, thrown))
-  }
-}
-
-/** The keys of a store that unseals itself; undefined where there are none. */
-async function wrappedKeys(storage: Config['storage']): Promise<Uint8Array | undefined> {
-  if (storage.engine === 'sqlite' && !existsSync(storage.file)) return undefined
-  // Another check reports that a store does not answer or has no tables yet.
-  const row = await storedSeal(storage).catch(() => undefined)
-  return row?.type === 'auto' ? row.wrapped : undefined
 }
 
 const day = 86_400_000

@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -9,14 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Config, loadConfig } from '../../config/index.ts'
-import {
-  dataDirectoryFinding,
-  expiryFinding,
-  listenerFinding,
-  nodeFinding,
-  sealKeyFinding,
-  storeFinding,
-} from './checks.ts'
+import { dataDirectoryFinding, expiryFinding, listenerFinding, nodeFinding, storeFinding } from './checks.ts'
 import { renderFinding } from './doctor.ts'
 
 let directory: string
@@ -113,22 +105,6 @@ test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
     expect(closed).toMatchObject([finding, finding])
   },
 )
-
-test('seal key: an existing file comes with the advice to keep a copy', async () => {
-  writeFileSync(join(directory, 'seal.key'), randomBytes(32).toString('base64'), { mode: 0o600 })
-  expect((await sealKeyFinding(configOf({}))).fix).toContain('Keep a copy')
-  const byPeople = { HOLDFAST_SEAL_TYPE: 'shamir', HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: '[::1]:1' }
-  expect((await sealKeyFinding(configOf(byPeople, 'server'))).fix).toBeUndefined()
-})
-
-test('seal key: what the first start could not use is a failure', async () => {
-  writeFileSync(join(directory, 'seal.key'), '', { mode: 0o600 })
-  expect((await sealKeyFinding(configOf({}))).state).toBe('fail')
-  rmSync(join(directory, 'seal.key'))
-  mkdirSync(join(directory, 'seal.key'))
-  const finding = await sealKeyFinding(configOf({}))
-  expect(finding).toMatchObject({ state: 'fail', text: expect.stringContaining('is a directory') })
-})
 
 test.each([
   [-1, 'fail'],

@@ -2,7 +2,8 @@ import { styleText } from 'node:util'
 import { renderProblems } from '../../config/index.ts'
 import { textOf } from '../../kernel/failure.ts'
 import { examineConfig } from '../config-check.ts'
-import { type Check, configChecks, type Finding, machineChecks } from './checks.ts'
+import { configChecks, machineChecks } from './checks.ts'
+import type { Check, Finding } from './finding.ts'
 
 const marks = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const
 

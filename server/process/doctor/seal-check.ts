@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../../config/index.ts'
+import { Keyring } from '../../crypto/keyring.ts'
+import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { textOf } from '../../kernel/failure.ts'
+import { randomIds } from '../../kernel/ids.ts'
+import { storedSeal } from '../stored-seal.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+type Stored = Awaited<ReturnType<typeof storedSeal>>
+
+/**
+ * Without its root key a store is lost, so the file that must be backed up is named. The type of the seal is the one in
+ * the store: the configuration only decides about a store without keys.
+ */
+export async function sealKeyFinding({ seal, storage }: Pick<Config, 'seal' | 'storage'>): Promise<Finding> {
+  const stored = await readableSeal(storage)
+  const type = stored?.type ?? seal.type
+  const finding = type === 'shamir' ? ok('people hold the key shares') : await rootKeyFinding(seal.rootKey, stored)
+  if (type === seal.type || finding.state !== 'ok') return finding
+  return warn(`${finding.text}: ${fixedType(type, seal.type)}`, typeFix(type))
+}
+
+const fixedType = (type: string, configured: string): string =>
+  `the store was initialised, or restored from a snapshot, with seal.type ${type}, which counts; the configuration ` +
+  `says ${configured}`
+
+const typeFix = (type: string): string =>
+  type === 'shamir'
+    ? 'Set seal.type: shamir, and send the key shares to sys/unseal after each start.'
+    : 'Set seal.type: auto. For key shares, restore a snapshot with its key into a new server initialised with shamir.'
+
+/** Whether the root key of a store that unseals itself is there. */
+async function rootKeyFinding(rootKey: Config['seal']['rootKey'], stored: Stored): Promise<Finding> {
+  if (rootKey.from !== 'file') return ok(`the root key comes from the ${rootKey.from}`)
+  const { file } = rootKey
+  const wrapped = stored?.wrapped
+  if (!existsSync(file)) return wrapped ? lostKey(file) : ok(`${file} does not exist yet; the first start makes it`)
+  const misfit = await keyProblem(file, wrapped)
+  const wanted = wrapped ? 'the key of this store' : 'a key'
+  if (misfit) return fail(misfit, `The server does not start until the file holds ${wanted}.`)
+  const fix = 'Keep a copy of it, or of the recovery key, elsewhere: snapshots do not hold it.'
+  return { state: 'ok', text: `${file} opens everything that is sealed`, fix }
+}
+
+const lostKey = (file: string): Finding =>
+  fail(
+    `${file} is missing, and the store has values that only its key opens`,
+    'Put it back, or restore it: holdfast recover-seal-key --recovery-key FILE.',
+  )
+
+/** Why the file holds no key, or not the one that opens the store; undefined if all is well. */
+async function keyProblem(file: string, wrapped: Uint8Array | undefined): Promise<string | undefined> {
+  const source = { kind: 'file', path: file } as const
+  try {
+    const rootKey = await loadRootKey({ ids: randomIds }, source, { initialised: true })
+    if (wrapped) Keyring.open({ ids: randomIds, clock: systemClock }, wrapped, rootKey).lock()
+    return undefined
+  } catch (thrown) {
+    return textOf(withKeySource(source, thrown))
+  }
+}
+
+/** How the store is sealed; undefined where there are no keys. */
+async function readableSeal(storage: Config['storage']): Promise<Stored> {
+  if (storage.engine === 'sqlite' && !existsSync(storage.file)) return undefined
+  // Another check reports that a store does not answer or has no tables yet.
+  return await storedSeal(storage).catch(() => undefined)
+}
