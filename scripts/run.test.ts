@@ -161,6 +161,11 @@ test('start: if npm is killed, the server gets SIGTERM', async () => {
   expect((await finish(running)).output).toContain('got SIGTERM')
 })
 
+test('start: the server is told which process passes signals on to it', async () => {
+  const running = checkout.start('start', 'launcher')
+  expect((await finish(running)).output).toContain(`launched by ${running.child.pid}\n`)
+})
+
 test('run: an unknown command is refused with the known ones', async () => {
   expect(await finish(checkout.start('strat'))).toMatchObject({
     code: 1,

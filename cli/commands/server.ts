@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { LAUNCHER_VARIABLE } from '../../scripts/setup/root.mjs'
 import { CliFailure } from '../io.ts'
 
 const serverProgram = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
@@ -28,7 +29,8 @@ export function addServerCommands(program: Command): void {
 }
 
 async function runServer(args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [serverProgram, ...args], { stdio: 'inherit' })
+  const env = { ...process.env, [LAUNCHER_VARIABLE]: String(process.pid) }
+  const child = spawn(process.execPath, [serverProgram, ...args], { stdio: 'inherit', env })
   const forward = (signal: NodeJS.Signals): boolean => child.kill(signal)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, forward)
   const [code] = (await once(child, 'exit')) as [number | null]

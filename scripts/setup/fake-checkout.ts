@@ -129,6 +129,7 @@ const serverProgram = `
 const [mode, ...args] = process.argv.slice(2)
 console.log('server', mode, args.join(' '))
 if (args[0] === 'cache') console.log(process.env.NODE_COMPILE_CACHE)
+if (args[0] === 'launcher') console.log('launched by', process.env.HOLDFAST_LAUNCHER_PID)
 if (args[0] === 'exit') process.exit(Number(args[1]))
 if (args[0] === 'die') process.kill(process.pid, args[1])
 if (args[0] === 'wait') {

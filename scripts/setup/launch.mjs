@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { COMPILE_CACHE, ROOT } from './root.mjs'
+import { COMPILE_CACHE, LAUNCHER_VARIABLE, ROOT } from './root.mjs'
 
 /** @typedef {'SIGINT' | 'SIGTERM' | 'SIGHUP'} Forwarded */
 
@@ -17,7 +17,7 @@ const PARENT_CHECK_MS = 500
  * @returns {Promise<void>}
  */
 export function launchProgram(node, program, args) {
-  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env }
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, [LAUNCHER_VARIABLE]: String(process.pid) }
   return launch(node, [join(ROOT, program), ...args], { env })
 }
 

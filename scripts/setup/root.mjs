@@ -10,3 +10,6 @@ export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
  * programs started without the launcher set it themselves.
  */
 export const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'holdfast')
+
+/** Tells a server which process passes signals on to it. If that one is killed, the server ends by itself. */
+export const LAUNCHER_VARIABLE = 'HOLDFAST_LAUNCHER_PID'

@@ -1,5 +1,7 @@
+import { processEnvironment } from '../config/index.ts'
 import { version } from '../version.ts'
 import { checkConfig } from './config-check.ts'
+import { takeLauncher } from './launcher.ts'
 import { serve } from './serve.ts'
 
 const usage = `Usage:
@@ -18,8 +20,9 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   // The reader of our output may have gone (`| head`), or the disk may be full: neither may end a server or a check.
   process.stdout.on('error', ignoreError)
   process.stderr.on('error', ignoreError)
+  const launcher = takeLauncher(processEnvironment())
   const [command = '', ...rest] = args
-  if (command === 'dev' || command === 'server') return serve(command, rest)
+  if (command === 'dev' || command === 'server') return serve(command, rest, launcher)
   if (rest.some((word) => word === '--help' || word === '-h')) return print(usage)
   if (command === 'config' && rest[0] === 'check') return checkConfig(rest.slice(1))
   if (command === 'recover-seal-key') return (await import('./recover-seal-key.ts')).runRecovery(rest)

@@ -33,6 +33,7 @@ import type { Addresses, StartedServer } from '../start.ts'
 import { version } from '../version.ts'
 import { runWorkers } from '../workers.ts'
 import { renderInitialised } from './initialised.ts'
+import { watchLauncher } from './launcher.ts'
 import { runUntilStopped, stopDuplicateSignalMs, stopGraceMs, stoppableAfter, watchForHangup } from './lifecycle.ts'
 import { openLog, type ProcessLog } from './logging.ts'
 import { releaseStartMemory } from './runtime.ts'
@@ -40,8 +41,8 @@ import { startFailureLine } from './start-failure.ts'
 
 type Valid = Extract<LoadResult, { ok: true }>
 
-/** Runs the server until it is stopped, and returns the exit code. */
-export async function serve(mode: Mode, args: readonly string[]): Promise<number> {
+/** Runs the server until it is stopped or its launcher is gone, and returns the exit code. */
+export async function serve(mode: Mode, args: readonly string[], launcher?: number): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(`holdfast ${mode} [flags]\n\n${renderFlags(mode)}\n`)
     return 0
@@ -55,6 +56,7 @@ export async function serve(mode: Mode, args: readonly string[]): Promise<number
   }
   const processLog = openLog(loaded.config)
   endOnUncaught(processLog)
+  if (launcher !== undefined) watchLauncher(launcher, () => stopWithout(launcher, processLog.log))
   // Further processes have the same environment, so only the first one reports it.
   if (loaded.ignored.length > 0 && !cluster.isWorker)
     processLog.log.warn({ variables: loaded.ignored }, 'variables that name no setting are ignored')
@@ -94,6 +96,12 @@ async function runServer({ config, fileText }: Valid, { log }: ProcessLog): Prom
   })
   if (config.mode === 'dev') await withdrawDev(config.dataDir, nodePid())
   return code
+}
+
+/** Whoever killed the launcher means the server, which stops as on any SIGTERM. */
+function stopWithout(launcher: number, log: Log): void {
+  log.warn({ launcher }, 'the process that started this server is gone')
+  process.kill(process.pid, 'SIGTERM')
 }
 
 /** The process that people send signals to: the supervisor, if several processes serve together. */
