@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { mintCa, mintServer } from '../test/support/certificates.ts'
+import { systemClock } from './kernel/clock.ts'
 
 let directory: string
 beforeEach(() => {
@@ -73,6 +75,15 @@ test('config check: a file is checked as server mode would use it', async () => 
   expect(good.code).toBe(0)
   expect(good.out).toContain('(server mode)')
   expect(good.out).not.toContain('root_token')
+})
+
+test('config check: a server certificate that is not valid now is reported on stderr', async () => {
+  const expired = mintServer(mintCa(), { notAfter: new Date(systemClock.now() - 3_600_000) })
+  const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')]
+  writeFileSync(cert, expired.pem)
+  writeFileSync(key, expired.keyPem)
+  const { code, err } = await run(['config', 'check', '--server', '--tls-cert-file', cert, '--tls-key-file', key])
+  expect([code, err]).toEqual([0, expect.stringMatching(/^Clients will refuse the server: .*cert\.pem expired at /)])
 })
 
 test.each([

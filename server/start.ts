@@ -1,32 +1,23 @@
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { type App, buildApp } from './app.ts'
-import type { Config, ListenerConfig } from './config/config.ts'
-import { addressSettingOf, processEnvironment, showAddress, storeUrl, tlsFileProblems } from './config/index.ts'
+import type { Config } from './config/config.ts'
+import { processEnvironment, storeUrl } from './config/index.ts'
 import { Keyring } from './crypto/keyring.ts'
 import { createPasswords } from './crypto/passwords.ts'
 import type { RootKeySource } from './crypto/root-keys/root-key.ts'
 import type { Initialised } from './features/seal/index.ts'
 import { createClientIdentifier } from './http/client-identity.ts'
 import { defaultHttpLimits, type HttpLimits } from './http/limits.ts'
-import {
-  connectionOf,
-  createRefusalReporter,
-  defaultListenerLimits,
-  type Listener,
-  type ListenerLimits,
-  openListener,
-  type TlsSettings,
-} from './http/listener/index.ts'
+import { connectionOf } from './http/listener/index.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
-import { failure, textOf } from './kernel/failure.ts'
+import { textOf } from './kernel/failure.ts'
 import { randomIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
-import { connectionLimit, openFilesLimit } from './kernel/open-files.ts'
 import type { DevSeed } from './kit/feature.ts'
 import { noPeers, type Peers } from './kit/peers.ts'
 import type { Settings } from './kit/settings.ts'
+import { type Addresses, addressesOf, type OpenListener, openListeners, reloadListener } from './listeners.ts'
 import { createOutbound } from './outbound/fetch.ts'
 import { readProxies } from './outbound/proxies.ts'
 import { migrate } from './storage/migrate.ts'
@@ -45,9 +36,6 @@ export type StartOptions = {
    */
   readonly initialised?: (secrets: Initialised) => void
 }
-
-/** Where a server can be reached, as full URLs. */
-export type Addresses = { readonly https?: string; readonly http?: string; readonly listeners?: readonly string[] }
 
 /** A server with all its parts and an open store. It answers once it listens. */
 export type StartedServer = {
@@ -83,7 +71,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const app = await createApp(base, store, options)
     undo.push(() => app.close())
     if (app.initialised) options.initialised?.(app.initialised)
-    return createStartedServer({ ...base, app }, undo)
+    return createStartedServer({ ...base, app, speaks: options.runJobs ?? true }, undo)
   } catch (error) {
     // The reason why it did not start matters more than what went wrong after that.
     await unwind(undo).catch((later: unknown) => log.error({ error: textOf(later) }, 'the server did not stop cleanly'))
@@ -178,71 +166,12 @@ const httpLimitsOf = ({ limits }: Config): HttpLimits => ({
   bodyDeadlineMs: limits.bodyTimeout,
 })
 
-const listenerLimitsOf = ({ limits }: Config, maxConnections: number): ListenerLimits => ({
-  ...defaultListenerLimits,
-  maxHeaderBytes: limits.headerBytes,
-  maxConnections,
-  headersTimeoutMs: limits.headerTimeout,
-  keepAliveTimeoutMs: limits.idleTimeout,
-  handshakeTimeoutMs: limits.handshakeTimeout,
-  stallTimeoutMs: limits.stallTimeout,
-})
-
-/** As many as configured, if the system allows that many open files. */
-function connectionsOf({ limits }: Config, log: Log): number {
-  const openFiles = openFilesLimit()
-  const connections = connectionLimit(openFiles, limits.maxConnections)
-  if (connections < limits.maxConnections)
-    log.warn(
-      { openFiles, connections, configured: limits.maxConnections },
-      'open file limit too low; allowing fewer connections than configured',
-    )
-  return connections
-}
-
-type OpenListener = { readonly listenerConfig: ListenerConfig; readonly listener: Listener }
-
-/** Adds each listener to the open ones as soon as it is open, because the next may fail. */
-async function openListeners(
-  { config, log, clock }: StartBase,
-  handle: App['handle'],
-  opened: OpenListener[],
-): Promise<void> {
-  const limits = listenerLimitsOf(config, connectionsOf(config, log))
-  for (const listenerConfig of config.listeners) {
-    const { name, address } = listenerConfig
-    const tls = await tlsOf(listenerConfig, config)
-    const refused = createRefusalReporter({ log, clock }, { listener: name, limit: limits.maxConnections })
-    const options = { name, ...address, limits, setting: addressSettingOf(name), refused }
-    const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, handle)
-    opened.push({ listenerConfig, listener })
-  }
-}
-
-async function tlsOf(listener: ListenerConfig, config: Config): Promise<TlsSettings | undefined> {
-  if (!listener.tls) return undefined
-  const [cert, key] = await Promise.all([
-    readFile(listener.tls.certFile, 'utf8'),
-    readFile(listener.tls.keyFile, 'utf8'),
-  ])
-  return { cert, key, clientCertificate: listener.clientCertificate, minVersion: config.tls.minVersion }
-}
-
-function addressesOf(listeners: readonly OpenListener[]): Addresses {
-  const { https, http, ...further } = Object.fromEntries(
-    listeners.map((open) => [open.listenerConfig.name, urlOf(open)]),
-  )
-  return { https, http, listeners: Object.keys(further).length > 0 ? Object.values(further) : undefined }
-}
-
-const urlOf = ({ listenerConfig, listener }: OpenListener): string =>
-  `${listenerConfig.tls ? 'https' : 'http'}://${showAddress(listener.address)}`
-
 /** The parts of a server that has started. */
-type ServerParts = StartBase & { readonly app: App }
+type ServerParts = StartBase & { readonly app: App; readonly speaks: boolean }
 
 function createStartedServer(parts: ServerParts, undo: Action[]): StartedServer {
-  const { config, app } = parts
+  const { app } = parts
+  const listening = { ...parts, metrics: app.deps.metrics }
   const opened: OpenListener[] = []
   return {
     devSeeds: app.devSeeds,
@@ -251,7 +180,7 @@ function createStartedServer(parts: ServerParts, undo: Action[]): StartedServer 
       undo.push(async () => void (await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))))
       const door = holdRequests(app.handle)
       try {
-        await openListeners(parts, door.handle, opened)
+        await openListeners(listening, door.handle, opened)
         undo.push(async () => app.drain())
         await announce?.(addressesOf(opened))
       } finally {
@@ -260,7 +189,7 @@ function createStartedServer(parts: ServerParts, undo: Action[]): StartedServer 
       return addressesOf(opened)
     },
     // A certificate that cannot be used must not keep audit files from being reopened.
-    reload: () => runAll([...opened.map((open) => () => reloadListener(open, config)), () => app.reload()]),
+    reload: () => runAll([...opened.map((open) => () => reloadListener(listening, open)), () => app.reload()]),
     close: () => unwind(undo),
   }
 }
@@ -279,11 +208,4 @@ function holdRequests(handle: App['handle']): { readonly handle: App['handle']; 
       for (const request of first) handle(...request)
     },
   }
-}
-
-async function reloadListener({ listenerConfig, listener }: OpenListener, config: Config): Promise<void> {
-  const [problem] = listenerConfig.tls ? tlsFileProblems(listenerConfig.tls, (key) => key) : []
-  if (problem) throw failure('invalid', 'tls.unusable', `${problem.where}: ${problem.text}. ${problem.fix}`)
-  const tls = await tlsOf(listenerConfig, config)
-  if (tls) listener.reloadTls(tls)
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import { type Instant, instant, toIso } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import { systemCode } from '../kernel/system-errors.ts'
 import type { TlsFiles } from './config.ts'
@@ -27,6 +28,21 @@ export function tlsFileProblems({ certFile, keyFile }: TlsFiles, whereOf: WhereO
     text: `${certFile} is not usable: ${why}`,
     fix: 'It holds the server certificate and its intermediates as PEM, each of them whole and with a strong key.',
   }))
+}
+
+/** From when until when a certificate is valid. */
+export type Validity = { readonly notBefore: Instant; readonly notAfter: Instant }
+
+/** The validity of the first certificate, which is the server's own. */
+export function validityOf(pem: string | Buffer): Validity {
+  const { validFromDate, validToDate } = new X509Certificate(pem)
+  return { notBefore: instant(validFromDate.getTime()), notAfter: instant(validToDate.getTime()) }
+}
+
+/** Why clients refuse a certificate now, to follow the name of its file; undefined while it is valid. */
+export function validityProblem({ notBefore, notAfter }: Validity, now: Instant): string | undefined {
+  if (now > notAfter) return `expired at ${toIso(notAfter)}`
+  return now < notBefore ? `is not valid before ${toIso(notBefore)}` : undefined
 }
 
 /** Why a listener could not use the files. The certificates after the first one are checked as well. */

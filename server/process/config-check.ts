@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs'
 import {
+  type Config,
   type LoadResult,
   loadConfig,
   type Mode,
   processEnvironment,
   renderEffective,
   renderProblems,
+  validityOf,
+  validityProblem,
 } from '../config/index.ts'
+import { systemClock } from '../kernel/clock.ts'
 
 /** A configuration somebody asked about, and the mode it is meant for. */
 export type ExaminedConfig = { mode: Mode; loaded: LoadResult }
@@ -20,6 +25,14 @@ export function examineConfig(args: readonly string[]): ExaminedConfig {
   return { mode, loaded: loadConfig({ mode, args: flags, environment }) }
 }
 
+/** Why clients refuse the configured server certificate now, although a start accepts it. Dev mode replaces its own. */
+function certificateProblem({ listeners }: Config): string | undefined {
+  const files = listeners.find(({ tls }) => tls)?.tls
+  if (!files) return undefined
+  const problem = validityProblem(validityOf(readFileSync(files.certFile)), systemClock.now())
+  return problem && `${files.certFile} ${problem}`
+}
+
 /** `holdfast config check`: prints the settings in force, or everything that is wrong with them. */
 export function checkConfig(args: readonly string[]): number {
   const { mode, loaded } = examineConfig(args)
@@ -28,6 +41,8 @@ export function checkConfig(args: readonly string[]): number {
     return 2
   }
   if (loaded.ignored.length > 0) process.stderr.write(`No setting, and ignored: ${loaded.ignored.join(', ')}.\n`)
+  const outdated = mode === 'server' ? certificateProblem(loaded.config) : undefined
+  if (outdated) process.stderr.write(`Clients will refuse the server: ${outdated}.\n`)
   process.stdout.write(`The configuration is OK (${mode} mode).\n\n${renderEffective(loaded.effective)}\n`)
   return 0
 }

@@ -1,10 +1,18 @@
-import { X509Certificate } from 'node:crypto'
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
-import { addressSettingOf, type Config, isLoopback, showAddress, storeUrl } from '../../config/index.ts'
+import {
+  addressSettingOf,
+  type Config,
+  isLoopback,
+  showAddress,
+  storeUrl,
+  type Validity,
+  validityOf,
+  validityProblem,
+} from '../../config/index.ts'
 import { type ListenerPlace, tryListening, verifyChainCapture } from '../../http/listener/index.ts'
-import { systemClock } from '../../kernel/clock.ts'
+import { type Instant, systemClock } from '../../kernel/clock.ts'
 import { Failure, textOf } from '../../kernel/failure.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { systemCode } from '../../kernel/system-errors.ts'
@@ -85,17 +93,18 @@ function certificateFinding({ listeners }: Config): Finding {
   if (!existsSync(files.certFile)) return ok('the first start makes it')
   const pem = readFileSync(files.certFile)
   try {
-    const { validToDate } = new X509Certificate(pem)
-    return expiryFinding(Math.floor((validToDate.getTime() - systemClock.now()) / day))
+    return validityFinding(validityOf(pem), systemClock.now())
   } catch (thrown) {
     // In server mode a damaged file makes the configuration invalid, so this one was made by dev mode.
     return warn(`${files.certFile} is damaged: ${textOf(thrown)}`, 'The next start makes another.')
   }
 }
 
-/** Whether the server certificate has expired or soon will. */
-export function expiryFinding(days: number): Finding {
-  if (days < 0) return fail('it has expired', 'Replace the files and send SIGHUP.')
+/** Whether clients accept the server certificate, and for how long. */
+export function validityFinding(validity: Validity, now: Instant): Finding {
+  const problem = validityProblem(validity, now)
+  if (problem) return fail(`it ${problem}`, 'Replace the files and send SIGHUP.')
+  const days = Math.floor((validity.notAfter - now) / day)
   if (days < 21) return warn(`it expires in ${days} days`, 'Replace the files and send SIGHUP.')
   return ok(`good for ${days} days`)
 }

@@ -8,7 +8,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Config, loadConfig } from '../../config/index.ts'
-import { dataDirectoryFinding, expiryFinding, listenerFinding, nodeFinding, storeFinding } from './checks.ts'
+import { later, systemClock } from '../../kernel/clock.ts'
+import { dataDirectoryFinding, listenerFinding, nodeFinding, storeFinding, validityFinding } from './checks.ts'
 import { renderFinding } from './doctor.ts'
 
 let directory: string
@@ -107,11 +108,15 @@ test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
 )
 
 test.each([
-  [-1, 'fail'],
-  [3, 'warn'],
-  [90, 'ok'],
-])('server certificate: %i days left is %s', (days, state) => {
-  expect(expiryFinding(days).state).toBe(state)
+  [-90, -1, 'fail', 'it expired at '],
+  [1, 90, 'fail', 'it is not valid before '],
+  [-90, 3, 'warn', 'it expires in 3 days'],
+  [-1, 90, 'ok', 'good for 90 days'],
+])('server certificate: one valid from day %i to day %i is %s', (from, until, state, text) => {
+  const now = systemClock.now()
+  const day = 86_400_000
+  const finding = validityFinding({ notBefore: later(now, from * day), notAfter: later(now, until * day) }, now)
+  expect(finding).toMatchObject({ state, text: expect.stringContaining(text) })
 })
 
 test('listeners: plain HTTP beyond loopback is a warning', async () => {

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises'
+import type { App } from './app.ts'
+import type { Config, ListenerConfig } from './config/config.ts'
+import {
+  addressSettingOf,
+  showAddress,
+  tlsFileProblems,
+  type Validity,
+  validityOf,
+  validityProblem,
+} from './config/index.ts'
+import {
+  createRefusalReporter,
+  defaultListenerLimits,
+  type Listener,
+  type ListenerLimits,
+  openListener,
+  type TlsSettings,
+} from './http/listener/index.ts'
+import { type Clock, toIso } from './kernel/clock.ts'
+import { failure } from './kernel/failure.ts'
+import type { Log } from './kernel/log.ts'
+import { connectionLimit, openFilesLimit } from './kernel/open-files.ts'
+import type { Metrics } from './kit/metrics.ts'
+
+/** Where a server can be reached, as full URLs. */
+export type Addresses = { readonly https?: string; readonly http?: string; readonly listeners?: readonly string[] }
+
+/** What listeners are made of. */
+export type ListenerBase = {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly metrics: Metrics
+  /** Of several processes that would log the same when they start, one does. */
+  readonly speaks: boolean
+}
+
+/** A listener, and until when its certificate is valid. */
+export type OpenListener = {
+  readonly listenerConfig: ListenerConfig
+  readonly listener: Listener
+  validity: Validity | undefined
+}
+
+/** Adds each listener to the open ones as soon as it is open, because the next may fail. */
+export async function openListeners(base: ListenerBase, handle: App['handle'], opened: OpenListener[]): Promise<void> {
+  const { config, log, clock } = base
+  const limits = listenerLimitsOf(config, connectionsOf(config, log))
+  for (const listenerConfig of config.listeners) {
+    const { name, address } = listenerConfig
+    const tls = await tlsOf(listenerConfig, config)
+    const refused = createRefusalReporter({ log, clock }, { listener: name, limit: limits.maxConnections })
+    const options = { name, ...address, limits, setting: addressSettingOf(name), refused }
+    const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, handle)
+    const open: OpenListener = { listenerConfig, listener, validity: undefined }
+    opened.push(open)
+    if (tls) noteValidity(base, open, { validity: validityOf(tls.cert), warns: base.speaks })
+  }
+}
+
+/**
+ * Reads the certificate of a listener again. One that is not valid now does not replace one that is: every client would
+ * refuse it.
+ */
+export async function reloadListener(base: ListenerBase, open: OpenListener): Promise<void> {
+  const { listenerConfig, listener } = open
+  if (!listenerConfig.tls) return
+  const [problem] = tlsFileProblems(listenerConfig.tls, (key) => key)
+  if (problem) throw failure('invalid', 'tls.unusable', `${problem.where}: ${problem.text}. ${problem.fix}`)
+  const tls = await tlsOf(listenerConfig, base.config)
+  if (!tls) return
+  const validity = validityOf(tls.cert)
+  const now = base.clock.now()
+  const invalid = validityProblem(validity, now)
+  if (invalid && open.validity && !validityProblem(open.validity, now)) {
+    const text = `tls.cert_file: ${listenerConfig.tls.certFile} ${invalid}, while the certificate in use is valid until`
+    throw failure('invalid', 'tls.not-valid', `${text} ${toIso(open.validity.notAfter)}.`)
+  }
+  listener.reloadTls(tls)
+  noteValidity(base, open, { validity, warns: true })
+}
+
+/** Remembers until when the certificate in use is valid, and shows it to those who watch the server. */
+function noteValidity(
+  { log, clock, metrics }: ListenerBase,
+  open: OpenListener,
+  { validity, warns }: { validity: Validity; warns: boolean },
+): void {
+  open.validity = validity
+  const { name, tls } = open.listenerConfig
+  metrics
+    .gauge('holdfast_server_certificate_expiry_time', 'Unix time when the server certificate expires.', ['listener'])
+    .set({ listener: name }, Math.floor(validity.notAfter / 1_000))
+  const problem = validityProblem(validity, clock.now())
+  if (problem && warns)
+    log.warn(
+      { listener: name, problem: `${tls?.certFile} ${problem}` },
+      'the server certificate is not valid now; clients refuse it',
+    )
+}
+
+async function tlsOf(listener: ListenerConfig, config: Config): Promise<TlsSettings | undefined> {
+  if (!listener.tls) return undefined
+  const [cert, key] = await Promise.all([
+    readFile(listener.tls.certFile, 'utf8'),
+    readFile(listener.tls.keyFile, 'utf8'),
+  ])
+  return { cert, key, clientCertificate: listener.clientCertificate, minVersion: config.tls.minVersion }
+}
+
+/** The addresses of these listeners. */
+export function addressesOf(listeners: readonly OpenListener[]): Addresses {
+  const { https, http, ...further } = Object.fromEntries(
+    listeners.map((open) => [open.listenerConfig.name, urlOf(open)]),
+  )
+  return { https, http, listeners: Object.keys(further).length > 0 ? Object.values(further) : undefined }
+}
+
+const urlOf = ({ listenerConfig, listener }: OpenListener): string =>
+  `${listenerConfig.tls ? 'https' : 'http'}://${showAddress(listener.address)}`
+
+const listenerLimitsOf = ({ limits }: Config, maxConnections: number): ListenerLimits => ({
+  ...defaultListenerLimits,
+  maxHeaderBytes: limits.headerBytes,
+  maxConnections,
+  headersTimeoutMs: limits.headerTimeout,
+  keepAliveTimeoutMs: limits.idleTimeout,
+  handshakeTimeoutMs: limits.handshakeTimeout,
+  stallTimeoutMs: limits.stallTimeout,
+})
+
+/** As many as configured, if the system allows that many open files. */
+function connectionsOf({ limits }: Config, log: Log): number {
+  const openFiles = openFilesLimit()
+  const connections = connectionLimit(openFiles, limits.maxConnections)
+  if (connections < limits.maxConnections)
+    log.warn(
+      { openFiles, connections, configured: limits.maxConnections },
+      'open file limit too low; allowing fewer connections than configured',
+    )
+  return connections
+}
