@@ -22,6 +22,8 @@ export type LifecycleOptions = {
   duplicateSignalMs: number
   /** True if SIGHUP arrived while the server was starting and could not reload yet. */
   isReloadRequested?: boolean
+  /** Called after each reload, successful or not. */
+  afterReload?: () => void
 }
 
 /** Long enough for requests to finish, short enough for every supervisor. */
@@ -75,7 +77,7 @@ export async function runUntilStopped(server: Stoppable, options: LifecycleOptio
   }
   const hangup = (signal: NodeJS.Signals): void => {
     if (options.hangup === 'stop') stop(signal)
-    else if (askedAt === undefined) void reload(server, options.log)
+    else if (askedAt === undefined) void reload(server, options)
   }
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', hangup)
   if (options.isReloadRequested) hangup('SIGHUP')
@@ -102,11 +104,12 @@ async function closeInTime(server: Stoppable, { log, graceMs }: LifecycleOptions
   }
 }
 
-async function reload(server: Stoppable, log: Log): Promise<void> {
+async function reload(server: Stoppable, { log, afterReload }: LifecycleOptions): Promise<void> {
   try {
     await server.reload()
     log.info({}, 'reloaded')
   } catch (error) {
     log.error({ error: textOf(error) }, 'reload failed, the old files stay in use')
   }
+  afterReload?.()
 }

@@ -221,6 +221,22 @@ test('dev: SIGHUP reopens audit files even if the new certificate is not usable'
   expect(readFileSync(file, 'utf8')).toContain('"path":"sys/mounts"')
 })
 
+test.each(['1', '2'])('dev: SIGHUP to %s processes says once that a changed file needs a restart', async (workers) => {
+  const file = join(directory, 'holdfast.yaml')
+  writeFileSync(file, 'edition: hosted\n')
+  const server = start({ HOLDFAST_CONFIG: file, HOLDFAST_WORKERS: workers })
+  await ready(server)
+  const reloaded = logged(server, 'reloaded')
+  server.child.kill('SIGHUP')
+  await reloaded
+  writeFileSync(file, 'edition: self-hosted\n')
+  const told = logged(server, 'the configuration file has changed since the start; its settings need a restart')
+  server.child.kill('SIGHUP')
+  expect(await told).toContain(`"file":"${file}"`)
+  server.child.kill('SIGTERM')
+  expect((await server.ended).err.match(/the configuration file has changed/g)).toHaveLength(1)
+})
+
 test.each(['1', '2'])('dev: a SIGHUP during the start of %s processes reloads after it', async (workers) => {
   const appeared = Promise.withResolvers<void>()
   const watcher = watch(join(directory, 'data'), () => appeared.resolve())

@@ -33,6 +33,7 @@ import type { Addresses } from '../listeners.ts'
 import type { StartedServer } from '../start.ts'
 import { version } from '../version.ts'
 import { runWorkers } from '../workers.ts'
+import { warnOfChangedConfig } from './changed-config.ts'
 import { renderInitialised } from './initialised.ts'
 import { watchLauncher } from './launcher.ts'
 import { runUntilStopped, stopDuplicateSignalMs, stopGraceMs, stoppableAfter, watchForHangup } from './lifecycle.ts'
@@ -84,7 +85,11 @@ async function runServer({ config, fileText }: Valid, { log }: ProcessLog): Prom
     const initialised = config.mode === 'dev' ? undefined : showInitialised
     const server = await startServer(settled, log, { peers: worker, runJobs: worker.number === 1, initialised })
     const listening = listenOrClose(server, dev)
-    const ended = runUntilStopped(stoppableAfter(server, listening), { ...lifecycle, isReloadRequested: wasHungUp() })
+    // One process of a node is enough to say it.
+    const afterReload = () =>
+      worker.number === 1 && warnOfChangedConfig({ file: config.configFile, text: fileText }, log)
+    const handling = { ...lifecycle, isReloadRequested: wasHungUp(), afterReload }
+    const ended = runUntilStopped(stoppableAfter(server, listening), handling)
     const addresses = await listening
     if (worker.isFirst) {
       log.info({ mode: config.mode, version, ...addresses }, 'ready')
