@@ -6,7 +6,9 @@ import { auditEvent } from '../../test/support/audit-events.ts'
 import { verifyFiles } from '../crypto/line-chains/line-chain-verify.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
+import { Receipt } from '../kernel/receipt.ts'
 import { secret } from '../kernel/secret.ts'
+import { createMetrics, type Metrics } from '../kit/metrics.ts'
 import { createOutbound } from '../outbound/fetch.ts'
 import { AuditBroker } from './broker.ts'
 import { type AuditDevice, openDevice } from './device.ts'
@@ -14,12 +16,15 @@ import { type AuditDevice, openDevice } from './device.ts'
 let directory: string
 let logged: Record<string, unknown>[]
 let broker: AuditBroker
+let metrics: Metrics
 const outbound = createOutbound({ clock: systemClock })
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
   logged = []
-  broker = new AuditBroker({ clock: systemClock, log: { error: (fields) => void logged.push(fields) } })
+  metrics = createMetrics()
+  const log = { error: (fields: Record<string, unknown>) => void logged.push(fields) }
+  broker = new AuditBroker({ clock: systemClock, ids: randomIds, log, metrics })
 })
 
 afterEach(async () => {
@@ -100,4 +105,37 @@ test('broker: configured headers are written whatever their case', async () => {
   broker.setHeaders(new Map([['X-Trace', { hmac: false }]]))
   await broker.request(auditEvent({ request: { headers: { 'x-trace': 'abc' } } })).promise()
   expect(JSON.parse((await linesOf('a'))[0] ?? '').request.headers).toEqual({ 'x-trace': ['abc'] })
+})
+
+/** Adds a device on a disk that is full. */
+async function addToDisk(name: string): Promise<{ isFull: boolean }> {
+  const disk = { isFull: true }
+  const device = await fileDevice(`${name}/`, logPath(name))
+  const refuse = () => Receipt.of(Promise.reject(new Error('no room')))
+  await broker.add({ ...device, write: (record) => (disk.isFull ? refuse() : device.write(record)) })
+  return disk
+}
+
+test('broker: while no device takes records it cannot record, and one that works again is noticed by itself', async () => {
+  expect(await broker.canRecord()).toBe(true)
+  const disk = await addToDisk('file')
+  await expect(broker.both(auditEvent()).promise()).rejects.toThrow()
+  expect(await broker.canRecord()).toBe(false)
+  expect(await metrics.render()).toMatch(/^holdfast_audit_failures_total\{device="file\/"\} 2$/m)
+  disk.isFull = false
+  await expect.poll(() => broker.canRecord(), { timeout: 5_000 }).toBe(true)
+  expect(await linesOf('file')).toEqual([expect.stringContaining('sys/audit/test')])
+  disk.isFull = true
+  await expect(broker.both(auditEvent()).promise()).rejects.toThrow()
+  await broker.add(await fileDevice('other/', logPath('other')))
+  expect(await broker.canRecord()).toBe(true)
+})
+
+test('broker: a request that is recorded shows that records are taken again', async () => {
+  const disk = await addToDisk('file')
+  await expect(broker.both(auditEvent()).promise()).rejects.toThrow()
+  expect(await broker.canRecord()).toBe(false)
+  disk.isFull = false
+  await broker.both(auditEvent()).promise()
+  expect(await broker.canRecord()).toBe(true)
 })

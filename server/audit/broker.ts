@@ -1,19 +1,36 @@
 import type { Clock, Instant } from '../kernel/clock.ts'
 import { failure, textOf } from '../kernel/failure.ts'
+import type { Ids } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { Receipt } from '../kernel/receipt.ts'
 import type { AuditEvent, AuditTrail } from '../kit/audit-trail.ts'
+import type { Metrics } from '../kit/metrics.ts'
 import type { AuditDevice } from './device.ts'
-import type { AuditedHeaders, AuditRecord } from './record.ts'
+import { type AuditedHeaders, type AuditRecord, testRecord } from './record.ts'
+
+/** What a broker needs. */
+export type BrokerDeps = {
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
+  readonly ids: Pick<Ids, 'uuid'>
+  readonly log: Pick<Log, 'error'>
+  readonly metrics: Pick<Metrics, 'counter'>
+}
+
+/** Devices that fail are tried no more often than this without a request. */
+const probeMs = 1_000
 
 /** Hands every record to every device. A record is kept if at least one device took it; without devices none is made. */
 export class AuditBroker implements AuditTrail {
-  readonly #deps: { clock: Pick<Clock, 'now'>; log: Pick<Log, 'error'> }
+  readonly #deps: BrokerDeps
   readonly #devices = new Map<string, AuditDevice>()
   #list: readonly AuditDevice[] = []
   #headers: AuditedHeaders = new Map()
+  /** Devices that did not take the last record they were given, or have never been open. */
+  readonly #failing = new Set<AuditDevice>()
+  #probing: Promise<void> | undefined
+  #probedAt = -Infinity
 
-  constructor(deps: { clock: Pick<Clock, 'now'>; log: Pick<Log, 'error'> }) {
+  constructor(deps: BrokerDeps) {
     this.#deps = deps
   }
 
@@ -37,6 +54,9 @@ export class AuditBroker implements AuditTrail {
     const old = this.#devices.get(device.path)
     this.#devices.set(device.path, device)
     this.#list = [...this.#devices.values()]
+    if (old) this.#failing.delete(old)
+    if (device.head() === undefined) this.#failing.add(device)
+    this.#failures().inc({ device: device.path }, 0)
     await old?.close()
   }
 
@@ -45,6 +65,7 @@ export class AuditBroker implements AuditTrail {
     const device = this.#devices.get(path)
     this.#devices.delete(path)
     this.#list = [...this.#devices.values()]
+    if (device) this.#failing.delete(device)
     await device?.close()
   }
 
@@ -55,6 +76,32 @@ export class AuditBroker implements AuditTrail {
         device.reopen().catch((thrown: unknown) => this.#report(device, 'audit device not reopened', thrown)),
       ),
     )
+  }
+
+  /**
+   * Whether a record would be taken. If all devices fail, they are given a test record, so that they recover without a
+   * request.
+   */
+  async canRecord(): Promise<boolean> {
+    if (!this.#isFailing()) return true
+    if (!this.#probing && this.#deps.clock.monotonic() - this.#probedAt >= probeMs) {
+      this.#probedAt = this.#deps.clock.monotonic()
+      this.#probing = this.#probe().finally(() => {
+        this.#probing = undefined
+      })
+    }
+    await this.#probing
+    return !this.#isFailing()
+  }
+
+  #isFailing(): boolean {
+    return this.#list.length > 0 && this.#list.every((device) => this.#failing.has(device))
+  }
+
+  async #probe(): Promise<void> {
+    const record = testRecord(this.#deps.clock.now(), this.#deps.ids.uuid())
+    // Without a device that takes it, the answer is already clear, and each device has been reported.
+    await this.#recordOnAll(this.#list, record).catch(() => undefined)
   }
 
   /** Closes all devices. */
@@ -86,8 +133,9 @@ export class AuditBroker implements AuditTrail {
   }
 
   #recordOn(device: AuditDevice, record: AuditRecord): Receipt {
+    if (this.#failing.has(device)) return Receipt.of(this.#recordOnAll([device], record))
     return device.write(record).orElse((thrown) => {
-      this.#report(device, 'audit device failed', thrown)
+      this.#noteFailure(device, thrown)
       this.#throwUnlessRemoved([device])
     })
   }
@@ -96,7 +144,8 @@ export class AuditBroker implements AuditTrail {
     const taken = await Promise.allSettled(devices.map((device) => device.write(record).promise()))
     for (const [index, device] of devices.entries()) {
       const result = taken[index]
-      if (result?.status === 'rejected') this.#report(device, 'audit device failed', result.reason)
+      if (result?.status === 'rejected') this.#noteFailure(device, result.reason)
+      else this.#failing.delete(device)
     }
     if (!taken.some(({ status }) => status === 'fulfilled')) this.#throwUnlessRemoved(devices)
   }
@@ -105,6 +154,17 @@ export class AuditBroker implements AuditTrail {
   #throwUnlessRemoved(devices: readonly AuditDevice[]): void {
     if (!devices.some((device) => this.#devices.get(device.path) === device)) return
     throw failure('internal', 'audit.not-recorded', 'No audit device accepted the record of this request.')
+  }
+
+  #noteFailure(device: AuditDevice, thrown: unknown): void {
+    if (this.#devices.get(device.path) === device) this.#failing.add(device)
+    this.#failures().inc({ device: device.path })
+    this.#report(device, 'audit device failed', thrown)
+  }
+
+  #failures(): ReturnType<Metrics['counter']> {
+    const help = 'Records that an audit device did not take.'
+    return this.#deps.metrics.counter('holdfast_audit_failures_total', help, ['device'])
   }
 
   #report(device: AuditDevice, message: string, thrown: unknown): void {

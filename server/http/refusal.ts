@@ -27,7 +27,9 @@ function renderFailure(exchange: Exchange, thrown: unknown): WireResponse {
   const { deps, facts, address } = exchange
   const failed =
     thrown instanceof Failure ? thrown : failure('internal', 'internal', 'internal error', { cause: thrown })
-  if (failed.kind === 'internal') deps.log.error({ request: facts.id, error: failed.cause ?? failed }, 'request failed')
+  // That no device took the record was logged where it happened.
+  if (failed.kind === 'internal' && failed.code !== 'audit.not-recorded')
+    deps.log.error({ request: facts.id, error: failed.cause ?? failed }, 'request failed')
   return address.api === 'api/v2' ? v2Refusal(exchange, failed) : v1Refusal(exchange, failed)
 }
 

@@ -47,6 +47,8 @@ export type AuditTrail = {
   response(event: AuditEvent): Receipt
   /** Both at once, for a request that nobody had to know of before its answer. */
   both(event: AuditEvent): Receipt
+  /** False while no device takes records, so that every request would be refused; it tries them before it says so. */
+  canRecord(): Promise<boolean>
 }
 
 const acceptedReceipt = (): Receipt => Receipt.of(Promise.resolve())
@@ -57,4 +59,5 @@ export const noAuditTrail: AuditTrail = {
   request: acceptedReceipt,
   response: acceptedReceipt,
   both: acceptedReceipt,
+  canRecord: async () => true,
 }

@@ -10,7 +10,7 @@ import type { StoredDevice } from './device-rules.ts'
 import { loadDevices } from './device-store.ts'
 import { loadHeaders } from './header-store.ts'
 
-type TrailDeps = Pick<Deps, 'db' | 'keyring' | 'log' | 'clock' | 'ids' | 'outbound' | 'peers' | 'settings'>
+type TrailDeps = Pick<Deps, 'db' | 'keyring' | 'log' | 'clock' | 'ids' | 'outbound' | 'peers' | 'settings' | 'metrics'>
 
 /** The key that is needed to make a line that fits into the chain of a device. */
 export const chainKeyOf = ({ keyring }: Pick<Deps, 'keyring'>, path: string): Buffer =>
@@ -56,6 +56,11 @@ export class NodeTrail implements AuditTrail {
 
   both(event: AuditEvent): Receipt {
     return this.#isBehind ? this.#afterSync(() => this.#broker.both(event)) : this.#broker.both(event)
+  }
+
+  async canRecord(): Promise<boolean> {
+    if (this.#isBehind) await (this.#syncing ?? this.syncDevices())
+    return await this.#broker.canRecord()
   }
 
   #afterSync(record: () => Receipt): Receipt {

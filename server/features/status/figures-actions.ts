@@ -16,6 +16,12 @@ export function shareFigures({ peers, metrics, log }: Deps): void {
   )
 }
 
+/** Shows in the figures whether this process is sealed; of several processes, one is enough. */
+export function measureSeal({ metrics, hooks }: Deps): void {
+  const gauge = metrics.gauge('holdfast_sealed', '1 while the node is sealed or not initialised, else 0.')
+  metrics.onRender(async () => gauge.set(hooks.sealStatus() === 'unsealed' ? 0 : 1))
+}
+
 /**
  * The figures of this node, whichever of its processes is asked. For a process that is too busy to answer, the figures
  * that were shown last are used, whichever process showed them: with older ones or none, counters would seem to have

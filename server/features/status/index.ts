@@ -1,6 +1,6 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { clusterEndpoints } from './cluster-endpoints.ts'
-import { shareFigures } from './figures-actions.ts'
+import { measureSeal, shareFigures } from './figures-actions.ts'
 import { healthEndpoints } from './health-endpoints.ts'
 import { namespaceEndpoints } from './namespace-endpoints.ts'
 import { siteEndpoints } from './site-endpoints.ts'
@@ -8,6 +8,9 @@ import { siteEndpoints } from './site-endpoints.ts'
 /** The state and the figures of a node. */
 export const statusFeature: Feature = defineFeature({
   name: 'status',
-  start: async (deps) => shareFigures(deps),
+  start: async (deps) => {
+    shareFigures(deps)
+    measureSeal(deps)
+  },
   endpoints: [...healthEndpoints, ...clusterEndpoints, ...namespaceEndpoints, ...siteEndpoints],
 })

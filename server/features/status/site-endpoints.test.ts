@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { testEngines } from '../../../test/support/databases.ts'
 import { type PostgresProxy, postgresProxy } from '../../../test/support/fakes/postgres-proxy.ts'
@@ -43,6 +45,34 @@ test('probes: on a sealed server /healthz gets 200 and /readyz 503', async () =>
   expect((await app.root.put('/v1/sys/seal')).status).toBe(204)
   expect(await statusOf(app, '/healthz')).toBe(200)
   expect(await app.anonymous.get('/readyz')).toMatchObject({ status: 503, text: 'sealed\n' })
+})
+
+test('probes: while the only audit device cannot be opened /readyz gets 503, and 200 once it can', async () => {
+  const first = await ownApp()
+  const folder = join(first.data.directory, 'audit')
+  const device = { type: 'file', options: { file_path: join(folder, 'audit.log') } }
+  expect((await first.root.post('/v1/sys/audit/file', device)).status).toBe(204)
+  rmSync(folder, { recursive: true })
+  writeFileSync(folder, 'a file in its place')
+  const { log, text } = recordingLog()
+  const app = await ownApp({ beside: first, log, settings: { metricsOpen: true } })
+  const refusal = { status: 503, text: 'no audit device takes records\n' }
+  expect(await app.anonymous.get('/readyz')).toMatchObject(refusal)
+  expect((await app.root.get('/v1/sys/mounts')).status).toBe(500)
+  expect(text()).not.toContain('"stack"')
+  expect(await statusOf(app, '/v1/sys/health')).toBe(200)
+  expect((await app.anonymous.get('/metrics')).text).toMatch(/^holdfast_audit_failures_total\{device="file\/"\} [1-9]/m)
+  rmSync(folder)
+  const isReady = { status: 200, text: 'ready\n' }
+  await expect.poll(() => app.anonymous.get('/readyz'), { timeout: 8_000, interval: 100 }).toMatchObject(isReady)
+  expect((await app.root.get('/v1/sys/mounts')).status).toBe(200)
+})
+
+test('metrics: a gauge shows whether the server is sealed', async () => {
+  const app = await ownApp({ settings: { metricsOpen: true } })
+  expect((await app.anonymous.get('/metrics')).text).toMatch(/^holdfast_sealed 0$/m)
+  await app.root.put('/v1/sys/seal')
+  expect((await app.anonymous.get('/metrics')).text).toMatch(/^holdfast_sealed 1$/m)
 })
 
 test('probes: without the store /readyz gets 5xx, /healthz and open metrics 200', async () => {

@@ -65,13 +65,14 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     probed: true,
     id: 'site.readyz',
     route: 'GET /readyz',
-    summary: 'Check readiness: the store responds and the server is unsealed.',
+    summary: 'Check readiness: the store responds, the server is unsealed, and requests can be audited.',
     access: open('Probes have no token.'),
     fails: ['unavailable'],
     handle: async ({ deps }) => {
       const seal = deps.hooks.sealStatus()
       if (seal !== 'unsealed') return bytes(plain, `${seal}\n`, { status: 503 })
       await requireStore(deps)
+      if (!(await deps.hooks.audit.canRecord())) return bytes(plain, 'no audit device takes records\n', { status: 503 })
       return bytes(plain, 'ready\n')
     },
   }),
