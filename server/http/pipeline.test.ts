@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { expect, test, vi } from 'vitest'
+import { browser } from '../../test/support/browser.ts'
 import { openRaw } from '../../test/support/raw-connection.ts'
 import { ownApp, sharedApp } from '../../test/support/shared.ts'
 import { features } from '../features/index.ts'
@@ -181,6 +182,20 @@ test('a sealed server answers 503 on both APIs but still shows seal-status and h
   expect((await sealed.anonymous.get('/v1/sys/seal-status')).body).toMatchObject({ sealed: true, initialized: true })
   expect((await sealed.anonymous.get('/v1/sys/health')).status).toBe(503)
   expect((await sealed.anonymous.get('/v1/sys/health?sealedcode=299')).status).toBe(299)
+})
+
+test('a sealed server shows no page to a browser that had signed in, but public files and redirects', async () => {
+  const sealed = await ownApp()
+  const visitor = browser(sealed.anonymous)
+  expect((await visitor.submit('/app/sign-in', { token: sealed.rootToken })).status).toBe(303)
+  for (const path of ['/app/workspaces', '/app/session']) expect((await visitor.get(path)).status, path).toBe(200)
+  expect((await sealed.root.post('/v1/sys/seal')).status).toBe(204)
+  for (const path of ['/app/workspaces', '/app/session', '/ui/session', '/app/acme/workspaces', '/api/blob/v1/x'])
+    expect(await visitor.get(path), path).toMatchObject({ status: 503, text: expect.stringContaining('is sealed') })
+  expect((await visitor.submit('/app/sign-out', {})).status).toBe(503)
+  expect((await visitor.get('/app')).status).toBe(303)
+  for (const path of ['/docs', '/openapi.json', '/.well-known/terraform.json'])
+    expect((await visitor.get(path)).status, path).toBe(200)
 })
 
 test('a closed database makes requests fail with 500 and the server keeps answering', async () => {

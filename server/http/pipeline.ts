@@ -99,6 +99,7 @@ const stepsOf = (
     requireKnownExpectation,
     requireEndpoint,
     refreshForStore(refresh),
+    requireUnsealed,
     authenticateVisitor,
     decodeDocument,
     afterSlowBody(refreshForStore(refresh)),

@@ -48,6 +48,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         summary: 'Return the OpenAPI document of both APIs.',
         access: open(why),
         unaudited: true,
+        whileSealed: true,
         handle: () => bytes(json, whole()),
       }),
       endpoint({
@@ -56,6 +57,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         summary: 'Show this API reference as a web page.',
         access: open(why),
         unaudited: true,
+        whileSealed: true,
         handle: () => bytes('text/html; charset=utf-8', page()),
       }),
       endpoint({
@@ -64,6 +66,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         summary: 'Return the style sheet of the API reference page.',
         access: open(why),
         unaudited: true,
+        whileSealed: true,
         handle: () => bytes('text/css; charset=utf-8', style),
       }),
     ]),

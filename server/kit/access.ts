@@ -25,6 +25,9 @@ export type AclVerdict = {
 export const permissionDenied = (extras?: FailureExtras): Failure =>
   failure('forbidden', 'acl.denied', 'permission denied', extras)
 
+/** The refusal of everything that needs the keys while they are not there. */
+export const sealedFailure = (): Failure => failure('sealed', 'seal.sealed', 'Holdfast is sealed')
+
 /** What is left of a caller's requests per second. */
 export type RateState = {
   readonly allowed: boolean

@@ -10,6 +10,7 @@ export const discoveryEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     summary: 'List the services of this host, for command-line clients.',
     access: open('Clients call it before they have a token.'),
     unaudited: true,
+    whileSealed: true,
     returns: { 200: Type.Record(Type.String(), Type.Unknown(), { description: 'Services by name.' }) },
     handle: () => bare(discoveredServices('/api/v2/')),
   }),

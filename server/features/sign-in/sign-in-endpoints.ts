@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { Failure, type FailureKind, failure } from '../../kernel/failure.ts'
 import { secret } from '../../kernel/secret.ts'
 import { fields } from '../../kit/bodies.ts'
-import type { Deps } from '../../kit/deps.ts'
 import {
   type Call,
   defineEndpoints,
@@ -81,7 +80,6 @@ async function showSignIn(
   { deps, request, query }: Call<Record<string, string>, { next?: string; again?: boolean }>,
   prefix: PagePrefix,
 ): Promise<Reply> {
-  requireUnsealed(deps)
   const { next = '', again = false } = query
   const home = ownPageOr(next, `${prefix}/workspaces`)
   if (again && (await sessionOf(deps, request))) return redirectTo(home)
@@ -91,7 +89,6 @@ async function showSignIn(
 }
 
 async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix: PagePrefix): Promise<Reply> {
-  requireUnsealed(call.deps)
   requireSameOrigin(call.request)
   const home = ownPageOr(call.body.next, `${prefix}/workspaces`)
   try {
@@ -109,11 +106,6 @@ async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix
           byToken: call.body.token !== undefined,
         })
   }
-}
-
-/** Without this, a sealed server would call wrong passwords wrong, and explain only to right ones why they fail. */
-function requireUnsealed({ hooks }: Deps): void {
-  if (hooks.sealStatus() !== 'unsealed') throw failure('sealed', 'seal.sealed', 'Holdfast is sealed')
 }
 
 function startSessionBy({ deps, request, body }: Call<Record<string, string>, object, SignIn>): Promise<string> {
@@ -212,6 +204,7 @@ export const signInEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     summary: 'Return the style sheet of the sign-in pages.',
     access: open('A style sheet.'),
     unaudited: true,
+    whileSealed: true,
     handle: () => bytes('text/css; charset=utf-8', styleSheet, { headers: forAWhile }),
   }),
 ])

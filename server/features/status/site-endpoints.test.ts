@@ -136,6 +136,18 @@ test('metrics: a missing, wrong or revoked token gets 403', async () => {
   expect((await reader.get('/metrics')).status).toBe(403)
 })
 
+test('metrics: sealing the server refuses tokens that worked until then, and leaves open metrics alone', async () => {
+  const app = await ownApp()
+  expect((await app.root.get('/metrics')).status).toBe(200)
+  expect((await app.root.put('/v1/sys/seal')).status).toBe(204)
+  for (const path of ['/metrics', '/v1/sys/metrics'])
+    expect(await app.root.get(path), path).toMatchObject({ status: 503, text: expect.stringContaining('is sealed') })
+  expect(await statusOf(app, '/metrics')).toBe(503)
+  const shown = await ownApp({ settings: { metricsOpen: true } })
+  await shown.root.put('/v1/sys/seal')
+  expect(await statusOf(shown, '/metrics')).toBe(200)
+})
+
 test('metrics: a token whose last use this was is removed', async () => {
   const app = await ownApp()
   const made = await app.root.post('/v1/auth/token/create', { policies: ['root'], num_uses: 1 })

@@ -1,4 +1,4 @@
-import { permissionDenied } from '../../kit/access.ts'
+import { permissionDenied, sealedFailure } from '../../kit/access.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, type RuleCall } from '../../kit/endpoint.ts'
 import { startAddress } from '../../kit/page.ts'
 import { bytes, nothing } from '../../kit/reply.ts'
@@ -14,6 +14,8 @@ const metricsAccess = {
   name: 'metrics:read',
   check: async ({ deps, request }: RuleCall): Promise<void> => {
     if (deps.settings.metricsOpen) return
+    // Before anything else: a token that this process remembers must not work longer than one that has to be read.
+    if (deps.hooks.sealStatus() !== 'unsealed') throw sealedFailure()
     if (request.presentedToken === '') throw permissionDenied()
     await deps.store.versions.refresh()
     const token = await deps.hooks.authenticateToken(request.presentedToken, request)

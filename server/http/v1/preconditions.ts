@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { headerNames } from '../../compat/names.ts'
 import { parseSeconds } from '../../kernel/duration.ts'
 import { failure } from '../../kernel/failure.ts'
+import { sealedFailure } from '../../kit/access.ts'
 import { parseFlag } from '../../kit/fields.ts'
 import { requireCleanAddress } from '../address.ts'
 import { firstHeader, type Step } from '../exchange.ts'
@@ -34,7 +35,7 @@ export const requireRequestHeader =
 export const requireUnsealed: Step = ({ deps, endpoint }) => {
   if (endpoint?.whileSealed) return
   if (deps.hooks.sealStatus() === 'unsealed') return deps.hooks.pendingKeys()
-  throw failure('sealed', 'seal.sealed', 'Holdfast is sealed')
+  throw sealedFailure()
 }
 
 /** There is one namespace, the root; any other is unknown to everybody, with or without a token. */
