@@ -18,7 +18,7 @@ import { judgeRole } from '../login/matching/judge-role.ts'
 import { leafFactsOf } from '../login/matching/leaf-facts.ts'
 import { checkRevocationByOcsp, type OcspQuestion, ocspDeadline } from '../ocsp/ocsp-check.ts'
 import type { CertRole } from '../roles/role.ts'
-import type { ExplainedCheck } from './explained-check.ts'
+import { type ExplainedCheck, type Verdict, verdictOf } from './explained-check.ts'
 import { TokenChecks } from './token-checks.ts'
 
 /** A certificate and its intermediates. */
@@ -27,9 +27,9 @@ export type GivenChain = readonly [leaf: Certificate, ...intermediates: Certific
 /** What a privileged caller wants explained. */
 export type ExplainRequest = {
   readonly chain: GivenChain
-  /** Where the login would come from; if empty, this check is left out. */
+  /** Where the login would come from; if empty, this check is not made. */
   readonly remoteAddress: string
-  /** Whether to ask the OCSP responders; if not, the check says that it was left out. */
+  /** Whether to ask the OCSP responders; if not, this check is not made. */
   readonly askOcsp: boolean
 }
 
@@ -38,11 +38,14 @@ export type ExplainedRole = {
   readonly role: string
   /** Whether it pins one certificate; such roles are tried before those that trust a CA. */
   readonly pinned: boolean
-  readonly accepted: boolean
+  readonly accepted: Verdict
   /** From the certificate to the one that the role trusts, or as far as the path leads. */
   readonly path: readonly string[]
   readonly checks: readonly ExplainedCheck[]
 }
+
+/** A role as it is shown, and whether a login would settle on it: if it then gets no token, no other role is tried. */
+export type JudgedRole = { readonly shown: ExplainedRole; readonly matches: Verdict }
 
 /** What was found about the paths of the chain to the certificates of a role. */
 type ExplainedTrust = { readonly trust: KnownTrust; readonly explanation: Explanation }
@@ -63,24 +66,22 @@ export class ChainJudge {
     this.#tokens = new TokenChecks(deps, mount, asked.chain[0])
   }
 
-  async judge(role: CertRole): Promise<ExplainedRole> {
+  async judge(role: CertRole): Promise<JudgedRole> {
     const [leaf] = this.#asked.chain
     const { trust, explanation } = await this.#explained(role.certificate)
     const { outcome, paths } = explanation
     const shown = paths[0]
-    const checks = [
+    const matching: ExplainedCheck[] = [
       ...pathChecks(shown, outcome.ok ? undefined : outcome.reason),
       ...judgeRole(role, leafFactsOf(leaf)).checks.map(({ name, ...rest }) => ({ check: name, ...rest })),
       ...addressCheck(role, this.#asked.remoteAddress),
-      ...(await this.#tokens.of(role)),
       ...(outcome.ok ? await this.#ocspCheck(role, { path: outcome.path, trusted: trust.certificates }) : []),
     ]
+    const checks = [...matching, ...(await this.#tokens.of(role))]
+    const path = (shown?.certificates ?? [leaf]).map((each) => nameText(each.subject))
     return {
-      role: role.name,
-      pinned: trust.kind === 'leaf',
-      accepted: outcome.ok && checks.every((check) => check.ok),
-      path: (shown?.certificates ?? [leaf]).map((each) => nameText(each.subject)),
-      checks,
+      shown: { role: role.name, pinned: trust.kind === 'leaf', accepted: verdictOf(checks), path, checks },
+      matches: verdictOf(matching),
     }
   }
 
@@ -101,8 +102,7 @@ export class ChainJudge {
 
   async #ocspCheck(role: CertRole, found: Pick<OcspQuestion, 'path' | 'trusted'>): Promise<ExplainedCheck[]> {
     if (!role.ocspEnabled) return []
-    if (!this.#asked.askOcsp)
-      return [{ check: 'ocsp', ok: true, detail: "Not asked: set 'ask_ocsp' to ask the responders.", fix: '' }]
+    if (!this.#asked.askOcsp) return [unaskedOcsp]
     const { ocspCacheSize } = await configOf(this.#deps, this.#mount.id)
     const verdict = await checkRevocationByOcsp(this.#deps, {
       ...found,
@@ -116,6 +116,13 @@ export class ChainJudge {
       : 'Look at the responder and its answer, or change the OCSP settings of the role.'
     return [{ check: 'ocsp', ok: verdict.pass, detail: verdict.text, fix: verdict.pass ? '' : fix }]
   }
+}
+
+const unaskedOcsp: ExplainedCheck = {
+  check: 'ocsp',
+  ok: null,
+  detail: 'Not asked: a login asks the OCSP responders, and is refused if they say so.',
+  fix: "Set 'ask_ocsp' to ask them.",
 }
 
 /** For an accepted path, how many checks it passed; else the failed ones of the most promising path. */
@@ -136,15 +143,14 @@ function pathChecks(path: PathReport | undefined, reason: Refusal | undefined): 
 }
 
 function addressCheck(role: CertRole, address: string): ExplainedCheck[] {
-  if (role.tokenBoundCidrs.length === 0 || address === '') return []
+  if (role.tokenBoundCidrs.length === 0) return []
+  const check = 'token_bound_cidrs'
+  const bounds = role.tokenBoundCidrs.join(', ')
+  if (address === '') {
+    const detail = `Not asked: a login is refused unless it comes from ${bounds}.`
+    return [{ check, ok: null, detail, fix: "Set 'remote_address' to where the login comes from." }]
+  }
   const ok = matchesCidrs(role.tokenBoundCidrs, address)
-  const detail = `${address} is ${ok ? 'inside' : 'outside'} ${role.tokenBoundCidrs.join(', ')}.`
-  return [
-    {
-      check: 'token_bound_cidrs',
-      ok,
-      detail,
-      fix: ok ? '' : "Log in from an address inside, or widen 'token_bound_cidrs'.",
-    },
-  ]
+  const fix = ok ? '' : "Log in from an address inside, or widen 'token_bound_cidrs'."
+  return [{ check, ok, detail: `${address} is ${ok ? 'inside' : 'outside'} ${bounds}.`, fix }]
 }

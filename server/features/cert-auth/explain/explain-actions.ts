@@ -14,9 +14,10 @@ import {
 } from '../../../pki/index.ts'
 import { nameKeyOf } from '../roles/role.ts'
 import { findRole, pageOfRoles } from '../roles/role-store.ts'
-import { ChainJudge, type ExplainedRole, type ExplainRequest, type GivenChain } from './chain-judge.ts'
+import { ChainJudge, type ExplainedRole, type ExplainRequest, type GivenChain, type JudgedRole } from './chain-judge.ts'
+import type { Verdict } from './explained-check.ts'
 
-/** Roles explained in one answer; the search for those that accept the chain goes on beyond them. */
+/** Roles explained in one answer. */
 const maxExplainedRoles = 50
 
 /** Roles read in one go and judged before others get a turn. */
@@ -63,36 +64,80 @@ export async function explainRole(
 ): Promise<ExplainedRole> {
   const role = await findRole(deps.db, mount.id, name)
   if (!role) throw failure('missing', 'cert-role.missing', `There is no role '${name}'.`)
-  return await new ChainJudge(deps, mount, asked).judge(role)
+  return (await new ChainJudge(deps, mount, asked).judge(role)).shown
 }
 
-/**
- * Explains a chain by every role: first those that accept it, in the order a login tries them, then those that come
- * closest.
- */
-export async function explainAll(
+/** What a login would come to, and the roles that decide it. */
+export type ExplainedLogin = {
+  readonly accepted: Verdict
+  /** The role that would accept it; empty if there is none or that is undecided. */
+  readonly acceptedBy: string
+  /** Those of the roles that the login depends on which were not fully checked. */
+  readonly undecided: readonly ExplainedRole[]
+  /** First those that would match, in the order a login tries them, then those that come closest. */
+  readonly roles: readonly ExplainedRole[]
+  readonly total: number
+}
+
+/** Explains a chain by the role of this name, or by every role if it is empty, as a login tries them. */
+export async function explainLogin(
   deps: Deps,
   mount: Mount,
+  name: string,
   asked: ExplainRequest,
-): Promise<{ total: number; roles: ExplainedRole[] }> {
+): Promise<ExplainedLogin> {
   const judge = new ChainJudge(deps, mount, asked)
-  const explained: ExplainedRole[] = []
+  if (name === '') return outcomeOf(await judgeAll(deps, mount, judge))
+  const role = await findRole(deps.db, mount.id, name)
+  return outcomeOf({ total: role ? 1 : 0, roles: role ? [await judge.judge(role)] : [] })
+}
+
+/** The search for roles that match goes on beyond those that are shown. */
+async function judgeAll(
+  deps: Deps,
+  mount: Mount,
+  judge: ChainJudge,
+): Promise<{ total: number; roles: readonly JudgedRole[] }> {
+  const judged: JudgedRole[] = []
   let total = 0
   for (let after = ''; ; await nextTurn()) {
     const roles = await pageOfRoles(deps.db, mount.id, { after, limit: batchSize })
-    for (const role of roles) explained.push(await judge.judge(role))
-    if (explained.length > 2 * maxExplainedRoles) explained.sort(byNearness).splice(maxExplainedRoles)
+    for (const role of roles) judged.push(await judge.judge(role))
+    if (judged.length > 2 * maxExplainedRoles) judged.sort(byNearness).splice(maxExplainedRoles)
     total += roles.length
     const last = roles[batchSize - 1]
-    if (!last) return { total, roles: explained.sort(byNearness).slice(0, maxExplainedRoles) }
+    if (!last) return { total, roles: judged.sort(byNearness).slice(0, maxExplainedRoles) }
     after = last.name
   }
 }
 
-const failures = ({ checks }: ExplainedRole): number => checks.filter((check) => !check.ok).length
+/** A login settles on the first role that matches, even if that one issues no token. */
+function outcomeOf({ total, roles }: { total: number; roles: readonly JudgedRole[] }): ExplainedLogin {
+  const candidates = roles.filter(({ matches }) => matches !== false)
+  const settled = candidates.find(({ matches }) => matches === true)
+  const open = settled ? candidates.slice(0, candidates.indexOf(settled)) : candidates
+  const ends = [...open.map(issues), settled !== undefined && issues(settled)]
+  const accepted = ends.every(Boolean) || (ends.some(Boolean) ? null : false)
+  return {
+    accepted,
+    acceptedBy: accepted === true && open.length === 0 ? (settled?.shown.role ?? '') : '',
+    undecided: open.map(({ shown }) => shown),
+    roles: roles.map(({ shown }) => shown),
+    total,
+  }
+}
 
-const byNearness = (a: ExplainedRole, b: ExplainedRole): number =>
-  Number(b.accepted) - Number(a.accepted) ||
-  failures(a) - failures(b) ||
-  Number(b.pinned) - Number(a.pinned) ||
-  (nameKeyOf(a.role) < nameKeyOf(b.role) ? -1 : 1)
+/** Whether a role would issue a token to a certificate that matches it. */
+const issues = ({ shown }: JudgedRole): boolean => shown.accepted !== false
+
+const failures = ({ shown }: JudgedRole): number => shown.checks.filter(({ ok }) => ok === false).length
+
+const byNearness = (a: JudgedRole, b: JudgedRole): number => {
+  const [mayMatch, otherMayMatch] = [a.matches !== false, b.matches !== false]
+  return (
+    Number(otherMayMatch) - Number(mayMatch) ||
+    (mayMatch ? 0 : failures(a) - failures(b)) ||
+    Number(b.shown.pinned) - Number(a.shown.pinned) ||
+    (nameKeyOf(a.shown.role) < nameKeyOf(b.shown.role) ? -1 : 1)
+  )
+}

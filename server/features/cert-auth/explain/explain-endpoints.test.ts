@@ -11,8 +11,9 @@ beforeAll(async () => {
   await app.role('db', { certificate: mintCa({ commonName: 'Other CA' }).pem })
 })
 
-const failed = (role: { checks: { check: string; ok: boolean }[] }): string[] =>
-  role.checks.filter((each) => !each.ok).map((each) => each.check)
+type Checked = { checks: { check: string; ok: boolean | null }[] }
+
+const failed = (role: Checked): string[] => role.checks.filter((each) => each.ok === false).map((each) => each.check)
 
 test('explain, check: without a token they get 403', async () => {
   const certificate = app.leaf({ commonName: 'web-1' }).pem
@@ -23,10 +24,11 @@ test('explain, check: without a token they get 403', async () => {
 test('explain: the accepting role is listed first, and other roles list the checks they failed', async () => {
   const { body, status } = await app.root.post('/v1/auth/cert/explain', {
     certificate: app.leaf({ commonName: 'web-1' }).pem,
+    remote_address: '10.0.0.1',
   })
   expect(status).toBe(200)
-  expect(body.auth).toBeNull()
-  expect(body.data).toMatchObject({ accepted_by: 'web', roles_total: 2 })
+  expect([body.auth, body.warnings]).toEqual([null, null])
+  expect(body.data).toMatchObject({ accepted: true, accepted_by: 'web', roles_total: 2 })
   expect(body.data.chain[0]).toMatchObject({ subject: expect.stringContaining('web-1'), is_ca: false })
   expect(body.data.roles[0]).toMatchObject({ role: 'web', accepted: true })
   expect(failed(body.data.roles[1])).not.toEqual([])
@@ -85,16 +87,19 @@ test('check: responders are asked only with ask_ocsp, and a failed check says wh
     await app.role('asked', { certificate: app.ca.pem, ocsp_enabled: true, ocsp_servers_override: url })
     const { body } = await app.root.post('/v1/auth/cert/certs/asked/check', { certificate, ...more })
     const { ok, detail, fix } = body.data.checks.find(({ check }: { check: string }) => check === 'ocsp')
-    return { ok, detail, fix, accepted: body.data.accepted }
+    return { ok, detail, fix, accepted: body.data.accepted, warnings: body.warnings }
   }
   const text = (pattern: RegExp) => expect.stringMatching(pattern)
-  expect(await asked({ status: 'revoked' }, {})).toMatchObject({ ok: true, detail: text(/^Not asked/), accepted: true })
+  const unasked = { ok: null, detail: text(/^Not asked/), fix: text(/'ask_ocsp'/), accepted: null }
+  const warnings = [text(/undecided whether 'asked' would accept.*'ask_ocsp'/)]
+  expect(await asked({ status: 'revoked' }, {})).toEqual({ ...unasked, warnings })
   const ask = { ask_ocsp: true }
   expect(await asked({ status: 'good' }, ask)).toMatchObject({ ok: true, fix: '', accepted: true })
   const revoked = { ok: false, detail: text(/is revoked/), fix: 'Issue a new certificate.', accepted: false }
-  expect(await asked({ status: 'revoked' }, ask)).toEqual(revoked)
+  expect(await asked({ status: 'revoked' }, ask)).toMatchObject(revoked)
   const silent = { ok: false, detail: text(/refused|fetched/), fix: text(/responder/), accepted: false }
-  expect(await asked({ responseStatus: 2 }, ask)).toEqual(silent)
+  expect(await asked({ responseStatus: 2 }, ask)).toMatchObject(silent)
+  await app.root.delete('/v1/auth/cert/certs/asked')
 })
 
 test('check: an expired certificate with a wrong purpose lists at least two failed checks', async () => {
@@ -109,10 +114,25 @@ test('check: an expired certificate with a wrong purpose lists at least two fail
   expect(failed(body.data).length).toBeGreaterThanOrEqual(2)
 })
 
+test('check: whether a role with bounds accepts stays undecided until an address is given', async () => {
+  const certificate = app.leaf({ commonName: 'web-1' }).pem
+  const check = async (more: object) =>
+    (await app.root.post('/v1/auth/cert/certs/web/check', { certificate, ...more })).body.data
+  const open = await check({})
+  expect(open.accepted).toBeNull()
+  expect(open.checks.find((each: { ok: boolean | null }) => each.ok === null)).toMatchObject({
+    check: 'token_bound_cidrs',
+    detail: expect.stringMatching(/^Not asked.*10\.0\.0\.0\/8/),
+    fix: expect.stringContaining("'remote_address'"),
+  })
+  expect((await check({ remote_address: '10.1.2.3' })).accepted).toBe(true)
+})
+
 test('check: the path over an intermediate is listed from the certificate up to the CA', async () => {
   const intermediate = mintIntermediate(app.ca, { commonName: 'Issuing CA' })
   const { body } = await app.root.post('/v1/auth/cert/certs/web/check', {
     certificate: mintLeaf(intermediate, { commonName: 'web-2' }).chainPem,
+    remote_address: '10.0.0.1',
   })
   expect(body.data).toMatchObject({
     accepted: true,
@@ -187,6 +207,47 @@ test('check: a certificate whose entity is disabled is not accepted', async () =
   const { body } = await app.root.post('/v1/auth/cert/certs/any/check', { certificate: client.pem })
   await app.root.delete('/v1/auth/cert/certs/any')
   expect(failed(body.data)).toEqual(['identity'])
+})
+
+test('explain: with a name only that role is asked, in any case, and an unknown one is told', async () => {
+  const explain = async (name: string) =>
+    (await app.root.post('/v1/auth/cert/explain', { certificate: app.leaf({ commonName: 'web-1' }).pem, name })).body
+  const own = await explain('DB')
+  expect(own.data).toMatchObject({ accepted: false, accepted_by: '', roles: [{ role: 'db' }], roles_total: 1 })
+  expect(own.warnings).toBeNull()
+  const unknown = await explain('nobody')
+  expect(unknown.data).toMatchObject({ accepted: false, accepted_by: '', roles: [], roles_total: 0 })
+  expect(unknown.warnings).toEqual([expect.stringContaining("no role 'nobody'")])
+})
+
+test('explain: a role that was not fully checked leaves the login undecided, unless the outcome is the same', async () => {
+  const own = await ownCertApp()
+  const certificate = own.leaf({ commonName: 'web-1' }).pem
+  const explain = async () => {
+    const { data, warnings } = (await own.root.post('/v1/auth/cert/explain', { certificate })).body
+    return [data.accepted, data.accepted_by, warnings]
+  }
+  const told = [expect.stringMatching(/undecided whether 'b' would accept/)]
+  await own.role('b', { certificate: own.ca.pem, ocsp_enabled: true })
+  expect(await explain()).toEqual([null, '', told])
+  await own.role('c', { certificate: own.ca.pem })
+  expect(await explain()).toEqual([true, '', told])
+  await own.role('a', { certificate: own.ca.pem })
+  expect(await explain()).toEqual([true, 'a', null])
+})
+
+test('explain: a role that matches but issues no token ends the login, as other roles are not tried', async () => {
+  const own = await ownCertApp()
+  const client = own.leaf({ commonName: 'web-1' })
+  await own.role('a', { certificate: own.ca.pem, token_policies: 'root' })
+  await own.role('b', { certificate: own.ca.pem })
+  const { data } = (await own.root.post('/v1/auth/cert/explain', { certificate: client.pem })).body
+  expect((await own.login(client)).status).toBe(400)
+  expect(data).toMatchObject({ accepted: false, accepted_by: '' })
+  expect(data.roles.map(({ role, accepted }: { role: string; accepted: boolean }) => [role, accepted])).toEqual([
+    ['a', false],
+    ['b', true],
+  ])
 })
 
 test('explain: of 5000 roles the matching one is found without blocking the event loop for long', async () => {
