@@ -100,6 +100,10 @@ const matchesAny = (globs: readonly string[], name: string): boolean => globs.so
 export const includesRoot = (policies: readonly string[]): boolean =>
   normalizePolicyNames(policies).includes(rootPolicyName)
 
+/** Those of the policies that no auth method can grant. */
+export const ungrantablePolicies = (policies: readonly string[]): string[] =>
+  normalizePolicyNames(policies).filter((name) => name === rootPolicyName || name === responseWrappingPolicyName)
+
 /** One sentence for each policy of a new token that does not exist; the token is made all the same. */
 export const unknownPolicyWarnings = (policies: readonly string[], exists: (name: string) => boolean): string[] =>
   policies.filter((name) => !exists(name)).map((name) => `the policy '${name}' does not exist`)

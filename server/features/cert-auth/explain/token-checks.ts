@@ -1,4 +1,4 @@
-import { normalizePolicyNames, rootPolicyName } from '../../../access/policies/index.ts'
+import { ungrantablePolicies } from '../../../access/token-policies.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import type { Certificate } from '../../../pki/index.ts'
@@ -23,8 +23,7 @@ export class TokenChecks {
 
   /** What is wrong with one role; empty when it would issue a token. */
   async of(role: CertRole): Promise<ExplainedCheck[]> {
-    const grantsRoot = normalizePolicyNames(role.tokenPolicies).includes(rootPolicyName)
-    return [...(grantsRoot ? [rootPolicyCheck] : []), ...(await this.#aliasChecks(role))]
+    return [...ungrantablePolicies(role.tokenPolicies).map(policyCheck), ...(await this.#aliasChecks(role))]
   }
 
   async #aliasChecks(role: CertRole): Promise<ExplainedCheck[]> {
@@ -40,12 +39,12 @@ export class TokenChecks {
   }
 }
 
-const rootPolicyCheck: ExplainedCheck = {
+const policyCheck = (name: string): ExplainedCheck => ({
   check: 'token_policies',
   ok: false,
-  detail: 'The role grants the policy root, which no login can have.',
-  fix: "Take root out of 'token_policies'.",
-}
+  detail: `The role grants the policy ${name}, which no login can have.`,
+  fix: `Take ${name} out of 'token_policies'.`,
+})
 
 const noAliasCheck = ({ aliasSource }: CertRole): ExplainedCheck => ({
   check: 'alias_source',

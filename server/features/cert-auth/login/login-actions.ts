@@ -15,7 +15,7 @@ import type { CertRole } from '../roles/role.ts'
 import { aliasNameOf } from './alias-name.ts'
 import { directoryOf } from './directory/role-directory.ts'
 import { certificateMetadata } from './login-metadata.ts'
-import { refuseLogin, withCertificateFacts } from './login-refusal.ts'
+import { issueOrRefuse, refuseLogin, withCertificateFacts } from './login-refusal.ts'
 import { type AcceptedMatch, Match, verifierOf } from './match.ts'
 import { extensionMetadata } from './matching/extension-rules.ts'
 
@@ -51,7 +51,10 @@ async function logIn(deps: Deps, presented: Presentation, name: string): Promise
   const config = await configOf(deps, presented.mount.id)
   return await withCertificateFacts(chain.leaf, config, async () => {
     const { known, overlooked } = await findAcceptingRole(deps, presented, { chain, config, name })
-    const login = await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config }))
+    const refusable = { role: known.role.name, chain, request: presented.request }
+    const login = await issueOrRefuse(deps, refusable, () =>
+      issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config })),
+    )
     return { login, overlooked }
   })
 }

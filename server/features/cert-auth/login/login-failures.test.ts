@@ -66,6 +66,36 @@ test('failures: overlong names given by the client are shortened in log and audi
   expect((await lastRecord()).error.length).toBeLessThan(2_000)
 })
 
+test('failures: a role that cannot issue a token is named in log and audit record only', async () => {
+  const leaf = app.leaf({ commonName: 'rooted' })
+  await app.role('rooted', { certificate: app.ca.pem, token_policies: 'root' })
+  const known = await app.login(app.leaf({ commonName: 'db-1' }), { name: 'web' })
+  lines.length = 0
+  expect(await app.login(leaf, { name: 'rooted' })).toMatchObject({ status: 400, body: known.body })
+  const line = () => lines.find(({ message }) => message === 'certificate login refused')
+  expect(line()).toMatchObject({
+    mount: 'auth/cert/',
+    certificate: { common_name: 'rooted' },
+    refusals: [{ role: 'rooted', step: 'token', text: 'auth methods cannot create root tokens' }],
+  })
+  expect((await lastRecord()).error).toMatch(/ in its log\. Role rooted, token: auth methods cannot create root/)
+  await app.root.delete('/v1/auth/cert/certs/rooted')
+})
+
+test('failures: the login of a disabled entity gets 403, and log and audit record say why', async () => {
+  const leaf = app.leaf({ commonName: 'web-off' })
+  const { entity_id: id } = (await app.login(leaf, { name: 'web' })).body.auth
+  await app.root.post(`/v1/identity/entity/id/${id}`, { disabled: true })
+  lines.length = 0
+  expect(await app.login(leaf, { name: 'web' })).toMatchObject({
+    status: 403,
+    body: { errors: ['permission denied'] },
+  })
+  const line = lines.find(({ message }) => message === 'certificate login refused')
+  expect(line?.refusals).toEqual([{ role: 'web', step: 'token', text: expect.stringMatching(/entity .* is disabled/) }])
+  expect((await lastRecord()).error).toMatch(/^permission denied: Role web, token: The entity/)
+})
+
 test('record: a login whose answer is wrapped says who logged in, in auth alone', async () => {
   const leaf = app.leaf({ commonName: 'web-8' })
   const client = app.with(leaf)

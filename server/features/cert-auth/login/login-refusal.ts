@@ -29,26 +29,57 @@ const refusals: readonly FailureKind[] = ['invalid', 'forbidden']
 const genericText =
   'The client certificate does not satisfy the constraints of a role. Whoever runs this server finds the reason in its log.'
 
+/** Who was refused: the certificate and the request that brought it. */
+type Refused = { readonly chain: PresentedChain; readonly request: RequestFacts }
+
 /** A refused login and its circumstances. */
-export type RefusedLogin = {
-  readonly outcome: Extract<MatchOutcome, { ok: false }>
-  readonly chain: PresentedChain
-  readonly request: RequestFacts
-}
+export type RefusedLogin = Refused & { readonly outcome: Extract<MatchOutcome, { ok: false }> }
 
 /** Logs why a login was refused, and makes the failure, which tells the caller no more than it may know. */
 export async function refuseLogin(deps: Pick<Deps, 'log' | 'clock'>, refused: RefusedLogin): Promise<Failure> {
-  const { outcome, chain, request } = refused
+  const { outcome, chain } = refused
+  logRefusals(deps, refused, outcome.refusals)
+  const extras = { cause: new Error(outcome.refusals.map(refusalLine).join(' ')) }
+  if (outcome.outsideBounds) return permissionDenied(extras)
+  return failure('invalid', 'cert-login.refused', (await certificateFault(deps, chain)) ?? genericText, extras)
+}
+
+/**
+ * Issues the token of a role that has accepted the certificate. If that is refused, it is logged as any other refusal,
+ * and what is wrong with the role is kept from the caller.
+ */
+export async function issueOrRefuse<T>(
+  deps: Pick<Deps, 'log'>,
+  refused: Refused & { readonly role: string },
+  issue: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await issue()
+  } catch (thrown) {
+    if (!(thrown instanceof Failure) || !refusals.includes(thrown.kind)) throw thrown
+    const { kind, code, message, cause, extras } = thrown
+    const refusal = { role: refused.role, step: 'token', text: cause instanceof Error ? cause.message : message }
+    logRefusals(deps, refused, [refusal])
+    const isAboutRole = kind === 'invalid' && !aboutCertificate.has(code)
+    const text = isAboutRole ? genericText : message
+    throw failure(kind, isAboutRole ? 'cert-login.refused' : code, text, {
+      ...extras,
+      cause: new Error(refusalLine(refusal)),
+    })
+  }
+}
+
+/** Refusals of a token that tell the caller a fact about the certificate it sent. */
+const aboutCertificate: ReadonlySet<string> = new Set(['cert-login.no-alias', 'name.too-long'])
+
+function logRefusals(deps: Pick<Deps, 'log'>, { chain, request }: Refused, told: readonly RoleRefusal[]): void {
   const fields = {
     request: request.id,
     mount: request.mount?.path,
     remote: request.remoteAddress,
     certificate: shortenValues(certificateMetadata(chain.leaf)),
   }
-  deps.log.warn({ ...fields, refusals: outcome.refusals }, 'certificate login refused')
-  const extras = { cause: new Error(outcome.refusals.map(refusalLine).join(' ')) }
-  if (outcome.outsideBounds) return permissionDenied(extras)
-  return failure('invalid', 'cert-login.refused', (await certificateFault(deps, chain)) ?? genericText, extras)
+  deps.log.warn({ ...fields, refusals: told }, 'certificate login refused')
 }
 
 /** Anybody can make a certificate, and put as much into it as fits into a handshake, so values are shortened. */

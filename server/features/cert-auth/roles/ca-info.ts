@@ -23,11 +23,18 @@ export const caInfo = (certificates: readonly Certificate[], now: Instant): Reco
     fingerprint_sha256: certificate.fingerprint,
   }))
 
-/** A sentence for each CA that has expired or soon will. Pinned certificates may be short-lived, and are left out. */
-export function expiryWarnings(certificates: readonly Certificate[], now: Instant): string[] {
-  return certificates.filter(isCa).flatMap((certificate) => {
+/**
+ * A sentence for each CA that has expired or soon will, and for a pinned certificate that has: those may be short-lived
+ * on purpose.
+ */
+export function expiryWarnings(
+  { kind, certificates }: { readonly kind: 'leaf' | 'ca'; readonly certificates: readonly Certificate[] },
+  now: Instant,
+): string[] {
+  return certificates.flatMap((certificate, index) => {
     const days = daysLeft(certificate.notAfter, now)
-    if (days >= warningDays) return []
+    const isPinned = kind === 'leaf' && index === 0
+    if (isPinned ? days >= 0 : !isCa(certificate) || days >= warningDays) return []
     const subject = nameText(certificate.subject) || `serial ${serialText(certificate)}`
     const end = toIso(certificate.notAfter)
     return [

@@ -1,3 +1,4 @@
+import { ungrantablePolicies } from '../../../access/token-policies.ts'
 import type { TokenType } from '../../../access/token-type.ts'
 import type { MountTtls } from '../../../access/ttl.ts'
 import type { Instant } from '../../../kernel/clock.ts'
@@ -122,11 +123,15 @@ export function roleWarnings(
     ...above('token_max_ttl', role.tokenMaxTtl, maxLeaseTtl, 'maximum lifetime'),
     ...above('token_period', role.tokenPeriod, maxLeaseTtl, 'maximum lifetime'),
     ...(tokenType === 'batch' && role.tokenNumUses > 0 ? [uncountedText] : []),
-    ...expiryWarnings(trust.certificates, now),
+    ...ungrantablePolicies(role.tokenPolicies).map(ungrantableText),
+    ...expiryWarnings(trust, now),
     ...issuerWarnings(role, trust),
     ...trust.skipped.map(({ index, reason }) => `Block ${index + 1} of 'certificate' was skipped: ${reason}`),
   ]
 }
+
+const ungrantableText = (name: string): string =>
+  `'token_policies' holds '${name}', which no login can grant: every login by this role is refused.`
 
 const uncountedText = "'token_num_uses' has no effect: this mount issues batch tokens, whose uses cannot be counted."
 

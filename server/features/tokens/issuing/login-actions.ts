@@ -125,7 +125,7 @@ async function issuePlanned(
   db: Db | Tx,
 ): Promise<IssuedLogin> {
   const { entity } = who
-  if (entity?.disabled) throw permissionDenied()
+  if (entity?.disabled) throw permissionDenied({ cause: new Error(`The entity '${entity.name}' is disabled.`) })
   const token: Token = { ...planned.token, entityId: entity?.id ?? '' }
   const text = token.type === 'batch' ? sealBatchToken(deps, token) : planned.text
   if (token.type === 'service') await insertToken(db, token)
