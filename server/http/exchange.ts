@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Awaitable } from '../kernel/awaitable.ts'
+import type { Failure } from '../kernel/failure.ts'
 import { anonymous, type Principal } from '../kernel/principal.ts'
 import type { Receipt } from '../kernel/receipt.ts'
 import type { AclVerdict, Operation, RateState } from '../kit/access.ts'
@@ -45,6 +46,8 @@ export type Exchange = {
   isResponseAudited: boolean
   reply: Reply | undefined
   status: number
+  /** Why the request was refused, if it was. */
+  refusal: Failure | undefined
   /** Set once the answer is decided, even if a refusal still waits for its record: what comes later is too late. */
   isAnswered: boolean
 }
@@ -93,6 +96,7 @@ export function beginExchange(parts: ExchangeParts, incoming: IncomingMessage, o
     isResponseAudited: false,
     reply: undefined,
     status: 200,
+    refusal: undefined,
     isAnswered: false,
   }
 }

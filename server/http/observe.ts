@@ -1,3 +1,4 @@
+import { textOf } from '../kernel/failure.ts'
 import type { Principal } from '../kernel/principal.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Series } from '../kit/histogram.ts'
@@ -24,7 +25,7 @@ export function createObserver(deps: Deps): (exchange: Exchange, status: number)
     return made
   }
   return (exchange, status) => {
-    const { address, endpoint, secretEndpoint, facts, startedAt, caller } = exchange
+    const { address, endpoint, secretEndpoint, facts, startedAt, caller, refusal } = exchange
     const ms = deps.clock.monotonic() - startedAt
     const name = endpoint?.id ?? 'none'
     seriesOf(name, status).observe(ms / 1000)
@@ -40,7 +41,8 @@ export function createObserver(deps: Deps): (exchange: Exchange, status: number)
       remote: facts.remoteAddress,
       forwarded_certificate: facts.forwardedCertificate === 'none' ? undefined : facts.forwardedCertificate,
       caller: nameOf(caller),
-      accessor: caller.kind === 'token' ? caller.accessor : undefined,
+      accessor: caller.kind === 'token' ? caller.accessor : refusal?.extras.accessor,
+      reason: refusal?.extras.accessor === undefined ? undefined : textOf(refusal.cause),
     }
     if (endpoint?.probed && status < 400) deps.log.debug(line, 'request')
     else deps.log.info(line, 'request')

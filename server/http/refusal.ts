@@ -27,6 +27,7 @@ function renderFailure(exchange: Exchange, thrown: unknown): WireResponse {
   const { deps, facts, address } = exchange
   const failed =
     thrown instanceof Failure ? thrown : failure('internal', 'internal', 'internal error', { cause: thrown })
+  exchange.refusal = failed
   // That no device took the record was logged where it happened.
   if (failed.kind === 'internal' && failed.code !== 'audit.not-recorded')
     deps.log.error({ request: facts.id, error: failed.cause ?? failed }, 'request failed')

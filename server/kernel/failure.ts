@@ -41,6 +41,8 @@ export type FailureExtras = {
   data?: Record<string, unknown>
   /** Seconds after which a new try makes sense. */
   retryAfter?: number
+  /** The accessor of the token that was not accepted, for the log. */
+  accessor?: string
   /** An answer with this status and an empty list of errors. */
   withoutErrors?: boolean
 }

@@ -2,6 +2,7 @@ import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { later } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import type { ActorPrincipal, TokenPrincipal } from '../../kernel/principal.ts'
+import { invalidActor } from '../../kit/access.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
 import { VersionedCache } from '../../storage/versions.ts'
@@ -58,8 +59,10 @@ function serviceToken(deps: Deps, request: RequestFacts): Awaitable<TokenPrincip
 }
 
 function undefinedIfForbidden(thrown: unknown): undefined {
-  if (thrown instanceof Failure && (thrown.kind === 'forbidden' || thrown.kind === 'unauthenticated')) return undefined
-  throw thrown
+  if (!(thrown instanceof Failure) || (thrown.kind !== 'forbidden' && thrown.kind !== 'unauthenticated')) throw thrown
+  const { accessor } = thrown.extras
+  // The token is known, so log and audit record can say why it does not work here.
+  if (accessor !== undefined) throw invalidActor({ cause: thrown.cause, accessor })
 }
 
 const administratorCache = perApp((deps) => new VersionedCache<string, User>(deps.store.versions, 'users', { max: 1 }))

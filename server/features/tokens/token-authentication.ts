@@ -22,7 +22,8 @@ export const authenticate = (deps: Deps, text: string, request: RequestFacts): A
     requireAddress(token, request)
     requireCertificate(token, request)
     return andThen(identityFactsOf(deps, token.entityId), ({ entity }) => {
-      if (token.entityId !== '' && (!entity || entity.disabled)) throw permissionDenied()
+      if (token.entityId !== '' && (!entity || entity.disabled))
+        throw refusedHere(token, `The entity of the token ${entity ? 'is disabled' : 'no longer exists'}.`)
       return token.numUses === 0 ? cachedPrincipal(token, entity) : takeOneUse(deps, token, entity, request)
     })
   })
@@ -75,15 +76,22 @@ export function tokenOfCaller(caller: TokenPrincipal): Token {
 const unusableToken = (request: RequestFacts): Failure =>
   opensOwnAnswer(request) ? notAWrappingToken() : invalidToken()
 
+/** The caller gets no reason, lest it tell a thief what is missing; log and audit record hold it. */
+const refusedHere = ({ accessor }: Token, reason: string): Failure =>
+  permissionDenied({ cause: new Error(reason), accessor })
+
 /** A token bound to addresses works only from there, on every use. A token that never expires is not bound. */
-function requireAddress({ boundCidrs, expiresAt }: Token, request: RequestFacts): void {
-  if (boundCidrs.length === 0 || expiresAt === undefined) return
-  if (!matchesCidrs(boundCidrs, request.remoteAddress)) throw permissionDenied()
+function requireAddress(token: Token, { remoteAddress }: RequestFacts): void {
+  const { boundCidrs, expiresAt } = token
+  if (boundCidrs.length === 0 || expiresAt === undefined || matchesCidrs(boundCidrs, remoteAddress)) return
+  throw refusedHere(token, `The token works from ${boundCidrs.join(', ')} only, not from ${remoteAddress}.`)
 }
 
 /** A token bound to a certificate works only over a connection that presents the same one (the idea of RFC 8705 §3). */
 function requireCertificate(token: Token, request: RequestFacts): void {
   if (token.certificateFingerprint === '') return
   const leaf = request.certificate?.leaf
-  if (!leaf || hash('sha256', leaf, 'hex') !== token.certificateFingerprint) throw permissionDenied()
+  if (leaf && hash('sha256', leaf, 'hex') === token.certificateFingerprint) return
+  const found = leaf ? 'another one' : 'none'
+  throw refusedHere(token, `The token is bound to the certificate of its login, and the connection presents ${found}.`)
 }

@@ -3,7 +3,7 @@ import { headerNames } from '../../compat/names.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Principal } from '../../kernel/principal.ts'
-import { permissionDenied } from '../../kit/access.ts'
+import { invalidActor, permissionDenied } from '../../kit/access.ts'
 import type { Access } from '../../kit/endpoint.ts'
 import { type Exchange, firstHeader, type Step } from '../exchange.ts'
 import { enforceRateLimit } from '../v2/document.ts'
@@ -85,12 +85,7 @@ export const recogniseActor: Step = (exchange) => {
 /** Guessing is counted by address, as requests without a token are. */
 function refuseAnonymous(exchange: Exchange): never {
   enforceRateLimit(exchange)
-  if (exchange.facts.presentedToken !== '')
-    throw failure(
-      'unauthenticated',
-      'token.invalid',
-      'This token is unknown or has expired, or it is valid for /v1 only.',
-    )
+  if (exchange.facts.presentedToken !== '') throw invalidActor()
   throw failure('unauthenticated', 'token.missing', 'Send a valid API token: Authorization: Bearer <token>.')
 }
 
