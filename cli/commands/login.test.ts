@@ -77,6 +77,33 @@ test('login: a token from standard input is checked before it is stored', async 
   expect(readFileSync(join(server.directory, '.holdfast-token'), 'utf8')).toBe('hfs.good')
 })
 
+test('login: a lone token, - and --token log in by token', async () => {
+  server.reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
+  for (const words of [['hfs.mine'], ['-'], ['--token', 'hfs.mine'], ['-token=hfs.mine']]) {
+    server.seen.length = 0
+    const { code, out } = await run(['login', '--token-only', ...words], trustingEnvironment(), 'hfs.mine\n')
+    expect([code, out], words.join()).toEqual([0, 'hfs.mine\n'])
+    expect(server.seen).toMatchObject([{ method: 'GET', url: '/v1/auth/token/lookup-self', token: 'hfs.mine' }])
+    expect(readFileSync(join(server.directory, '.holdfast-token'), 'utf8')).toBe('hfs.mine')
+  }
+})
+
+test('login: with a certificate, fields from standard input and --token do not make it a login by token', async () => {
+  server.reply = {
+    status: 200,
+    body: { auth: { client_token: 'hfs.x', accessor: '', lease_duration: 0, renewable: false } },
+  }
+  const environment = {
+    ...trustingEnvironment(),
+    HOLDFAST_CLIENT_CERT: join(server.directory, 'client.pem'),
+    HOLDFAST_CLIENT_KEY: join(server.directory, 'client-key.pem'),
+  }
+  for (const words of [['-'], ['--token', 'hfs.mine', 'name=web'], ['--token', 'hfs.mine']])
+    expect((await run(['login', '--no-store', ...words], environment, '{"name":"web"}')).code).toBe(0)
+  expect(server.seen.map(({ url }) => url)).toEqual(new Array(3).fill('/v1/auth/cert/login'))
+  expect(server.seen[0]).toMatchObject({ body: { name: 'web' } })
+})
+
 test('login: a token that cannot be stored is printed anyway, and the exit code is 1', async () => {
   server.reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
   const file = join(server.directory, 'none', 'token')

@@ -8,7 +8,7 @@ import { renderData, renderTable, renderValue } from '../output.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
 
 type LoginFlags = ClientFlags & {
-  method: string
+  method?: string
   path?: string
   name?: string
   store: boolean
@@ -29,27 +29,49 @@ export function addLogin(program: Command, io: Io): void {
     .description('log in with the client certificate, or with a token')
     .argument(
       '[fields...]',
-      'fields of the login such as name=web; for --method token the token, or - for standard input',
+      'the token to log in with, or - for standard input; else fields of the login such as name=web',
     )
-    .option('--method <method>', 'cert or token', 'cert')
+    .option('--method <method>', 'cert or token; by default token if one is given, else cert')
     .option('--path <mount>', 'where the method is mounted; by default the name of the method')
     .option('--name <role>', 'role to log in with; by default all are tried')
     .option('--no-store', 'print the token but do not store it')
     .option('--token-only', 'print nothing but the token')
     .action(async (words: string[], flags: LoginFlags) => {
       const client = clientFor(io, flags)
+      const method = flags.method ?? methodFor(client, words, flags)
       const auth =
-        flags.method === 'token' ? await loginByToken(io, words, flags) : await loginByMethod(io, client, words, flags)
+        method === 'token'
+          ? await loginByToken(io, words, flags)
+          : await loginByMethod(io, client, words, { ...flags, method })
       io.out(renderAuth(io, auth, flags))
       if (flags.store) storeToken(tokenFile(io), auth.client_token)
       if (flags.store && !flags.tokenOnly) io.err(`The token is kept in ${tokenFile(io)}.\n`)
     })
 }
 
-async function loginByMethod(io: Io, client: Client, words: string[], flags: LoginFlags): Promise<Auth> {
+/**
+ * A word that is no field must be a token, as in related command lines. What a certificate login could mean as well, `-`
+ * and --token, means it only with a certificate.
+ */
+function methodFor({ connection }: Client, words: readonly string[], { token }: LoginFlags): 'cert' | 'token' {
+  const [word, ...more] = words
+  if (more.length > 0) return 'cert'
+  if (word === undefined || word === '-')
+    return connection.cert === undefined && (word !== undefined || token !== undefined) ? 'token' : 'cert'
+  return /^@|=/.test(word) ? 'cert' : 'token'
+}
+
+async function loginByMethod(
+  io: Io,
+  client: Client,
+  words: string[],
+  flags: LoginFlags & { method: string },
+): Promise<Auth> {
   const { connection } = client
   if (flags.method === 'cert' && (!connection.cert || !connection.key)) {
-    throw new CliFailure('A login by certificate needs --client-cert and --client-key.')
+    throw new CliFailure(
+      'A login by certificate needs --client-cert and --client-key; a login by token needs the token.',
+    )
   }
   const fields = { ...(flags.name !== undefined && { name: flags.name }), ...(await parseFields(io, words)) }
   const path = `/v1/auth/${flags.path ?? flags.method}/login`
