@@ -137,3 +137,29 @@ test('read and list: a missing path is reported plainly, and a refusal with its 
   const asked = await run(['list', 'auth/cert/certs', '--token', 'hfs.given'])
   expect(asked).toEqual({ code: 2, out: '', err: refused })
 })
+
+test('--wrap-ttl: read, write, list and delete ask for a wrapped answer and print its token', async () => {
+  const wrap_info = { token: 'hfs.wrapping', accessor: 'a', ttl: 300, creation_path: 'sys/wrapping/wrap' }
+  server.reply = { status: 200, body: { data: {}, wrap_info } }
+  for (const words of [
+    ['read', 'x'],
+    ['write', 'sys/wrapping/wrap', 'a=b'],
+    ['list', 'x'],
+    ['delete', 'x'],
+  ]) {
+    const { code, out } = await run([...words, '-wrap-ttl=5m'])
+    expect([code, out], words.join(' ')).toEqual([0, expect.stringMatching(/^token +hfs\.wrapping$/m)])
+    expect(server.seen.at(-1)?.wrapTtl).toBe('5m')
+  }
+  expect((await run(['write', '--wrap-ttl', '60', '--field', 'token', 'x', 'a=b'])).out).toBe('hfs.wrapping\n')
+  await run(['read', 'x'])
+  expect(server.seen.at(-1)?.wrapTtl).toBeUndefined()
+})
+
+test('--wrap-ttl: below api/ it is refused and nothing is sent', async () => {
+  expect(await run(['read', '--wrap-ttl', '5m', 'api/v2/organizations'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('cannot be wrapped'),
+  })
+  expect(server.seen).toEqual([])
+})

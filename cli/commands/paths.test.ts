@@ -86,3 +86,9 @@ test('delete: below /api the body may say what to delete', async () => {
   expect((await runCommand(['delete', `api/v2/workspaces/${id}`], { environment })).code).toBe(0)
   expect((await org.owner.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
 })
+
+test('--wrap-ttl: what is wrapped is opened with the token that was printed', async () => {
+  const wrapped = await run(['write', '--wrap-ttl', '5m', '--field', 'token', 'sys/wrapping/wrap', 'a=b'])
+  const token = wrapped.out.trim()
+  expect((await run(['write', '--field', 'a', 'sys/wrapping/unwrap', `token=${token}`])).out).toBe('b\n')
+})

@@ -1,26 +1,27 @@
 import type { Command } from 'commander'
+import { headerNames } from '../../server/compat/names.ts'
 import { parseFields } from '../arguments.ts'
-import type { Answer } from '../client.ts'
+import type { Answer, Call } from '../client.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
 import { type ClientFlags, clientFor, formatFor, printDone, withClientFlags } from './context.ts'
 
-type PathFlags = ClientFlags & { field?: string; force?: boolean; type?: string }
+type PathFlags = ClientFlags & { field?: string; force?: boolean; type?: string; wrapTtl?: string }
 
 const bodyFields = 'key=value, key:=json, key=@file, key=-, @file.json, -'
 
 /** `read`, `write`, `patch`, `list` and `delete` of any path, for everything that has no command of its own. */
 export function addPathCommands(program: Command, io: Io): void {
-  withField(program.command('read'))
+  withField(withWrapping(program.command('read')))
     .description('read a path')
     .argument('<path>', 'for example auth/cert/certs/web')
     .argument('[fields...]', 'key=value pairs for the query')
     .action(async (path: string, words: string[], flags: PathFlags) => {
       const query = new URLSearchParams(await textFields(io, words)).toString()
       const target = `${fullPath(path)}${query && `?${query}`}`
-      show(io, flags, await clientFor(io, flags).call({ method: 'GET', path: target }))
+      show(io, flags, await callFor(io, flags, { method: 'GET', path: target }))
     })
-  withField(program.command('write'))
+  withField(withWrapping(program.command('write')))
     .description('write a path')
     .argument('<path>', 'for example sys/policies/acl/web')
     .argument('[fields...]', bodyFields)
@@ -31,20 +32,22 @@ export function addPathCommands(program: Command, io: Io): void {
       const target = fullPath(path)
       // Below `/api` resources are created, and actions taken, only by POST.
       const method = isApiPath(target) ? 'POST' : 'PUT'
-      const answer = await clientFor(io, flags).call({ method, path: target, body })
+      const answer = await callFor(io, flags, { method, path: target, body })
       if (answer.body === null) printDone(io, flags, `Written: ${path}`)
       else show(io, flags, answer, `Written: ${path}`)
     })
   addPatch(program, io)
-  withClientFlags(program.command('list'))
+  withWrapping(program.command('list'))
     .description('list the keys below a path')
     .argument('<path>')
     .action(async (path: string, flags: PathFlags) => {
       const target = fullPath(path)
       if (isApiPath(target)) throw new CliFailure(`Lists below api/ are read: holdfast read ${path}`)
-      showList(io, flags, await clientFor(io, flags).call({ method: 'LIST', path: target }))
+      const answer = await callFor(io, flags, { method: 'LIST', path: target })
+      if (isWrapped(answer)) show(io, flags, answer)
+      else showList(io, flags, answer)
     })
-  withClientFlags(program.command('delete'))
+  withWrapping(program.command('delete'))
     .description('delete a path')
     .argument('<path>')
     .argument(
@@ -52,8 +55,9 @@ export function addPathCommands(program: Command, io: Io): void {
       'a body that says what to delete: data:=json or @file.json; under /v1, key=value pairs for the query',
     )
     .action(async (path: string, words: string[], flags: PathFlags) => {
-      await clientFor(io, flags).call({ method: 'DELETE', ...(await deletionOf(io, fullPath(path), words)) })
-      printDone(io, flags, `Deleted: ${path}`)
+      const answer = await callFor(io, flags, { method: 'DELETE', ...(await deletionOf(io, fullPath(path), words)) })
+      if (isWrapped(answer)) show(io, flags, answer)
+      else printDone(io, flags, `Deleted: ${path}`)
     })
 }
 
@@ -65,7 +69,7 @@ async function deletionOf(io: Io, path: string, words: readonly string[]): Promi
 }
 
 function addPatch(program: Command, io: Io): void {
-  withField(program.command('patch'))
+  withField(withClientFlags(program.command('patch')))
     .description('change attributes of what is at a path of /api')
     .argument('<path>', 'for example api/v2/workspaces/ws-…')
     .argument('<fields...>', `${bodyFields}; a document with data is sent as it is`)
@@ -83,7 +87,25 @@ function addPatch(program: Command, io: Io): void {
 }
 
 const withField = (command: Command): Command =>
-  withClientFlags(command).option('--field <name>', 'print this field of the data and nothing else')
+  command.option('--field <name>', 'print this field of the data and nothing else')
+
+const withWrapping = (command: Command): Command =>
+  withClientFlags(command).option(
+    '--wrap-ttl <duration>',
+    'have the answer kept by the server for this long, such as 5m, and print the token that opens it',
+  )
+
+/** Sends a call, with the wish to have its answer wrapped if the flags say so. */
+async function callFor(io: Io, flags: PathFlags, call: Call): Promise<Answer> {
+  const { wrapTtl } = flags
+  if (wrapTtl !== undefined && isApiPath(call.path))
+    throw new CliFailure('Answers below api/ cannot be wrapped; --wrap-ttl is for the other paths.')
+  const wrapping = wrapTtl === undefined ? undefined : { headers: { [headerNames.wrapTtl[0]]: wrapTtl } }
+  return await clientFor(io, flags).call({ ...call, ...wrapping })
+}
+
+/** True for an answer that holds nothing but the token that opens it. */
+const isWrapped = ({ body }: Answer): boolean => Boolean((Object(body) as { wrap_info?: unknown }).wrap_info)
 
 /** Paths are below `/v1` unless they begin with an API prefix. */
 const fullPath = (path: string): string => {

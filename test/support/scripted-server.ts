@@ -12,6 +12,7 @@ type SeenRequest = {
   method: string
   url: string
   token: unknown
+  wrapTtl: unknown
   authorization: unknown
   certificate: boolean
   body: unknown
@@ -84,6 +85,7 @@ async function answer(server: ScriptedServer, request: IncomingMessage, response
     method: request.method ?? '',
     url: request.url ?? '',
     token: request.headers['x-service-token'],
+    wrapTtl: request.headers['x-service-wrap-ttl'],
     authorization: request.headers.authorization,
     certificate: connectionOf(request).certificate !== undefined,
     body: body === '' ? undefined : JSON.parse(body),
