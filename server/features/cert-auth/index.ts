@@ -2,7 +2,7 @@ import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { configEndpoints } from './config/config-endpoints.ts'
 import { deleteConfig } from './config/config-store.ts'
 import { crlEndpoints } from './crls/crl-endpoints.ts'
-import { crlJobs } from './crls/crl-jobs.ts'
+import { crlJobs, measureStaleLists } from './crls/crl-jobs.ts'
 import { warmCrls } from './crls/crl-memory.ts'
 import { deleteCrlsOfMount } from './crls/crl-store.ts'
 import { seedDevRole } from './dev-seed.ts'
@@ -24,6 +24,7 @@ export const certAuthFeature: Feature = defineFeature({
   jobs: [...crlJobs, ...roleJobs],
   start: async (deps) => {
     measureExpiries(deps)
+    measureStaleLists(deps)
     await warmCrls(deps)
     await forgetRemovedMounts(deps)
   },

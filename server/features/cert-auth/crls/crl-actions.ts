@@ -1,4 +1,4 @@
-import { type Instant, instant } from '../../../kernel/clock.ts'
+import { type Instant, instant, toIso } from '../../../kernel/clock.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
@@ -50,7 +50,13 @@ export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, sig
   if (signer.kind === 'forged') throw invalid('signature', `The revocation list is not acceptable. ${signer.text}`)
   const list = { der, loaded, signer, url: isUploaded ? '' : input.url }
   const outOfForce = await storeCrl(deps, place, list, (current) => refuseOlder(current, list))
-  return [...outOfForce, ...signerWarnings(signer), ...deltaWarnings(loaded.crl), ...(await severalWarnings(input.crl))]
+  return [
+    ...outOfForce,
+    ...signerWarnings(signer),
+    ...staleWarnings(loaded.crl, deps.clock.now()),
+    ...deltaWarnings(loaded.crl),
+    ...(await severalWarnings(input.crl)),
+  ]
 }
 
 function refuseOlder(current: StoredCrl | undefined, list: NewCrl): void {
@@ -61,6 +67,14 @@ function refuseOlder(current: StoredCrl | undefined, list: NewCrl): void {
 
 const signerWarnings = (signer: Signer): string[] =>
   signer.kind === 'unverifiable' ? [`The signature of the list was not verified: ${signer.text}`] : []
+
+const staleWarnings = ({ nextUpdate }: Crl, now: Instant): string[] =>
+  nextUpdate === undefined || nextUpdate > now
+    ? []
+    : [
+        `The list is out of date: the next one was due at ${toIso(nextUpdate)}. It is in force, but does not name what ` +
+          'has been revoked since.',
+      ]
 
 const severalWarnings = async (uploaded: string): Promise<string[]> =>
   (await holdsSeveralCrls(uploaded))

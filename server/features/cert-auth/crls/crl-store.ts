@@ -99,6 +99,18 @@ export async function mountsWithCrls(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.mount_id)
 }
 
+/** How many lists each mount has whose successor was due before a time. */
+export async function countStaleCrls(db: Queryable, at: Instant): Promise<{ mountPath: string; stale: number }[]> {
+  const rows = await db
+    .selectFrom('cert_crls as crl')
+    .innerJoin('mounts', 'mounts.id', 'crl.mount_id')
+    .select((eb) => ['mounts.path', eb.fn.countAll().filterWhere('crl.next_update', '<=', at).as('stale')])
+    .groupBy('mounts.path')
+    .orderBy('mounts.path')
+    .execute()
+  return rows.map(({ path, stale }) => ({ mountPath: path, stale: Number(stale) }))
+}
+
 /** Lists that are to be fetched again by now. */
 export async function dueCrls(db: Queryable, now: Instant): Promise<CrlPlace[]> {
   const rows = await db
