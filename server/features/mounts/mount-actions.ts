@@ -55,7 +55,9 @@ export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount)
 /** Refuses a path that belongs to a fixed mount. */
 export function refuseReserved(path: string): void {
   const owner = reservedMountAt(path)
-  if (owner) throw failure('refused', 'mount.reserved', `The path '${path}' is reserved for '${owner.path}'.`)
+  if (!owner) return
+  const whose = owner.path === path ? 'is reserved by the server itself' : `is reserved for '${owner.path}'`
+  throw failure('refused', 'mount.reserved', `The path '${path}' ${whose}.`)
 }
 
 function refuseTaken(path: string, taken: readonly Mount[]): void {

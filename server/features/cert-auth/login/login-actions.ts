@@ -51,7 +51,7 @@ async function logIn(deps: Deps, presented: Presentation, name: string): Promise
   const config = await configOf(deps, presented.mount.id)
   return await withCertificateFacts(chain.leaf, config, async () => {
     const { known, overlooked } = await findAcceptingRole(deps, presented, { chain, config, name })
-    const refusable = { role: known.role.name, chain, request: presented.request }
+    const refusable = { role: known.role.name, chain, ...presented }
     const login = await issueOrRefuse(deps, refusable, () =>
       issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config })),
     )
@@ -149,7 +149,7 @@ async function judgeOnce(
   const directory = directoryOf(deps, mount.id, config.roleCacheSize)
   const outcome = await (name === '' ? match.byChain(directory) : match.byName(directory, name))
   if (outcome.ok) return outcome
-  throw await refuseLogin(deps, { outcome, chain, request })
+  throw await refuseLogin(deps, { outcome, chain, mount, request, isRenewal })
 }
 
 function grantOf(role: CertRole, { mount, request }: Presentation, by: { leaf: Certificate; config: CertConfig }) {

@@ -96,6 +96,15 @@ test('failures: the login of a disabled entity gets 403, and log and audit recor
   expect((await lastRecord()).error).toMatch(/^permission denied: Role web, token: The entity/)
 })
 
+test('failures: a refused renewal is logged as such, with the mount of its login', async () => {
+  const { client_token: token } = (await app.login(app.leaf({ commonName: 'web-renewing' }), { name: 'web' })).body.auth
+  lines.length = 0
+  const other = app.with(app.leaf({ commonName: 'db-9' })).as(token)
+  expect((await other.post('/v1/auth/token/renew-self')).status).toBe(400)
+  const told = lines.filter(({ message }) => message.startsWith('certificate '))
+  expect(told).toMatchObject([{ message: 'certificate renewal refused', mount: 'auth/cert/' }])
+})
+
 test('record: a login whose answer is wrapped says who logged in, in auth alone', async () => {
   const leaf = app.leaf({ commonName: 'web-8' })
   const client = app.with(leaf)

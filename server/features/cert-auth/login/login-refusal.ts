@@ -2,6 +2,7 @@ import { Failure, type FailureKind, failure } from '../../../kernel/failure.ts'
 import { permissionDenied } from '../../../kit/access.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { RequestFacts } from '../../../kit/endpoint.ts'
+import type { Mount } from '../../../kit/mount.ts'
 import { AnchorSet, type Certificate, findPath, type PresentedChain, shorten } from '../../../pki/index.ts'
 import type { CertConfig } from '../config/config.ts'
 import { type CertificateMetadata, certificateMetadata } from './login-metadata.ts'
@@ -30,7 +31,12 @@ const genericText =
   'The client certificate does not satisfy the constraints of a role. Whoever runs this server finds the reason in its log.'
 
 /** Who was refused: the certificate and the request that brought it. */
-type Refused = { readonly chain: PresentedChain; readonly request: RequestFacts }
+type Refused = {
+  readonly chain: PresentedChain
+  readonly mount: Mount
+  readonly request: RequestFacts
+  readonly isRenewal?: boolean | undefined
+}
 
 /** A refused login and its circumstances. */
 export type RefusedLogin = Refused & { readonly outcome: Extract<MatchOutcome, { ok: false }> }
@@ -72,14 +78,18 @@ export async function issueOrRefuse<T>(
 /** Refusals of a token that tell the caller a fact about the certificate it sent. */
 const aboutCertificate: ReadonlySet<string> = new Set(['cert-login.no-alias', 'name.too-long'])
 
-function logRefusals(deps: Pick<Deps, 'log'>, { chain, request }: Refused, told: readonly RoleRefusal[]): void {
+function logRefusals(
+  deps: Pick<Deps, 'log'>,
+  { chain, mount, request, isRenewal }: Refused,
+  told: readonly RoleRefusal[],
+): void {
   const fields = {
     request: request.id,
-    mount: request.mount?.path,
+    mount: mount.path,
     remote: request.remoteAddress,
     certificate: shortenValues(certificateMetadata(chain.leaf)),
   }
-  deps.log.warn({ ...fields, refusals: told }, 'certificate login refused')
+  deps.log.warn({ ...fields, refusals: told }, `certificate ${isRenewal ? 'renewal' : 'login'} refused`)
 }
 
 /** Anybody can make a certificate, and put as much into it as fits into a handshake, so values are shortened. */

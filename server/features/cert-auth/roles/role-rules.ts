@@ -29,9 +29,11 @@ export type RoleTrust = {
 export function readTrust(pem: string): RoleTrust {
   const { certificates, skipped } = readPemCertificates(pem)
   const [first] = certificates
-  if (first === undefined) throw invalid('certificate', noCertificateText(skipped))
+  if (first === undefined) throw invalid('certificate', pem.trim() === '' ? emptyText : noCertificateText(skipped))
   return { kind: isCa(first) ? 'ca' : 'leaf', certificates, skipped }
 }
+
+const emptyText = "Field 'certificate' could not be parsed: it is empty, and must hold at least one certificate as PEM."
 
 const noCertificateText = ([first]: readonly SkippedBlock[]): string =>
   `Field 'certificate' could not be parsed: it must hold at least one certificate as PEM${first ? ` (${first.reason})` : ''}.`

@@ -75,11 +75,14 @@ export function restoreWarnings(report: Restored, revoked: boolean): string[] {
       : 'put its seal key in place and restart the server'
   return [
     ...(sealed ? [`The server is sealed: the snapshot was made with other keys. To open it, ${opening}.`] : []),
-    ...(revived > 0 && !revoked ? [revivedText(revived)] : []),
+    ...(revived > 0 ? [revoked ? revokedText(revived) : revivedText(revived)] : []),
     ...(elsewhere ? [pausedText] : []),
     ...(devices.removed.length + devices.added.length > 0 ? [devicesText(devices)] : []),
   ]
 }
+
+const revokedText = (count: number): string =>
+  `${count} of the restored tokens and sessions were not valid before; they have been revoked.`
 
 const revivedText = (count: number): string =>
   `${count} of the restored tokens and sessions are valid now and were not before: revoked, ended or unknown here. POST to sys/storage/raft/snapshot/revoke-tokens to end them.`
