@@ -27,7 +27,12 @@ export const permissionDenied = (extras?: FailureExtras): Failure =>
 
 /** The refusal of a token by `/api/v2`, whatever is wrong with it. */
 export const invalidActor = (extras?: FailureExtras): Failure =>
-  failure('unauthenticated', 'token.invalid', 'This token is unknown or has expired, or it is valid for /v1 only.', extras)
+  failure(
+    'unauthenticated',
+    'token.invalid',
+    'This token is unknown or has expired, or it is valid for /v1 only.',
+    extras,
+  )
 
 /** The refusal of everything that needs the keys while they are not there. */
 export const sealedFailure = (): Failure => failure('sealed', 'seal.sealed', 'Holdfast is sealed')

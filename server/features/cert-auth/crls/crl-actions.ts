@@ -50,13 +50,8 @@ export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, sig
   if (signer.kind === 'forged') throw invalid('signature', `The revocation list is not acceptable. ${signer.text}`)
   const list = { der, loaded, signer, url: isUploaded ? '' : input.url }
   const outOfForce = await storeCrl(deps, place, list, (current) => refuseOlder(current, list))
-  return [
-    ...outOfForce,
-    ...signerWarnings(signer),
-    ...staleWarnings(loaded.crl, deps.clock.now()),
-    ...deltaWarnings(loaded.crl),
-    ...(await severalWarnings(input.crl)),
-  ]
+  logIfStale(deps, place, loaded.crl)
+  return [...outOfForce, ...signerWarnings(signer), ...deltaWarnings(loaded.crl), ...(await severalWarnings(input.crl))]
 }
 
 function refuseOlder(current: StoredCrl | undefined, list: NewCrl): void {
@@ -68,13 +63,11 @@ function refuseOlder(current: StoredCrl | undefined, list: NewCrl): void {
 const signerWarnings = (signer: Signer): string[] =>
   signer.kind === 'unverifiable' ? [`The signature of the list was not verified: ${signer.text}`] : []
 
-const staleWarnings = ({ nextUpdate }: Crl, now: Instant): string[] =>
-  nextUpdate === undefined || nextUpdate > now
-    ? []
-    : [
-        `The list is out of date: the next one was due at ${toIso(nextUpdate)}. It is in force, but does not name what ` +
-          'has been revoked since.',
-      ]
+/** A stale list is in force like any other, so the write succeeds without a warning; the operator should know, though. */
+function logIfStale({ log, clock }: Deps, { mountId, name }: CrlPlace, { nextUpdate }: Crl): void {
+  if (nextUpdate === undefined || nextUpdate > clock.now()) return
+  log.warn({ mount: mountId, list: name, nextUpdate: toIso(nextUpdate) }, 'a stored revocation list is out of date')
+}
 
 const severalWarnings = async (uploaded: string): Promise<string[]> =>
   (await holdsSeveralCrls(uploaded))
