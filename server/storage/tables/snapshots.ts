@@ -53,6 +53,8 @@ export type SnapshotAttemptRow = {
   pruned: string
   verified_at: number | null
   verify_error: string
+  /** 1 when it was proved not to restore; an error alone may mean that nobody could look. */
+  verify_failed: number
   node: string
 }
 

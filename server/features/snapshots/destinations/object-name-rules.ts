@@ -30,17 +30,3 @@ export function keyPrefix(pathPrefix: string): string {
 
 /** A path, encoded for a URL. */
 export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
-
-/** The names that retention removes, oldest first: all but the newest, and never the one just written. */
-export function surplusNames(prefix: string, names: readonly string[], retain: number, written: string): string[] {
-  const numbered = names.flatMap((name) => {
-    const number = snapshotNumber(prefix, name)
-    return number === undefined ? [] : [{ name, number }]
-  })
-  numbered.sort((a, b) => (a.number < b.number ? 1 : a.number > b.number ? -1 : 0))
-  return numbered
-    .slice(retain)
-    .map(({ name }) => name)
-    .filter((name) => name !== written)
-    .reverse()
-}

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { SnapshotAttemptRow } from '../../../storage/tables/snapshots.ts'
+import type { Verdict } from './retention-rules.ts'
 
 /** One try to take a snapshot. */
 export type Attempt = SnapshotAttemptRow
@@ -50,8 +51,18 @@ export const loadNewestGoodAttempts = (db: Queryable): Promise<Attempt[]> =>
 
 /** When a stored snapshot was last proved to be restorable; undefined when none was. */
 export async function lastVerifiedAt(db: Queryable, name: string): Promise<number | undefined> {
-  const newest = await attempts(db, name).where('verified_at', 'is not', null).limit(1).executeTakeFirst()
-  return newest?.verified_at ?? undefined
+  return (await newestVerified(db, name))?.verified_at ?? undefined
+}
+
+const newestVerified = (db: Queryable, name: string): Promise<Attempt | undefined> =>
+  attempts(db, name).where('verified_at', 'is not', null).limit(1).executeTakeFirst()
+
+/** What verification found out about the snapshots of a configuration, by their names. */
+export async function loadVerdicts(db: Queryable, name: string): Promise<Map<string, Verdict>> {
+  const rows = await attempts(db, name)
+    .where((eb) => eb.or([eb('verified_at', 'is not', null), eb('verify_failed', '=', 1)]))
+    .execute()
+  return new Map(rows.map((row) => [row.object, row.verify_failed === 1 ? 'does not restore' : 'restores']))
 }
 
 /** One attempt by its id. */
@@ -83,6 +94,7 @@ export async function insertAttempt(
       pruned: '[]',
       verified_at: null,
       verify_error: '',
+      verify_failed: 0,
     })
     .execute()
 }
@@ -104,19 +116,19 @@ export async function endInterrupted(tx: Tx, name: string, now: number, error: s
   return Number(result.numUpdatedRows)
 }
 
-/** Forgets attempts beyond those that are remembered, but never the newest good one. */
+/** Forgets attempts beyond those that are remembered, but never the newest good one and the newest that was verified. */
 export async function forgetOldAttempts(tx: Tx, name: string): Promise<void> {
   const oldest = await attempts(tx, name)
     .offset(rememberedAttempts - 1)
     .limit(1)
     .executeTakeFirst()
   if (!oldest) return
-  const good = await newestGood(tx, name)
+  const spared = [await newestGood(tx, name), await newestVerified(tx, name)]
   await tx
     .deleteFrom('snapshot_attempts')
     .where('name', '=', name)
     .where('sequence', '<', oldest.sequence)
-    .where('id', '!=', good?.id ?? '')
+    .where('id', 'not in', ['', ...spared.flatMap((each) => (each ? [each.id] : []))])
     .execute()
 }
 

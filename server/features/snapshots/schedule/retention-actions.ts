@@ -4,10 +4,11 @@ import type { SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { Destination, StoredObject } from '../destinations/destination.ts'
-import { snapshotNumber, surplusNames } from '../destinations/object-name-rules.ts'
+import { snapshotNumber } from '../destinations/object-name-rules.ts'
 import type { AttemptWork } from './attempt-actions.ts'
-import { type Attempt, updateAttempt } from './attempt-store.ts'
+import { type Attempt, loadVerdicts, updateAttempt } from './attempt-store.ts'
 import { errorText } from './error-text.ts'
+import { surplusNames } from './retention-rules.ts'
 import { updateStatus } from './status-store.ts'
 
 /** What retention removed, and what it left, if that is known. */
@@ -45,8 +46,7 @@ export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Pr
   let found: StoredObject[] | undefined
   try {
     found = await listSnapshots(destination, configuration, signal)
-    const names = found.map(({ name }) => name)
-    for (const name of surplusNames(configuration.filePrefix, names, configuration.retain, attempt.object)) {
+    for (const name of await surplusOf(deps, configuration, found, attempt.object)) {
       const error = await tryRemove(work, name)
       if (error === '') removed.push(name)
       else errors.push(error)
@@ -60,6 +60,17 @@ export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Pr
     deps.log.warn({ config: configuration.name, error: pruned.error }, 'could not remove old snapshots')
   await record(deps, work, attempt, pruned)
   return pruned.error
+}
+
+/** The names that retention removes from what was found. */
+export async function surplusOf(
+  { db }: Pick<Deps, 'db'>,
+  { name, filePrefix, retain }: Configuration,
+  found: readonly StoredObject[],
+  written: string,
+): Promise<string[]> {
+  const names = found.map((object) => object.name)
+  return surplusNames(filePrefix, names, { retain, written, verdicts: await loadVerdicts(db, name) })
 }
 
 /** Removes one snapshot; returns why it could not be removed, or empty text. */

@@ -110,6 +110,7 @@ eachEngine((engine) => {
         pruned: '[]',
         verified_at: null,
         verify_error: '',
+        verify_failed: 0,
         node: 'other',
       })
       .execute()

@@ -4,6 +4,7 @@ import { verifyArchive } from '../../../archive/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { isFenceCurrent, scheduleJob } from '../../../kit/job-store.ts'
+import { bit } from '../../../storage/bits.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { loadConfiguration } from '../configurations/configuration-store.ts'
@@ -87,13 +88,13 @@ async function digestOf(source: AsyncIterable<Buffer>): Promise<{ problem: strin
 }
 
 /** What is wrong with the snapshot, or what kept us from finding out; the latter says nothing about the snapshot. */
-type Verdict = { readonly problem: string } | { readonly untried: string }
+type Outcome = { readonly problem: string } | { readonly untried: string }
 
-async function record(deps: Deps, run: JobRun, attempt: Attempt, verdict: Verdict): Promise<void> {
+async function record(deps: Deps, run: JobRun, attempt: Attempt, outcome: Outcome): Promise<void> {
   const now = await deps.store.databaseNow()
   const log = { config: run.key, object: attempt.object }
-  const problem = 'problem' in verdict ? verdict.problem : verdict.untried
-  if ('untried' in verdict) deps.log.error({ ...log, problem }, 'snapshot could not be verified')
+  const problem = 'problem' in outcome ? outcome.problem : outcome.untried
+  if ('untried' in outcome) deps.log.error({ ...log, problem }, 'snapshot could not be verified')
   else if (problem === '') deps.log.info(log, 'snapshot verified')
   else deps.log.error({ ...log, problem }, 'snapshot does not restore')
   await inTransaction(deps.db, async (tx) => {
@@ -101,6 +102,7 @@ async function record(deps: Deps, run: JobRun, attempt: Attempt, verdict: Verdic
     await updateAttempt(tx, attempt.id, {
       verified_at: problem === '' ? now : null,
       verify_error: singleLineText(problem),
+      verify_failed: bit('problem' in outcome && problem !== ''),
     })
   })
 }

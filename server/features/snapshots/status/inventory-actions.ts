@@ -10,7 +10,7 @@ import { snapshotNumber, timeOfNumber } from '../destinations/object-name-rules.
 import { openDestination } from '../destinations/open-destination.ts'
 import { loadLatestAttempts } from '../schedule/attempt-store.ts'
 import { errorText } from '../schedule/error-text.ts'
-import { listSnapshots, storedCounts } from '../schedule/retention-actions.ts'
+import { listSnapshots, storedCounts, surplusOf } from '../schedule/retention-actions.ts'
 import { updateStatus } from '../schedule/status-store.ts'
 
 /** A snapshot that was found in the destination. */
@@ -24,15 +24,17 @@ export async function listInventory(deps: InventoryDeps, name: string, signal: A
   const destination = await openDestination(deps, configuration)
   try {
     const found = await listSnapshots(destination, configuration, signal).catch(failUpstream(configuration))
+    const { good } = await loadLatestAttempts(deps.db, name)
+    const surplus = new Set(await surplusOf(deps, configuration, found, good?.object ?? ''))
     const numbered = found.map((object) => ({
       object,
       number: snapshotNumber(configuration.filePrefix, object.name) ?? 0n,
     }))
     numbered.sort((a, b) => (a.number < b.number ? 1 : -1))
-    return numbered.map(({ object, number }, index) => ({
+    return numbered.map(({ object, number }) => ({
       ...object,
       takenAt: instant(timeOfNumber(number)),
-      kept: index < configuration.retain,
+      kept: !surplus.has(object.name),
     }))
   } finally {
     destination.close()

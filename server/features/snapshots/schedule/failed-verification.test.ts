@@ -1,0 +1,118 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
+import type { Job } from '../../../kit/job.ts'
+import { rememberedAttempts } from './attempt-store.ts'
+import { verifyJobKind } from './schedule-rules.ts'
+import { snapshotJobs } from './snapshot-jobs.ts'
+
+const auto = '/v1/sys/storage/raft/snapshot-auto'
+
+eachEngine((engine) => {
+  let app: TestApp
+  let directory: string
+  let runner: JobRunner
+  /** Whether the disk changes a byte of each snapshot before it is verified. */
+  let isDiskBad: boolean
+
+  beforeEach(async () => {
+    isDiskBad = false
+    app = await testApp({ engine })
+    directory = await mkdtemp(join(tmpdir(), 'holdfast-unverified-'))
+    runner = await startJobs(app.deps, snapshotJobs.map(afterDamage), { pollEvery: 60_000 })
+  })
+  afterEach(async () => {
+    await runner.stop()
+    await app.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  const afterDamage = (job: Job): Job => ({
+    ...job,
+    run: async (deps, run) => {
+      if (job.name === verifyJobKind && isDiskBad) await damageNewest()
+      await job.run(deps, run)
+    },
+  })
+  async function damageNewest(): Promise<void> {
+    const path = join(directory, (await files()).at(-1) ?? '')
+    const bytes = await readFile(path)
+    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
+    await writeFile(path, bytes)
+  }
+  const files = async () => (await readdir(directory)).sort()
+  const write = (body: object = {}) =>
+    app.root.post(`${auto}/config/x`, {
+      interval: '24h',
+      path_prefix: directory,
+      storage_type: 'local',
+      local_max_space: 10 ** 8,
+      ...body,
+    })
+  const read = async () => (await app.root.get(`${auto}/status/x`)).body.data
+  /** Takes a snapshot of the schedule, and returns its name when it has been verified. */
+  async function take(): Promise<string> {
+    await runner.runDue()
+    await runner.runDue()
+    return (await files()).at(-1) ?? ''
+  }
+  async function takeNext(): Promise<string> {
+    app.clock.advance('24h')
+    return await take()
+  }
+  const kept = async () => {
+    const { keys, key_info } = (await app.root.list(`${auto}/snapshots/x`)).body.data
+    return keys.filter((key: string) => key_info[key].kept).sort()
+  }
+
+  test('retention: spares the last verified snapshot while all newer ones are bad', async () => {
+    await write({ retain: 2 })
+    const good = await take()
+    isDiskBad = true
+    const bad = [await takeNext(), await takeNext(), await takeNext()]
+    expect((await read()).last_verify_error).not.toBe('')
+    expect(await files()).toEqual([good, bad[1], bad[2]])
+    expect(await kept()).toEqual(await files())
+    isDiskBad = false
+    const healed = [await takeNext()]
+    expect(await files()).toEqual([good, bad[2], healed[0]])
+    healed.push(await takeNext())
+    expect(await files()).toEqual(healed)
+    expect(await read()).toMatchObject({ last_verify_error: '', stored_snapshots: 2, last_prune_error: '' })
+  })
+
+  test('retention: remembers the last verified snapshot, however many attempts follow it', async () => {
+    await write({ retain: 2 })
+    const good = await take()
+    isDiskBad = true
+    await takeNext()
+    await fillHistory()
+    await takeNext()
+    expect(await files()).toContain(good)
+    expect((await read()).last_verified_at).toBe('2026-11-15T12:00:00+00:00')
+  })
+
+  /** Puts failed attempts before the bad snapshot, as many as are remembered. */
+  async function fillHistory(): Promise<void> {
+    const { db } = app.deps
+    const bad = await db
+      .updateTable('snapshot_attempts')
+      .set({ sequence: 1_000 })
+      .where('verify_failed', '=', 1)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const failed = Array.from({ length: rememberedAttempts }, (_, index) => ({
+      ...bad,
+      id: app.deps.ids.uuid(),
+      sequence: 10 + index,
+      object: '',
+      verify_failed: 0,
+      error: 'no room',
+    }))
+    await db.insertInto('snapshot_attempts').values(failed).execute()
+  }
+})
