@@ -68,6 +68,25 @@ export async function runJobNow(tx: Tx, kind: string, key: string): Promise<bool
 }
 
 /**
+ * Makes work due at a time if it is due later, leaving its interval and payload alone. If it runs now, that is when it
+ * runs again.
+ */
+export async function bringJobForward(
+  tx: Tx,
+  { kind, key, nextRunAt }: Pick<ScheduledJob, 'kind' | 'key' | 'nextRunAt'>,
+  now: Instant,
+): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set((eb) => ({ next_run_at: nextRunAt, attempts: 0, revision: eb('revision', '+', 1) }))
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where((eb) => eb.or([eb('next_run_at', '>', nextRunAt), eb('lease_until', '>', now)]))
+    .execute()
+  await bumpVersion(tx, 'jobs')
+}
+
+/**
  * True if no later run of the job has begun. The row is written, not just read, so that nobody takes the job over until
  * the transaction with the effect has ended.
  */

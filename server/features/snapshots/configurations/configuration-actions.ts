@@ -5,7 +5,13 @@ import { cancelJob, loadJob, scheduleJob } from '../../../kit/job-store.ts'
 import { untilWritten } from '../../../kit/until-written.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { deleteAttempts, deleteWaiting, endInterrupted, loadLatestAttempts } from '../schedule/attempt-store.ts'
+import {
+  countBadInRow,
+  deleteAttempts,
+  deleteWaiting,
+  endInterrupted,
+  loadLatestAttempts,
+} from '../schedule/attempt-store.ts'
 import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../schedule/schedule-rules.ts'
 import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store.ts'
 import type { Configuration, SentConfiguration } from './configuration.ts'
@@ -88,7 +94,8 @@ async function reschedule(tx: Tx, configuration: Configuration, effect: Schedule
   const { name, interval } = configuration
   if (effect === 'first-run') await forgetRuns(tx, name)
   const { anchor, consecutive_errors: failures } = await loadStatus(tx, name)
-  const retryAt = failures > 0 ? (await loadJob(tx, takeJobKind, name, now))?.nextRunAt : undefined
+  const isRetry = failures > 0 || (await countBadInRow(tx, name)) > 0
+  const retryAt = isRetry ? (await loadJob(tx, takeJobKind, name, now))?.nextRunAt : undefined
   const nextRunAt = runAfterWrite(effect, { interval, anchor, now, retryAt })
   // A configuration has a status from its first write on, so that metrics show it before its first run.
   await updateStatus(tx, name, effect === 'run-now' ? { consecutive_errors: 0 } : {})

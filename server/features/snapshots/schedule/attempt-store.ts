@@ -57,6 +57,17 @@ export async function lastVerifiedAt(db: Queryable, name: string): Promise<numbe
 const newestVerified = (db: Queryable, name: string): Promise<Attempt | undefined> =>
   attempts(db, name).where('verified_at', 'is not', null).limit(1).executeTakeFirst()
 
+/** How many of the newest stored snapshots in a row do not restore. */
+export async function countBadInRow(db: Queryable, name: string): Promise<number> {
+  const stored = await attempts(db, name)
+    .where('ended_at', 'is not', null)
+    .where('error', '=', '')
+    .limit(rememberedAttempts)
+    .execute()
+  const end = stored.findIndex(({ verify_failed }) => verify_failed === 0)
+  return end < 0 ? stored.length : end
+}
+
 /** What verification found out about the snapshots of a configuration, by their names. */
 export async function loadVerdicts(db: Queryable, name: string): Promise<Map<string, Verdict>> {
   const rows = await attempts(db, name)
@@ -116,7 +127,7 @@ export async function endInterrupted(tx: Tx, name: string, now: number, error: s
   return Number(result.numUpdatedRows)
 }
 
-/** Forgets attempts beyond those that are remembered, but never the newest good one and the newest that was verified. */
+/** Forgets attempts beyond those that are remembered, but never the newest good one and the newest verified one. */
 export async function forgetOldAttempts(tx: Tx, name: string): Promise<void> {
   const oldest = await attempts(tx, name)
     .offset(rememberedAttempts - 1)

@@ -18,9 +18,12 @@ eachEngine((engine) => {
   let runner: JobRunner
   /** Whether the disk changes a byte of each snapshot before it is verified. */
   let isDiskBad: boolean
+  /** Whether there is no room for verification to work in. */
+  let isSpoolBlocked: boolean
 
   beforeEach(async () => {
     isDiskBad = false
+    isSpoolBlocked = false
     app = await testApp({ engine })
     directory = await mkdtemp(join(tmpdir(), 'holdfast-unverified-'))
     runner = await startJobs(app.deps, snapshotJobs.map(afterDamage), { pollEvery: 60_000 })
@@ -35,6 +38,7 @@ eachEngine((engine) => {
     ...job,
     run: async (deps, run) => {
       if (job.name === verifyJobKind && isDiskBad) await damageNewest()
+      if (job.name === verifyJobKind && isSpoolBlocked) await blockSpool()
       await job.run(deps, run)
     },
   })
@@ -44,6 +48,11 @@ eachEngine((engine) => {
     bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
     await writeFile(path, bytes)
   }
+  async function blockSpool(): Promise<void> {
+    const spool = join(app.deps.settings.dataDir, 'spool')
+    await rm(spool, { recursive: true, force: true })
+    await writeFile(spool, 'in the way')
+  }
   const files = async () => (await readdir(directory)).sort()
   const write = (body: object = {}) =>
     app.root.post(`${auto}/config/x`, {
@@ -51,6 +60,7 @@ eachEngine((engine) => {
       path_prefix: directory,
       storage_type: 'local',
       local_max_space: 10 ** 8,
+      verify: 'checksum',
       ...body,
     })
   const read = async () => (await app.root.get(`${auto}/status/x`)).body.data
@@ -94,6 +104,39 @@ eachEngine((engine) => {
     await takeNext()
     expect(await files()).toContain(good)
     expect((await read()).last_verified_at).toBe('2026-11-15T12:00:00+00:00')
+  })
+
+  const secondsToNext = async () => (Date.parse((await read()).next_snapshot_start) - app.clock.now()) / 1_000
+
+  test('schedule: after a snapshot that does not restore, the next follows soon, with growing delays', async () => {
+    await write({ retain: 2 })
+    await take()
+    isDiskBad = true
+    await takeNext()
+    for (const expected of [30, 60]) {
+      const wait = await secondsToNext()
+      expect(wait).toBeGreaterThanOrEqual(expected * 0.9 - 1)
+      expect(wait).toBeLessThanOrEqual(expected * 1.1)
+      expect(await read()).toMatchObject({ consecutive_errors: 0, last_snapshot_error: '' })
+      await write({ retain: 2, interval: '12h' })
+      expect(await secondsToNext()).toBe(wait)
+      app.clock.advance(`${Math.ceil(expected * 1.1)}s`)
+      await take()
+    }
+    isDiskBad = false
+    app.clock.advance('132s')
+    await take()
+    expect(await secondsToNext()).toBe(12 * 3_600)
+  })
+
+  test('schedule: a snapshot that could not be checked does not bring the next one forward', async () => {
+    await write({ verify: 'restore' })
+    await take()
+    app.clock.advance('24h')
+    isSpoolBlocked = true
+    await take()
+    expect((await read()).last_verify_error).toContain('ENOTDIR')
+    expect(await secondsToNext()).toBe(24 * 3_600)
   })
 
   /** Puts failed attempts before the bad snapshot, as many as are remembered. */

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { instant } from '../../../kernel/clock.ts'
-import { attemptDeadline, isOverdue, nextRegularRun, nextRunAfter, runAfterWrite } from './schedule-rules.ts'
+import {
+  attemptDeadline,
+  isOverdue,
+  nextRegularRun,
+  nextRunAfter,
+  nextRunAfterBad,
+  runAfterWrite,
+} from './schedule-rules.ts'
 
 const now = instant(10_000_000)
 const hour = 3_600
@@ -42,6 +49,17 @@ test.each([
 test('schedule: after a success the next run is the regular one', () => {
   const ended = { id: '80000000-0000', ended_at: now, error: '' }
   expect(fromNow(nextRunAfter({ interval: hour }, { anchor: now, consecutive_errors: 0 }, ended, now))).toBe(hour)
+})
+
+test.each([
+  ['one that does not restore', 1, 0, 30],
+  ['the third in a row', 3, 0, 120],
+  ['many', 99, 0, hour],
+  ['one that ends shortly before the next', 3, -23.99 * hour, 36],
+])('schedule: after %s, the next run is as after a failure, but not later than planned', (_name, bad, began, wait) => {
+  const status = { anchor: now + began * 1_000 }
+  const after = (id: string) => nextRunAfterBad({ interval: 24 * hour }, status, { bad, attempt: { id } }, now)
+  expect(fromNow(after('80000000-0000'))).toBeCloseTo(wait)
 })
 
 test('schedule: a write leaves it, brings a run at once, or sets a new interval without delaying a retry', () => {

@@ -52,8 +52,23 @@ export function nextRunAfter(
   now: Instant,
 ): Instant {
   if (ended.error === '') return nextRegularRun(interval, anchor, now)
-  const dice = Number.parseInt(ended.id.slice(0, 8), 16) / 2 ** 32
-  return later(instant(Math.min(ended.ended_at ?? now, now)), retryWait(interval, failures, dice))
+  return later(instant(Math.min(ended.ended_at ?? now, now)), retryWait(interval, failures, diceOf(ended)))
+}
+
+const diceOf = ({ id }: Pick<SnapshotAttemptRow, 'id'>): number => Number.parseInt(id.slice(0, 8), 16) / 2 ** 32
+
+/**
+ * When the next run follows a snapshot that does not restore: as after a failure, but no later than planned. `bad` is
+ * the number of such snapshots in a row.
+ */
+export function nextRunAfterBad(
+  { interval }: Pick<Configuration, 'interval'>,
+  { anchor }: Pick<SnapshotStatusRow, 'anchor'>,
+  { bad, attempt }: { readonly bad: number; readonly attempt: Pick<SnapshotAttemptRow, 'id'> },
+  now: Instant,
+): Instant {
+  const retry = now + retryWait(interval, bad, diceOf(attempt))
+  return instant(Math.min(retry, nextRegularRun(interval, anchor, now)))
 }
 
 /** Milliseconds an attempt may take: as configured, else the interval, but at least ten minutes. */

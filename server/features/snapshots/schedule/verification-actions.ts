@@ -3,16 +3,20 @@ import type { Readable } from 'node:stream'
 import { verifyArchive } from '../../../archive/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { JobRun } from '../../../kit/job.ts'
-import { isFenceCurrent, scheduleJob } from '../../../kit/job-store.ts'
+import { bringJobForward, isFenceCurrent, scheduleJob } from '../../../kit/job-store.ts'
 import { bit } from '../../../storage/bits.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { lockArea } from '../../../storage/versions.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { loadConfiguration } from '../configurations/configuration-store.ts'
 import { openDestination } from '../destinations/open-destination.ts'
 import { isSealed } from './attempt-actions.ts'
-import { type Attempt, loadAttempt, loadLatestAttempts, updateAttempt } from './attempt-store.ts'
+import { type Attempt, countBadInRow, loadAttempt, loadLatestAttempts, updateAttempt } from './attempt-store.ts'
 import { errorText, singleLineText } from './error-text.ts'
-import { verifyJobKind } from './schedule-rules.ts'
+import { nextRunAfterBad, takeJobKind, verifyJobKind } from './schedule-rules.ts'
+import { loadStatus } from './status-store.ts'
+
+type VerifyWork = { readonly run: JobRun; readonly configuration: Configuration; readonly attempt: Attempt }
 
 /** Requests the check of a stored snapshot as a job of its own: the schedule does not wait for it. */
 export async function requestVerification(
@@ -35,11 +39,12 @@ export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
   if (!found || !attempt || found.configuration.verify === 'none') return
   // A file on the disk of another node can only be checked by that node.
   if (found.configuration.type === 'local' && attempt.node !== deps.settings.nodeName) return
+  const work = { run, configuration: found.configuration, attempt }
   try {
-    await record(deps, run, attempt, { problem: await problemOf(deps, found.configuration, attempt, run.signal) })
+    await record(deps, work, { problem: await problemOf(deps, work) })
   } catch (thrown) {
     if (await isSuperseded(deps, attempt)) return
-    if (!run.signal.aborted) await record(deps, run, attempt, { untried: errorText(thrown, found.configuration) })
+    if (!run.signal.aborted) await record(deps, work, { untried: errorText(thrown, found.configuration) })
     throw thrown
   }
 }
@@ -53,12 +58,7 @@ async function isSuperseded({ db }: Pick<Deps, 'db'>, { name, id }: Attempt): Pr
   return good?.id !== id
 }
 
-async function problemOf(
-  deps: Deps,
-  configuration: Configuration,
-  attempt: Attempt,
-  signal: AbortSignal,
-): Promise<string> {
+async function problemOf(deps: Deps, { run: { signal }, configuration, attempt }: VerifyWork): Promise<string> {
   const destination = await openDestination(deps, configuration)
   let stored: Readable | undefined
   try {
@@ -90,10 +90,11 @@ async function digestOf(source: AsyncIterable<Buffer>): Promise<{ problem: strin
 /** What is wrong with the snapshot, or what kept us from finding out; the latter says nothing about the snapshot. */
 type Outcome = { readonly problem: string } | { readonly untried: string }
 
-async function record(deps: Deps, run: JobRun, attempt: Attempt, outcome: Outcome): Promise<void> {
+async function record(deps: Deps, { run, configuration, attempt }: VerifyWork, outcome: Outcome): Promise<void> {
   const now = await deps.store.databaseNow()
   const log = { config: run.key, object: attempt.object }
   const problem = 'problem' in outcome ? outcome.problem : outcome.untried
+  const isBad = 'problem' in outcome && problem !== ''
   if ('untried' in outcome) deps.log.error({ ...log, problem }, 'snapshot could not be verified')
   else if (problem === '') deps.log.info(log, 'snapshot verified')
   else deps.log.error({ ...log, problem }, 'snapshot does not restore')
@@ -102,7 +103,26 @@ async function record(deps: Deps, run: JobRun, attempt: Attempt, outcome: Outcom
     await updateAttempt(tx, attempt.id, {
       verified_at: problem === '' ? now : null,
       verify_error: singleLineText(problem),
-      verify_failed: bit('problem' in outcome && problem !== ''),
+      verify_failed: bit(isBad),
     })
+  })
+  // If the process ends here, the job runs again.
+  if (isBad) await retrySoon(deps, configuration, attempt)
+}
+
+/**
+ * Brings the next snapshot forward: there is no use in waiting a whole interval with one that does not restore. A newer
+ * attempt that runs or waits already is the next one.
+ */
+async function retrySoon(deps: Deps, configuration: Configuration, attempt: Attempt): Promise<void> {
+  const { name: key } = configuration
+  const now = await deps.store.databaseNow()
+  await inTransaction(deps.db, async (tx) => {
+    await lockArea(tx, 'snapshots')
+    const { begun, waiting } = await loadLatestAttempts(tx, key)
+    if (begun?.id !== attempt.id || waiting) return
+    const facts = { bad: await countBadInRow(tx, key), attempt }
+    const nextRunAt = nextRunAfterBad(configuration, await loadStatus(tx, key), facts, now)
+    await bringJobForward(tx, { kind: takeJobKind, key, nextRunAt }, now)
   })
 }
