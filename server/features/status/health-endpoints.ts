@@ -100,6 +100,11 @@ const HealthAnswer = Type.Object(
         description: 'Snapshot configurations whose last successful snapshot is older than two intervals.',
       }),
     ),
+    snapshots_failed_verification: Type.Optional(
+      Type.Integer({
+        description: 'Snapshot configurations whose last snapshot failed verification, or could not be verified.',
+      }),
+    ),
   },
   { description: 'Contains replication members too, for clients that expect them.' },
 )

@@ -54,6 +54,17 @@ export async function lastVerifiedAt(db: Queryable, name: string): Promise<numbe
   return (await newestVerified(db, name))?.verified_at ?? undefined
 }
 
+/** When a snapshot of each configuration was last proved to be restorable, by the name of the configuration. */
+export async function loadVerifiedTimes(db: Queryable): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('snapshot_attempts')
+    .select((eb) => ['name', eb.fn.max('verified_at').as('verified_at')])
+    .where('verified_at', 'is not', null)
+    .groupBy('name')
+    .execute()
+  return new Map(rows.map((row) => [row.name, Number(row.verified_at)]))
+}
+
 const newestVerified = (db: Queryable, name: string): Promise<Attempt | undefined> =>
   attempts(db, name).where('verified_at', 'is not', null).limit(1).executeTakeFirst()
 

@@ -1,12 +1,13 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import type { Job } from '../../../kit/job.ts'
 import { rememberedAttempts } from './attempt-store.ts'
+import { countUnverified } from './health-store.ts'
 import { verifyJobKind } from './schedule-rules.ts'
 import { snapshotJobs } from './snapshot-jobs.ts'
 
@@ -137,6 +138,34 @@ eachEngine((engine) => {
     await take()
     expect((await read()).last_verify_error).toContain('ENOTDIR')
     expect(await secondsToNext()).toBe(24 * 3_600)
+  })
+
+  test('health and metrics: tell of a snapshot that does not restore, until one does', async () => {
+    const figure = async (name: string) => {
+      const { text } = await app.root.get('/v1/sys/metrics')
+      return new RegExp(`^holdfast_autosnapshots_${name}\\{config="x"\\} (\\d+)$`, 'm').exec(text)?.[1]
+    }
+    const signs = async () => [
+      await countUnverified(app.deps.db),
+      await figure('verify_errors_total'),
+      await figure('last_verified_time'),
+    ]
+    const health = async () => (await app.anonymous.get('/v1/sys/health')).body
+    // The answers wait only a moment for new figures.
+    const expectSigns = (expected: unknown[]) =>
+      vi.waitFor(async () => expect(await signs()).toEqual(expected), { timeout: 15_000 })
+    await write({ verify: 'restore' })
+    await expectSigns([0, '0', undefined])
+    await take()
+    const verifiedAt = String(Math.floor(app.clock.now() / 1_000))
+    await expectSigns([0, '0', verifiedAt])
+    isDiskBad = true
+    await takeNext()
+    await expectSigns([1, '1', verifiedAt])
+    await vi.waitFor(async () => expect((await health()).snapshots_failed_verification).toBe(1), { timeout: 15_000 })
+    isDiskBad = false
+    await takeNext()
+    await expectSigns([0, '1', String(Math.floor(app.clock.now() / 1_000))])
   })
 
   /** Puts failed attempts before the bad snapshot, as many as are remembered. */

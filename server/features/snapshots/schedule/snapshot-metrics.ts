@@ -2,7 +2,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { loadJobTimes } from '../../../kit/job-store.ts'
 import type { SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 import { type ConfigurationFacts, loadConfigurationFacts } from '../configurations/configuration-store.ts'
-import { type Attempt, loadNewestGoodAttempts } from './attempt-store.ts'
+import { type Attempt, loadNewestGoodAttempts, loadVerifiedTimes } from './attempt-store.ts'
 import { takeJobKind } from './schedule-rules.ts'
 import { loadStatuses } from './status-store.ts'
 
@@ -13,6 +13,7 @@ const storedGauges = {
   save_duration_ms: 'Duration of the last successful snapshot, in milliseconds.',
   snapshot_size_bytes: 'Size of the last successful snapshot, in bytes.',
   last_success_time: 'Unix time when the last successful snapshot was stored.',
+  last_verified_time: 'Unix time when a snapshot was last verified.',
   stored_snapshots: 'Number of snapshots in the destination.',
   total_snapshot_size_bytes: 'Total size of all snapshots on disk, in bytes.',
   percent_maxspace_used: 'Percentage of the allowed space in use.',
@@ -25,6 +26,7 @@ const ownGauges = { rotate_duration_ms: 'Duration of the last retention run, in 
 const ownCounters = {
   save_errors_total: 'Snapshots that failed, at any stage.',
   rotate_errors_total: 'Retention runs that failed.',
+  verify_errors_total: 'Snapshots that failed verification.',
 } as const
 
 type StoredGauge = keyof typeof storedGauges
@@ -50,6 +52,11 @@ export function countPruning(deps: MetricDeps, config: string, error: string, to
   ownCounter(deps, 'rotate_errors_total').inc({ config }, error === '' ? 0 : 1)
 }
 
+/** Counts how the verification of a snapshot ended. */
+export function countVerification(deps: MetricDeps, config: string, isBad: boolean): void {
+  ownCounter(deps, 'verify_errors_total').inc({ config }, isBad ? 1 : 0)
+}
+
 /**
  * Reads the figures from the store; those of configurations that are gone are removed. Counters start at 0 and not with
  * the first error: an alert on an increase would miss that one.
@@ -60,6 +67,7 @@ export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics'>):
   const [configurations, jobs] = [await loadConfigurationFacts(db), await loadJobTimes(db, takeJobKind)]
   const statuses = new Map((await loadStatuses(db)).map((status) => [status.name, status]))
   const goods = new Map((await loadNewestGoodAttempts(db)).map((good) => [good.name, good]))
+  const verifiedAt = await loadVerifiedTimes(db)
   for (const suffix of Object.keys(storedGauges)) storedGauge(deps, suffix as StoredGauge).reset()
   await forgetOthers(deps, new Set(configurations.map(({ name }) => name)))
   for (const configuration of configurations) {
@@ -69,6 +77,7 @@ export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics'>):
     const figures = {
       ...(nextRunAt === undefined ? {} : { next_start_time: seconds(Math.max(now, nextRunAt)) }),
       ...goodFigures(goods.get(config)),
+      ...verifiedFigures(verifiedAt.get(config)),
       ...storedFigures(configuration, statuses.get(config)),
     }
     for (const [suffix, value] of Object.entries(figures)) {
@@ -87,6 +96,8 @@ function goodFigures(good: Attempt | undefined): Figures {
     last_success_time: seconds(good.ended_at),
   }
 }
+
+const verifiedFigures = (at: number | undefined): Figures => (at === undefined ? {} : { last_verified_time: seconds(at) })
 
 function storedFigures({ type, settings }: ConfigurationFacts, status: SnapshotStatusRow | undefined): Figures {
   if (!status) return {}

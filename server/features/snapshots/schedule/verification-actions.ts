@@ -14,6 +14,7 @@ import { isSealed } from './attempt-actions.ts'
 import { type Attempt, countBadInRow, loadAttempt, loadLatestAttempts, updateAttempt } from './attempt-store.ts'
 import { errorText, singleLineText } from './error-text.ts'
 import { nextRunAfterBad, takeJobKind, verifyJobKind } from './schedule-rules.ts'
+import { countVerification } from './snapshot-metrics.ts'
 import { loadStatus } from './status-store.ts'
 
 type VerifyWork = { readonly run: JobRun; readonly configuration: Configuration; readonly attempt: Attempt }
@@ -94,8 +95,9 @@ async function record(deps: Deps, { run, configuration, attempt }: VerifyWork, o
   const now = await deps.store.databaseNow()
   const log = { config: run.key, object: attempt.object }
   const problem = 'problem' in outcome ? outcome.problem : outcome.untried
-  const isBad = 'problem' in outcome && problem !== ''
-  if ('untried' in outcome) deps.log.error({ ...log, problem }, 'snapshot could not be verified')
+  const isUntried = 'untried' in outcome
+  const isBad = !isUntried && problem !== ''
+  if (isUntried) deps.log.error({ ...log, problem }, 'snapshot could not be verified')
   else if (problem === '') deps.log.info(log, 'snapshot verified')
   else deps.log.error({ ...log, problem }, 'snapshot does not restore')
   await inTransaction(deps.db, async (tx) => {
@@ -106,6 +108,7 @@ async function record(deps: Deps, { run, configuration, attempt }: VerifyWork, o
       verify_failed: bit(isBad),
     })
   })
+  if (!isUntried) countVerification(deps, run.key, isBad)
   // If the process ends here, the job runs again.
   if (isBad) await retrySoon(deps, configuration, attempt)
 }

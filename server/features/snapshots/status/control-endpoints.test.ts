@@ -365,7 +365,7 @@ test('metrics: counters start at 0, and series end on every node when the config
   await runner.runDue()
   const other = await testApp({ beside: app })
   const figures = async () => (await other.root.get('/v1/sys/metrics')).text
-  for (const name of ['save_errors_total', 'rotate_errors_total']) {
+  for (const name of ['save_errors_total', 'rotate_errors_total', 'verify_errors_total']) {
     expect(await figures(), name).toContain(`holdfast_autosnapshots_${name}{config="x"} 0`)
   }
   await other.root.delete(`${auto}/config/x`)

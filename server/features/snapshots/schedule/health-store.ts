@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../storage/open.ts'
+import { loadNewestGoodAttempts } from './attempt-store.ts'
 
 /** How long a configuration has been without a good snapshot, and how often it should have one. */
 export type OverdueFacts = { readonly name: string; readonly interval: number; readonly since: number }
@@ -19,4 +20,17 @@ export async function loadOverdueFacts(db: Queryable): Promise<OverdueFacts[]> {
     interval: row.interval_s,
     since: Number(row.ended_at ?? row.created_at),
   }))
+}
+
+/** How many configurations that are not paused have a newest snapshot that was not verified because of an error. */
+export async function countUnverified(db: Queryable): Promise<number> {
+  const failed = new Set((await loadNewestGoodAttempts(db)).flatMap((each) => (each.verify_error ? [each.name] : [])))
+  if (failed.size === 0) return 0
+  const rows = await db
+    .selectFrom('snapshot_configurations')
+    .select('name')
+    .where('paused', '=', 0)
+    .where('verify', '!=', 'none')
+    .execute()
+  return rows.filter(({ name }) => failed.has(name)).length
 }
