@@ -69,22 +69,30 @@ const longestWait = '1h'
 
 function addRun(snapshot: Command, io: Io): void {
   withClientFlags(snapshot.command('run'))
-    .description('take a snapshot of a configuration now and wait for it; exits with 2 if it fails')
+    .description('take a snapshot of a configuration now, wait until it is stored and verified; exits with 2 if it fails')
     .argument('<config>', 'a configuration')
     .action(async (config: string, flags: ClientFlags) => {
       const path = `${base}/run/${encodeSegment(config)}`
       const { status, body } = await clientWithoutTimeout(io, flags).call({
         method: 'POST',
         path,
-        body: { wait: longestWait },
+        body: { wait: longestWait, wait_for_verification: true },
       })
       const { data } = body as { data: Row }
       const format = formatFor(io, flags)
       io.out(format === 'table' ? renderObject(data) : renderData(data, format))
-      if (status === 202)
-        throw new CliFailure(`It is still running; 'holdfast snapshot list' shows when it has ended.`, 2)
-      if (data.error !== '') throw new CliFailure(`No snapshot was taken: ${String(data.error)}`, 2)
+      const problem = problemOf(status, data)
+      if (problem !== '') throw new CliFailure(problem, 2)
     })
+}
+
+/** Why the result of a run is not a snapshot to rely on; empty when it is one. */
+function problemOf(status: number, { end, error, verify_error: verifyError }: Row): string {
+  if (error) return `No snapshot was taken: ${String(error)}`
+  if (verifyError) return `The snapshot was stored, but it is not verified: ${String(verifyError)}`
+  if (status !== 202) return ''
+  if (end) return `It is stored and still being verified; 'holdfast snapshot list' shows the result.`
+  return `It is still running; 'holdfast snapshot list' shows when it has ended.`
 }
 
 type Report = { ok: boolean; missing: string[]; rights: Record<string, Row> }

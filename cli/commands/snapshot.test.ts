@@ -1,9 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { verifyJobKind } from '../../server/features/snapshots/schedule/schedule-rules.ts'
 import { snapshotJobs } from '../../server/features/snapshots/schedule/snapshot-jobs.ts'
 import { startJobs } from '../../server/jobs/runner.ts'
+import type { Job } from '../../server/kit/job.ts'
 import { clientEnvironment, runCommand } from '../../test/support/command-line.ts'
 import { ownApp } from '../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
@@ -145,12 +147,32 @@ test('snapshot run: waits for the end, and exits with 2 if no snapshot was taken
   await configure('now', { path_prefix: join(directory, 'now') })
   const taken = await run(['run', 'now'])
   expect(taken).toMatchObject({ code: 0, out: expect.stringMatching(/error *\n[\s\S]*url +file:/) })
+  expect(taken.out).toMatch(/verified_at +20/)
   await configure('full', { path_prefix: join(directory, 'full'), local_max_space: 1 })
   expect(await run(['run', 'full'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('No snapshot was taken: writing snapshot: insufficient space'),
   })
   for (const name of ['now', 'full']) await app.root.delete(`/v1/sys/storage/raft/snapshot-auto/config/${name}`)
+})
+
+test('snapshot run: exits with 2 if the snapshot fails verification; verify=none is not waited for', async () => {
+  const folder = join(directory, 'damaged')
+  const damage = (job: Job): Job => ({
+    ...job,
+    run: async (deps, run) => {
+      if (job.name === verifyJobKind) for (const name of readdirSync(folder)) writeFileSync(join(folder, name), 'bad')
+      await job.run(deps, run)
+    },
+  })
+  const runner = await startJobs(app.deps, snapshotJobs.map(damage), { pollEvery: 20 })
+  onTestFinished(() => runner.stop())
+  await configure('damaged', { path_prefix: folder })
+  const bad = await run(['run', 'damaged'])
+  expect(bad).toMatchObject({ code: 2, err: expect.stringContaining('stored, but it is not verified: ') })
+  await configure('damaged', { path_prefix: folder, verify: 'none' })
+  expect(await run(['run', 'damaged'])).toMatchObject({ code: 0, err: '' })
+  await app.root.delete('/v1/sys/storage/raft/snapshot-auto/config/damaged')
 })
 
 test('snapshot check: shows what is allowed, and exits with 2 if something is missing', async () => {

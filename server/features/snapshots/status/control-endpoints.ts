@@ -48,7 +48,12 @@ export const controlEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
       'If a run is already in progress or queued, that one is returned instead. The schedule does not change.',
     params: nameParam,
     query: Type.Object({ wait: field.seconds('Same as the body field of this name.') }),
-    body: fields(Type.Object({ wait: field.seconds('How long to wait for it to finish; does not wait by default.') })),
+    body: fields(
+      Type.Object({
+        wait: field.seconds('How long to wait for it to finish; does not wait by default.'),
+        wait_for_verification: field.flag('Whether to wait until it has been verified too, if it is to be.'),
+      }),
+    ),
     returns: {
       202: Type.Object({ attempt_id: Type.String({ description: 'Identifies the attempt in the history.' }) }),
     },
@@ -59,9 +64,11 @@ export const controlEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
       const id = await runNow(deps, name)
       const wait = body.wait ?? query.wait ?? 0
       if (wait === 0) return data({ attempt_id: id }, 202)
-      const attempt = await waitForAttempt(deps, id, { seconds: Math.min(wait, longestWait), signal })
-      const isOver = attempt !== undefined && attempt.ended_at !== null
-      return data({ attempt_id: id, ...(isOver ? attemptToWire(attempt) : {}) }, isOver ? 200 : 202)
+      const withVerification = body.wait_for_verification ?? false
+      const terms = { seconds: Math.min(wait, longestWait), signal, withVerification }
+      const { attempt, isOver } = await waitForAttempt(deps, id, terms)
+      const isEnded = attempt !== undefined && attempt.ended_at !== null
+      return data({ attempt_id: id, ...(isEnded ? attemptToWire(attempt) : {}) }, isOver ? 200 : 202)
     },
   }),
   endpoint({

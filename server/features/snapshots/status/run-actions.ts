@@ -6,7 +6,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
 import { requireConfiguration } from '../configurations/configuration-actions.ts'
 import { type Attempt, insertAttempt, loadAttempt, loadLatestAttempts } from '../schedule/attempt-store.ts'
-import { takeJobKind } from '../schedule/schedule-rules.ts'
+import { takeJobKind, verifyJobKind } from '../schedule/schedule-rules.ts'
 
 const pollInterval = 100
 
@@ -32,20 +32,22 @@ export async function runNow(deps: Pick<Deps, 'db' | 'keyring' | 'ids' | 'settin
 }
 
 /**
- * Waits for the end of an attempt and of the retention that follows it, whichever node works on it; when the time is
- * over, returns what is known.
+ * Waits for the end of an attempt and of the retention that follows it, and of verification if asked to, whichever node
+ * works on it; when the time is over, returns what is known.
  */
 export async function waitForAttempt(
   deps: Pick<Deps, 'db' | 'store' | 'clock'>,
   id: string,
-  { seconds, signal }: { seconds: number; signal: AbortSignal },
-): Promise<Attempt | undefined> {
+  { seconds, signal, withVerification }: { seconds: number; signal: AbortSignal; withVerification: boolean },
+): Promise<{ attempt: Attempt | undefined; isOver: boolean }> {
   const until = deps.clock.monotonic() + seconds * 1_000
   for (;;) {
     const attempt = await loadAttempt(deps.db, id)
-    if (!attempt || deps.clock.monotonic() >= until) return attempt
-    // Read again, since it now shows what retention removed.
-    if (await isRunOver(deps, attempt)) return await loadAttempt(deps.db, id)
+    if (!attempt) return { attempt, isOver: false }
+    const isOver = (await isRunOver(deps, attempt)) && !(withVerification && (await isVerificationDue(deps, attempt)))
+    // Read again, since it now shows what retention removed and what verification found.
+    if (isOver) return { attempt: await loadAttempt(deps.db, id), isOver }
+    if (deps.clock.monotonic() >= until) return { attempt, isOver: attempt.ended_at !== null && !withVerification }
     await sleep(pollInterval, undefined, { signal })
   }
 }
@@ -57,4 +59,12 @@ async function isRunOver(deps: Pick<Deps, 'db' | 'store'>, { id, name, ...attemp
   const { begun } = await loadLatestAttempts(deps.db, name)
   const job = await loadJob(deps.db, takeJobKind, name, await deps.store.databaseNow())
   return begun?.id !== id || !job?.isRunning
+}
+
+/** True while a stored snapshot is to be verified and there is no result, not even that it could not be done. */
+async function isVerificationDue(deps: Pick<Deps, 'db' | 'store'>, { id, name }: Attempt): Promise<boolean> {
+  const now = await deps.store.databaseNow()
+  const isRequested = (await loadJob(deps.db, verifyJobKind, name, now)) !== undefined
+  const { good } = await loadLatestAttempts(deps.db, name)
+  return isRequested && good?.id === id && good.verified_at === null && good.verify_error === ''
 }
