@@ -69,7 +69,9 @@ const longestWait = '1h'
 
 function addRun(snapshot: Command, io: Io): void {
   withClientFlags(snapshot.command('run'))
-    .description('take a snapshot of a configuration now, wait until it is stored and verified; exits with 2 if it fails')
+    .description(
+      'take a snapshot of a configuration now, wait until it is stored and verified; exits with 2 if it fails',
+    )
     .argument('<config>', 'a configuration')
     .action(async (config: string, flags: ClientFlags) => {
       const path = `${base}/run/${encodeSegment(config)}`

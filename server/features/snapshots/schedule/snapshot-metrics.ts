@@ -97,7 +97,8 @@ function goodFigures(good: Attempt | undefined): Figures {
   }
 }
 
-const verifiedFigures = (at: number | undefined): Figures => (at === undefined ? {} : { last_verified_time: seconds(at) })
+const verifiedFigures = (at: number | undefined): Figures =>
+  at === undefined ? {} : { last_verified_time: seconds(at) }
 
 function storedFigures({ type, settings }: ConfigurationFacts, status: SnapshotStatusRow | undefined): Figures {
   if (!status) return {}

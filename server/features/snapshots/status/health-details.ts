@@ -17,7 +17,11 @@ const counts = perApp((deps: Deps) => {
   }
   return {
     known,
-    look: throttledRefresh(deps, { look, goodFor: lifetime, failed: 'could not count overdue and unverified snapshots' }),
+    look: throttledRefresh(deps, {
+      look,
+      goodFor: lifetime,
+      failed: 'could not count overdue and unverified snapshots',
+    }),
   }
 })
 
