@@ -21,11 +21,11 @@ test.each([
   ['all that are too many, oldest first', '+++++?', 2, [1, 2, 3, 4]],
   ['the last good one while another is not verified yet', '+-??', 2, [1, 2]],
   ['a good one while a newer good one is kept', '+-+-?', 3, [1, 2]],
-  ['not the last good one when all kept before are bad', '+-?', 2, []],
-  ['not the last good one, but the bad ones in between', '+---?', 2, [2, 3]],
-  ['not the newest good one, but older good ones', '++--?', 3, [1]],
+  ['a bad one instead of the last good one', '+-?', 2, [2]],
+  ['all bad ones before the last good one is removed', '+---?', 2, [2, 3, 4]],
+  ['older good ones and a bad one instead of the newest good one', '++--?', 3, [1, 3]],
   ['the spared one when a newer one is verified', '+-+?', 2, [1, 2]],
-  ['not the newest unverified one where none is known to be good', '??--?', 3, [1]],
+  ['a bad one instead of the newest unverified one where none is known to be good', '??--?', 3, [1, 3]],
   ['bad ones where all are bad', '----?', 3, [1, 2]],
 ] as const)('retention: removes %s', (_name, stored, retain, expected) => {
   expect(removedOf(stored, retain)).toEqual(expected)
@@ -34,7 +34,7 @@ test.each([
 test('retention: never removes the one just written, whatever its number', () => {
   expect(removedOf('?++', 2, 1)).toEqual([])
   expect(removedOf('?+++', 2, 1)).toEqual([2])
-  expect(removedOf('+?--', 2, 2)).toEqual([])
+  expect(removedOf('+?--', 2, 2)).toEqual([3])
 })
 
 test('retention: leaves names of others alone', () => {

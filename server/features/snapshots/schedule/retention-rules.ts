@@ -14,15 +14,19 @@ export type Retention = {
 
 /**
  * The names that retention removes, oldest first: all but the newest, and never the one just written. If none of those
- * that were kept before it restores, the newest older one that does is spared, so that there is always one to go back
- * to.
+ * that were kept before it restores, the newest older one that does takes the place of the oldest of them, so that there
+ * is always one to go back to.
  */
 export function surplusNames(prefix: string, names: readonly string[], retention: Retention): string[] {
-  const { retain, written } = retention
+  const { retain, written, verdicts } = retention
   const ordered = newestFirst(prefix, names)
-  const older = ordered.slice(retain).filter((name) => name !== written)
-  const spared = isLastResort(ordered.slice(0, retain), retention) ? sparedName(older, retention) : undefined
-  return older.filter((name) => name !== spared).reverse()
+  const [kept, older] = [ordered.slice(0, retain), ordered.slice(retain)].map((part) =>
+    part.filter((name) => name !== written),
+  ) as [string[], string[]]
+  const oldestBad = kept.every((name) => verdicts.get(name) === 'does not restore') ? kept.at(-1) : undefined
+  const spared = oldestBad === undefined ? undefined : sparedName(older, retention)
+  const removed = older.filter((name) => name !== spared).reverse()
+  return oldestBad === undefined || spared === undefined ? removed : [...removed, oldestBad]
 }
 
 /** The names of snapshots, newest first by the number in them. */
@@ -33,12 +37,6 @@ function newestFirst(prefix: string, names: readonly string[]): string[] {
   })
   numbered.sort((a, b) => (a.number < b.number ? 1 : a.number > b.number ? -1 : 0))
   return numbered.map(({ name }) => name)
-}
-
-/** True if every kept snapshot but the one just written is known not to restore. */
-function isLastResort(kept: readonly string[], { written, verdicts }: Retention): boolean {
-  const before = kept.filter((name) => name !== written)
-  return before.length > 0 && before.every((name) => verdicts.get(name) === 'does not restore')
 }
 
 /** The newest that restores; where none is known to, the newest that nobody has looked at. */
