@@ -21,9 +21,17 @@ test.runIf(chromiumPath)('rollback: by way of the list, an old version is compar
   expect(await page.locator('tbody tr').allInnerTexts()).toEqual([
     expect.stringMatching(/null_resource\.r1\s+added/),
     expect.stringMatching(/size\s+changed/),
+    // Below, what a rollback would change in the newest state.
+    expect.stringMatching(/null_resource\.r2\s+removed/),
+    expect.stringMatching(/size\s+changed/),
   ])
   await page.click('summary:has-text("Roll back")')
   await page.click('button:has-text("Roll back now")')
-  expect(await page.locator('tbody th a').allInnerTexts()).toEqual(['Serial 2', 'Serial 3', 'Serial 2', 'Serial 1'])
+  const serials = page.locator('tbody th > a')
+  expect(await serials.allInnerTexts()).toEqual(['Serial 2', 'Serial 3', 'Serial 2', 'Serial 1'])
+  expect(await page.textContent('[role=status]')).toContain('Serial 2 becomes the current state')
+  const wanted = await serials.nth(2).getAttribute('href')
+  await page.click('text=an earlier serial 2')
+  expect(new URL(page.url()).pathname).toBe(wanted)
   expect(errors).toEqual([])
 })

@@ -331,26 +331,6 @@ eachEngine((engine) => {
     expect(listed.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual(['ip'])
   })
 
-  test('rollback: creates a new version with the old content, only while the caller holds the lock', async () => {
-    const id = await bench.locked()
-    const old = stateOf({ serial: 1, resources: 1, outputs: { ip: 'old' } })
-    const first = mustBe(await bench.announceWithContent(id, old, { serial: 1 }), 201).body.data
-    mustBe(await bench.announceWithContent(id, stateOf({ serial: 2, resources: 5 }), { serial: 2 }), 201)
-    mustBe(await bench.unlock(id), 200)
-    const back = { 'rollback-state-version': { data: { type: 'state-versions', id: first.id } } }
-    const rollback = () => ann.patch(`/api/v2/workspaces/${id}/state-versions`, doc('state-versions', {}, back))
-    mustBe(await rollback(), 409)
-    mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
-    const made = mustBe(await rollback(), 201).body.data
-    expect(made.id).not.toBe(first.id)
-    expect(made.relationships).toMatchObject(back)
-    mustBe(await bench.unlock(id), 200)
-    const current = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version?include=outputs`), 200).body
-    expect([current.data.id, current.included[0].attributes.value]).toEqual([made.id, 'old'])
-    expect(await bench.download(current.data)).toEqual(old)
-    expect((await bench.workspaceOf(id)).attributes['resource-count']).toBe(1)
-  })
-
   test('delete: deleting a workspace deletes the content of its states', async () => {
     const id = await bench.locked()
     const made = mustBe(await bench.announceWithContent(id, stateOf({ serial: 1 })), 201).body.data

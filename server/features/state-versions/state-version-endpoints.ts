@@ -14,7 +14,6 @@ import {
   rangeOf,
   type ShowQuery,
   showQuery,
-  toOne,
 } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
@@ -104,6 +103,9 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     id: 'state-versions.rollback',
     route: 'PATCH /workspaces/:workspaceId/state-versions',
     summary: 'Roll back: copy an earlier state into a new state version.',
+    description:
+      'Only the holder of the workspace lock can roll back. The copy keeps the serial of its content, and becomes the ' +
+      'current state when the lock is released.',
     access: onWorkspace('can-create-state-versions'),
     params: workspaceInPath,
     query: show,
@@ -115,9 +117,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const by = holderOf(subject.actor)
       const id = body.relationships.rollbackStateVersion
       const version = await rollbackState(deps, authorOf(call), { workspace: subject.resource, id, by })
-      const made = await renderStateVersion(call, by, version)
-      const origin = { 'rollback-state-version': toOne('state-versions', id) }
-      return answerCreated(call, { ...made, relationships: { ...made.relationships, ...origin } })
+      return answerCreated(call, await renderStateVersion(call, by, version))
     },
   }),
   endpoint({

@@ -41,6 +41,8 @@ export type StateVersion = {
   readonly lockGeneration: number
   readonly createdBy: LockHolder
   readonly runId: string | null
+  /** The version whose content a rollback copied into this one. */
+  readonly rolledBackTo: string | null
   readonly createdAt: Instant
   readonly size: number
   readonly blobId: string | null

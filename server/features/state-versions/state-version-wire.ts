@@ -127,6 +127,7 @@ export const toStateVersionResource = ({ version, summary, outputIds, urls }: St
       'created-by': holderShown(version.createdBy),
       workspace: toOne('workspaces', version.workspaceId, `/api/v2/workspaces/${version.workspaceId}`),
       outputs: toMany('state-version-outputs', outputIds, `${self}/outputs`),
+      'rollback-state-version': toOne('state-versions', version.rolledBackTo),
     },
     links: { self },
   }
@@ -176,7 +177,7 @@ const stateVersionSchema = resourceSchema('state-versions', {
     'created-by': 'Who wrote it.',
     workspace: 'The workspace it belongs to.',
     outputs: 'Its outputs.',
-    'rollback-state-version': 'The version it was rolled back to; only in the response to the rollback.',
+    'rollback-state-version': 'The version whose content a rollback copied into this one.',
   },
 })
 

@@ -8,6 +8,7 @@ import {
   includeWithVersions,
   listResources,
   listStateVersions,
+  loadNewest,
   loadStateVersion,
   stateVersionInPath,
 } from '../state-versions/index.ts'
@@ -15,7 +16,7 @@ import { namedWorkspaceInPath } from '../workspaces/index.ts'
 import { pageQuery } from './list-parts-wire.ts'
 import { whenSignedIn } from './page-access.ts'
 import { type Show, showToReaders, versionInPath } from './state-page-access.ts'
-import { noVersionPage, resourcesPage, type StatePlace, statesPage } from './state-page-wire.ts'
+import { awaitedAtUnlock, noVersionPage, resourcesPage, type StatePlace, statesPage } from './state-page-wire.ts'
 import { pathOf } from './workspace-page-endpoints.ts'
 
 const versionsPerPage = 20
@@ -39,6 +40,7 @@ const showStates =
       versions,
       total,
       currentId: currentStateVersionId,
+      awaited: awaitedAtUnlock(await loadNewest(call.deps.db, workspaceId), currentStateVersionId),
       authors: await includeWithVersions(call, authors, versions),
     })
   }

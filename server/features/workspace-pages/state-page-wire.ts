@@ -20,6 +20,8 @@ export type StatesView = StatePlace & {
   readonly total: number
   /** The identifier of the current version; null if there is none. */
   readonly currentId: string | null
+  /** The version that unlocking makes the current one, if any. */
+  readonly awaited: StateVersion | undefined
   /** Who wrote these versions. */
   readonly authors: readonly Resource[]
 }
@@ -76,7 +78,7 @@ export function statesPage(view: StatesView): Reply {
       : html`<table><caption class="unseen">Versions of the state, newest first</caption>
 <thead><tr><th scope="col">Version</th><th scope="col" class="whole">Created</th><th scope="col">By</th><th scope="col" class="count">Resources</th><td></td></tr></thead>
 <tbody>${versions.map((version) => versionRow(view, version))}</tbody></table>${links}`
-  const body = html`${wayBack(view, '/resources', 'Resources of the current state')}${found}`
+  const body = html`${wayBack(view, '/resources', 'Resources of the current state')}${awaitedNotice(view)}${found}`
   return statePage(view, 'State versions', body, page)
 }
 
@@ -91,8 +93,28 @@ const statusTexts: Readonly<Record<StateStatus, string>> = {
 }
 
 /** What is special about a version; empty for most. */
-export const statusText = ({ status, intermediate }: StateVersion): string =>
-  statusTexts[status] || (intermediate ? 'intermediate: sent before its writer was done' : '')
+export function statusText(
+  { id, status, intermediate, rolledBackTo }: StateVersion,
+  awaitedId: string | undefined,
+): string {
+  if (statusTexts[status] || !intermediate) return statusTexts[status]
+  if (rolledBackTo === null) return 'intermediate: sent before its writer was done'
+  return id === awaitedId
+    ? 'not current until the workspace is unlocked'
+    : 'never current: replaced under the same lock'
+}
+
+/** The version that unlocking makes the current one: the newest, if it was written under the present lock. */
+export const awaitedAtUnlock = (
+  newest: StateVersion | undefined,
+  currentId: string | null,
+): StateVersion | undefined => (newest?.intermediate && newest.id !== currentId ? newest : undefined)
+
+const awaitedNotice = (view: StatesView): Html | undefined =>
+  view.awaited &&
+  html`<p role="status">Serial ${view.awaited.serial} becomes the current state when the workspace is unlocked, unless
+another one is written first. <a href="${addressOf(view)}">Go to ${view.workspace}</a></p>
+`
 
 /** Who wrote a version. */
 export function authorText({ createdBy }: StateVersion, authors: readonly Resource[]): string {
@@ -106,10 +128,11 @@ export const countText = ({ resourceCountKnown, status, resourceCount }: StateVe
 
 function versionRow(view: StatesView, version: StateVersion): Html {
   const current = version.id === view.currentId ? html` <strong>current</strong>` : undefined
-  const text = statusText(version)
-  return html`<tr><th scope="row"><a href="${addressOf(view)}/states/${version.id}">Serial ${version.serial}</a>${current}${
-    text ? html`<div class="faint">${text}</div>` : undefined
-  }</th>
+  const text = statusText(version, view.awaited?.id)
+  return html`<tr><th scope="row"><a href="${addressOf(view)}/states/${version.id}">Serial ${version.serial}</a>${current}${rolledBackText(
+    view,
+    version,
+  )}${text ? html`<div class="faint">${text}</div>` : undefined}</th>
 <td class="whole" data-label="Created">${timeElement(toIso(version.createdAt))}</td><td data-label="By">${authorText(
     version,
     view.authors,
@@ -117,6 +140,11 @@ function versionRow(view: StatesView, version: StateVersion): Html {
     version.status === 'finalized' ? downloadLink(view, version) : undefined
   }</td></tr>`
 }
+
+const rolledBackText = (view: StatesView, { rolledBackTo, serial }: StateVersion): Html | undefined =>
+  rolledBackTo === null
+    ? undefined
+    : html`<div class="faint">rolled back to <a href="${addressOf(view)}/states/${rolledBackTo}">an earlier serial ${serial}</a></div>`
 
 /** The browser saves the content under this name. */
 export const downloadLink = (view: StatePlace, { id, serial }: StateVersion): Html =>

@@ -6,7 +6,7 @@ import { main, rowsOf, shownTo, statePages } from '../../../test/support/state-p
 import { stateOf } from '../../../test/support/states.ts'
 
 eachEngine((engine) => {
-  const { bench, at, newWorkspace, allow, lock, unlock, release } = statePages(engine)
+  const { bench, at, newWorkspace, allow, lock, unlock, send, release } = statePages(engine)
 
   /** Sends the rollback form of a page, as it was shown to this reader. */
   const sendForm = async (reader: Browser, page: string, version: string) => {
@@ -124,5 +124,44 @@ eachEngine((engine) => {
     const form = { csrf: csrfIn(shown), newest: third }
     expect(main(mustBe(await at.ben.submit(`${page}/states/${first}/rollback`, form), 403))).toContain('not allowed')
     expect((await currentOf(id)).id).toBe(third)
+  })
+
+  test('rollback form: it shows what would change in the current state, with or without the lock', async () => {
+    const { id, page } = await newWorkspace()
+    const first = await release(id, stateOf({ serial: 1, resources: 1 }))
+    await release(id, stateOf({ serial: 2, resources: 2 }), 2)
+    const third = await release(id, stateOf({ serial: 3, resources: 3 }), 3)
+    const seen = async () => (await shownTo(at.ann, `${page}/states/${first}`)).split('<h2>Roll back</h2>')[1] ?? ''
+    const before = await seen()
+    expect(before).toContain(`would change the current state, <a href="${page}/states/${third}">serial 3</a>`)
+    expect(rowsOf(before)).toEqual(['null_resource.r1 removed', 'null_resource.r2 removed'])
+    await lock(id)
+    const between = await send(id, stateOf({ serial: 4, resources: 2 }), 4)
+    const after = await seen()
+    expect(after).toContain(`would change the newest state, <a href="${page}/states/${between}">serial 4</a>`)
+    expect(rowsOf(after)).toEqual(['null_resource.r1 removed'])
+    mustBe(await bench.ann.post(`/api/v2/state-versions/${between}/actions/soft_delete_backing_data`), 200)
+    expect(await seen()).not.toContain('would change')
+  })
+
+  test('after a rollback, pages say what it copied, and until unlock that it waits for that', async () => {
+    const { id, page } = await newWorkspace()
+    const first = await release(id, stateOf({ serial: 1, resources: 1 }))
+    await release(id, stateOf({ serial: 2, resources: 2 }), 2)
+    await lock(id)
+    mustBe(await sendForm(at.ann, page, first), 303)
+    const made = (await currentOf(id)).id
+    const waiting = await shownTo(at.ann, `${page}/states`)
+    expect(waiting).toContain('Serial 1 becomes the current state when the workspace is unlocked')
+    const [row] = rowsOf(waiting)
+    expect(row).toContain('rolled back to an earlier serial 1 not current until the workspace is unlocked')
+    const opened = await shownTo(at.ann, `${page}/states/${made}`)
+    expect(opened).toContain('<dd>becomes the current state when the workspace is unlocked</dd>')
+    expect(opened).toContain(`<dt>Rolled back to</dt><dd><a href="${page}/states/${first}">serial 1</a> of <time`)
+    await unlock(id)
+    const done = await shownTo(at.ann, `${page}/states`)
+    expect(done).not.toContain('is unlocked')
+    expect(rowsOf(done)[0]).toMatch(/^Serial 1 current rolled back to an earlier serial 1 \d{4}-/)
+    expect(rowsOf(done).slice(1).join()).not.toContain('rolled back')
   })
 })

@@ -8,6 +8,7 @@ import {
   compareVersions,
   includeWithVersions,
   loadNewest,
+  loadStateVersion,
   loadVersionBefore,
   rollbackState,
   type StateVersion,
@@ -34,22 +35,27 @@ const showVersion =
   async (call, place, found) => {
     const version = await versionInPath(call, found.resource)
     if (!version) return noVersionPage(place)
-    const newest = await loadNewest(call.deps.db, found.resource.id)
+    const { db } = call.deps
+    const newest = await loadNewest(db, found.resource.id)
+    const rollback = version.id === newest?.id ? undefined : rollbackFor(call, found, version)
     return versionPage({
       ...place,
       problem,
       version,
       currentId: found.resource.currentStateVersionId,
-      newestId: newest?.id,
+      newest,
+      origin: version.rolledBackTo === null ? undefined : await loadStateVersion(db, version.rolledBackTo),
       authors: await includeWithVersions(call, authors, [version]),
       since: await changesOf(call, version),
-      rollback: version.id === newest?.id ? undefined : rollbackFor(call, found, version),
+      rollback,
+      wouldChange:
+        rollback && newest?.status === 'finalized' ? await compareVersions(call.deps, newest, version) : undefined,
     })
   }
 
 async function changesOf({ deps }: Call, version: StateVersion): Promise<VersionView['since']> {
   const before = version.status === 'finalized' ? await loadVersionBefore(deps.db, version) : undefined
-  return before && { serial: before.serial, comparison: await compareVersions(deps, before, version) }
+  return before && { before, comparison: await compareVersions(deps, before, version) }
 }
 
 function rollbackFor(

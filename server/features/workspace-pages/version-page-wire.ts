@@ -8,6 +8,7 @@ import { type Change, type Comparison, namedAttributes, type StateVersion } from
 import {
   addressOf,
   authorText,
+  awaitedAtUnlock,
   countText,
   downloadLink,
   type StatePlace,
@@ -22,14 +23,21 @@ export type VersionView = StatePlace & {
   readonly version: StateVersion
   /** The identifier of the current version; null if there is none. */
   readonly currentId: string | null
-  /** The identifier of the version that was written last. */
-  readonly newestId: string | undefined
+  /** The version that was written last. */
+  readonly newest: StateVersion | undefined
+  /** The version that a rollback copied into this one. */
+  readonly origin: StateVersion | undefined
   readonly authors: readonly Resource[]
   /** The version before it, and what changed since; undefined if there is none, or nothing is left to compare. */
-  readonly since: { readonly serial: number; readonly comparison: Comparison } | undefined
+  readonly since: Compared | undefined
   /** Whether the reader can roll back to this version now, or would have to lock the workspace first. */
   readonly rollback: 'possible' | 'needs lock' | undefined
+  /** What a rollback would change in the newest state; undefined if nothing is left of it to compare. */
+  readonly wouldChange: Comparison | undefined
 }
+
+/** An earlier version, and what has changed since. */
+type Compared = { readonly before: StateVersion; readonly comparison: Comparison }
 
 /** More changes are counted, but not listed. */
 const listedChanges = 500
@@ -53,11 +61,16 @@ ${changesSection(view)}${rollbackSection(view)}`,
 
 function factsOf(view: VersionView): Html[] {
   const { version, authors } = view
-  const status = [version.id === view.currentId ? 'current' : '', statusText(version)].filter(Boolean).join('; ')
+  const awaitedId = awaitedAtUnlock(view.newest, view.currentId)?.id
+  const waits = version.id === awaitedId ? 'becomes the current state when the workspace is unlocked' : ''
+  const status = [version.id === view.currentId ? 'current' : '', waits || statusText(version, awaitedId)]
+    .filter(Boolean)
+    .join('; ')
   return [
     ...(status ? [entry('Status', html`${status}`)] : []),
     entry('Created', html`${timeElement(toIso(version.createdAt))}`),
     entry('By', html`${authorText(version, authors)}`),
+    ...(view.origin ? [entry('Rolled back to', versionLink(view, view.origin))] : []),
     entry('Resources', html`${countText(version)}`),
     ...(version.toolVersion ? [entry('Tool version', html`${version.toolVersion}`)] : []),
     ...(version.lineage ? [entry('Lineage', html`${version.lineage}`)] : []),
@@ -74,15 +87,21 @@ const reasons: Readonly<Record<Extract<Comparison, string>, string>> = {
   'not readable': 'These states cannot be compared: one of them is encrypted, or in another format.',
 }
 
-function changesSection({ since }: VersionView): Html | undefined {
-  if (!since) return undefined
-  const { serial, comparison } = since
-  const found =
-    typeof comparison === 'string'
-      ? html`<p>${reasons[comparison]}</p>`
-      : html`${changesTable('Resource', comparison.resources)}${changesTable('Output', comparison.outputs)}`
-  return html`<h2>Changes since serial ${serial}</h2>${found}`
+/** Serials repeat after a rollback, so the time says which version is meant. */
+const versionLink = (view: VersionView, { id, serial, createdAt }: StateVersion): Html =>
+  html`<a href="${addressOf(view)}/states/${id}">serial ${serial}</a> of ${timeElement(toIso(createdAt))}`
+
+function changesSection(view: VersionView): Html | undefined {
+  if (!view.since) return undefined
+  const { before, comparison } = view.since
+  return html`<h2>Changes since serial ${before.serial}</h2>
+<p>Compared with the version before, ${versionLink(view, before)}.</p>${changesTables(comparison)}`
 }
+
+const changesTables = (comparison: Comparison): Html =>
+  typeof comparison === 'string'
+    ? html`<p>${reasons[comparison]}</p>`
+    : html`${changesTable('Resource', comparison.resources)}${changesTable('Output', comparison.outputs)}`
 
 function changesTable(what: 'Resource' | 'Output', changes: readonly Change[]): Html {
   if (changes.length === 0) return html`<p>No ${what.toLowerCase()}s have changed.</p>`
@@ -107,12 +126,20 @@ function rollbackSection(view: VersionView): Html | undefined {
     view.rollback === 'possible'
       ? rollbackForm(view)
       : html`<p>Whoever holds the lock of the workspace can make this version the current state again. <a href="${addressOf(view)}">Lock ${view.workspace}</a></p>`
-  return html`<h2>Roll back</h2>${form}`
+  return html`<h2>Roll back</h2>${wouldChangeSection(view)}${form}`
+}
+
+/** What decides about a rollback: how the newest state would change, not how this version came about. */
+function wouldChangeSection(view: VersionView): Html | undefined {
+  const { newest, wouldChange } = view
+  if (!newest || !wouldChange) return undefined
+  const which = newest.id === view.currentId ? 'the current state' : 'the newest state'
+  return html`<p>A rollback would change ${which}, ${versionLink(view, newest)}, like this:</p>${changesTables(wouldChange)}`
 }
 
 /** Two steps. The form says which version was the newest, so that sending it again changes nothing. */
 const rollbackForm = (view: VersionView): Html =>
   html`<details><summary>Roll back to this version</summary>
-<form method="post" action="${addressOf(view)}/states/${view.version.id}/rollback">${csrfField(view.viewer)}<input type="hidden" name="newest" value="${view.newestId ?? ''}">
+<form method="post" action="${addressOf(view)}/states/${view.version.id}/rollback">${csrfField(view.viewer)}<input type="hidden" name="newest" value="${view.newest?.id ?? ''}">
 <p>A new version with this content becomes the current state when the workspace is unlocked. The infrastructure itself
-stays as it is until the next apply, which then starts from this state.</p><button class="grave">Roll back now</button></form></details>`
+stays as it is until the next apply, which then starts from this state. Throw away plans that were saved before.</p><button class="grave">Roll back now</button></form></details>`

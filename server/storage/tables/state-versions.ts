@@ -19,6 +19,8 @@ export type StateVersionRow = {
   created_by_id: string
   created_by_name: string
   run_id: string | null
+  /** The version whose content a rollback copied; null for versions that were sent. */
+  rolled_back_to: string | null
   created_at: number
   /** Bytes of the file as it was sent. */
   size: number

@@ -45,6 +45,7 @@ export async function rollbackState(
         ? undefined
         : { blobId: jsonBlobId, size: old.jsonSize, keep: keepStoredContent(deps, workspace.id, jsonBlobId) },
     announcedOutputs: undefined,
+    copyOf: old.id,
   })
 }
 

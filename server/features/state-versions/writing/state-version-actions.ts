@@ -3,7 +3,7 @@ import { type Awaitable, allOf, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
-import { type Author, recordChange } from '../../change-log/index.ts'
+import { type Author, type Change, recordChange } from '../../change-log/index.ts'
 import { claimLock, type LockHolder, loadWorkspace, lockInForce, type Workspace } from '../../workspaces/index.ts'
 import type { PackedFacts } from '../content/content-inspection.ts'
 import { inTransactionRetriedOnce, type TakenContent } from '../content/intake-actions.ts'
@@ -25,6 +25,7 @@ import {
   holderRefusal,
   type StateRefusal,
   type StateVersion,
+  type StateVersionId,
   stateVersionSubject,
 } from '../state-version-rules.ts'
 import { dropRendering, mayKeepReadable, nameOnlyOutput } from './readable-actions.ts'
@@ -46,6 +47,8 @@ export type NewState = {
   readonly rendering: ArrivedFile | undefined
   /** Outputs as the writer renders them, for files that only the writer can read. */
   readonly announcedOutputs: unknown
+  /** The version that a rollback copies. */
+  readonly copyOf?: StateVersionId
 }
 
 const toFailure = ({ kind, why, text }: StateRefusal) => failure(kind, why, text)
@@ -127,6 +130,7 @@ function draftOf(deps: StateDeps, workspace: Workspace, wanted: NewState, ordina
     lockGeneration: workspace.lockGeneration,
     createdBy: wanted.by,
     runId: null,
+    rolledBackTo: wanted.copyOf ?? null,
     createdAt: deps.clock.now(),
     size: 0,
     blobId: null,
@@ -204,10 +208,12 @@ async function afterSettling(
   if (!readable) await dropRendering(tx, version)
   await insertOutputs(tx, sealOutputs(deps, version.id, readable ? facts.outputs : facts.outputs.map(nameOnlyOutput)))
   await discardPending(tx, version.workspaceId, version.ordinal)
-  await recordChange(deps, tx, author, {
-    ...stateVersionSubject(version),
-    action: 'create',
-    after: { serial: version.serial, md5: version.md5, lineage: version.lineage, size: version.size },
-  })
+  await recordChange(deps, tx, author, { ...stateVersionSubject(version), ...settledChange(version) })
   return readable ? version : { ...version, jsonBlobId: null, jsonSize: 0 }
+}
+
+function settledChange({ serial, md5, lineage, size, rolledBackTo }: StateVersion): Pick<Change, 'action' | 'after'> {
+  const after = { serial, md5, lineage, size }
+  if (rolledBackTo === null) return { action: 'create', after }
+  return { action: 'rollback', after: { ...after, 'rollback-state-version': rolledBackTo } }
 }
