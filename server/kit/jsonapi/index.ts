@@ -34,7 +34,14 @@ export {
 export { invalidAttribute, invalidDocument, invalidRelationship, requireNoFaults } from './faults.ts'
 export { entriesOn, type PageRequest, rangeOf } from './paging.ts'
 export { parameter } from './parameters.ts'
-export { type ListQuery, listQuery, type ShowQuery, selectionQuery, showQuery } from './queries.ts'
+export {
+  type ListQuery,
+  listQuery,
+  type ParameterValues,
+  type ShowQuery,
+  selectionQuery,
+  showQuery,
+} from './queries.ts'
 export { type Item, relation } from './relationships.ts'
 export { allSchema, documentSchema, pageSchema, resourceSchema, shown } from './schemas.ts'
 export { answerWritten, withChanged, writeResource } from './written.ts'

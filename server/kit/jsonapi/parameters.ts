@@ -132,13 +132,14 @@ export const parameter = { text, list, flag, groups } as const
  */
 export function refuseIgnored(sent: SentParameters, declared: readonly Parameter<unknown>[]): void {
   const usedNames = new Set(declared.flatMap((each) => each.usedNames(sent)))
-  const narrowsNothing = /^(?:sort|include|page\[(?:number|size)\]|fields\[[^\]]+\])$/
-  const ignored = [...sent.keys()].find((name) => !usedNames.has(name) && !narrowsNothing.test(name))
+  const ignored = [...sent.keys()].find((name) => !usedNames.has(name))
   if (ignored === undefined) return
-  throw undecodable(
-    `Parameter '${ignored.slice(0, 100)}' is unknown or has no value. Correct it or leave it out.`,
-    ignored,
-  )
+  const named = `Parameter '${ignored.slice(0, 100)}'`
+  const ofLists = /^(?:sort|include|page\[(?:number|size)\]|fields\[[^\]]+\])$/
+  const detail = ofLists.test(ignored)
+    ? `${named} is for lists only: this applies to all that the filters select. Leave it out.`
+    : `${named} is unknown or has no value. Correct it or leave it out.`
+  throw undecodable(detail, ignored)
 }
 
 /** Reads `include`: `-` and `_` are equal; an unknown path is 400. Clients look for how that detail ends. */

@@ -16,7 +16,8 @@ import {
 /** Parameters by their names in code. */
 export type ParameterShape = Readonly<Record<string, Parameter<unknown>>>
 
-type ParameterValues<P extends ParameterShape> = {
+/** The values of parameters by their names in code. */
+export type ParameterValues<P extends ParameterShape> = {
   readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never
 }
 
@@ -75,16 +76,14 @@ export function listQuery<P extends ParameterShape = Record<never, never>, const
   }
 }
 
-/** Declares the query of a change to all that a list finds: as the list's, but no filter is ignored. */
-export function selectionQuery<P extends ParameterShape, const K extends string>(
-  shape: ListQueryShape<P, K>,
-): QueryShape<ListQuery<P, K>> {
-  const { schema, parse } = listQuery(shape)
+/** Declares the query of a change to all that a list finds: its filters and searches alone, of which none is ignored. */
+export function selectionQuery<P extends ParameterShape>(parameters: P): QueryShape<ParameterValues<P>> {
   return {
-    schema,
+    schema: Type.Object(showSchemas({ parameters })),
     parse: (query) => {
-      refuseIgnored(foldParameters(query), Object.values(shape.parameters ?? {}))
-      return parse(query)
+      const sent = foldParameters(query)
+      refuseIgnored(sent, Object.values(parameters))
+      return readValues(parameters, sent)
     },
   }
 }
@@ -102,10 +101,14 @@ function showSchemas(shape: ShowQueryShape<ParameterShape>): Record<string, TSch
 }
 
 function readShow<P extends ParameterShape>(shape: ShowQueryShape<P>, sent: SentParameters): ShowQuery<P> {
-  const values = Object.entries(shape.parameters ?? {}).map(([name, declared]) => [name, declared.read(sent)])
   return {
-    ...Object.fromEntries(values),
+    ...readValues(shape.parameters ?? {}, sent),
     include: readInclude(sent, shape.include ?? []),
     fields: readSparseFields(sent),
   } as ShowQuery<P>
 }
+
+const readValues = <P extends ParameterShape>(parameters: P, sent: SentParameters): ParameterValues<P> =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, declared]) => [name, declared.read(sent)]),
+  ) as ParameterValues<P>

@@ -23,7 +23,7 @@ eachEngine((engine) => {
     const word = `fleet${++count}`
     const make = (name: string): Promise<string> => workspaceIn(org, { name })
     const ids = [await make(`${word}-a`), await make(`${word}-b`), await make(`other-${count}`)] as const
-    return { ids, query: `?sort=name&search[name]=${word}` }
+    return { ids, query: `?search[name]=${word}` }
   }
   const bulk = async (caller: Client, query: string, body: object) => {
     const answer = mustBe(await caller.post(`${path}${query}`, body), 200).body
@@ -139,6 +139,11 @@ eachEngine((engine) => {
     ['a search of blanks beside a good one', 'search[name]=fleet&search[tags]=%20,', 'search[tags]'],
     ['a tag filter of blanks', 'filter[tagged][0][key]=&filter[tagged][0][value]=', 'filter[tagged][0][key]'],
     ['a word that is not a parameter', 'fleet', 'fleet'],
+    ['the size of a page', 'search[name]=fleet&page[size]=2', 'page[size]'],
+    ['the number of a page', 'page[number]=1&search[name]=fleet', 'page[number]'],
+    ['an order', 'search[name]=fleet&sort=name', 'sort'],
+    ['an inclusion', 'search[name]=fleet&include=project', 'include'],
+    ['a choice of fields', 'search[name]=fleet&fields[workspaces]=name', 'fields[workspaces]'],
   ])('bulk: %s is 400 and does not select every workspace', async (_name, query, parameter) => {
     const { ids } = await fleet()
     const { body } = mustBe(await ann.post(`${path}?${query}`, { action: 'lock' }), 400)
@@ -146,12 +151,12 @@ eachEngine((engine) => {
     expect((await attributesOf(ids[2])).locked).toBe(false)
   })
 
-  test('bulk: takes order and pages, a tag filter of which one half is blank, and no query at all', async () => {
+  test('bulk: takes a tag filter of which one half is blank, and no query at all', async () => {
     const { ids } = await fleet()
     const body = { action: 'add-bindings', bindings: [{ key: `half${count}`, value: 'x' }] }
     await bulk(ann, `?search[name]=fleet${count}-a`, body)
-    const rest = `?page[size]=1&sort=-name&include=project&fields[workspaces]=name&filter[tagged][0][key]=half${count}`
-    const { data } = await bulk(ann, `${rest}&filter[tagged][0][value]=`, { action: 'lock', 'dry-run': true })
+    const tagged = `?filter[tagged][0][key]=half${count}`
+    const { data } = await bulk(ann, `${tagged}&filter[tagged][0][value]=`, { action: 'lock', 'dry-run': true })
     expect(data.map(({ id }) => id)).toEqual([ids[0]])
     const { meta } = await bulk(ann, '', { action: 'lock', 'dry-run': true })
     expect(meta.matched).toBeGreaterThan(2)

@@ -7,7 +7,6 @@ import { invalidDocument } from '../../../kit/jsonapi/index.ts'
 import { document } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { listPage } from '../listing/list-actions.ts'
-import { listOrder } from '../listing/list-rules.ts'
 import { toFilter, workspaceSelection } from '../listing/list-wire.ts'
 import { newLock } from '../locking/lock-rules.ts'
 import { runBulkOperation } from './bulk-actions.ts'
@@ -37,8 +36,9 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'POST /organizations/:organization/workspaces/actions/bulk',
     summary: 'Lock, unlock or tag all workspaces that match a list query.',
     description:
-      'The query takes the filters and searches of the workspace list; paging is ignored. An unknown parameter, and ' +
-      'a filter without a value, is refused instead of ignored. Permissions are checked ' +
+      'The query takes the filters and searches of the workspace list, and nothing else: paging, an unknown parameter ' +
+      'and a filter without a value are refused instead of ignored. Results are ordered by ' +
+      'name. Permissions are checked ' +
       `for each workspace. With \`dry-run\`, nothing is changed. At most ${maxWorkspaces} workspaces per call.`,
     access: inOrganization('can-traverse'),
     params: organizationInPath,
@@ -54,7 +54,7 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const page = { number: 1, size: maxWorkspaces }
       const { workspaces, total } = await listPage(call, grants, {
         filter: toFilter(query),
-        order: listOrder(query.sort),
+        order: { by: 'name', descending: false },
         page,
       })
       if (total > maxWorkspaces) {

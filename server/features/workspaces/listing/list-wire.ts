@@ -1,4 +1,4 @@
-import { type ListQuery, listQuery, parameter, selectionQuery, showQuery } from '../../../kit/jsonapi/index.ts'
+import { listQuery, type ParameterValues, parameter, selectionQuery, showQuery } from '../../../kit/jsonapi/index.ts'
 import { readWildcard, sortKeys, type WorkspaceFilter } from './list-rules.ts'
 
 const runs = ['current_run', 'latest_run'].flatMap((run) => [
@@ -50,22 +50,17 @@ const parameters = {
   tagged: parameter.groups('filter[tagged]', ['key', 'value'], 'Effective tag bindings that a workspace must have.'),
 } as const
 
-const shape = { include: includable, parameters, sort: sortKeys } as const
-
 /** The query of the list of workspaces. */
-export const workspacesQuery = listQuery(shape)
+export const workspacesQuery = listQuery({ include: includable, parameters, sort: sortKeys })
 
 /** The query of a change to all workspaces that the list would show. */
-export const workspaceSelection = selectionQuery(shape)
-
-/** The parsed query of the list. */
-export type WorkspacesQuery = ListQuery<typeof parameters, (typeof sortKeys)[number]>
+export const workspaceSelection = selectionQuery(parameters)
 
 /** The query of a read of one workspace. */
 export const workspaceQuery = showQuery({ include: includable })
 
 /** The filter of a query. */
-export const toFilter = (query: WorkspacesQuery): WorkspaceFilter => ({
+export const toFilter = (query: ParameterValues<typeof parameters>): WorkspaceFilter => ({
   nameContains: query.name?.toLowerCase(),
   nameLike: query.wildcard === undefined ? undefined : readWildcard(query.wildcard),
   tags: query.tags ?? [],
