@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Answer } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, type Person, person } from '../../../test/support/platform.ts'
+import { doc, join, mustBe, organization, type Person, person, team } from '../../../test/support/platform.ts'
 import { type StateBench, stateBench, stateOf } from '../../../test/support/states.ts'
 
 eachEngine((engine) => {
@@ -43,6 +43,24 @@ eachEngine((engine) => {
     const hidden = main(mustBe(await seenBy(stranger, list), 404))
     expect(main(mustBe(await seenBy(stranger, '/app/nowhere/workspaces'), 404))).toBe(hidden)
     expect(mustBe(await seenBy(stranger, '/app/workspaces'), 200).text).toContain('You belong to no organization yet')
+  })
+
+  test('list page: an empty list tells who may create workspaces how, and others whom to ask', async () => {
+    const [owner, ben, cid] = [
+      await person(bench.app, 'owner'),
+      await person(bench.app, 'ben'),
+      await person(bench.app, 'cid'),
+    ]
+    const empty = await organization(owner, 'empty')
+    const makers = await team(empty, 'makers', { 'organization-access': { 'manage-workspaces': true } })
+    await join(empty, ben, [(await team(empty, 'others')).id])
+    await join(empty, cid, [makers.id])
+    for (const maker of [owner, cid]) {
+      expect(mustBe(await seenBy(maker, '/app/empty/workspaces'), 200).text).toContain('creates one on first use')
+    }
+    const { text } = mustBe(await seenBy(ben, '/app/empty/workspaces'), 200)
+    expect(text).toContain('Ask an owner of empty for')
+    expect(text).not.toMatch(/creates one|first-steps/)
   })
 
   test('list page: shows name, description, lock and state, and finds by name', async () => {

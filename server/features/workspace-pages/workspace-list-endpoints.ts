@@ -1,4 +1,10 @@
-import { actorOf, grantsOf, inOrganization, organizationInPath } from '../../access/permissions/index.ts'
+import {
+  actorOf,
+  canInOrganization,
+  grantsOf,
+  inOrganization,
+  organizationInPath,
+} from '../../access/permissions/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
@@ -69,6 +75,7 @@ async function showWorkspaces(call: Call, viewer: Viewer, asked: ListSearch, num
     rows: resources.map((resource, at) => ({ resource, isCountKnown: workspaces[at]?.resourceCountKnown ?? true })),
     holders: included,
     total,
+    mayCreate: canInOrganization(grants, 'can-create-workspace'),
   })
 }
 

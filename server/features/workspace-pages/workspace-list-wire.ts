@@ -36,6 +36,8 @@ export type WorkspaceListView = {
   /** Who holds the locks of these workspaces. */
   readonly holders: readonly Resource[]
   readonly total: number
+  /** Whether the reader may create workspaces. */
+  readonly mayCreate: boolean
 }
 
 /** The organizations of a person, each with a link to its workspaces. */
@@ -88,6 +90,9 @@ const searchForm = (
 
 function emptyText(view: WorkspaceListView): Html {
   const { asked, origin, settings, organization } = view
+  if (isEverything(asked) && !view.mayCreate)
+    return html`<p>There are none that you can see, and you are not allowed to create any. Ask an owner of ${organization} for
+access: to a workspace, by way of a team, or to create workspaces.</p>`
   if (isEverything(asked))
     return html`<p>There are none that you can see. A configuration with this block creates one on first use:</p>
 ${cloudBlockFor(origin, settings, organization, 'first-steps')}`
