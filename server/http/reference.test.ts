@@ -40,6 +40,18 @@ test('docs page: can be skipped through by keyboard and leads back to the other 
   expect(text).toContain('<a href="/app">Go to the start page</a>')
 })
 
+test('docs page: the pages for browsers stand together at the end', async () => {
+  const { text } = await app.anonymous.get('/docs')
+  const areas = [...text.matchAll(/<section id="([^"]+)">/g)].map(([, name]) => name)
+  expect(areas.at(-1)).toBe('web-pages')
+  expect(areas.slice(0, -1)).toEqual(areas.slice(0, -1).sort())
+  expect(areas).not.toContain('workspace-pages')
+  const [before = '', pages = ''] = text.split('<section id="web-pages">')
+  const isPage = /<code>\/(?:app|ui)(?:\/[^<]*)?<\/code><\/h3>/
+  expect(before).not.toMatch(isPage)
+  for (const each of pages.split('<article').slice(1)) expect(each).toMatch(isPage)
+})
+
 test.each([
   ['/api/v2/workspaces/{workspaceId}/events', 'text/event-stream'],
   ['/api/v2/organizations/{organization}/events', 'text/event-stream'],

@@ -79,8 +79,8 @@ const prose = (text: string): readonly Html[] =>
 
 /** One page without script: an index by area, then every endpoint with its fields. */
 function referencePage(endpoints: readonly Endpoint[], version: string): string {
-  const areas = Map.groupBy(endpoints, (each) => each.id.split('.')[0] as string)
-  const names = [...areas.keys()].sort()
+  const areas = Map.groupBy(endpoints, areaOf)
+  const names = [...areas.keys()].sort((a, b) => Number(a === pages) - Number(b === pages) || (a < b ? -1 : 1))
   const index = names.map((name) => html`<li><a href="#${name}">${name}</a></li>`)
   const sections = names.map((name) => section(name, areas.get(name) ?? []))
   return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -89,6 +89,12 @@ function referencePage(endpoints: readonly Endpoint[], version: string): string 
 <header><h1>Holdfast API</h1><p>Version ${version}. The same as <a href="/openapi.json">OpenAPI 3.1</a>. <a href="/app">Go to the start page</a></p></header>
 <nav aria-label="Areas"><ul>${index}</ul></nav><main id="endpoints" tabindex="-1">${sections}</main></body></html>`.html
 }
+
+/** The area of what is made for people with a browser; it stands last. */
+const pages = 'web-pages'
+
+const areaOf = (each: Endpoint): string =>
+  /^\/(?:app|ui)(?:\/|$)/.test(openApiPath(each)) ? pages : (each.id.split('.')[0] as string)
 
 const section = (name: string, endpoints: readonly Endpoint[]): Html =>
   html`<section id="${name}"><h2>${name}</h2>${endpoints.map(article)}</section>`
