@@ -105,6 +105,9 @@ function requireSuccess(connection: Connection, call: Call, answer: Answer): Ans
   throw new CliFailure(text, 2)
 }
 
+/** How refusals of a text end where another type of JSON is wanted. */
+const typeFault = /must be (?:true or false|a (?:whole )?number|a list|an object)/
+
 /** What to do about a refusal, if that is known. */
 function hintsFor(connection: Connection, path: string, status: number, reasons: readonly string[]): string[] {
   const [, mount] = /^\/v1\/(auth\/.+)\/login$/.exec(path) ?? []
@@ -115,6 +118,8 @@ function hintsFor(connection: Connection, path: string, status: number, reasons:
     return [`  Is a method mounted at ${mount}? 'holdfast read sys/auth' lists all of them for an administrator.`]
   if (status === 422 && reasons.some((reason) => reason.endsWith('Data is missing')))
     return ['  Paths below api/ take a document: data:=\'{"type": "…", "attributes": {…}}\', or @file.json.']
+  if (status === 422 && path.startsWith('/api/') && reasons.some((reason) => typeFault.test(reason)))
+    return ["  What follows '=' is a text. Write ':=' before JSON: auto-apply:=true, tags:='[\"core\"]'."]
   return status === 401 || status === 403 ? tokenHints(connection, path) : []
 }
 

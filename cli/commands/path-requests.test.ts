@@ -163,3 +163,37 @@ test('--wrap-ttl: below api/ it is refused and nothing is sent', async () => {
   })
   expect(server.seen).toEqual([])
 })
+
+test('read: a list of /api has a line for each resource, and what is not on the page is said beside it', async () => {
+  const workspace = (name: string, locked: boolean) => ({
+    id: `ws-${name}`,
+    type: 'workspaces',
+    attributes: { name, locked, 'resource-count': 2, permissions: { 'can-lock': true }, description: null },
+  })
+  const data = [workspace('a', true), workspace('bc', false)]
+  const pagination = { 'current-page': 1, 'next-page': 2, 'total-pages': 3, 'total-count': 5 }
+  server.reply = { status: 200, body: { data, meta: { pagination } } }
+  const path = 'api/v2/organizations/acme/workspaces?search[name]=b'
+  const table = await run(['read', path, 'page[size]=2'])
+  expect(table.out.split('\n')).toEqual([
+    'id       name    locked    resource-count',
+    '--       ----    ------    --------------',
+    'ws-a     a       true      2',
+    'ws-bc    bc      false     2',
+    '',
+  ])
+  expect(table.err).toContain("2 of 5 are shown; 'page[number]=2' reads the next ones")
+  expect(server.seen[0]?.url).toContain('workspaces?search[name]=b&page%5Bsize%5D=2')
+  const json = await run(['read', path, '--format=json'])
+  expect([JSON.parse(json.out).data, json.err]).toEqual([data, table.err])
+  server.reply = { status: 200, body: { data, meta: { pagination: { ...pagination, 'next-page': null } } } }
+  expect((await run(['read', path])).err).toBe('')
+})
+
+test('patch: a text where another type is wanted is refused with how the command line writes one', async () => {
+  const errors = [{ title: 'invalid attribute', detail: 'Auto apply must be true or false' }]
+  server.reply = { status: 422, body: { errors } }
+  const { code, err } = await run(['patch', 'api/v2/workspaces/ws-1', 'auto-apply=true'])
+  expect(code).toBe(2)
+  expect(err).toContain("Write ':=' before JSON: auto-apply:=true")
+})

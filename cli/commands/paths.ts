@@ -4,6 +4,7 @@ import { parseFields } from '../arguments.ts'
 import type { Answer, Call } from '../client.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
+import { nextPageHint, renderResources } from '../resource-list.ts'
 import { type ClientFlags, clientFor, formatFor, printDone, withClientFlags } from './context.ts'
 
 type PathFlags = ClientFlags & { field?: string; force?: boolean; type?: string; wrapTtl?: string }
@@ -18,7 +19,7 @@ export function addPathCommands(program: Command, io: Io): void {
     .argument('[fields...]', 'key=value pairs for the query')
     .action(async (path: string, words: string[], flags: PathFlags) => {
       const query = new URLSearchParams(await textFields(io, words)).toString()
-      const target = `${fullPath(path)}${query && `?${query}`}`
+      const target = `${fullPath(path)}${query && `${path.includes('?') ? '&' : '?'}${query}`}`
       show(io, flags, await callFor(io, flags, { method: 'GET', path: target }))
     })
   withField(withWrapping(program.command('write')))
@@ -141,7 +142,9 @@ function showData(io: Io, flags: PathFlags, body: unknown, sentence?: string): v
   if (flags.field !== undefined) io.out(`${renderField(data, flags.field)}\n`)
   else if (format !== 'table') io.out(renderData(body, format))
   else if (sentence !== undefined && Object.keys(data).length === 0) printDone(io, flags, sentence)
-  else io.out(renderObject(data))
+  else io.out(renderResources(body) ?? renderObject(data))
+  const hint = nextPageHint(body)
+  if (hint !== undefined) io.err(`${hint}\n`)
 }
 
 function showText(io: Io, headers: Answer['headers'], text: string): void {
