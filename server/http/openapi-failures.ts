@@ -55,5 +55,7 @@ function failuresOfAccess(endpoint: Endpoint): readonly FailureKind[] {
 
 function failuresOfInput(endpoint: Endpoint): readonly FailureKind[] {
   if (endpoint.body) return ['malformed', 'too-large']
-  return Object.keys(querySchema(endpoint)?.properties ?? {}).length > 0 ? ['malformed'] : []
+  // A choice of fields is never refused: names that no resource has choose nothing.
+  const names = Object.keys(querySchema(endpoint)?.properties ?? {}).filter((name) => name !== 'fields')
+  return names.length > 0 ? ['malformed'] : []
 }

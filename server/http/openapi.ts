@@ -103,6 +103,8 @@ function parametersOf(endpoint: Endpoint): Json[] {
     name,
     in: 'query',
     description: (schema as { description?: string }).description ?? '',
+    // Members of an object are sent as `fields[workspaces]=name`.
+    ...((schema as { type?: string }).type === 'object' ? { style: 'deepObject', explode: true } : {}),
     schema,
   }))
   const list =

@@ -40,6 +40,19 @@ test('docs page: can be skipped through by keyboard and leads back to the other 
   expect(text).toContain('<a href="/app">Go to the start page</a>')
 })
 
+test('openapi.json: parameters of lists have names and styles that generated clients can send', async () => {
+  const { body } = await app.anonymous.get('/openapi.json')
+  type Documented = { name: string; style?: string; explode?: boolean; schema: { type?: string } }
+  const parametersOf = (path: string): Documented[] => body.paths[path].get.parameters
+  const list = parametersOf('/api/v2/organizations/{organization}/workspaces')
+  const named = (name: string) => list.find((each) => each.name === name)
+  expect(named('filter[tagged][0][key]')?.schema.type).toBe('string')
+  expect(named('filter[tagged][0][value]')?.schema.type).toBe('string')
+  expect(named('filter[tagged]')).toBeUndefined()
+  expect(named('fields')).toMatchObject({ style: 'deepObject', explode: true, schema: { type: 'object' } })
+  expect(parametersOf('/api/v2/workspaces/{workspaceId}').map(({ name }) => name)).toContain('fields')
+})
+
 test('docs page: the pages for browsers stand together at the end', async () => {
   const { text } = await app.anonymous.get('/docs')
   const areas = [...text.matchAll(/<section id="([^"]+)">/g)].map(([, name]) => name)

@@ -4,11 +4,10 @@ import { failure } from '../../kernel/failure.ts'
 /** The parameters of a request by folded name: `search[exclude_tags]` and `search[exclude-tags]` are one. */
 export type SentParameters = ReadonlyMap<string, readonly string[]>
 
-/** A query parameter: its name on the wire, and how it is read. */
+/** A query parameter: its names on the wire, and how it is read. */
 export type Parameter<T> = {
-  /** As documented: `filter[project][id]`. */
-  readonly name: string
-  readonly schema: TSchema
+  /** The names to document it under, as clients send them: `filter[project][id]`, `filter[tagged][0][key]`. */
+  readonly schemas: Readonly<Record<string, TSchema>>
   readonly read: (sent: SentParameters) => T
   /** Names of the sent parameters that it reads and that have a value. */
   readonly usedNames: (sent: SentParameters) => readonly string[]
@@ -44,16 +43,14 @@ const entriesOf = (values: readonly string[]): readonly string[] =>
     .filter((entry) => entry !== '')
 
 const text = (name: string, description: string): Parameter<string | undefined> => ({
-  name,
-  schema: Type.String({ description }),
+  schemas: { [name]: Type.String({ description }) },
   read: (sent) => lastValue(sent, name),
   usedNames: (sent) => (lastValue(sent, name) === undefined ? [] : [name]),
 })
 
 /** `most` entries are taken: fewer where each becomes a condition of its own in the statement. */
 const list = (name: string, description: string, most = 1_000): Parameter<readonly string[] | undefined> => ({
-  name,
-  schema: Type.String({ description: `${description} Separate several values with commas.` }),
+  schemas: { [name]: Type.String({ description: `${description} Separate several values with commas.` }) },
   read: (sent) => {
     const entries = new Set(entriesOf(sent.get(name) ?? []))
     if (entries.size > most) throw undecodable(`Parameter ${name} takes at most ${most} entries.`, name)
@@ -63,8 +60,7 @@ const list = (name: string, description: string, most = 1_000): Parameter<readon
 })
 
 const flag = (name: string, description: string): Parameter<boolean | undefined> => ({
-  name,
-  schema: Type.Boolean({ description }),
+  schemas: { [name]: Type.Boolean({ description }) },
   read: (sent) => {
     const value = lastValue(sent, name)
     if (value === undefined) return undefined
@@ -83,10 +79,13 @@ const groups = <const K extends string>(
   keys: readonly K[],
   description: string,
 ): Parameter<readonly Readonly<Partial<Record<K, string>>>[]> => ({
-  name: prefix,
-  schema: Type.Array(Type.Object(Object.fromEntries(keys.map((key) => [key, Type.Optional(Type.String())]))), {
-    description,
-  }),
+  // No style of OpenAPI writes a list of objects like this, so the first one stands for all.
+  schemas: Object.fromEntries(
+    keys.map((key) => [
+      `${prefix}[0][${key}]`,
+      Type.String({ description: `${description} This is the ${key} of the first; further ones have other numbers.` }),
+    ]),
+  ),
   read: (sent) => {
     const found = new Map<number, Partial<Record<K, string>>>()
     for (const name of sent.keys()) {

@@ -79,7 +79,7 @@ export function listQuery<P extends ParameterShape = Record<never, never>, const
 /** Declares the query of a change to all that a list finds: its filters and searches alone, of which none is ignored. */
 export function selectionQuery<P extends ParameterShape>(parameters: P): QueryShape<ParameterValues<P>> {
   return {
-    schema: Type.Object(showSchemas({ parameters })),
+    schema: Type.Object(documented(parameters)),
     parse: (query) => {
       const sent = foldParameters(query)
       refuseIgnored(sent, Object.values(parameters))
@@ -92,13 +92,24 @@ const sortText = (keys: readonly string[]): string =>
   `Sort key: one of ${keys.join(', ')}; prefix it with "-" to reverse the order.`
 
 function showSchemas(shape: ShowQueryShape<ParameterShape>): Record<string, TSchema> {
-  const declared = Object.values(shape.parameters ?? {}).map(({ name, schema }) => [name, Type.Optional(schema)])
   const include = { description: `Related resources to include: ${shape.include?.join(', ')}.` }
   return {
-    ...Object.fromEntries(declared),
+    ...documented(shape.parameters ?? {}),
     ...(shape.include?.length ? { include: Type.Optional(Type.String(include)) } : {}),
+    fields: Type.Optional(Type.Record(Type.String(), Type.String(), { description: fieldsText })),
   }
 }
+
+const fieldsText =
+  'Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; ' +
+  'all of them for types that are not named.'
+
+const documented = (parameters: ParameterShape): Record<string, TSchema> =>
+  Object.fromEntries(
+    Object.values(parameters).flatMap(({ schemas }) =>
+      Object.entries(schemas).map(([name, schema]) => [name, Type.Optional(schema)]),
+    ),
+  )
 
 function readShow<P extends ParameterShape>(shape: ShowQueryShape<P>, sent: SentParameters): ShowQuery<P> {
   return {
