@@ -44,7 +44,9 @@ eachEngine((engine) => {
   })
 
   test('page: shows lock, state and outputs, hides sensitive values and escapes markup', async () => {
-    expect(mustBe(await seenBy(bench.ann), 200).text).toContain('none yet')
+    const fresh = mustBe(await seenBy(bench.ann), 200).text
+    expect(fresh).toContain('none yet')
+    expect(fresh).toContain(`<dt>Identifier</dt><dd><code>${id}</code></dd>`)
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, { reason: 'moving <i>house</i>' }), 200)
     const state = stateOf({ serial: 4, resources: 2, outputs: { ip: '10.0.0.1' }, secrets: { key: 'hush' } })
     mustBe(await bench.announceWithContent(id, state, { serial: 4 }), 201)

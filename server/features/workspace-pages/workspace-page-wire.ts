@@ -107,6 +107,7 @@ function factsOf(view: WorkspaceView): Html[] {
     entry('Execution mode', html`${attributeText(resource, 'execution-mode')}`),
     entry('Tool version', html`${attributeText(resource, 'tool-version')}`),
     ...(tags.length > 0 ? [entry('Tags', html`${tags.map((tag, at) => tagLink(view, tag, at > 0))}`)] : []),
+    entry('Identifier', html`<code>${resource.id}</code>`),
   ]
 }
 
