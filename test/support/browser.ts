@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { EngineKind } from '../../server/storage/dialect.ts'
 import type { Answer, Client } from './client.ts'
-import { doc, mustBe, type Person, person } from './platform.ts'
+import { mustBe, type Person, person } from './platform.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
 const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -49,8 +49,7 @@ export function siteWithAnn(engine: EngineKind): Site {
   const made: { app?: TestApp; ann?: Person } = {}
   beforeAll(async () => {
     made.app = await testApp({ engine })
-    made.ann = await person(made.app, 'ann')
-    mustBe(await made.ann.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)
+    made.ann = await person(made.app, 'ann', 'right password')
   })
   afterAll(() => made.app?.close())
   return {

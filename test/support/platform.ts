@@ -36,10 +36,10 @@ export function mustBe(answer: Answer, status: number): Answer {
   return answer
 }
 
-/** Makes a person with a user token. */
-export async function person(app: Pick<TestApp, 'root'>, username: string): Promise<Person> {
+/** Makes a person with a user token, and with a password if one is given. */
+export async function person(app: Pick<TestApp, 'root'>, username: string, password?: string): Promise<Person> {
   const email = `${username}@example.com`
-  const made = mustBe(await app.root.post('/api/v2/admin/users', doc('users', { username, email })), 201)
+  const made = mustBe(await app.root.post('/api/v2/admin/users', doc('users', { username, email, password })), 201)
   const id = made.body.data.id as string
   const issued = mustBe(
     await app.root.post(`/api/v2/users/${id}/authentication-tokens`, doc('authentication-tokens')),

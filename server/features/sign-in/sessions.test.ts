@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, organization, type Person, person } from '../../../test/support/platform.ts'
+import { doc, mustBe, organization, person } from '../../../test/support/platform.ts'
 import { endSessionsOf, resumeSession, startSession } from '../users/index.ts'
 
 eachEngine((engine) => {
@@ -49,11 +49,8 @@ eachEngine((engine) => {
   })
 
   test('sessions and passwords: those of one user do not affect another user', async () => {
-    const [cat, dan] = [await person(site.app, 'cat'), await person(site.app, 'dan')]
-    const setPassword = async (who: Person, fields: object) =>
-      mustBe(await who.patch('/api/v2/account/password', doc('users', fields)), 200)
-    await setPassword(dan, { password: 'password of dan' })
-    await setPassword(cat, { password: 'password of cat' })
+    const cat = await person(site.app, 'cat', 'password of cat')
+    const dan = await person(site.app, 'dan', 'password of dan')
     const signIn = (username: string, password: string) =>
       site.newBrowser().submit('/app/sign-in', { username, password })
     mustBe(await signIn('dan', 'password of dan'), 303)
@@ -105,6 +102,32 @@ eachEngine((engine) => {
     const change = { password: 'right password', 'current-password': 'right password' }
     mustBe(await site.ann.patch('/api/v2/account/password', doc('users', change)), 200)
     mustBe(await page.get('/app/session'), 401)
+  })
+
+  test('first password: a user token cannot set it, nor a session that began with one (403)', async () => {
+    const eve = await person(site.app, 'eve')
+    const body = doc('users', { password: 'password of eve' })
+    mustBe(await eve.patch('/api/v2/account/password', body), 403)
+    const page = site.newBrowser()
+    mustBe(await page.submit('/app/sign-in', { token: eve.token }), 303)
+    const csrf = { 'x-csrf-token': await page.csrf() }
+    mustBe(await page.send('PATCH', '/api/v2/account/password', body, csrf), 403)
+    mustBe(
+      await site.newBrowser().submit('/app/sign-in', { username: 'eve', password: 'password of eve' }),
+      401,
+    )
+    mustBe(await page.get('/app/session'), 200)
+  })
+
+  test('first password: a session without a token sets it', async () => {
+    const fred = await person(site.app, 'fred')
+    const text = await startSession(site.app.deps, { userId: fred.id, remoteAddress: '127.0.0.1', userAgent: '' })
+    const cookie = `holdfast_session=${text}`
+    const session = mustBe(await site.app.anonymous.get('/app/session', { headers: { cookie } }), 200)
+    const headers = { cookie, 'x-csrf-token': session.body.csrf_token }
+    const body = doc('users', { password: 'password of fred' })
+    mustBe(await site.app.anonymous.send('PATCH', '/api/v2/account/password', body, { headers }), 200)
+    mustBe(await site.newBrowser().submit('/app/sign-in', { username: 'fred', password: 'password of fred' }), 303)
   })
 
   test('session: use on another node counts; the cached last use does not end the session early', async () => {

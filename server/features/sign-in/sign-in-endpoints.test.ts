@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { browser, siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, person } from '../../../test/support/platform.ts'
+import { mustBe, person } from '../../../test/support/platform.ts'
 import { testApp } from '../../../test/support/test-app.ts'
 import { later } from '../../kernel/clock.ts'
 
@@ -190,8 +190,7 @@ eachEngine((engine) => {
   })
 
   test('throttling: after five wrong guesses each further one waits longer (429); a good password works', async () => {
-    const dora = await person(site.app, 'dora')
-    mustBe(await dora.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)
+    await person(site.app, 'dora', 'right password')
     const guess = (password: string) => site.newBrowser().submit('/app/sign-in', { username: 'dora', password })
     for (let count = 0; count < 5; count++) mustBe(await guess('wrong'), 401)
     const blocked = mustBe(await guess('right password'), 429)
@@ -205,8 +204,7 @@ eachEngine((engine) => {
   })
 
   test('throttling: after the clock is set back users are not locked out and guesses are still throttled', async () => {
-    const gus = await person(site.app, 'gus')
-    mustBe(await gus.patch('/api/v2/account/password', doc('users', { password: 'right password' })), 200)
+    await person(site.app, 'gus', 'right password')
     const guess = (password: string) => site.newBrowser().submit('/app/sign-in', { username: 'gus', password })
     for (let count = 0; count < 5; count++) mustBe(await guess('wrong'), 401)
     mustBe(await guess('right password'), 429)

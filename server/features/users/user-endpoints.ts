@@ -60,6 +60,13 @@ const visibleUser: Access<Resource> = {
   },
 }
 
+/** A token ends some day and is not accepted everywhere, so it must not turn into a password, which is for good. */
+function requireNoUserToken({ caller }: Pick<Call, 'caller'>): void {
+  if (actorOf(caller).tokenId === '') return
+  const text = 'A user token cannot set the first password: ask an administrator for a link to set one.'
+  throw failure('refused', 'password.by-token', text)
+}
+
 type ServiceOwner = Pick<ActorPrincipal, 'kind' | 'id' | 'name'>
 
 /** The organization and the caller's teams in it: each acts as a service account. */
@@ -104,7 +111,8 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Change your own password; this ends all sessions.',
     description:
       'A wrong current password is tolerated a few times; after that each failure lengthens the wait before the ' +
-      'next try.',
+      'next try. A user token cannot set the first password: use an invitation link, or a session that did not begin ' +
+      'with a token.',
     access: anyPerson(),
     query: showQuery(),
     body: passwordBody,
@@ -115,6 +123,7 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       requireSameId(call.body, user.id)
       const { currentPassword = '', password } = call.body.attributes
       if (user.hasPassword) await requirePassword(call.deps, user.id, secret(currentPassword))
+      else requireNoUserToken(call)
       await setPassword(call.deps, authorOf(call), { user, password: secret(password) })
       return answerOne(call, toUserResource({ ...user, hasPassword: true }, { email: true, self: true }))
     },

@@ -22,7 +22,7 @@ export const accountBody = resourceBody('users', {
 /** The body with which people change their own password. */
 export const passwordBody = resourceBody('users', {
   attributes: {
-    currentPassword: attribute.text('The current password; not required if none is set.'),
+    currentPassword: attribute.text('The current password; required if one is set.'),
     password: attribute.text('The new password.', { required: true }),
     passwordConfirmation: attribute.text('The new password, repeated.'),
   },

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { openEvents } from '../../../../test/support/event-source.ts'
-import { doc, join, mustBe, organization, type Person, person, pointers } from '../../../../test/support/platform.ts'
+import { join, mustBe, organization, type Person, person, pointers } from '../../../../test/support/platform.ts'
 import { ownApp, shared, sharedApp } from '../../../../test/support/shared.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -14,11 +14,7 @@ eachEngine((engine) => {
   let people = 0
 
   /** A new user with a password. */
-  const newcomer = async (): Promise<Person> => {
-    const made = await person(app, `newcomer-${++people}`)
-    mustBe(await made.patch('/api/v2/account/password', doc('users', { password })), 200)
-    return made
-  }
+  const newcomer = (): Promise<Person> => person(app, `newcomer-${++people}`, password)
   const path = ({ id }: Pick<Person, 'id'>, action: string) => `/api/v2/admin/users/${id}/actions/${action}`
   const act = (who: Pick<Person, 'id'>, action: string) => app.root.post(path(who, action))
   const signIn = async (fields: Record<string, string>) => {
