@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { importClient } from '../../test/support/fakes/import-source.ts'
 import { serveDuringTest } from '../../test/support/fakes/loopback.ts'
-import { mustBe } from '../../test/support/platform.ts'
-import { stateBench, stateOf } from '../../test/support/states.ts'
+import { mustBe, team } from '../../test/support/platform.ts'
+import { stateBench, stateDocument, stateOf } from '../../test/support/states.ts'
 import type { PatientClient } from './patient-client.ts'
 import { Report } from './report.ts'
 import { copyState } from './state-import.ts'
@@ -81,4 +81,34 @@ test('state: after the target refused a state with 422 the workspace is unlocked
   const copy = { from, to, dryRun: false, report: new Report(() => undefined) }
   await expect(copyState(copy, there, { ...there, id })).rejects.toThrow('422')
   expect((await bench.workspaceOf(id)).attributes.locked).toBe(false)
+})
+
+test("state: a lock of somebody else with the import's own reason stays, and its announced state too", async () => {
+  const bench = await stateBench('sqlite')
+  onTestFinished(() => bench.app.close())
+  const other = await team(bench.org, 'ops', { 'organization-access': { 'manage-workspaces': true } })
+  const to = importClient(bench.app.url, bench.ann.token)
+  const there = { id: 'ws-1', type: 'workspaces', attributes: { name: 'w' } }
+  const state = stateOf({ serial: 7 })
+  const nothing = await serveDuringTest((_request, response) => void response.writeHead(404).end())
+  for (const [address, outcome] of [
+    [nothing, 'done'],
+    [await sourceOf(state), expect.stringContaining('409')],
+  ] as const) {
+    const id = await bench.workspace()
+    const workspace = `/api/v2/workspaces/${id}`
+    mustBe(await other.post(`${workspace}/actions/lock`, { reason: 'Import of state' }), 200)
+    const announced = mustBe(await other.post(`${workspace}/state-versions`, stateDocument(state, { serial: 7 })), 201)
+    const copy = { from: importClient(address, 'theirs'), to, dryRun: false, report: new Report(() => undefined) }
+    const copying = copyState(copy, there, await bench.workspaceOf(id))
+    expect(
+      await copying.then(
+        () => 'done',
+        (thrown: Error) => thrown.message,
+      ),
+    ).toEqual(outcome)
+    expect((await bench.workspaceOf(id)).attributes.locked).toBe(true)
+    mustBe(await bench.ann.get(`/api/v2/state-versions/${announced.body.data.id}`), 200)
+    expect(copy.report.notes).toEqual([])
+  }
 })

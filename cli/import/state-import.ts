@@ -5,13 +5,15 @@ import type { Copy } from './copy.ts'
 import { dataOf, findOne, type Resource, requireSuccessAfterRetry, resultOfLostAttempt, textOf } from './documents.ts'
 import type { PatientClient } from './patient-client.ts'
 
-/** The reason for the lock while a state is imported; it also identifies the lock of an import that failed. */
+/** The reason for the lock while a state is imported; with its holder, it identifies the lock of a failed import. */
 const lockReason = 'Import of state'
 
 /** Copies the current state of a workspace, unless the target has one. */
 export async function copyState(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
   const name = textOf(source, 'name')
-  if (target && !copy.dryRun) await releaseLeftoverLock(copy.to, target)
+  if (target && !copy.dryRun && (await releaseLeftoverLock(copy.to, target))) {
+    copy.report.note(`${name} was still locked by an earlier import; the lock is released.`)
+  }
   const current = await findOne(copy.from, `/api/v2/workspaces/${source.id}/current-state-version`)
   if (!current) return
   const existing = target && (await findOne(copy.to, `/api/v2/workspaces/${target.id}/current-state-version`))
@@ -33,13 +35,22 @@ export async function copyState(copy: Copy, source: Resource, target: Resource |
   copy.report.copied('state', `${name}, serial ${current.attributes.serial}`)
 }
 
-/** An import that failed or was killed during this state left its lock, and maybe a version that was never uploaded. */
-async function releaseLeftoverLock(to: PatientClient, workspace: Resource): Promise<void> {
-  if (isLockedByImport(workspace)) await unlockWorkspace(to, workspace.id, 'force-unlock')
+/**
+ * An import that failed or was killed during this state left its lock, and maybe a version that was never uploaded.
+ * Returns whether there was such a lock.
+ */
+async function releaseLeftoverLock(to: PatientClient, workspace: Resource): Promise<boolean> {
+  if (!(await isLockedByImport(to, workspace))) return false
+  await unlockWorkspace(to, workspace.id, 'force-unlock')
+  return true
 }
 
-const isLockedByImport = ({ attributes }: Resource): boolean =>
-  attributes.locked === true && attributes['locked-reason'] === lockReason
+/** Anybody can give the same reason, so the lock must be held by the caller, too. */
+async function isLockedByImport(to: PatientClient, { attributes, relationships }: Resource): Promise<boolean> {
+  if (attributes.locked !== true || attributes['locked-reason'] !== lockReason) return false
+  const caller = await findOne(to, '/api/v2/account/details')
+  return caller !== undefined && relationships?.['locked-by']?.data?.id === caller.id
+}
 
 function compareState({ report }: Copy, name: string, current: Resource, existing: Resource): void {
   const [ours, theirs] = [existing.attributes.serial, current.attributes.serial]
@@ -105,7 +116,7 @@ async function sendOnce(to: PatientClient, call: Call, find: () => Promise<unkno
 
 async function lockWorkspace(to: PatientClient, workspace: string): Promise<void> {
   const call = { method: 'POST', path: `${workspace}/actions/lock`, body: { reason: lockReason } }
-  await sendOnce(to, call, () => findIf(to, workspace, isLockedByImport))
+  await sendOnce(to, call, () => findIf(to, workspace, (found) => isLockedByImport(to, found)))
 }
 
 async function unlockWorkspace(
@@ -122,10 +133,10 @@ async function unlockWorkspace(
 async function findIf(
   to: PatientClient,
   workspace: string,
-  fits: (workspace: Resource) => boolean,
+  fits: (workspace: Resource) => boolean | Promise<boolean>,
 ): Promise<Resource | undefined> {
   const found = await findOne(to, workspace)
-  return found && fits(found) ? found : undefined
+  return found && (await fits(found)) ? found : undefined
 }
 
 /**
