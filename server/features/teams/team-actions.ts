@@ -8,6 +8,7 @@ import { inTransaction } from '../../storage/transaction.ts'
 import { lockArea } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate } from '../change-log/index.ts'
 import { runDepartureSteps } from '../users/index.ts'
+import { lostLastOwner } from './memberships/membership-rules.ts'
 import {
   countOwners,
   deleteTeamMembers,
@@ -210,12 +211,13 @@ export async function removeMembers(deps: TeamDeps, author: Author, team: Team, 
   await inTransaction(deps.db, async (tx) => {
     await holdOrganization(tx, team.organizationId)
     const members = await resolveMembers(tx, team, names)
+    const owners = await countOwners(tx, team.organizationId)
     await deleteTeamMembers(tx, team.id, members)
-    if (team.owners && (await countOwners(tx, team.organizationId)) === 0) {
+    if (team.owners && lostLastOwner(owners, await countOwners(tx, team.organizationId))) {
       throw failure(
         'invalid',
         'team.last-owner',
-        'The owners team must keep at least one member; add another owner first.',
+        'The owners team must keep at least one member who is not suspended; add another owner first.',
       )
     }
     const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'remove-members' }

@@ -194,7 +194,7 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
       throw failure(
         'invalid',
         'user.last-owner',
-        `${user.username} is the last owner of an organization; add another owner first.`,
+        `${user.username} is the last owner of an organization, suspended ones aside; add another owner first.`,
       )
     }
     const memberships = await loadMembershipsOf(tx, id)

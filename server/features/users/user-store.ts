@@ -160,22 +160,25 @@ export async function holdOwnedOrganizations(tx: Tx, userId: string): Promise<vo
     .execute()
 }
 
-/** True if the person is the only owner of an organization. */
+/** True if the person is the only owner of an organization, or the only one who is not suspended. */
 export async function isLastOwner(db: Queryable, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('team_members as mine')
     .innerJoin('organization_memberships as membership', 'membership.id', 'mine.membership_id')
     .innerJoin('teams', 'teams.id', 'mine.team_id')
-    .where('membership.user_id', '=', userId)
+    .innerJoin('users as me', 'me.id', 'membership.user_id')
+    .where('me.id', '=', userId)
     .where('teams.owners', '=', 1)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('team_members as other')
             .innerJoin('organization_memberships as theirs', 'theirs.id', 'other.membership_id')
+            .innerJoin('users as they', 'they.id', 'theirs.user_id')
             .whereRef('other.team_id', '=', 'teams.id')
             .where('theirs.status', '=', 'active')
-            .where('theirs.user_id', '<>', userId)
+            .where('they.id', '<>', userId)
+            .whereRef('they.suspended', '<=', 'me.suspended')
             .select('other.team_id'),
         ),
       ),

@@ -10,7 +10,7 @@ import { type Author, recordChange } from '../../change-log/index.ts'
 import { loadUserByEmail, runDepartureSteps } from '../../users/index.ts'
 import { canSeeTeam } from '../team-rules.ts'
 import { loadTeams } from '../team-store.ts'
-import type { Membership, MembershipDetails } from './membership-rules.ts'
+import { lostLastOwner, type Membership, type MembershipDetails } from './membership-rules.ts'
 import {
   countOwners,
   deleteMembership,
@@ -84,7 +84,7 @@ async function requireTeams(tx: Tx, grants: OrganizationGrants, teamIds: readonl
     throw invalidRelationship('teams', 'A team has more access than you may grant')
 }
 
-/** Ends a membership. An organization keeps at least one owner. */
+/** Ends a membership. An organization keeps at least one owner who is not suspended. */
 export async function removeMembership(
   deps: MembershipDeps,
   author: Author,
@@ -93,12 +93,13 @@ export async function removeMembership(
   const { organizationId } = membership
   await inTransaction(deps.db, async (tx) => {
     await holdOrganization(tx, organizationId)
+    const owners = await countOwners(tx, organizationId)
     if (!(await deleteMembership(tx, membership.id))) throw hidden()
-    if ((await countOwners(tx, organizationId)) === 0) {
+    if (lostLastOwner(owners, await countOwners(tx, organizationId))) {
       throw failure(
         'invalid',
         'membership.last-owner',
-        'An organization must keep at least one owner; add another owner first.',
+        'An organization must keep at least one owner who is not suspended; add another owner first.',
       )
     }
     if (membership.userId !== null) {

@@ -45,3 +45,13 @@ export function canEndMembership(
   if (grants.owner || (actor.kind === 'user' && actor.id === userId)) return true
   return canInOrganization(grants, 'can-manage-users') && !teams.some(({ owners }) => owners)
 }
+
+/** How many people own an organization, and how many of them are not suspended. */
+export type OwnerCount = { readonly all: number; readonly unsuspended: number }
+
+/**
+ * True if a change took the last owner who can act. If all owners are suspended, members can still be removed, but not
+ * the last owner.
+ */
+export const lostLastOwner = (before: OwnerCount, after: OwnerCount): boolean =>
+  after.all === 0 || (after.unsuspended === 0 && before.unsuspended > 0)

@@ -6,7 +6,7 @@ import type { OrganizationMembershipRow } from '../../../storage/tables/teams.ts
 import { bumpVersion } from '../../../storage/versions.ts'
 import { foldCase } from '../../users/index.ts'
 import type { Team, TeamId } from '../team-rules.ts'
-import type { Membership, MembershipDetails, MembershipId } from './membership-rules.ts'
+import type { Membership, MembershipDetails, MembershipId, OwnerCount } from './membership-rules.ts'
 
 const toMembership = (row: OrganizationMembershipRow): Membership => ({
   id: row.id as MembershipId,
@@ -219,16 +219,20 @@ export async function holdOrganization(tx: Tx, organizationId: string): Promise<
     .execute()
 }
 
-/** How many people are active owners of an organization. */
-export async function countOwners(db: Queryable, organizationId: string): Promise<number> {
-  const { owners } = await db
+/** How many people own an organization. */
+export async function countOwners(db: Queryable, organizationId: string): Promise<OwnerCount> {
+  const { all, unsuspended } = await db
     .selectFrom('team_members')
     .innerJoin('teams', 'teams.id', 'team_members.team_id')
     .innerJoin('organization_memberships as membership', 'membership.id', 'team_members.membership_id')
+    .innerJoin('users', 'users.id', 'membership.user_id')
     .where('teams.organization_id', '=', organizationId)
     .where('teams.owners', '=', 1)
     .where('membership.status', '=', 'active')
-    .select(({ fn }) => fn.countAll<number>().as('owners'))
+    .select(({ fn }) => [
+      fn.countAll<number>().as('all'),
+      fn.countAll<number>().filterWhere('users.suspended', '=', 0).as('unsuspended'),
+    ])
     .executeTakeFirstOrThrow()
-  return Number(owners)
+  return { all: Number(all), unsuspended: Number(unsuspended) }
 }

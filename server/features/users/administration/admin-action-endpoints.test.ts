@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { openEvents } from '../../../../test/support/event-source.ts'
-import { join, mustBe, organization, type Person, person, pointers } from '../../../../test/support/platform.ts'
+import { join, mustBe, organization, type Person, person, pointers, team } from '../../../../test/support/platform.ts'
 import { ownApp, shared, sharedApp } from '../../../../test/support/shared.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -118,6 +118,25 @@ eachEngine((engine) => {
     expect(await found('')).toEqual([bob.id])
     const { attributes } = mustBe(await ann.get(`/api/v2/users/${bob.id}`), 200).body.data
     expect(attributes).not.toHaveProperty('is-suspended')
+  })
+
+  test('suspension: a suspended owner does not count as one that is left', async () => {
+    const [bob, cleo, guest] = [await newcomer(), await newcomer(), await newcomer()]
+    const org = await organization(bob, `owned-${people}`)
+    const crown = mustBe(await bob.get(`/api/v2/organizations/${org.name}/teams`), 200).body.data[0].id
+    const hers = await join(org, cleo, [crown])
+    const managers = await team(org, 'managers', { 'organization-access': { 'manage-membership': true } })
+    const guests = await join(org, guest)
+    mustBe(await act(bob, 'suspend'), 200)
+    const own = { data: [{ type: 'users', id: cleo.username }] }
+    mustBe(await cleo.delete(`/api/v2/organization-memberships/${hers}`), 422)
+    mustBe(await cleo.delete(`/api/v2/teams/${crown}/relationships/users`, own), 422)
+    mustBe(await app.root.delete(`/api/v2/admin/users/${cleo.id}`), 422)
+    // With every owner suspended, the others can still be managed, and one owner stays.
+    mustBe(await act(cleo, 'suspend'), 200)
+    mustBe(await managers.delete(`/api/v2/organization-memberships/${guests}`), 204)
+    mustBe(await app.root.delete(`/api/v2/admin/users/${bob.id}`), 204)
+    mustBe(await app.root.delete(`/api/v2/admin/users/${cleo.id}`), 422)
   })
 
   test('actions: one that changes nothing is 400; of concurrent suspensions one is 200', async () => {
