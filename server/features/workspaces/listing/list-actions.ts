@@ -1,11 +1,12 @@
-import { actorOf, type OrganizationGrants, visibleWorkspaces } from '../../../access/permissions/index.ts'
+import { actorOf, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import type { PageRequest } from '../../../kit/jsonapi/index.ts'
 import { isRemote } from '../../../storage/open.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { isUnfiltered, type ListOrder, type ListScope, type PageStart, type WorkspaceFilter } from './list-rules.ts'
+import { type KeyedScope, listKey, scopeOf } from './list-keys.ts'
+import { isUnfiltered, type ListOrder, type PageStart, type WorkspaceFilter } from './list-rules.ts'
 import {
   countAllWorkspaces,
   countListed,
@@ -55,14 +56,12 @@ const listMemoryOf = perApp((deps: Pick<Deps, 'db' | 'peers' | 'store'>) => ({
 export async function listPage(call: ListCall, grants: OrganizationGrants, request: ListRequest): Promise<ListedPage> {
   const { deps } = call
   const { filter, order, page } = request
-  const { organizationId } = grants
-  const scope = { organizationId, visible: visibleWorkspaces(grants), teamIds: [...grants.teamIds] }
-  const conditions = { ...(await conditionsOf(deps, scope, filter)), order }
+  const conditions = { ...(await conditionsOf(deps, scopeOf(grants), filter)), order }
   const { walks } = listMemoryOf(deps)
   const now = deps.clock.now()
   const version = deps.store.versions.of('workspaces')
   // The rights are part of the key: a caller who sees more or less than before walks through another list.
-  const walk = `${walkerOf(call)} ${page.size} ${JSON.stringify(order)} ${keyOf(conditions)}`
+  const walk = `${walkerOf(call)} ${page.size} ${JSON.stringify(order)} ${conditions.key}`
   const start = walks.startOf(walk, page, order.by === 'latest-change' ? undefined : version, now)
   const kept = start.shifted || isCounted(conditions) ? undefined : await keptIds(deps, conditions)
   const total = kept?.length ?? (await totalOf(deps, conditions))
@@ -87,7 +86,8 @@ function walkerOf({ deps, caller, request: { remoteAddress, remotePort } }: List
   return sendsAlone(deps) ? id : `${id} ${remoteAddress} ${remotePort}`
 }
 
-type OrderedConditions = ListConditions & { readonly order: ListOrder }
+type KeyedConditions = ListConditions & { readonly key: string }
+type OrderedConditions = KeyedConditions & { readonly order: ListOrder }
 type FoundPage = { readonly workspaces: Workspace[]; readonly more: boolean }
 
 async function pageOf(
@@ -122,32 +122,27 @@ async function pageOfIds(
 const isCounted = ({ scope, filter }: ListConditions): boolean =>
   scope.visible.kind === 'all' && isUnfiltered({ ...filter, projectId: undefined })
 
-async function conditionsOf(deps: ListDeps, scope: ListScope, filter: WorkspaceFilter): Promise<ListConditions> {
+async function conditionsOf(deps: ListDeps, scope: KeyedScope, filter: WorkspaceFilter): Promise<KeyedConditions> {
   const { organizationId } = scope
   const asksTags = filter.tags.length + filter.excludeTags.length + filter.tagged.length > 0
   const load = () => loadProjectBindings(deps.db, organizationId)
   const projectBindings = asksTags ? await listMemoryOf(deps).bindings.getOrLoad(organizationId, load) : []
-  return { scope, filter, tagged: { organizationId, projectBindings } }
+  return { scope, filter, tagged: { organizationId, projectBindings }, key: listKey(scope, filter) }
 }
-
-const keyOf = ({ scope, filter }: ListConditions): string =>
-  JSON.stringify([scope.organizationId, scope.visible.kind === 'all' ? '' : scope.visible, filter])
 
 /** The ids of a list that is not too long. Not for the order by time of change, which changes without a new version. */
 async function keptIds(deps: ListDeps, conditions: OrderedConditions): Promise<readonly string[] | undefined> {
   if (conditions.order.by === 'latest-change') return undefined
   const load = async (): Promise<KeptList> => ({ ids: await listIds(deps.db, conditions, maxKeptIds) })
-  return (await listMemoryOf(deps).kept.getOrLoad(`${JSON.stringify(conditions.order)}${keyOf(conditions)}`, load)).ids
+  return (await listMemoryOf(deps).kept.getOrLoad(`${JSON.stringify(conditions.order)}${conditions.key}`, load)).ids
 }
 
 /** Totals are counted once after each change of the workspaces. */
-async function totalOf(deps: ListDeps, conditions: ListConditions): Promise<number> {
+async function totalOf(deps: ListDeps, conditions: KeyedConditions): Promise<number> {
   const { organizationId } = conditions.scope
   const count = () =>
     isCounted(conditions)
       ? countAllWorkspaces(deps.db, organizationId, conditions.filter.projectId)
       : countListed(deps.db, conditions)
-  const { totals } = listMemoryOf(deps)
-  const key = keyOf(conditions)
-  return await totals.getOrLoad(key, count)
+  return await listMemoryOf(deps).totals.getOrLoad(conditions.key, count)
 }
