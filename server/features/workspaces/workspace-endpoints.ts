@@ -47,8 +47,8 @@ const answerShown = (call: ShowCall): Awaitable<Reply> => {
 async function answerIncluding(call: ShowCall, resource: Resource): Promise<Reply> {
   const { resource: workspace, grants } = call.subject
   const request = { grants, workspaces: [workspace], resources: [resource] }
-  const { resources, included } = await includeWith(call, call.query.include, request)
-  return answerOne(call, resources[0] ?? resource, { included })
+  const { resources, ...extras } = await includeWith(call, call.query.include, request)
+  return answerOne(call, resources[0] ?? resource, extras)
 }
 
 /** The source of workspaces that the server makes itself. */
@@ -80,8 +80,9 @@ const list = endpoint({
       const found = pageDocument(call, { resources: rendered, total, pages })
       return query.fields.size > 0 ? document(found) : answerWrittenPage(found)
     }
-    const { resources, included } = await includeWith(call, query.include, { grants, workspaces, resources: rendered })
-    return answerPage(call, { resources, total, pages }, { included })
+    const including = { grants, workspaces, resources: rendered }
+    const { resources, ...extras } = await includeWith(call, query.include, including)
+    return answerPage(call, { resources, total, pages }, extras)
   },
 })
 

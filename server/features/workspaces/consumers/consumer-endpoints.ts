@@ -58,12 +58,12 @@ export const consumerEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', 
       const { workspaces, total } = await listConsumers(call.deps, grants, workspace, call.query.page)
       const rendered = await renderWorkspaces(call, grants, workspaces)
       if (call.query.include.size === 0) return answerPage(call, { resources: rendered, total })
-      const { resources, included } = await includeWith(call, call.query.include, {
+      const { resources, ...extras } = await includeWith(call, call.query.include, {
         grants,
         workspaces,
         resources: rendered,
       })
-      return answerPage(call, { resources, total }, { included })
+      return answerPage(call, { resources, total }, extras)
     },
   }),
   endpoint({

@@ -29,8 +29,12 @@ export type IncludeRequest = {
   readonly resources: readonly Resource[]
 }
 
-/** Workspaces with linkage to what is included, and the included resources. */
-export type Included = { readonly resources: readonly Resource[]; readonly included: readonly Resource[] }
+/** Workspaces with linkage to what is included, the included resources, and headers that these need. */
+export type Included = {
+  readonly resources: readonly Resource[]
+  readonly included: readonly Resource[]
+  readonly headers: Readonly<Record<string, string>>
+}
 
 type Include = (call: IncludeCall, request: IncludeRequest) => Promise<readonly Resource[]>
 
@@ -114,21 +118,26 @@ export async function includeWith(
   include: ReadonlySet<string>,
   request: IncludeRequest,
 ): Promise<Included> {
-  if (request.workspaces.length === 0) return { resources: request.resources, included: [] }
+  if (request.workspaces.length === 0) return { resources: request.resources, included: [], headers: {} }
   const included: Resource[] = []
   for (const path of include) {
     for (const resource of (await includes[path]?.(call, request)) ?? []) included.push(resource)
   }
-  if (!include.has('effective_tag_bindings')) return { resources: request.resources, included }
-  return await withBindings(call, request, included)
+  const headers = cachingOf(included)
+  if (!include.has('effective_tag_bindings')) return { resources: request.resources, included, headers }
+  return { ...(await withBindings(call, request, included)), headers }
 }
+
+/** The signed addresses in a state version give access to the state itself, so caches must not keep them. */
+const cachingOf = (included: readonly Resource[]): Included['headers'] =>
+  included.some(({ type }) => type === 'state-versions') ? { 'Cache-Control': 'no-store' } : {}
 
 /** This relationship is only a link; when it is included, its linkage is added. */
 async function withBindings(
   { deps }: IncludeCall,
   { workspaces, resources }: IncludeRequest,
   included: readonly Resource[],
-): Promise<Included> {
+): Promise<Omit<Included, 'headers'>> {
   const ids = workspaces.map(({ id }) => id)
   const direct = Map.groupBy(await loadBindings(deps.db, 'workspace_id', ids), (each) => each.workspaceId)
   const projectIds = [...new Set(workspaces.map(({ projectId }) => projectId))]
