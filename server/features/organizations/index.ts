@@ -14,11 +14,11 @@ export { selfHosted } from './retention/retention-access.ts'
 export {
   type RetentionTarget,
   removeRetentionPolicy,
+  retentionPoliciesOf,
   retentionPolicyOf,
   setRetentionPolicy,
 } from './retention/retention-actions.ts'
 export type { RetentionPolicy } from './retention/retention-rules.ts'
-export { loadRetentionPolicies } from './retention/retention-store.ts'
 export {
   retentionBody,
   retentionSchema,

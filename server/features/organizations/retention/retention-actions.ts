@@ -1,3 +1,4 @@
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -29,11 +30,30 @@ export async function retentionPolicyOf(
   deps: Pick<Deps, 'db' | 'store'>,
   targetId: string,
 ): Promise<RetentionPolicy | undefined> {
-  const cache = cacheOf(deps)
-  const known = cache.get(targetId)
-  if (known) return known.policy
   const load = async () => ({ policy: (await loadRetentionPolicies(deps.db, [targetId]))[0] })
-  return (await cache.getOrLoad(targetId, load)).policy
+  return (await cacheOf(deps).getOrLoad(targetId, load)).policy
+}
+
+/** The explicit policies of organizations or workspaces; those that are not in memory are read together. */
+export function retentionPoliciesOf(
+  deps: Pick<Deps, 'db' | 'store'>,
+  targetIds: readonly string[],
+): Awaitable<ReadonlyMap<string, RetentionPolicy>> {
+  const held = cacheOf(deps)
+  const asOf = held.version()
+  const found = new Map<string, RetentionPolicy>()
+  const unknown: string[] = []
+  for (const id of targetIds) {
+    const known = held.get(id)
+    if (!known) unknown.push(id)
+    else if (known.policy) found.set(id, known.policy)
+  }
+  if (unknown.length === 0) return found
+  return andThen(loadRetentionPolicies(deps.db, unknown), (loaded) => {
+    for (const policy of loaded) found.set(policy.targetId, policy)
+    for (const id of unknown) held.set(id, { policy: found.get(id) }, asOf)
+    return found
+  })
 }
 
 const targetIdOf = (target: RetentionTarget): string => target.workspaceId ?? target.organizationId

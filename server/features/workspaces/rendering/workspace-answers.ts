@@ -1,15 +1,13 @@
 import { type OrganizationGrants, rightsOnWorkspace } from '../../../access/permissions/index.ts'
 import { type Awaitable, allOf, andThen } from '../../../kernel/awaitable.ts'
-import { perApp } from '../../../kit/deps.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import type { Resource } from '../../../kit/jsonapi/index.ts'
 import { WhileUnchanged } from '../../../kit/unchanged.ts'
-import { VersionedCache } from '../../../storage/versions.ts'
 import {
-  loadRetentionPolicies,
   type Organization,
   organizationOf,
   type RetentionPolicy,
+  retentionPoliciesOf,
   toRetentionLink,
 } from '../../organizations/index.ts'
 import { lockInForce } from '../locking/lock-rules.ts'
@@ -66,7 +64,10 @@ function surroundingsOf(
     organizationOf(deps, organizationId),
     catalogueOf(deps),
     projectsOf(call, workspaces),
-    retentionsOf(call, workspaces),
+    retentionPoliciesOf(
+      deps,
+      workspaces.map(({ id }) => id),
+    ),
     connectionsOf(call, organizationId, workspaces),
     linksOf(call, 'outputs', workspaces),
     linksOf(call, 'vars', workspaces),
@@ -164,34 +165,6 @@ function projectsOf(
   const ids = [...new Set(workspaces.map(({ projectId }) => projectId))]
   const defaults = allOf<ProjectDefaults[]>(ids.map((id) => projectDefaultsOf(deps, id)))
   return andThen(defaults, (found) => new Map(ids.map((id, index) => [id, found[index] as ProjectDefaults])))
-}
-
-type CachedPolicy = { readonly policy: RetentionPolicy | undefined }
-
-const policiesOf = perApp(
-  (deps) => new VersionedCache<string, CachedPolicy>(deps.store.versions, 'organizations', { max: 20_000 }),
-)
-
-/** The explicit policies of workspaces; those that are not in memory are read together. */
-function retentionsOf(
-  { deps }: RenderCall,
-  workspaces: readonly Workspace[],
-): Awaitable<ReadonlyMap<string, RetentionPolicy>> {
-  const held = policiesOf(deps)
-  const asOf = held.version()
-  const found = new Map<string, RetentionPolicy>()
-  const unknown: string[] = []
-  for (const { id } of workspaces) {
-    const known = held.get(id)
-    if (!known) unknown.push(id)
-    else if (known.policy) found.set(id, known.policy)
-  }
-  if (unknown.length === 0) return found
-  return andThen(loadRetentionPolicies(deps.db, unknown), (loaded) => {
-    for (const policy of loaded) found.set(policy.targetId, policy)
-    for (const id of unknown) held.set(id, { policy: found.get(id) }, asOf)
-    return found
-  })
 }
 
 const noConnections: ReadonlyMap<string, VcsConnection> = new Map()
