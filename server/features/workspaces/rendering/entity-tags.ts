@@ -22,18 +22,20 @@ export function answerWrittenPage(page: PageDocument): Reply {
 
 /** The header of writes that are to fail after a change in between, as the reference describes it. */
 export const ifMatchHeader = {
-  'If-Match': 'The `ETag` of an earlier read: nothing is done if the workspace has changed since.',
+  'If-Match':
+    'The `ETag` of an earlier read without `include` and `fields`: nothing is done if the workspace has changed since.',
 }
 
 /** True if a request names the version of the document it wants to change; `*` matches any. */
 export const isConditional = ({ headers }: Call['request']): boolean => (headers['if-match'] ?? '*').trim() !== '*'
 
-/** The refusal of a write to a workspace that has changed since it was read. */
+/** The refusal of a write to a workspace that has changed since it was read, or was read in another form. */
 export const changedSinceRead = (): Failure =>
   failure(
     'precondition',
     'workspace.changed',
-    'The workspace has changed since it was read; read it again and repeat the change.',
+    'The workspace has changed since it was read, or If-Match has the ETag of a read with include or fields; read it ' +
+      'again without these and repeat the change.',
   )
 
 /** Refuses a write whose `If-Match` does not name the present document. */
