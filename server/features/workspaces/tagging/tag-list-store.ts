@@ -1,5 +1,6 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
+import { contains } from '../../../storage/search.ts'
 
 /** A flat tag and the number of workspaces that have it. */
 export type FlatTag = {
@@ -61,10 +62,7 @@ function selection(db: Queryable, { organizationId, workspaceId, text, exceptOn 
     workspaceId === undefined
       ? query.where('tags.organization_id', '=', organizationId)
       : query.where('workspace_tags.workspace_id', '=', workspaceId)
-  if (text)
-    query = query.where((eb) =>
-      eb(eb.fn<string>('replace', ['tags.name', eb.val(text), eb.val('')]), '<>', eb.ref('tags.name')),
-    )
+  if (text) query = query.where(contains('tags.name', text))
   if (exceptOn) {
     query = query.where(({ not, exists, selectFrom }) =>
       not(

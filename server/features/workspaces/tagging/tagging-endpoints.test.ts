@@ -89,6 +89,7 @@ eachEngine((engine) => {
       mustBe(await ann.post(at(id), named('net-core', 'apps', 'net-edge')), 204)
       const { data, meta } = (await ann.get(`${at(id)}?name=NET&page[size]=1`)).body
       expect([data.map((tag: Tag) => tag.attributes.name), meta.pagination['total-count']]).toEqual([['net-core'], 2])
+      for (const text of ['n_t', 'n%25t']) expect((await ann.get(`${at(id)}?name=${text}`)).body.data).toEqual([])
     })
 
     test('tags: one removed from its last workspace is deleted from the organization', async () => {
