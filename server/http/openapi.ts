@@ -144,12 +144,16 @@ function returnsOf({ mountType, body, returns = { 200: null } }: Endpoint): Read
   return mayWarn && 204 in returns ? { 200: warningsAlone, ...returns } : returns
 }
 
+/** True if the document has an answer of this endpoint with this status. */
+export const declaresStatus = (endpoint: Endpoint, status: number): boolean => status in responsesOf(endpoint)
+
 function responsesOf(endpoint: Endpoint): Json {
   const returns = Object.entries(returnsOf(endpoint))
   const good = returns.map(([status, schema]) => [status, successResponse(endpoint, status, schema)])
   const kinds = Map.groupBy(failuresOf(endpoint), (kind) => statusOf(endpoint, kind))
   const bad = [...kinds].map(([status, alike]) => [status, failureResponse(endpoint, alike)])
-  return Object.fromEntries([...good, ...bad].sort(([a], [b]) => compare(String(a), String(b))))
+  // An endpoint that refuses in a format of its own describes it itself.
+  return Object.fromEntries([...bad, ...good].sort(([a], [b]) => compare(String(a), String(b))))
 }
 
 function successResponse(endpoint: Endpoint, status: string, schema: TSchema | null): Json {
@@ -159,12 +163,16 @@ function successResponse(endpoint: Endpoint, status: string, schema: TSchema | n
   const isWrapped = endpoint.mountType !== undefined && !endpoint.bareAnswer && endpoint.mediaType === undefined
   const answer = isWrapped ? { allOf: [refTo('Envelope'), { properties: inEnvelope(schema) }] } : schema
   const example = sample === undefined ? {} : { example: isWrapped ? inEnvelope(sample) : sample }
-  return { description: endpoint.summary, content: { [type]: { schema: answer, ...example } } }
+  const description = status >= '400' ? 'Refused; the body says why.' : endpoint.summary
+  return { description, content: { [type]: { schema: answer, ...example } } }
 }
 
 /** Pages refuse with a page. */
-const plainDescription = ({ summary }: Endpoint, status: string): string =>
-  status === '204' ? 'Success; no content.' : status >= '400' ? 'Refused; the page says why.' : summary
+function plainDescription({ summary }: Endpoint, status: string): string {
+  if (status === '204') return 'Success; no content.'
+  if (status === '307') return 'It has another name now; repeat the request at `Location`.'
+  return status >= '400' ? 'Refused; the page says why.' : summary
+}
 
 /** Endpoints of `/v1` declare what is in `data`; those with nothing in it name the member that they fill. */
 function inEnvelope(schemaOrExample: unknown): Json {

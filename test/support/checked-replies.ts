@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { areEnvelopeMembers } from '../../server/http/openapi.ts'
+import { areEnvelopeMembers, declaresStatus } from '../../server/http/openapi.ts'
 import type { Call, Endpoint } from '../../server/kit/endpoint.ts'
 import type { Feature } from '../../server/kit/feature.ts'
 import type { Reply } from '../../server/kit/reply.ts'
@@ -35,7 +35,10 @@ function checkReply(endpoint: Endpoint, { query }: Pick<Call<unknown, unknown>, 
 function problemOf(endpoint: Endpoint, reply: Reply): string | undefined {
   if (endpoint.api === 'v1' && reply.kind === 'bare' && !endpoint.bareAnswer) return 'there is no envelope'
   if (reply.kind === 'data' && endpoint.bareAnswer) return 'there is an envelope'
-  const schema = endpoint.returns?.[reply.status ?? 200]
+  const status = statusOf(endpoint, reply)
+  if (!(status in (endpoint.returns ?? {})) && !declaresStatus(endpoint, status) && endpoint.id !== statusByCaller)
+    return `status ${status} is not declared`
+  const schema = endpoint.returns?.[status]
   const body = schema && bodyOf(reply, schema)
   if (!body) return undefined
   // As it is sent: undefined members are left out.
@@ -45,6 +48,15 @@ function problemOf(endpoint: Endpoint, reply: Reply): string | undefined {
   if (validator.Check(sent)) return undefined
   const [error] = validator.Errors(sent)
   return `${error?.instancePath} ${error?.message}`
+}
+
+/** Callers of this endpoint choose the status themselves. */
+const statusByCaller = 'status.health'
+
+/** The status that an answer is sent with. Reads of `/v1` that find nothing are answered with 404. */
+function statusOf({ api, verb }: Endpoint, reply: Reply): number {
+  if (reply.kind !== 'nothing') return reply.status ?? 200
+  return reply.status ?? (api === 'v1' && (verb === 'GET' || verb === 'LIST') ? 404 : 204)
 }
 
 /** The part that the schema of an endpoint describes: for an envelope its data, or its auth. */

@@ -89,6 +89,10 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
         access_token: Type.String({ description: 'A user token.' }),
         token_type: Type.String({ description: '`bearer`.' }),
       }),
+      400: Type.Object({
+        error: Type.String({ description: 'A code of RFC 6749 §5.2, such as `invalid_grant`.' }),
+        error_description: Type.String({ description: 'The reason in words.' }),
+      }),
     },
     handle: async ({ deps, body, request }) => {
       const missing = redeemFields.find((name) => !body[name])

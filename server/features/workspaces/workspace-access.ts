@@ -31,10 +31,20 @@ export const namedWorkspaceInPath = {
   name: { description: 'Name of the workspace.', example: 'network-prod' },
 }
 
-/** Both addresses of a workspace; `suffix` distinguishes the ids of the endpoints under each. */
+const noRedirects: Readonly<Record<number, null>> = {}
+
+/**
+ * Both addresses of a workspace; `suffix` distinguishes the ids of the endpoints under each, and `redirects` are the
+ * answers to former names.
+ */
 export const workspaceAddresses = [
-  { suffix: '', path: '/workspaces/:workspaceId', params: workspaceInPath },
-  { suffix: '-by-name', path: '/organizations/:organization/workspaces/:name', params: namedWorkspaceInPath },
+  { suffix: '', path: '/workspaces/:workspaceId', params: workspaceInPath, redirects: noRedirects },
+  {
+    suffix: '-by-name',
+    path: '/organizations/:organization/workspaces/:name',
+    params: namedWorkspaceInPath,
+    redirects: { 307: null },
+  },
 ] as const
 
 /** The workspace that a path addresses. `former` is the name in the path if the workspace has another by now. */

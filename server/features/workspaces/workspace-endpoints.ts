@@ -116,7 +116,7 @@ const create = endpoint({
 
 type Address = (typeof workspaceAddresses)[number]
 
-const showAt = ({ suffix, path, params }: Address) =>
+const showAt = ({ suffix, path, params, redirects }: Address) =>
   endpoint({
     id: `workspaces.show${suffix}`,
     route: `GET ${path}`,
@@ -124,12 +124,12 @@ const showAt = ({ suffix, path, params }: Address) =>
     access: onWorkspace('can-read-run'),
     params,
     query: workspaceQuery,
-    returns: { 200: workspaceDocument },
+    returns: { 200: workspaceDocument, ...redirects },
     fails: ['malformed', 'missing'],
     handle: (call) => redirectIfRenamed(call) ?? answerShown(call),
   })
 
-const updateAt = ({ suffix, path, params }: Address) =>
+const updateAt = ({ suffix, path, params, redirects }: Address) =>
   endpoint({
     id: `workspaces.update${suffix}`,
     route: `PATCH ${path}`,
@@ -140,7 +140,7 @@ const updateAt = ({ suffix, path, params }: Address) =>
     query: showQuery(),
     headers: ifMatchHeader,
     body: changedWorkspaceBody,
-    returns: { 200: workspaceDocument },
+    returns: { 200: workspaceDocument, ...redirects },
     fails: ['missing', 'invalid', 'conflict', 'precondition'],
     example: { request: { data: { type: 'workspaces', attributes: { 'auto-apply': true } } } },
     handle: async (call) => {
@@ -159,7 +159,7 @@ const updateAt = ({ suffix, path, params }: Address) =>
     },
   })
 
-const deleteAt = ({ suffix, path, params }: Address) =>
+const deleteAt = ({ suffix, path, params, redirects }: Address) =>
   endpoint({
     id: `workspaces.delete${suffix}`,
     route: `DELETE ${path}`,
@@ -170,7 +170,7 @@ const deleteAt = ({ suffix, path, params }: Address) =>
     access: onForceDelete,
     params,
     headers: ifMatchHeader,
-    returns: { 204: null },
+    returns: { 204: null, ...redirects },
     fails: ['missing', 'refused', 'precondition'],
     handle: async (call) => {
       const moved = redirectIfRenamed(call)

@@ -15,6 +15,8 @@ import { type CheckReport, checkDestination } from './check-actions.ts'
 import { runNow, waitForAttempt } from './run-actions.ts'
 import { attemptToWire } from './status-wire.ts'
 
+const attemptId = Type.String({ description: 'Identifies the attempt in the history.' })
+
 const base = '/storage/raft/snapshot-auto'
 const sudo = { access: acl({ sudo: true }) } as const
 const longestWait = 3_600
@@ -55,7 +57,8 @@ export const controlEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
       }),
     ),
     returns: {
-      202: Type.Object({ attempt_id: Type.String({ description: 'Identifies the attempt in the history.' }) }),
+      200: Type.Object({ attempt_id: attemptId }, { description: 'The attempt, which has ended while you waited.' }),
+      202: Type.Object({ attempt_id: attemptId }),
     },
     fails: ['missing', 'conflict', 'invalid'],
     deadline: 0,

@@ -10,7 +10,7 @@ import { safeDeleteWorkspace } from './deletion-actions.ts'
 /** Deleting workspaces that are safe to delete. */
 export const deletionEndpoints: readonly Endpoint[] = defineEndpoints(
   'api/v2',
-  workspaceAddresses.map(({ suffix, path, params }) =>
+  workspaceAddresses.map(({ suffix, path, params, redirects }) =>
     endpoint({
       id: `workspaces.safe-delete${suffix}`,
       route: `POST ${path}/actions/safe-delete`,
@@ -18,7 +18,7 @@ export const deletionEndpoints: readonly Endpoint[] = defineEndpoints(
       access: onWorkspace('can-destroy'),
       params,
       headers: ifMatchHeader,
-      returns: { 204: null },
+      returns: { 204: null, ...redirects },
       fails: ['missing', 'conflict', 'precondition'],
       handle: async (call) => {
         const moved = redirectIfRenamed(call, '/actions/safe-delete')

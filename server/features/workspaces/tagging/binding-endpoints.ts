@@ -69,6 +69,7 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /organizations/:organization/workspaces/:name/tag-bindings',
     summary: 'List the tag bindings of a workspace, found by name.',
     params: namedWorkspaceInPath,
+    returns: { ...readBase.returns, 307: null },
     handle: async (call) => redirectIfRenamed(call, '/tag-bindings') ?? (await list(call)),
   }),
   endpoint({
