@@ -40,7 +40,9 @@ export type AuditEvent = {
   readonly errorData?: Readonly<Record<string, unknown>>
 }
 
-/** Writes down what is asked and what is answered. A record that is wanted and that no device took is refused. */
+/**
+ * Writes down what is asked and what is answered. If a record is required and no device accepts it, the request fails.
+ */
 export type AuditTrail = {
   readonly active: boolean
   request(event: AuditEvent): Receipt

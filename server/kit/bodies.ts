@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from 'typebox'
 import type { BodyShape, ByteLimit } from './endpoint.ts'
 import { parseFields } from './fields.ts'
 
-/** What may be specified about a body of JSON. */
+/** Options of a JSON body. */
 export type BodyOptions = { readonly maxBytes?: ByteLimit }
 
 /** The body of a `/v1` write: fields that may come as texts; unknown ones are ignored with a warning. */

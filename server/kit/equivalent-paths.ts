@@ -6,9 +6,9 @@ import type { Call } from './endpoint.ts'
 import type { Mount } from './mount.ts'
 
 /**
- * Where names are compared without case, paths of policies still have it: whoever is denied `certs/prod` must not get
- * there by `certs/PROD`. What a policy says about the path of another spelling therefore holds too; a path that no policy
- * mentions takes nothing away.
+ * Where names are compared without case, policy paths are still case-sensitive: whoever is denied `certs/prod` must not
+ * get there by `certs/PROD`. What a policy says about the path of another spelling therefore holds too; a path without
+ * a policy changes nothing.
  */
 export function checkEquivalentPaths(
   { deps, caller, request }: Pick<Call, 'deps' | 'caller' | 'request'>,

@@ -2,7 +2,7 @@ import { type Instant, instant } from '../kernel/clock.ts'
 import type { Queryable, Tx } from '../storage/open.ts'
 import { bumpVersion } from '../storage/versions.ts'
 
-/** Work asked for at a time: the job's name, and what it is about. */
+/** Work scheduled for a time: the job's name, and what it is about. */
 export type ScheduledJob = {
   /** The name of the job that runs it. */
   kind: string

@@ -23,7 +23,7 @@ export type Job = {
   readonly every?: string
   /** Up to this much is added to each wait. */
   readonly jitter?: string
-  /** How long a run may go without a sign of life before another node may take over; `1m` by default. */
+  /** How long a run may go without a sign of life before another node may take over; default `1m`. */
   readonly lease?: string
   /** Long work that must leave places for others: of all jobs of a group only so many run at the same time. */
   readonly group?: JobGroup

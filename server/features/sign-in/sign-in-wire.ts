@@ -123,7 +123,7 @@ const tokenTable = (view: TokensView): Html =>
   view.tokens.length === 0
     ? html`<p>You have no tokens yet.</p>`
     : html`<table><caption>Your tokens, newest first. Days are those of UTC.</caption>
-<thead><tr><th scope="col">Token</th><th scope="col">Made</th><th scope="col">Last used</th><th scope="col">Ends</th><td></td></tr></thead>
+<thead><tr><th scope="col">Token</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">Expires</th><td></td></tr></thead>
 <tbody>${view.tokens.map((token) => tokenRow(view, token))}</tbody></table>${moreTokensNote(view)}`
 
 const moreTokensNote = ({ tokens, total }: TokensView): Html | undefined =>
@@ -138,13 +138,13 @@ const expiryOf = ({ expiresAt }: ApiToken): Html =>
 
 /** Revoking takes two steps, because whatever uses the token stops working at once, and it cannot be undone. */
 const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><th scope="row">${nameOf(token)}</th>
-<td class="whole" data-label="Made"><time>${toIso(token.createdAt).slice(0, 10)}</time></td>
+<td class="whole" data-label="Created"><time>${toIso(token.createdAt).slice(0, 10)}</time></td>
 <td class="whole" data-label="Last used">${lastUse(token)}</td>
-<td class="whole" data-label="Ends">${expiryOf(token)}</td>
+<td class="whole" data-label="Expires">${expiryOf(token)}</td>
 <td class="act"><details><summary aria-label="Revoke ${nameOf(token)}">Revoke</summary>
 <form class="row" method="post" action="${view.viewer.prefix}/settings/tokens/${token.id}/revoke">
 ${csrfField(view.viewer)}
-<button class="grave" aria-label="Revoke ${nameOf(token)} for good">For good</button></form></details></td></tr>`
+<button class="grave" aria-label="Revoke ${nameOf(token)} permanently">Revoke permanently</button></form></details></td></tr>`
 
 /** The page where people make tokens for command lines. */
 export const tokensPage = (view: TokensView): Reply =>

@@ -26,9 +26,9 @@ eachEngine((engine) => {
     )
     const inTwoYears = `${new Date(site.app.clock.now()).getUTCFullYear() + 2}-`
     expect(attributes['expired-at']).toMatch(new RegExp(`^${inTwoYears}`))
-    expect(shown.text).toContain(`<td class="whole" data-label="Ends"><time>${inTwoYears}`)
+    expect(shown.text).toContain(`<td class="whole" data-label="Expires"><time>${inTwoYears}`)
     expect(shown.text).toContain('<summary aria-label="Revoke &lt;b&gt;laptop">Revoke</summary>')
-    expect(shown.text).toContain('aria-label="Revoke &lt;b&gt;laptop for good"')
+    expect(shown.text).toContain('aria-label="Revoke &lt;b&gt;laptop permanently"')
     const revoked = mustBe(await page.submit(`/app/settings/tokens/${id}/revoke`, { csrf: await page.csrf() }), 303)
     const after = mustBe(await page.get(revoked.headers.location as string), 200).text
     expect(after).toContain('<p role="status">The token is revoked.')

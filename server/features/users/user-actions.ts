@@ -82,7 +82,7 @@ export async function createUser(deps: UserDeps, author: Author, wanted: UserWan
   }
   await unlessTaken(userTaken, () =>
     inTransaction(deps.db, async (tx) => {
-      // Invitations for this address take a turn too, so that the later of the two sees the earlier one.
+      // Invitations for this address take the same lock, so that the later of the two sees the earlier one.
       await lockArea(tx, 'users')
       requireNoFaults(await takenFaults(tx, user))
       await insertUser(tx, user)
@@ -209,7 +209,7 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
 /** Removes every invitation for the address of this invitation. */
 export async function removeInvited(deps: UserDeps, author: Author, membershipId: string): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    // Making a person takes a turn too, so that none with this address appears at the same moment.
+    // Making a person takes the same lock, so that none with this address appears at the same moment.
     await lockArea(tx, 'users')
     const invited = await loadInvited(tx, membershipId)
     if (!invited) throw noSuchPerson()

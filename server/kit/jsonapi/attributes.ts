@@ -30,7 +30,7 @@ export type Values<S extends AttributeShape> = { readonly [K in RequiredKeys<S>]
   readonly [K in Exclude<keyof S, RequiredKeys<S>>]?: ValueOf<S[K]>
 }
 
-/** The options of every kind of attribute. */
+/** Options common to all attributes. */
 export type AttributeOptions<T, N extends boolean, R extends boolean> = {
   readonly nullable?: N
   readonly required?: R

@@ -104,7 +104,7 @@ export const answerPage = (context: PageContext, found: FoundPage, extras: Answe
 const addressOf = ({ origin, path }: AnswerContext['request']): string =>
   `${origin}/api/v2/${path.split('/').map(encodeURIComponent).join('/')}`
 
-/** A list of what is included stands where somebody asked for one, and where something comes unasked. */
+/** `included` is sent if requested, or if an endpoint adds resources by itself. */
 function withIncluded(
   context: AnswerContext,
   primary: readonly Resource[],

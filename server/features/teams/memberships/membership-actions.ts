@@ -53,7 +53,7 @@ async function inviteIn(
   { email, teamIds }: Invitation,
 ): Promise<Membership> {
   const { organizationId } = grants
-  // Creating a person takes a turn, too, so that an invitation and a new person with its address cannot miss each
+  // Creating a person takes the same lock, so that an invitation and a new person with its address cannot miss each
   // other.
   await lockArea(tx, 'users')
   if (await findMembershipByEmail(tx, organizationId, email)) throw emailTaken()

@@ -27,7 +27,7 @@ function placeOf(address: string): string {
 /** Names are not secret. This slows down those who guess from many places, but does not lock the owner out. */
 const maxWaitPerName = 30_000
 
-/** Counted are: this name from this place, this name from anywhere, anything from this place. */
+/** Three counters: this name from this place, this name from anywhere, anything from this place. */
 export function countersFor(name: string | undefined, address: string): readonly AttemptCounter[] {
   const place = placeOf(address)
   const anything = { key: `address:${place}`, free: 50, longest: failureLifetime, isShared: true }

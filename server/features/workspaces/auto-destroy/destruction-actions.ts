@@ -31,7 +31,7 @@ export async function settleDue(deps: DestructionDeps, signal: AbortSignal): Pro
   }
 }
 
-/** A workspace that cannot be settled must not prevent that others are. */
+/** A workspace that cannot be settled must not block the others. */
 async function skipOrLog(deps: DestructionDeps, id: string): Promise<boolean> {
   try {
     const workspace = await loadWorkspace(deps.db, id)

@@ -71,7 +71,7 @@ function freshSettings(asked: AskedSettings, { organization, project, releases }
     fileTriggersEnabled: true,
     triggerPrefixes: [],
     triggerPatterns: [],
-    // Who shares with the project alone has decided against the default.
+    // Sharing with the project only opts out of the default.
     globalRemoteState: organization.defaultGlobalRemoteState && asked.projectRemoteState !== true,
     projectRemoteState: false,
     queueAllRuns: false,
