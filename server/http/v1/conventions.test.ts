@@ -47,6 +47,7 @@ const mirror = defineFeature({
       summary: 'An empty list, with a warning if asked for.',
       access: acl(),
       query: Type.Object({ warn: field.flag('Whether to warn.') }),
+      fails: ['missing'],
       handle: ({ query, warn }) => {
         if (query.warn) warn('careful')
         return nothing()
