@@ -112,10 +112,7 @@ eachEngine((engine) => {
     mustBe(await page.submit('/app/sign-in', { token: eve.token }), 303)
     const csrf = { 'x-csrf-token': await page.csrf() }
     mustBe(await page.send('PATCH', '/api/v2/account/password', body, csrf), 403)
-    mustBe(
-      await site.newBrowser().submit('/app/sign-in', { username: 'eve', password: 'password of eve' }),
-      401,
-    )
+    mustBe(await site.newBrowser().submit('/app/sign-in', { username: 'eve', password: 'password of eve' }), 401)
     mustBe(await page.get('/app/session'), 200)
   })
 
