@@ -20,9 +20,9 @@ export type Retention = {
 export function surplusNames(prefix: string, names: readonly string[], retention: Retention): string[] {
   const { retain, written, verdicts } = retention
   const ordered = newestFirst(prefix, names)
-  const [kept, older] = [ordered.slice(0, retain), ordered.slice(retain)].map((part) =>
-    part.filter((name) => name !== written),
-  ) as [string[], string[]]
+  const isOther = (name: string): boolean => name !== written
+  const kept = ordered.slice(0, retain).filter(isOther)
+  const older = ordered.slice(retain).filter(isOther)
   const oldestBad = kept.every((name) => verdicts.get(name) === 'does not restore') ? kept.at(-1) : undefined
   const spared = oldestBad === undefined ? undefined : sparedName(older, retention)
   const removed = older.filter((name) => name !== spared).reverse()
