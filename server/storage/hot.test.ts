@@ -63,23 +63,23 @@ eachEngine((engine) => {
       expect(found[3]).not.toMatchObject({ value: { id: 'a' } })
     })
 
-    test('runByEnd statements are committed in order with the transaction, or not at all', async () => {
+    test('runBeforeCommit statements are committed in order with the transaction, or not at all', async () => {
       const { db } = await testStore(engine)
       await inTransaction(db, async (tx) => {
-        await add.runByEnd(tx, { id: 'b' })
+        await add.runBeforeCommit(tx, { id: 'b' })
         await add.run(tx, { id: 'a' })
-        await add.runByEnd(tx, { id: 'c' })
+        await add.runBeforeCommit(tx, { id: 'c' })
       })
-      await inTransaction(db, (tx) => add.runByEnd(tx, { id: 'd' }))
+      await inTransaction(db, (tx) => add.runBeforeCommit(tx, { id: 'd' }))
       expect((await list.all(db, { after: '', limit: 9 })).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd'])
       const failing = inTransaction(db, async (tx) => {
         await add.run(tx, { id: 'e' })
-        await add.runByEnd(tx, { id: 'a' })
-        await add.runByEnd(tx, { id: 'f' })
+        await add.runBeforeCommit(tx, { id: 'a' })
+        await add.runBeforeCommit(tx, { id: 'f' })
       })
       expect(isUniqueViolation(await failing.catch((error) => error))).toBe(true)
       const refused = inTransaction(db, async (tx) => {
-        await add.runByEnd(tx, { id: 'g' })
+        await add.runBeforeCommit(tx, { id: 'g' })
         throw new Error('no')
       })
       await expect(refused).rejects.toThrow('no')
@@ -87,28 +87,28 @@ eachEngine((engine) => {
       expect(await inTransaction(db, async () => 'nothing asked')).toBe('nothing asked')
     })
 
-    test('claimByEnd fails the whole transaction unless it matches exactly one row', async () => {
+    test('claimBeforeCommit fails the whole transaction unless it matches exactly one row', async () => {
       const { db } = await testStore(engine)
       await inTransaction(db, async (tx) => {
         await add.run(tx, { id: 'a' })
         await add.run(tx, { id: 'b' })
-        await touch.claimByEnd(tx, { id: 'a', at: 8 })
-        await load.claimByEnd(tx, { id: 'b' })
-        await move.claimByEnd(tx, { id: 'b', at: 9 })
-        await add.runByEnd(tx, { id: 'c' })
+        await touch.claimBeforeCommit(tx, { id: 'a', at: 8 })
+        await load.claimBeforeCommit(tx, { id: 'b' })
+        await move.claimBeforeCommit(tx, { id: 'b', at: 9 })
+        await add.runBeforeCommit(tx, { id: 'c' })
       })
       expect(await load.first(db, { id: 'a' })).toMatchObject({ created_at: 8 })
       const claims: ((tx: Tx) => Awaitable<void>)[] = [
-        (tx) => touch.claimByEnd(tx, { id: 'z', at: 9 }),
-        (tx) => load.claimByEnd(tx, { id: 'z' }),
-        (tx) => move.claimByEnd(tx, { id: 'z', at: 9 }),
-        (tx) => list.claimByEnd(tx, { after: '', limit: 2 }),
+        (tx) => touch.claimBeforeCommit(tx, { id: 'z', at: 9 }),
+        (tx) => load.claimBeforeCommit(tx, { id: 'z' }),
+        (tx) => move.claimBeforeCommit(tx, { id: 'z', at: 9 }),
+        (tx) => list.claimBeforeCommit(tx, { after: '', limit: 2 }),
       ]
       for (const claim of claims) {
         const lost = inTransaction(db, async (tx) => {
           await add.run(tx, { id: 'd' })
           await claim(tx)
-          await add.runByEnd(tx, { id: 'e' })
+          await add.runBeforeCommit(tx, { id: 'e' })
         })
         expect(isClaimLost(await lost.catch((error) => error))).toBe(true)
       }

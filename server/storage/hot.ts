@@ -16,13 +16,13 @@ export type HotQuery<P, R> = {
   /** Runs a statement for its effect; answers how many rows it changed. */
   run(db: Queryable, parameters: P): Awaitable<number>
   /** Runs a statement for its effect, at the latest right before the commit. The rest of the body must not depend on it. */
-  runByEnd(tx: Tx, parameters: P): Awaitable<void>
+  runBeforeCommit(tx: Tx, parameters: P): Awaitable<void>
   /**
    * Runs a statement that must find or change exactly one row, at the latest right before the commit. If it does not, the
    * transaction is rolled back and fails with an error that `isClaimLost` recognises
    * (docs/decisions/0016).
    */
-  claimByEnd(tx: Tx, parameters: P): Awaitable<void>
+  claimBeforeCommit(tx: Tx, parameters: P): Awaitable<void>
 }
 
 /** Stands for a parameter while the query is built. */
@@ -80,12 +80,12 @@ export function hotQuery<P extends Record<string, unknown>, R>(
     first,
     all: (db, parameters) => andThen(execute(db, parameters), ({ rows }) => rows),
     run: (db, parameters) => andThen(execute(db, parameters), ({ numAffectedRows = 0n }) => Number(numAffectedRows)),
-    runByEnd: (tx, parameters) => {
+    runBeforeCommit: (tx, parameters) => {
       const session = sessionOf(tx)
       const query = bindParameters(compile(session.kind), parameters)
       return session.atEnd ? session.atEnd(query) : andThen(session.execute(query, true), () => undefined)
     },
-    claimByEnd: (tx, parameters) => {
+    claimBeforeCommit: (tx, parameters) => {
       const session = sessionOf(tx)
       const query = bindParameters(compileClaim(session.kind), parameters)
       if (session.atEnd) return session.atEnd(query)

@@ -56,7 +56,7 @@ const columnsOf = (row: ChangeRow): ChangeRow => ({
 
 /** Appends a change. */
 export const insertChange = (tx: Tx, change: RecordedChange): Awaitable<void> =>
-  (change.workspaceId === undefined ? append : appendToWorkspace).runByEnd(tx, toRow(change))
+  (change.workspaceId === undefined ? append : appendToWorkspace).runBeforeCommit(tx, toRow(change))
 
 const toRow = (change: RecordedChange): ChangeRow => ({
   id: change.id,

@@ -193,7 +193,7 @@ const pagesBelow = (prefix: PagePrefix) => [
 const styleSheet = readFileSync(new URL('./style-sheet.css', import.meta.url), 'utf8')
 
 /** Pages that are opened one after another share the sheet; after an upgrade the new one is there soon. */
-const forAWhile = { 'Cache-Control': 'max-age=300' }
+const cachedBriefly = { 'Cache-Control': 'max-age=300' }
 
 /** Signing in and out. */
 export const signInEndpoints: readonly Endpoint[] = defineEndpoints('site', [
@@ -205,6 +205,6 @@ export const signInEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     access: open('A style sheet.'),
     unaudited: true,
     whileSealed: true,
-    handle: () => bytes('text/css; charset=utf-8', styleSheet, { headers: forAWhile }),
+    handle: () => bytes('text/css; charset=utf-8', styleSheet, { headers: cachedBriefly }),
   }),
 ])

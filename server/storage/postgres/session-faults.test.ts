@@ -60,7 +60,7 @@ const forgetAll = ({ db }: Store) => Promise.all(Array.from({ length: 20 }, () =
 describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', () => {
   test('sent without begin, whose answer is lost, is reported as unknown and never repeated', async () => {
     const { store, db, proxy } = await opened()
-    const write = (id: string) => inTransaction(db, (tx) => insert.runByEnd(tx, { id }))
+    const write = (id: string) => inTransaction(db, (tx) => insert.runBeforeCommit(tx, { id }))
     await write('warm')
     proxy.loseNextCommitAnswer('made')
     expect(await codeOf(write('made'))).toBe('storage.outcome-unknown')
@@ -75,7 +75,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     const { db, proxy } = await opened()
     proxy.loseNextCommitAnswer()
     let runs = 0
-    await inTransaction(db, async (tx) => insert.runByEnd(tx, { id: `run-${++runs}` }), { operationId: 'op' })
+    await inTransaction(db, async (tx) => insert.runBeforeCommit(tx, { id: `run-${++runs}` }), { operationId: 'op' })
     expect(await idsOf(db)).toEqual(['op', 'run-1'])
   })
 
@@ -85,7 +85,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
       inTransaction(db, async (tx) => {
         await Promise.all([insert.run(tx, { id: one }), insert.run(tx, { id: two })])
       })
-    const atEnd = (id: string) => inTransaction(db, (tx) => insert.runByEnd(tx, { id }))
+    const atEnd = (id: string) => inTransaction(db, (tx) => insert.runBeforeCommit(tx, { id }))
     for (const round of [1, 2]) {
       await both(`${round}a`, `${round}b`)
       await forgetAll(store)
@@ -128,8 +128,8 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     ])
     await admin.query(`alter table ${table} add column more text`)
     await inTransaction(db, async (tx) => {
-      await insert.runByEnd(tx, { id: 'c' })
-      await everything.runByEnd(tx, {})
+      await insert.runBeforeCommit(tx, { id: 'c' })
+      await everything.runBeforeCommit(tx, {})
     })
     expect(await idsOf(db)).toEqual(['a', 'b', 'c'])
   })
@@ -144,7 +144,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     const before = store.versions.of('roles')
     for (let round = 0; round < 2; round++) {
       const writing = inTransaction(db, async (tx) => {
-        await insert.runByEnd(tx, { id: 'a' })
+        await insert.runBeforeCommit(tx, { id: 'a' })
         bumpVersion(tx, 'roles')
       })
       expect(await codeOf(writing)).toBe('storage.reference-changed')
@@ -159,7 +159,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     const { db } = await opened([`default_transaction_isolation = '${level}'`])
     await insert.run(db, { id: 'counter' })
     const count = () => increment.run(db, { id: 'counter' })
-    const countAtEnd = () => inTransaction(db, (tx) => increment.runByEnd(tx, { id: 'counter' }))
+    const countAtEnd = () => inTransaction(db, (tx) => increment.runBeforeCommit(tx, { id: 'counter' }))
     const countWithin = () => inTransaction(db, (tx) => increment.run(tx, { id: 'counter' }))
     for (let round = 0; round < 5; round++) {
       await Promise.all([countAtEnd(), countWithin(), countAtEnd()])
@@ -197,7 +197,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     await admin.query(`select * from ${table} for update`)
     const within = inTransaction(db, (tx) => increment.run(tx, { id: 'held' }), { deadline: 100 })
     expect(await codeOf(within)).toBe('storage.no-answer')
-    const atEnd = inTransaction(db, (tx) => increment.runByEnd(tx, { id: 'held' }), { deadline: 100 })
+    const atEnd = inTransaction(db, (tx) => increment.runBeforeCommit(tx, { id: 'held' }), { deadline: 100 })
     expect(await codeOf(atEnd)).toBe('storage.outcome-unknown')
     await admin.query('rollback')
   })
@@ -207,7 +207,7 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     await insert.run(db, { id: 'held' })
     await admin.query('begin')
     await admin.query(`select * from ${table} for update`)
-    const write = () => inTransaction(db, (tx) => increment.runByEnd(tx, { id: 'held' }), { deadline: 100 })
+    const write = () => inTransaction(db, (tx) => increment.runBeforeCommit(tx, { id: 'held' }), { deadline: 100 })
     expect(await Promise.all(Array.from({ length: 5 }, () => codeOf(write())))).toEqual(
       Array.from({ length: 5 }, () => 'storage.outcome-unknown'),
     )
@@ -222,8 +222,8 @@ describe.runIf(testEngines.includes('postgres'))('a transaction on PostgreSQL', 
     const unsendable = { toPostgres: () => assertNever() }
     const write = () =>
       inTransaction(db, async (tx) => {
-        await insert.runByEnd(tx, { id: 'a' })
-        await insert.runByEnd(tx, { id: unsendable as unknown as string })
+        await insert.runBeforeCommit(tx, { id: 'a' })
+        await insert.runBeforeCommit(tx, { id: unsendable as unknown as string })
       })
     for (let round = 0; round < 12; round++) expect(await codeOf(write())).toBe('never')
     expect(await idsOf(db)).toEqual([])

@@ -106,7 +106,7 @@ const singleInsertLimit = 50
 
 /** Stores the outputs of a version that is stored already. */
 export async function insertOutputs(tx: Tx, outputs: readonly StoredOutput[]): Promise<void> {
-  if (outputs.length <= singleInsertLimit) await allOf(outputs.map((output) => insert.runByEnd(tx, output)))
+  if (outputs.length <= singleInsertLimit) await allOf(outputs.map((output) => insert.runBeforeCommit(tx, output)))
   else for (const lot of batchesOf(outputs)) await tx.insertInto('state_version_outputs').values(lot).execute()
 }
 

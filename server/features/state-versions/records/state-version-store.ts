@@ -110,7 +110,7 @@ const nothingToRelease = hotQuery<OfWorkspace & { current: string }, { settled: 
 
 /** Claims that no version is pending and that the newest one that has arrived is this one. */
 export const claimNothingToRelease = (tx: Tx, workspaceId: string, current: string | null): Awaitable<void> =>
-  nothingToRelease.claimByEnd(tx, { workspaceId, current: current ?? '' })
+  nothingToRelease.claimBeforeCommit(tx, { workspaceId, current: current ?? '' })
 
 const lastOf = hotQuery<OfWorkspace, { ordinal: number }>('state-versions.last-ordinal', (db, { workspaceId }) =>
   db
@@ -163,8 +163,8 @@ export async function insertStateVersion(tx: Tx, version: StateVersion): Promise
 }
 
 /** Stores a new version that nothing else in the transaction refers to. */
-export const insertStateVersionByEnd = (tx: Tx, version: StateVersion): Awaitable<void> =>
-  insert.runByEnd(tx, toRow(version))
+export const insertStateVersionBeforeCommit = (tx: Tx, version: StateVersion): Awaitable<void> =>
+  insert.runBeforeCommit(tx, toRow(version))
 
 const settle = hotQuery('state-versions.settle', (db, row: StateVersionRow) =>
   db
@@ -218,7 +218,7 @@ const discard = hotQuery('state-versions.discard-pending', (db, of: OfWorkspace 
 
 /** Discards pending versions below this ordinal. */
 export const discardPending = (tx: Tx, workspaceId: string, below: number): Awaitable<void> =>
-  discard.runByEnd(tx, { workspaceId, below })
+  discard.runBeforeCommit(tx, { workspaceId, below })
 
 /** Discards versions still pending from somebody who was removed, altogether or from one organization. */
 export async function discardPendingOf(

@@ -13,7 +13,7 @@ import { insertOutputs } from '../outputs/output-store.ts'
 import {
   discardPending,
   insertStateVersion,
-  insertStateVersionByEnd,
+  insertStateVersionBeforeCommit,
   lastOrdinal,
   loadNewestCompared,
   loadStateVersion,
@@ -75,7 +75,7 @@ export async function createStateVersion(
     const { content } = wanted
     await wanted.rendering?.keep(tx)
     if (!content) {
-      await insertStateVersionByEnd(tx, pending)
+      await insertStateVersionBeforeCommit(tx, pending)
       return pending
     }
     const version = { ...pending, ...settledBy(deps, pending, content) }

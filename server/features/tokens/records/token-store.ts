@@ -117,7 +117,7 @@ export async function insertToken(db: Queryable, token: Token): Promise<void> {
 }
 
 /** Stores a new token as the last thing that a transaction does. */
-export const insertTokenAtEnd = (tx: Tx, token: Token): Awaitable<void> => insert.runByEnd(tx, toRow(token))
+export const insertTokenAtEnd = (tx: Tx, token: Token): Awaitable<void> => insert.runBeforeCommit(tx, toRow(token))
 
 const takeUseQuery = hotQuery('tokens.take-use', (db, by: { id: string }) =>
   db

@@ -39,7 +39,7 @@ export const swapLock = async (tx: Tx, seen: Workspace, next: WorkspaceLock | nu
 
 /** The same; if another write came first, the whole transaction is undone. */
 export const claimSwap = (tx: Tx, seen: Workspace, next: WorkspaceLock | null): Awaitable<void> =>
-  swap.claimByEnd(tx, valuesOf(seen, next))
+  swap.claimBeforeCommit(tx, valuesOf(seen, next))
 
 type LockClaim = { id: string; generation: number; now: Instant }
 
