@@ -14,7 +14,7 @@ test('401: a missing token gets token.missing with a hint, a wrong one token.inv
   const [bare] = mustBe(await app.anonymous.get(path), 401).body.errors
   expect(bare).toMatchObject({ code: 'token.missing', detail: expect.stringContaining('Authorization: Bearer') })
   const [wrong] = mustBe(await app.anonymous.as('hfu.nonsense').get(path), 401).body.errors
-  expect(wrong).toMatchObject({ code: 'token.invalid', detail: expect.stringContaining('has ended') })
+  expect(wrong).toMatchObject({ code: 'token.invalid', detail: expect.stringContaining('has expired') })
 })
 
 test('ping: answers 204 to any caller, with the headers clients read', async () => {

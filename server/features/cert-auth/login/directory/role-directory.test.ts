@@ -8,7 +8,7 @@ import { readChain } from '../../../../pki/paths/presented-chain.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { blankRole } from '../../roles/role.ts'
 import { readTrust } from '../../roles/role-rules.ts'
-import { swapRole } from '../../roles/role-store.ts'
+import { findRoleVersion, swapRole } from '../../roles/role-store.ts'
 import { RoleDirectory, type RoleGroup } from './role-directory.ts'
 
 const mountId = async (app: CertApp): Promise<string> => (await app.deps.hooks.findMount('auth/cert/'))?.id ?? ''
@@ -77,12 +77,13 @@ eachEngine((engine) => {
     const successor = mintCa({ commonName: 'Twin CA' })
     const [before, after] = [{ allowedCommonNames: ['before'] }, { allowedCommonNames: ['after'] }]
     await storeRoles(app.deps.db, mount, cas.length, (index) => ({ certificate: cas[index]?.pem ?? '', ...before }))
+    const known = await findRoleVersion(app.deps.db, mount, 'role-000089')
     // Names no known key, so that the role is looked for among all CAs of that name.
     const leaf = mintLeaf(successor, { authorityKeyId: Buffer.from('00', 'hex') })
     const loading = new RoleDirectory(app.deps, mount, 1_000).findIssuing(readChain(leaf.der, []), 'other')
     // Roles are loaded by name: the last one is changed while the others are on their way.
     const last = { ...blankRole('role-000089'), certificate: successor.pem, ...after }
-    const change = { role: last, trust: readTrust(successor.pem), version: 1, at: 0 }
+    const change = { role: last, trust: readTrust(successor.pem), version: known?.version, at: 0 }
     expect(await inTransaction(app.deps.db, (tx) => swapRole(tx, mount, change))).toBe(true)
     const found = (await loading).flatMap(({ items }) => items).find(({ role }) => role.name === last.name)
     const owner = found?.role.allowedCommonNames[0] === 'after' ? successor : cas[89]
