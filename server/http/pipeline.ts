@@ -69,7 +69,7 @@ const stepsOf = (
     readWrapTtl,
     enforceQuota,
     decodeFields(new AnonymousBodyMemory(limits.anonymousTotalBytes)),
-    afterSlowBody(refresh, requireUnsealed, authenticateTokenAgain),
+    afterSlowBody(refresh, findInMount(routers), requireUnsealed, authenticateTokenAgain),
     authenticateToken,
     offerHelp(routers),
     authorizeByPolicy,

@@ -55,6 +55,8 @@ export const findInMount =
 function enterMount(exchange: Exchange, routers: Routers, mount: Mount | undefined): void {
   const { address, facts } = exchange
   const listing = facts.verb === 'LIST'
+  exchange.match = undefined
+  exchange.endpoint = undefined
   facts.mount = mount
   facts.path = listing ? `${address.path}/` : address.path
   if (!mount || mount.tainted || (address.trailingSlash && !listing)) return

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mintCa } from '../../../test/support/certificates.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
@@ -87,6 +88,17 @@ eachEngine((engine) => {
         wrapped.token = answer.body.wrap_info.token
       }
       expect(await sendSlowly('/v1/sys/wrapping/unwrap', here.rootToken, wrapped, wrapAfterRotation)).toBe(200)
+    })
+
+    test('a mount that was moved is not found at its old path', async () => {
+      await here.root.post('/v1/sys/auth/leaving', { type: 'cert' })
+      const policy = 'path "auth/leaving/*" { capabilities = ["create", "update"] }'
+      await here.root.post('/v1/sys/policies/acl/leaving', { policy })
+      const { auth } = (await here.root.post('/v1/auth/token/create', { policies: ['leaving'] })).body
+      const move = () => here.root.post('/v1/sys/remount', { from: 'auth/leaving', to: 'auth/arrived' })
+      const role = { certificate: mintCa({ commonName: 'Slow CA' }).pem }
+      expect(await sendSlowly('/v1/auth/leaving/certs/evil', auth.client_token, role, move)).toBe(404)
+      expect((await here.root.get('/v1/auth/arrived/certs/evil')).status).toBe(404)
     })
 
     test('a device that was enabled records the request', async () => {

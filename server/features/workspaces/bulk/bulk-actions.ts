@@ -1,6 +1,7 @@
 import { canOnWorkspace, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import { isOutdated } from '../../../kit/freshness.ts'
 import type { Author } from '../../change-log/index.ts'
 import { forceUnlockWorkspace, lockWorkspace, releaseRefusal, unlockWorkspace } from '../locking/lock-actions.ts'
 import { lockInForce } from '../locking/lock-rules.ts'
@@ -24,6 +25,8 @@ type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 export type BulkOperation = {
   readonly author: Author
   readonly grants: OrganizationGrants
+  /** The caller's rights as of now; throws if it has been locked out. */
+  readonly currentGrants: () => Promise<OrganizationGrants>
   readonly request: BulkRequest
   readonly workspaces: readonly Workspace[]
   readonly dryRun: boolean
@@ -32,14 +35,21 @@ export type BulkOperation = {
 }
 
 /**
- * Does to each workspace what a single call would do, one after the other; a refusal of one does not stop the others.
+ * Does to each workspace what a single call would do, one after the other; a refusal of one does not stop the others. It
+ * may take minutes, so the rights of the caller are looked up again and again.
  */
 export async function runBulkOperation(deps: BulkDeps, operation: BulkOperation): Promise<BulkOutcome[]> {
-  const { request, workspaces, grants, signal } = operation
+  const { request, workspaces, signal } = operation
   const bindings = await bindingsOf(deps, operation)
   const outcomes: BulkOutcome[] = []
+  let { grants } = operation
+  let knownSince = deps.clock.monotonic()
   for (const workspace of workspaces) {
     signal.throwIfAborted()
+    if (isOutdated(deps.clock, knownSince)) {
+      grants = await operation.currentGrants()
+      knownSince = deps.clock.monotonic()
+    }
     const allowed = canOnWorkspace(grants, requiredRights[request.action], workspace)
     const facts = {
       lock: lockInForce(workspace.lock, deps.clock.now()),
@@ -48,7 +58,7 @@ export async function runBulkOperation(deps: BulkDeps, operation: BulkOperation)
     }
     const foreseen = allowed ? predictResult(request, facts) : notAllowedResult
     const settle = operation.dryRun ? simulate : tryAction
-    const outcome = foreseen.result === 'changed' ? await settle(deps, operation, workspace) : foreseen
+    const outcome = foreseen.result === 'changed' ? await settle(deps, { ...operation, grants }, workspace) : foreseen
     outcomes.push({ ...outcome, workspace })
   }
   return outcomes

@@ -1,6 +1,7 @@
-import { actorOf, inOrganization, organizationInPath } from '../../../access/permissions/index.ts'
+import { actorOf, grantsInOrganization, inOrganization, organizationInPath } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
+import { currentCaller } from '../../../kit/current-caller.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { invalidDocument } from '../../../kit/jsonapi/index.ts'
@@ -65,6 +66,8 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const outcomes = await runBulkOperation(deps, {
         author: authorOf(call),
         grants,
+        currentGrants: async () =>
+          await grantsInOrganization({ deps, caller: await currentCaller(call) }, grants.organizationId),
         request: bulkRequest,
         workspaces,
         dryRun,

@@ -2,6 +2,7 @@ import type { WorkspaceRight } from '../../../access/permissions/index.ts'
 import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
+import { currentCaller } from '../../../kit/current-caller.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
   answerOne,
@@ -86,10 +87,10 @@ function lock(call: LockCall, asked: AskedLock): Promise<Workspace> {
   return lockWorkspace(deps, authorOf(call), toSeenWorkspace(call, 'can-lock'), wanted)
 }
 
-/** A caller may lose the right while it waits, so each try checks it. */
+/** A caller may lose the right, or be locked out altogether, while it waits; so each try checks it. */
 async function lockIfStillAllowed(call: LockCall, asked: AskedLock): Promise<Workspace> {
-  await call.deps.store.versions.refresh()
-  return await lock({ ...call, subject: await lockable.check(call) }, asked)
+  const now = { ...call, caller: await currentCaller(call) }
+  return await lock({ ...now, subject: await lockable.check(now) }, asked)
 }
 
 /** Locking and unlocking. */
