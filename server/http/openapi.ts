@@ -1,7 +1,8 @@
-import { type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import type { FailureKind } from '../kernel/failure.ts'
 import { Failure } from '../kernel/failure.ts'
 import { type Endpoint, querySchema } from '../kit/endpoint.ts'
+import { acceptingText } from '../kit/fields.ts'
 import { failuresOf, failuresOfAll, failureWords } from './openapi-failures.ts'
 import { sharedSchemas } from './openapi-schemas.ts'
 import { renderV1Failure } from './v1/errors.ts'
@@ -133,7 +134,14 @@ const jsonOf = ({ api }: Endpoint): string => (api === 'api/v2' ? 'application/v
 function requestBodyOf(endpoint: Endpoint): Json {
   const example = endpoint.example?.request === undefined ? {} : { example: endpoint.example.request }
   const type = endpoint.body?.kind === 'stream' ? endpoint.body.contentType : jsonOf(endpoint)
-  return { content: { [type]: { schema: endpoint.body?.schema, ...example } } }
+  const schema = bodySchemaOf(endpoint)
+  const isRequired = ((schema as { required?: readonly string[] } | undefined)?.required?.length ?? 0) > 0
+  return { ...(isRequired ? { required: true } : {}), content: { [type]: { schema, ...example } } }
+}
+
+function bodySchemaOf({ mountType, body }: Endpoint): unknown {
+  const isFields = mountType !== undefined && body?.kind === 'json'
+  return isFields && body.schema && 'properties' in body.schema ? acceptingText(body.schema as TObject) : body?.schema
 }
 
 const warningsAlone = Type.Object({ warnings: Type.Array(Type.String()) })

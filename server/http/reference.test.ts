@@ -40,6 +40,16 @@ test('docs page: can be skipped through by keyboard and leads back to the other 
   expect(text).toContain('<a href="/app">Go to the start page</a>')
 })
 
+test('openapi.json: bodies say which fields are read from text, too, and whether they may be left out', async () => {
+  const { paths } = (await app.anonymous.get('/openapi.json')).body
+  const role = paths['/v1/auth/cert/certs/{name}'].post.requestBody
+  const { properties } = role.content['application/json'].schema
+  const types = ['token_ttl', 'allowed_common_names', 'ocsp_enabled', 'certificate'].map((name) => properties[name].type)
+  expect(types).toEqual([['integer', 'string'], ['array', 'string'], ['boolean', 'string'], 'string'])
+  expect(role.required).toBeUndefined()
+  expect(paths['/api/v2/organizations/{organization}/workspaces'].post.requestBody.required).toBe(true)
+})
+
 test('openapi.json: parameters of lists have names and styles that generated clients can send', async () => {
   const { body } = await app.anonymous.get('/openapi.json')
   type Documented = { name: string; style?: string; explode?: boolean; schema: { type?: string } }

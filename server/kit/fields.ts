@@ -38,6 +38,19 @@ export const field = {
     Type.Optional(Type.Unknown(describe('any', description, options))),
 } as const
 
+/** Kinds of fields that are also read from text, as command lines send them: `1h`, `true`, `a,b`. */
+const alsoText: ReadonlySet<FieldKind> = new Set(['flag', 'whole', 'seconds', 'list', 'text-map'])
+
+/** A schema that also accepts text wherever the fields are read from text. */
+export function acceptingText(schema: TObject): object {
+  const properties = Object.entries(schema.properties as Record<string, FieldSchema & { type?: string }>)
+  const accept = ([name, property]: (typeof properties)[number]) =>
+    [name, isAlsoText(property) ? { ...property, type: [property.type, 'string'] } : property] as const
+  return { ...schema, properties: Object.fromEntries(properties.map(accept)) }
+}
+
+const isAlsoText = ({ 'x-field': kind }: FieldSchema): boolean => kind !== undefined && alsoText.has(kind)
+
 /** The fields of a request in their types, and the keys that its endpoint does not know. */
 export type ParsedFields<T> = { value: T; unknown: string[] }
 
