@@ -137,13 +137,17 @@ export type ScheduleEffect = 'first-run' | 'run-now' | 'new-interval' | 'none'
 /** Decides when to run after a write. */
 export function scheduleEffect(known: Configuration | undefined, next: Configuration): ScheduleEffect {
   if (!known) return 'first-run'
-  const place = (each: Configuration) => {
-    const { local_max_space: _space, ...settings } = each.settings
-    return JSON.stringify([each.type, each.pathPrefix, each.filePrefix, Object.entries(settings).sort()])
-  }
-  if (place(known) !== place(next)) return 'run-now'
+  if (!isSamePlace(known, next)) return 'run-now'
   if (known.interval !== next.interval) return 'new-interval'
   return known.paused ? 'run-now' : 'none'
+}
+
+/** True if both store under the same names in the same destination, and reach it in the same way. */
+export const isSamePlace = (one: Placement, other: Placement): boolean => placeText(one) === placeText(other)
+
+function placeText({ type, pathPrefix, filePrefix, settings }: Placement): string {
+  const { local_max_space: _space, ...reach } = settings
+  return JSON.stringify([type, pathPrefix, filePrefix, Object.entries(reach).sort()])
 }
 
 /** The configuration as it is read: in its own spelling, without secrets, unset fields left out. */

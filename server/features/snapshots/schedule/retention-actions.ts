@@ -3,6 +3,8 @@ import { isFenceCurrent } from '../../../kit/job-store.ts'
 import type { SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import type { Configuration } from '../configurations/configuration.ts'
+import { isSamePlace } from '../configurations/configuration-rules.ts'
+import { loadConfiguration, type StoredConfiguration } from '../configurations/configuration-store.ts'
 import type { Destination, StoredObject } from '../destinations/destination.ts'
 import { snapshotNumber } from '../destinations/object-name-rules.ts'
 import type { AttemptWork } from './attempt-actions.ts'
@@ -37,7 +39,8 @@ export async function listSnapshots(
 
 /**
  * Removes snapshots beyond those that are kept. If one cannot be removed, the attempt does not fail; it is tried again
- * after the next one, and the reason is recorded and returned.
+ * after the next one, and the reason is recorded and returned. Uploads and lists take long: what is kept is decided by
+ * the configuration that is stored now, and as soon as that changes, nothing more is removed.
  */
 export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Promise<string> {
   const { configuration, destination, signal } = work
@@ -46,7 +49,10 @@ export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Pr
   let found: StoredObject[] | undefined
   try {
     found = await listSnapshots(destination, configuration, signal)
-    for (const name of await surplusOf(deps, configuration, found, attempt.object)) {
+    const current = await loadCurrent(deps, configuration)
+    if (!current) return ''
+    for (const name of await surplusOf(deps, current.configuration, found, attempt.object)) {
+      if ((await loadCurrent(deps, configuration))?.revision !== current.revision) break
       const error = await tryRemove(work, name)
       if (error === '') removed.push(name)
       else errors.push(error)
@@ -60,6 +66,15 @@ export async function prune(deps: Deps, work: AttemptWork, attempt: Attempt): Pr
     deps.log.warn({ config: configuration.name, error: pruned.error }, 'could not remove old snapshots')
   await record(deps, work, attempt, pruned)
   return pruned.error
+}
+
+/** The configuration as it is stored now; undefined if it is gone, paused or about another place. */
+async function loadCurrent(
+  { db, keyring }: Pick<Deps, 'db' | 'keyring'>,
+  before: Configuration,
+): Promise<StoredConfiguration | undefined> {
+  const stored = await loadConfiguration(db, keyring, before.name)
+  return stored && !stored.configuration.paused && isSamePlace(stored.configuration, before) ? stored : undefined
 }
 
 /** The names that retention removes from what was found. */
