@@ -3,7 +3,7 @@ import { cubbyholeEndpoints } from './cubbyhole/cubbyhole-endpoints.ts'
 import { createEndpoints } from './issuing/create-endpoints.ts'
 import { createRootToken, seedRootToken } from './issuing/root-token-actions.ts'
 import { leaseEndpoints } from './leases/lease-endpoints.ts'
-import { removeUsedUp, revokeByPath } from './revoking/revocation-actions.ts'
+import { removeUsedUp, revokeAllOfPath } from './revoking/revocation-actions.ts'
 import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
 import { revocationJobs } from './revoking/revocation-jobs.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
@@ -36,7 +36,7 @@ export const tokensFeature: Feature = defineFeature({
     revokeUsedUp: (token) => removeUsedUp(deps, token.id),
     createRootToken: ({ tx, keyring }, text) => createRootToken(tx, { ...deps, keyring }, text),
     wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
-    revokeMount: (mount) => revokeByPath(deps, mount.path, 'at-once'),
+    revokeMount: (mount) => revokeAllOfPath(deps, mount.path),
   }),
   devSeed: seedRootToken,
 })

@@ -1,10 +1,12 @@
+import { type Instant, instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { scheduleJob } from '../../../kit/job-store.ts'
+import type { JobRun } from '../../../kit/job.ts'
+import { loadPayload, scheduleJob } from '../../../kit/job-store.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { bumpVersion } from '../../../storage/versions.ts'
+import { bumpVersion, lockArea } from '../../../storage/versions.ts'
 import { findLivingBy, type LookupDeps } from '../known-tokens.ts'
 import { countRevoked } from '../token-metrics.ts'
 import {
@@ -15,7 +17,9 @@ import {
   markDeadByPath,
   markExpired,
   markParentless,
+  newestByPath,
   orphanChildren,
+  type PathScope,
   removeCountedToken,
   removeTokens,
   removeWithNewChildren,
@@ -38,7 +42,7 @@ const stepsPerRequest = 4
 /** The job that removes dead tokens. */
 export const sweepJobName = 'tokens.sweep'
 
-/** The job that continues to declare the tokens of a path dead; its key is the path. */
+/** The job that continues to declare the tokens of a path dead; its key is the path, its payload the time. */
 export const pathJobName = 'tokens.revoke-path'
 
 /**
@@ -79,16 +83,51 @@ export async function revokeAndOrphanChildren(deps: RevokeDeps & LookupDeps, id:
 }
 
 /**
- * Revokes every token with an end that came from a path or from below it. With `at-once`, all of them are dead when
- * this resolves; with `bit-by-bit`, only the first batch is, and a job continues with the rest.
+ * Revokes every token with an end that came from a path or from below it and existed when this was called. With
+ * `at-once`, all of them are dead when this resolves; with `bit-by-bit`, only the first batch is, and a job continues
+ * with the rest.
  */
-export async function revokeByPath(deps: RevokeDeps, path: string, pace: 'at-once' | 'bit-by-bit'): Promise<void> {
+export async function revokeByPath(
+  deps: RevokeDeps & Pick<Deps, 'clock'>,
+  path: string,
+  pace: 'at-once' | 'bit-by-bit',
+): Promise<void> {
   const clean = withoutEndSlashes(path)
   if (clean === '') throw failure('invalid', 'lease.no-prefix', 'missing prefix')
-  const mark = (tx: Tx) => markDeadByPath(tx, clean, batchSize)
+  // A node whose clock is ahead may have created tokens that look younger than now; these existed as well.
+  const now = deps.clock.now()
+  const until = instant(Math.max(now, await newestByPath(deps.db, clean)))
+  await revokeInScope(deps, { path: clean, until }, pace)
+}
+
+/** Revokes every token with an end that came from a path where nothing can be created any more. */
+export const revokeAllOfPath = (deps: RevokeDeps, path: string): Promise<void> =>
+  revokeInScope(deps, { path: withoutEndSlashes(path), until: endOfTime }, 'at-once')
+
+/** Continues a revocation by path. Earlier versions asked for it without a time, and meant all tokens. */
+export const continueRevoking = (deps: RevokeDeps, { key, payload }: Pick<JobRun, 'key' | 'payload'>): Promise<void> =>
+  revokeInScope(deps, { path: key, until: (payload as PathPayload)?.until ?? endOfTime }, 'at-once')
+
+const endOfTime = instant(Number.MAX_SAFE_INTEGER)
+
+type PathPayload = { readonly until?: Instant } | null | undefined
+
+async function revokeInScope(deps: RevokeDeps, scope: PathScope, pace: 'at-once' | 'bit-by-bit'): Promise<void> {
+  const mark = (tx: Tx) => markDeadByPath(tx, scope, batchSize)
   const done = await inBatches(deps, mark, pace === 'at-once' ? {} : { max: 1 })
-  if (!done) await requestJob(deps, pathJobName, clean)
+  if (!done) await requestPathJob(deps, scope)
   await sweepSome(deps)
+}
+
+/** If a job for the path waits already, the later of both times counts. */
+async function requestPathJob(deps: RevokeDeps, { path, until }: PathScope): Promise<void> {
+  const nextRunAt = await deps.store.databaseNow()
+  await inTransaction(deps.db, async (tx) => {
+    await lockArea(tx, 'jobs')
+    const asked = (await loadPayload(tx, pathJobName, path)) as PathPayload
+    const payload = { until: Math.max(until, asked?.until ?? 0) }
+    await scheduleJob(tx, { kind: pathJobName, key: path, nextRunAt, payload })
+  })
 }
 
 /** Declares expired tokens dead, and removes them; returns how many there were. */

@@ -2,11 +2,11 @@ import type { Deps } from '../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../kit/job.ts'
 import { activeTokens, countExpired } from '../token-metrics.ts'
 import {
+  continueRevoking,
   pathJobName,
   removeExpired,
   removeParentless,
   requestJob,
-  revokeByPath,
   sweep,
   sweepJobName,
 } from './revocation-actions.ts'
@@ -34,10 +34,7 @@ export const revocationJobs: readonly Job[] = [
       await sweep(deps)
     },
   }),
-  defineJob({
-    name: pathJobName,
-    run: (deps, run) => revokeByPath(deps, run.key, 'at-once'),
-  }),
+  defineJob({ name: pathJobName, run: continueRevoking }),
   defineJob({
     name: tidyJobName,
     run: async (deps) => {

@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely'
-import type { Instant } from '../../../kernel/clock.ts'
+import { type Instant, instant } from '../../../kernel/clock.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { Tables } from '../../../storage/tables/index.ts'
@@ -84,24 +84,36 @@ async function markSelected<D, T extends keyof D>(
 }
 
 /** Tokens that have not been declared dead yet. */
-const unmarkedTokens = (tx: Tx) => tx.selectFrom('tokens').select('tokens.id').where('tokens.revoked', '=', 0)
+const unmarkedTokens = (tx: Queryable) => tx.selectFrom('tokens').select('tokens.id').where('tokens.revoked', '=', 0)
 
 /** Declares up to `most` expired tokens dead; returns how many. */
 export const markExpired = (tx: Tx, now: Instant, most: number): Promise<number> =>
   markSelected(tx, unmarkedTokens(tx).where('expires_at', '<=', now).orderBy('expires_at').limit(most))
 
 /**
- * Declares up to `most` tokens dead that came from this path or below; those without an end have no lease and stay. What
- * is below `a` sorts between `a/` and `a0`, since `0` follows the slash.
+ * Tokens that came from this path or below; those without an end have no lease. What is below `a` sorts between `a/` and
+ * `a0`, since `0` follows the slash.
  */
-export const markDeadByPath = (tx: Tx, path: string, most: number): Promise<number> =>
-  markSelected(
-    tx,
-    unmarkedTokens(tx)
-      .where((or) => or.or([or('path', '=', path), or.and([or('path', '>', `${path}/`), or('path', '<', `${path}0`)])]))
-      .where('expires_at', 'is not', null)
-      .limit(most),
-  )
+const unmarkedBelow = (tx: Queryable, path: string) =>
+  unmarkedTokens(tx)
+    .where((or) => or.or([or('path', '=', path), or.and([or('path', '>', `${path}/`), or('path', '<', `${path}0`)])]))
+    .where('expires_at', 'is not', null)
+
+/** The tokens that a revocation by path is about: those of a path, created up to a time. */
+export type PathScope = { readonly path: string; readonly until: Instant }
+
+/** Declares up to `most` of these tokens dead; returns how many. */
+export const markDeadByPath = (tx: Tx, { path, until }: PathScope, most: number): Promise<number> =>
+  markSelected(tx, unmarkedBelow(tx, path).where('created_at', '<=', until).limit(most))
+
+/** When the newest token of a path was created, by the clock of the node that created it; 0 if there is none. */
+export async function newestByPath(db: Queryable, path: string): Promise<Instant> {
+  const newest = await unmarkedBelow(db, path)
+    .clearSelect()
+    .select((eb) => eb.fn.max('created_at').as('at'))
+    .executeTakeFirst()
+  return instant(Number(newest?.at ?? 0))
+}
 
 /** Up to `most` tokens that are dead and not yet removed. */
 export async function findDead(tx: Tx, most: number): Promise<string[]> {
