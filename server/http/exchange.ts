@@ -122,6 +122,7 @@ function factsOf(parts: ExchangeParts, incoming: IncomingMessage, address: Addre
     presentedToken: '',
     wrapTtl: undefined,
     fields: noFields,
+    fieldNotes: undefined,
   }
 }
 

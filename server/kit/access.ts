@@ -1,4 +1,5 @@
 import { type Failure, type FailureExtras, failure } from '../kernel/failure.ts'
+import type { FieldNotes } from './field-notes.ts'
 
 /** What a request does to a path, in the words of policies. */
 export type Operation = 'create' | 'read' | 'update' | 'delete' | 'list' | 'patch'
@@ -10,6 +11,8 @@ export type AclQuestion = {
   readonly operation: Operation
   readonly sudo: boolean
   readonly fields: Readonly<Record<string, unknown>>
+  /** What the endpoint says about its fields, if it says anything. */
+  readonly fieldNotes?: FieldNotes | undefined
   /** Seconds of the wrap header; undefined when the answer is not to be wrapped. */
   readonly wrapTtl: number | undefined
 }

@@ -4,6 +4,7 @@ import type { Awaitable } from '../kernel/awaitable.ts'
 import type { FailureKind } from '../kernel/failure.ts'
 import type { Principal } from '../kernel/principal.ts'
 import type { Deps } from './deps.ts'
+import { type FieldNotes, notesOn } from './field-notes.ts'
 import type { MountType } from './mount.ts'
 import type { Reply } from './reply.ts'
 import type { Api, RequestFacts, Verb } from './request.ts'
@@ -144,6 +145,8 @@ export type Endpoint = UntypedDefinition & {
   readonly mountType: MountType | undefined
   readonly verb: Verb
   readonly path: string
+  /** What policies have to know of its fields; put together once, so that requests need not. */
+  readonly fieldNotes?: FieldNotes | undefined
 }
 
 type UntypedDefinition = EndpointDefinition<TObject | QueryShape<unknown>, unknown>
@@ -177,7 +180,9 @@ const nameInPath = /^\w(?:[\w.-]*\w)?$/
 function completeEndpoint(api: Api, mountType: MountType | undefined, definition: UntypedDefinition): Endpoint {
   const [verb, path] = definition.route.split(' ') as [Verb, string]
   const params = api === 'v1' ? withNamePatterns(path, definition.params ?? {}) : definition.params
-  return { ...definition, params, api, mountType, verb, path }
+  const sent = definition.body ? definition.body.schema : querySchema(definition)
+  const fieldNotes = api === 'v1' ? notesOn(sent) : undefined
+  return { ...definition, params, api, mountType, verb, path, fieldNotes }
 }
 
 function withNamePatterns(

@@ -15,9 +15,9 @@ export function checkEquivalentPaths(
   operation: Operation,
 ): Awaitable<void> {
   if (caller.kind !== 'token' || caller.root || !request.mount) return
-  const { fields, wrapTtl } = request
+  const { fields, fieldNotes, wrapTtl } = request
   return andThen(findEquivalentPaths(deps, request.mount, request.path), (paths) => {
-    const questions = paths.map((path) => ({ path, operation, sudo: false, fields, wrapTtl }))
+    const questions = paths.map((path) => ({ path, operation, sudo: false, fields, fieldNotes, wrapTtl }))
     return questions.length === 0 ? undefined : requireNoDenial(deps, caller, questions)
   })
 }

@@ -54,7 +54,8 @@ const isAlsoText = ({ 'x-field': kind }: FieldSchema): boolean => kind !== undef
 /** The fields of a request in their types, and the keys that its endpoint does not know. */
 export type ParsedFields<T> = { value: T; unknown: string[] }
 
-type FieldSchema = TSchema & {
+/** The schema of a field, with what the readers of fields go by. */
+export type FieldSchema = TSchema & {
   'x-field'?: FieldKind
   'x-aliases'?: readonly string[]
   default?: unknown

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Instant } from '../kernel/clock.ts'
+import type { FieldNotes } from './field-notes.ts'
 import type { Mount } from './mount.ts'
 
 /** The families of addresses: each has its own error shape and its own order of checks. */
@@ -35,6 +36,8 @@ export type RequestFacts = {
   readonly wrapTtl: number | undefined
   /** Fields as the caller sent them, before they were read into types. */
   readonly fields: Readonly<Record<string, unknown>>
+  /** What the endpoint says about its fields, for policies. */
+  readonly fieldNotes?: FieldNotes | undefined
 }
 
 /** What the audit trail needs to know of the endpoint a request found. */

@@ -74,7 +74,8 @@ const rootAcl: Acl = {
 const operationsWithFields: ReadonlySet<Operation> = new Set<Operation>(['create', 'read', 'update', 'patch'])
 const noFields: Readonly<Record<string, unknown>> = {}
 
-function decide(index: RuleIndex, { path: sent, operation, sudo, fields, wrapTtl }: AclCheck): AclDecision {
+function decide(index: RuleIndex, question: AclCheck): AclDecision {
+  const { path: sent, operation, sudo, wrapTtl } = question
   const path = cleanPath(sent)
   if (path === undefined) return refuse(undefined, 'clean-path')
   const rule = operation === 'list' ? chooseListRule(index, path) : chooseRule(index, path)
@@ -83,7 +84,8 @@ function decide(index: RuleIndex, { path: sent, operation, sudo, fields, wrapTtl
   if (!hasBit(rule, bitOf(operation))) return refuse(rule, operation)
   if (sudo && !hasBit(rule, sudoBit)) return refuse(rule, 'sudo')
   if (!wrappingAllowed(rule, wrapTtl)) return refuse(rule, 'wrapping')
-  if (operationsWithFields.has(operation) && !rule.fieldsAllowed(fields ?? noFields)) return refuse(rule, 'parameters')
+  if (operationsWithFields.has(operation) && !rule.fieldsAllowed(question.fields ?? noFields, question.fieldNotes))
+    return refuse(rule, 'parameters')
   return {
     allowed: true,
     sudo: hasBit(rule, sudoBit),

@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest'
+import type { FieldNotes } from '../../kit/field-notes.ts'
 import { compileParameterRules, globMatches } from './parameter-rules.ts'
 
 type Lists = Record<string, unknown[]>
 type Fields = Record<string, unknown>
 
-const allows = (rules: { allowed?: Lists; denied?: Lists; required?: string[] }, fields: Fields): boolean =>
+type Rules = { allowed?: Lists; denied?: Lists; required?: string[] }
+
+const allows = (rules: Rules, fields: Fields, notes?: FieldNotes): boolean =>
   compileParameterRules({
     allowedParameters: new Map(Object.entries(rules.allowed ?? {})),
     deniedParameters: new Map(Object.entries(rules.denied ?? {})),
     requiredParameters: new Set(rules.required ?? []),
-  })(fields)
+  })(fields, notes)
 
-test.each<[string, Parameters<typeof allows>[0], Fields]>([
+test.each<[string, Rules, Fields]>([
   ['no rules: anything', {}, { a: 1 }],
   ['required: there, in another case', { required: ['a'] }, { A: null }],
   ['no fields at all', { allowed: { a: ['x'] }, denied: { '*': [] } }, {}],
@@ -32,7 +35,7 @@ test.each<[string, Parameters<typeof allows>[0], Fields]>([
   expect(allows(rules, fields)).toBe(true)
 })
 
-test.each<[string, Parameters<typeof allows>[0], Fields]>([
+test.each<[string, Rules, Fields]>([
   ['required: missing', { required: ['a'] }, { b: 1 }],
   ['required: missing from an empty request', { required: ['a'] }, {}],
   ['denied: every field', { denied: { '*': [] } }, { a: 1 }],
@@ -55,6 +58,32 @@ test.each<[string, Parameters<typeof allows>[0], Fields]>([
   ['allowed: list against its element', { allowed: { a: ['x'] } }, { a: ['x'] }],
 ])('parameters: the request is denied: %s', (_name, rules, fields) => {
   expect(allows(rules, fields)).toBe(false)
+})
+
+test.each<[allowed: string[], sent: string, expected: boolean]>([
+  [['dev-*'], 'dev-a', true],
+  [['dev-*'], 'dev-a,dev-b', true],
+  [['dev-*'], 'dev-a , dev-b ', true],
+  [['dev-*', 'ci'], 'dev-a,ci', true],
+  [['dev-*', '*-ro'], 'dev-a,web-ro', true],
+  [['*'], 'a,,b', true],
+  [['a,b'], 'a,b', true],
+  [[], 'a,b', true],
+  [['dev-*'], 'dev-a,admin', false],
+  [['dev-*'], 'dev-a,,dev-b', false],
+  [['dev-*'], 'dev-a,', false],
+  [['*-ro'], 'admin,web-ro', false],
+  [['*dev*'], 'dev,admin', false],
+  [['a,*'], 'a,*', false],
+  [['a', 'b'], 'a,b', false],
+  [['a,b'], 'a,b,a', false],
+])('parameters: with %j allowed for a list, the text %j is allowed: %s', (allowed, sent, expected) => {
+  const notes: FieldNotes = new Map([['names', { several: true }]])
+  expect(allows({ allowed: { names: allowed } }, { Names: sent }, notes)).toBe(expected)
+})
+
+test('parameters: commas in a text that is no list mean nothing', () => {
+  expect(allows({ allowed: { note: ['dev-*'] } }, { note: 'dev-a,admin' }, new Map())).toBe(true)
 })
 
 test.each([

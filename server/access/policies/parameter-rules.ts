@@ -1,3 +1,4 @@
+import type { FieldNotes } from '../../kit/field-notes.ts'
 import type { ParameterLists } from './policy.ts'
 
 /** The part of a rule that is about the fields of a request. */
@@ -15,8 +16,8 @@ export function addValues(lists: Map<string, unknown[]>, field: string, values: 
   else for (const value of values) known.push(value)
 }
 
-/** Decides whether a request with these fields keeps the rules. */
-export type FieldCheck = (sent: Readonly<Record<string, unknown>>) => boolean
+/** Decides whether a request with these fields keeps the rules, with what its endpoint says about the fields. */
+export type FieldCheck = (sent: Readonly<Record<string, unknown>>, notes?: FieldNotes) => boolean
 
 /** One for all rules that say nothing about fields, which are nearly all. */
 const anyFields: FieldCheck = () => true
@@ -30,7 +31,7 @@ export function compileParameterRules(rules: ParameterRules): FieldCheck {
   const required = requiredParameters
   const allowsAnyField = allowed.size === 0 || (allowed.size === 1 && allowed.has('*'))
   if (denied.size + required.size === 0 && allowsAnyField) return anyFields
-  return (sent) => {
+  return (sent, notes) => {
     const fields = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value] as const)
     const names = new Set(fields.map(([name]) => name))
     for (const name of required) if (!names.has(name)) return false
@@ -38,32 +39,39 @@ export function compileParameterRules(rules: ParameterRules): FieldCheck {
     if (denied.has('*')) return false
     return fields.every(([name, value]) => {
       if (deniableValues(value).some((spelling) => denied.get(name)?.(spelling))) return false
-      return allowsAnyField || (allowed.get(name)?.(value) ?? allowed.has('*'))
+      return allowsAnyField || (allowed.get(name)?.(value, notes?.get(name)?.several) ?? allowed.has('*'))
     })
   }
 }
 
-type Matcher = (value: unknown) => boolean
+/** Judges a value; with `several`, a text stands for the values between its commas as well. */
+type Matcher = (value: unknown, several?: boolean) => boolean
 type TextOf = (value: unknown) => string | undefined
 
 const compileLists = (lists: ParameterLists, textOf: TextOf): ReadonlyMap<string, Matcher> =>
   new Map([...lists].map(([field, values]) => [field, compileValues(values, textOf)]))
 
-/** Texts may match by `*` at either end; whatever has no text must be equal as JSON. No values at all: any value matches. */
+/**
+ * Texts may match by `*` at either end; whatever has no text must be equal as JSON. No values at all: any value matches.
+ * A text for several values that matches only by `*` must match value by value too, empty ones included: else `dev-*`
+ * would let in whatever follows a comma.
+ */
 function compileValues(values: readonly unknown[], textOf: TextOf): Matcher {
   if (values.length === 0) return () => true
   const keyOf = (value: unknown): string => {
     const text = textOf(value)
     return text === undefined ? `json ${canonicalJson(value)}` : `text ${text}`
   }
-  const exact = new Set(values.map(keyOf))
-  const globs = values
-    .flatMap((value) => textOf(value) ?? [])
-    .filter((text) => text.startsWith('*') || text.endsWith('*'))
-  return (value) => {
+  const isGlob = (text: string): boolean => text.startsWith('*') || text.endsWith('*')
+  const globs = values.flatMap((value) => textOf(value) ?? []).filter(isGlob)
+  const exact = new Set(values.filter((value) => !isGlob(textOf(value) ?? '')).map(keyOf))
+  const matchesGlob = (text: string): boolean => globs.some((glob) => globMatches(glob, text))
+  const matchesPart = (part: string): boolean => exact.has(keyOf(part)) || matchesGlob(part)
+  return (value, several = false) => {
     if (exact.has(keyOf(value))) return true
     const text = textOf(value)
-    return text !== undefined && globs.some((glob) => globMatches(glob, text))
+    if (text === undefined || !matchesGlob(text)) return false
+    return !several || text.split(',').every((part) => matchesPart(part.trim()))
   }
 }
 

@@ -25,6 +25,7 @@ function checkPolicies(exchange: Exchange, caller: TokenPrincipal, access: Acces
     operation: exchange.operation,
     sudo: access?.kind === 'acl' && access.sudo,
     fields: facts.fields,
+    fieldNotes: facts.fieldNotes,
     wrapTtl: facts.wrapTtl,
   })
   return andThen(verdict, (decided) => {

@@ -64,6 +64,7 @@ function enterMount(exchange: Exchange, routers: Routers, mount: Mount | undefin
   const depth = mount.path.split('/').length - 1
   exchange.match = verb && routers.mounts.get(mount.type)?.find(verb, address.segments, depth)
   exchange.endpoint = exchange.match?.endpoint
+  facts.fieldNotes = exchange.endpoint?.fieldNotes
 }
 
 /** Step 1 elsewhere: one router, no mounts. */

@@ -31,8 +31,8 @@ async function takeWrapping(call: OpenCall): Promise<Token> {
   const named = body.token ?? ''
   if (caller.kind === 'token') {
     if (named === '' || named === request.presentedToken) return await ownWrapping(call)
-    const { path, fields: sent, wrapTtl } = request
-    const question = { path, operation: 'update', sudo: false, fields: sent, wrapTtl } as const
+    const { path, fields: sent, fieldNotes, wrapTtl } = request
+    const question = { path, operation: 'update', sudo: false, fields: sent, fieldNotes, wrapTtl } as const
     const { allowed } = await deps.hooks.authorize(caller, question)
     if (!allowed) throw permissionDenied()
   }
