@@ -1,12 +1,14 @@
 import { type Static, type TObject, Type } from 'typebox'
-import type { BodyShape, ByteLimit } from './endpoint.ts'
+import type { BodyShape, ByteLimit, JsonShape } from './endpoint.ts'
 import { parseFields } from './fields.ts'
 
 /** Options of a JSON body. */
 export type BodyOptions = { readonly maxBytes?: ByteLimit }
 
+type FieldsOptions = BodyOptions & Pick<JsonShape<unknown>, 'aliases'>
+
 /** The body of a `/v1` write: fields that may come as texts; unknown ones are ignored with a warning. */
-export const fields = <T extends TObject>(schema: T, options: BodyOptions = {}): BodyShape<Static<T>> => ({
+export const fields = <T extends TObject>(schema: T, options: FieldsOptions = {}): BodyShape<Static<T>> => ({
   kind: 'json',
   schema,
   ...options,

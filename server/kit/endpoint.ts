@@ -4,7 +4,7 @@ import type { Awaitable } from '../kernel/awaitable.ts'
 import type { FailureKind } from '../kernel/failure.ts'
 import type { Principal } from '../kernel/principal.ts'
 import type { Deps } from './deps.ts'
-import { type FieldNotes, notesOn } from './field-notes.ts'
+import { type FieldAliases, type FieldNotes, notesOn } from './field-notes.ts'
 import type { MountType } from './mount.ts'
 import type { Reply } from './reply.ts'
 import type { Api, RequestFacts, Verb } from './request.ts'
@@ -85,6 +85,8 @@ export type JsonShape<B> = {
   readonly optional?: boolean
   /** Numbers keep the digits they were sent with, for a body that is only stored and handed back. */
   readonly verbatim?: boolean
+  /** Other names it takes for its fields, such as old ones. What policies say about one name holds for all of them. */
+  readonly aliases?: FieldAliases
 }
 
 /** How a body is read, or that it is left as a stream. */
@@ -180,10 +182,13 @@ const nameInPath = /^\w(?:[\w.-]*\w)?$/
 function completeEndpoint(api: Api, mountType: MountType | undefined, definition: UntypedDefinition): Endpoint {
   const [verb, path] = definition.route.split(' ') as [Verb, string]
   const params = api === 'v1' ? withNamePatterns(path, definition.params ?? {}) : definition.params
-  const sent = definition.body ? definition.body.schema : querySchema(definition)
-  const fieldNotes = api === 'v1' ? notesOn(sent) : undefined
+  const fieldNotes = api === 'v1' ? notesOf(definition) : undefined
   return { ...definition, params, api, mountType, verb, path, fieldNotes }
 }
+
+/** The fields of a write are in its body, those of anything else in the query. */
+const notesOf = ({ body, query }: UntypedDefinition): FieldNotes | undefined =>
+  body ? notesOn(body.schema, body.kind === 'json' ? body.aliases : undefined) : notesOn(querySchema({ query }))
 
 function withNamePatterns(
   path: string,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FieldNotes } from '../../kit/field-notes.ts'
+import type { FieldNote, FieldNotes } from '../../kit/field-notes.ts'
 import { compileParameterRules, globMatches } from './parameter-rules.ts'
 
 type Lists = Record<string, unknown[]>
@@ -78,8 +78,36 @@ test.each<[allowed: string[], sent: string, expected: boolean]>([
   [['a', 'b'], 'a,b', false],
   [['a,b'], 'a,b,a', false],
 ])('parameters: with %j allowed for a list, the text %j is allowed: %s', (allowed, sent, expected) => {
-  const notes: FieldNotes = new Map([['names', { several: true }]])
+  const notes: FieldNotes = new Map([['names', { several: true, spellings: ['names'] }]])
   expect(allows({ allowed: { names: allowed } }, { Names: sent }, notes)).toBe(expected)
+})
+
+test.each<[string, Rules, Fields, boolean]>([
+  ['denied: present name, sent under an old one', { denied: { token_ttl: [] } }, { TTL: 5 }, false],
+  ['denied: value of the present name', { denied: { token_ttl: [5] } }, { lease: '5' }, false],
+  ['denied: other value of the present name', { denied: { token_ttl: [5] } }, { lease: 6 }, true],
+  ['denied: old name, sent under the present one', { denied: { ttl: [] } }, { token_ttl: 5 }, false],
+  ['denied: old name, sent under another old one', { denied: { ttl: [] } }, { lease: 5 }, false],
+  ['denied: old name, present one required', { denied: { ttl: [] }, required: ['token_ttl'] }, { token_ttl: 5 }, true],
+  [
+    'denied: old name, present one allowed',
+    { denied: { ttl: [] }, allowed: { token_ttl: [] } },
+    { token_ttl: 5 },
+    true,
+  ],
+  ['denied: value of an old name', { denied: { ttl: [5] }, allowed: { token_ttl: [] } }, { token_ttl: 5 }, false],
+  ['denied: present name, old one allowed', { denied: { token_ttl: [] }, allowed: { ttl: [] } }, { ttl: 5 }, false],
+  ['required: present name, sent under an old one', { required: ['token_ttl'] }, { lease: 5 }, true],
+  ['required: old name, sent under the present one', { required: ['lease'] }, { token_ttl: 5 }, true],
+  ['required: another field', { required: ['other'] }, { token_ttl: 5 }, false],
+  ['allowed: present name, sent under an old one', { allowed: { token_ttl: [] } }, { ttl: 5 }, false],
+  ['allowed: old name', { allowed: { ttl: [5] } }, { ttl: 5 }, true],
+  ['allowed: star, value of the present name', { allowed: { token_ttl: [5], '*': [] } }, { ttl: 5 }, true],
+  ['allowed: star, other value than the present name', { allowed: { token_ttl: [5], '*': [] } }, { ttl: 6 }, false],
+  ['allowed: star, other field', { allowed: { token_ttl: [5], '*': [] } }, { other: 6 }, true],
+])('parameters: names of one field: %s', (_name, rules, fields, expected) => {
+  const note: FieldNote = { several: false, spellings: ['token_ttl', 'ttl', 'lease'] }
+  expect(allows(rules, fields, new Map(note.spellings.map((name) => [name, note])))).toBe(expected)
 })
 
 test('parameters: commas in a text that is no list mean nothing', () => {

@@ -1,4 +1,4 @@
-import type { FieldNotes } from '../../kit/field-notes.ts'
+import type { FieldNote, FieldNotes } from '../../kit/field-notes.ts'
 import type { ParameterLists } from './policy.ts'
 
 /** The part of a rule that is about the fields of a request. */
@@ -22,24 +22,46 @@ export type FieldCheck = (sent: Readonly<Record<string, unknown>>, notes?: Field
 /** One for all rules that say nothing about fields, which are nearly all. */
 const anyFields: FieldCheck = () => true
 
-/** Prepares parameter rules for many checks. Field names are compared in lower case. */
+/**
+ * Prepares parameter rules for many checks. Field names are compared in lower case, and what a rule says about one name
+ * of a field holds for its other names.
+ */
 export function compileParameterRules(rules: ParameterRules): FieldCheck {
-  const { allowedParameters, deniedParameters, requiredParameters } = rules
-  if (allowedParameters.size + deniedParameters.size + requiredParameters.size === 0) return anyFields
+  const { allowedParameters, deniedParameters, requiredParameters: required } = rules
+  if (allowedParameters.size + deniedParameters.size + required.size === 0) return anyFields
   const denied = compileLists(deniedParameters, denialText)
   const allowed = compileLists(allowedParameters, (value) => (typeof value === 'string' ? value : undefined))
-  const required = requiredParameters
   const allowsAnyField = allowed.size === 0 || (allowed.size === 1 && allowed.has('*'))
   if (denied.size + required.size === 0 && allowsAnyField) return anyFields
+
+  /** A rule that allows or requires the present name and denies an old one altogether only says which to use. */
+  const isOnlyAboutName = (name: string, other: string, { spellings }: FieldNote): boolean =>
+    name === spellings[0] && deniedParameters.get(other)?.length === 0 && (allowed.has(name) || required.has(name))
+
+  const isDenied = (name: string, value: unknown, note: FieldNote | undefined): boolean => {
+    const values = deniableValues(value)
+    const holds = (other: string): boolean => values.some((each) => denied.get(other)?.(each))
+    if (holds(name)) return true
+    return note?.spellings.some((other) => !isOnlyAboutName(name, other, note) && holds(other)) ?? false
+  }
+
+  /** A name that only `*` allows must not get around what is said about another name of the field. */
+  const isAllowed = (name: string, value: unknown, note: FieldNote | undefined): boolean => {
+    const own = allowed.get(name)
+    if (own) return own(value, note?.several)
+    const lists = (note?.spellings ?? []).flatMap((each) => allowed.get(each) ?? [])
+    return allowed.has('*') && lists.every((matches) => matches(value, note?.several))
+  }
+
   return (sent, notes) => {
     const fields = Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value] as const)
-    const names = new Set(fields.map(([name]) => name))
+    const names = new Set(fields.flatMap(([name]) => notes?.get(name)?.spellings ?? [name]))
     for (const name of required) if (!names.has(name)) return false
     if (fields.length === 0) return true
     if (denied.has('*')) return false
     return fields.every(([name, value]) => {
-      if (deniableValues(value).some((spelling) => denied.get(name)?.(spelling))) return false
-      return allowsAnyField || (allowed.get(name)?.(value, notes?.get(name)?.several) ?? allowed.has('*'))
+      const note = notes?.get(name)
+      return !isDenied(name, value, note) && (allowsAnyField || isAllowed(name, value, note))
     })
   }
 }
@@ -52,7 +74,7 @@ const compileLists = (lists: ParameterLists, textOf: TextOf): ReadonlyMap<string
   new Map([...lists].map(([field, values]) => [field, compileValues(values, textOf)]))
 
 /**
- * Texts may match by `*` at either end; whatever has no text must be equal as JSON. No values at all: any value matches.
+ * Texts may match by `*` at either end; whatever has no text must be equal as JSON. Without values, anything matches.
  * A text for several values that matches only by `*` must match value by value too, empty ones included: else `dev-*`
  * would let in whatever follows a comma.
  */

@@ -11,7 +11,7 @@ const paths = {
 }
 
 /** The limit is low because every path appears twice in the answer and twice in the audit record. */
-const maxBytes = 1024 * 1024
+const bodyOptions = { maxBytes: 1024 * 1024, aliases: { paths: ['path'] } }
 
 type SentPaths = { readonly paths?: string[]; readonly path?: string[] }
 
@@ -38,9 +38,10 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     id: 'capabilities.self',
     route: 'POST /capabilities-self',
     summary: "Read the capabilities of the caller's token on the given paths.",
-    body: fields(Type.Object({ ...paths, token: field.text("Ignored: the caller's own token is checked.") }), {
-      maxBytes,
-    }),
+    body: fields(
+      Type.Object({ ...paths, token: field.text("Ignored: the caller's own token is checked.") }),
+      bodyOptions,
+    ),
     example: { request: { paths: ['auth/cert/certs/web'] } },
     handle: async ({ deps, caller, body }) => answer(await capabilitiesAt(deps, callerToken(caller), pathsOf(body))),
   }),
@@ -49,7 +50,7 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     id: 'capabilities.token',
     route: 'POST /capabilities',
     summary: 'Read the capabilities of a token on the given paths.',
-    body: fields(Type.Object({ ...paths, token: field.text('The token to check.') }), { maxBytes }),
+    body: fields(Type.Object({ ...paths, token: field.text('The token to check.') }), bodyOptions),
     handle: async ({ deps, body }) =>
       answer(await capabilitiesAt(deps, await findNamedToken(deps, { text: body.token ?? '' }), pathsOf(body))),
   }),
@@ -58,7 +59,7 @@ export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('sy
     id: 'capabilities.accessor',
     route: 'POST /capabilities-accessor',
     summary: 'Read the capabilities of a token, given by its accessor, on the given paths.',
-    body: fields(Type.Object({ ...paths, accessor: field.text('The accessor of the token.') }), { maxBytes }),
+    body: fields(Type.Object({ ...paths, accessor: field.text('The accessor of the token.') }), bodyOptions),
     handle: async ({ deps, body }) =>
       answer(await capabilitiesAt(deps, await findNamedToken(deps, { accessor: body.accessor ?? '' }), pathsOf(body))),
   }),

@@ -17,7 +17,7 @@ const policyBody = fields(
     policy: field.text('The policy in HCL or JSON, optionally base64-encoded.'),
     rules: field.text('The old name of `policy`.'),
   }),
-  { maxBytes: 4 * 1024 * 1024 },
+  { maxBytes: 4 * 1024 * 1024, aliases: { policy: ['rules'] } },
 )
 type PolicyBody = { policy?: string; rules?: string }
 

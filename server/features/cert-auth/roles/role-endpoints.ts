@@ -10,7 +10,7 @@ import { caInfo } from './ca-info.ts'
 import type { CertRole } from './role.ts'
 import { removeRole, writeRole } from './role-actions.ts'
 import { findRole, listRoleNames } from './role-store.ts'
-import { RoleAnswer, RoleBody, roleAnswer } from './role-wire.ts'
+import { RoleAnswer, RoleBody, roleAliases, roleAnswer } from './role-wire.ts'
 
 const params = { name: { description: 'Name of the role; case-insensitive.', example: 'web' } }
 const common = { access: acl(), params } as const
@@ -65,7 +65,7 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     description:
       'Omitted fields keep their values. If there are warnings the status is 200 instead of 204; the role is stored ' +
       'either way.',
-    body: fields(RoleBody),
+    body: fields(RoleBody, { aliases: roleAliases }),
     returns: { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null },
     fails: ['invalid'],
     example: {

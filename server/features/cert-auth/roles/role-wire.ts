@@ -62,6 +62,15 @@ export const RoleBody = Type.Object({
   lease: field.whole('Older name of `ttl`, in seconds.', { minimum: 0 }),
 })
 
+/** The names by which older clients know fields of a role write. */
+export const roleAliases = {
+  token_policies: ['policies'],
+  token_ttl: ['ttl', 'lease'],
+  token_max_ttl: ['max_ttl'],
+  token_period: ['period'],
+  token_bound_cidrs: ['bound_cidrs'],
+} as const satisfies Partial<Record<keyof RoleInput, readonly (keyof RoleInput)[]>>
+
 /** The fields of a role write. */
 export type RoleInput = Static<typeof RoleBody>
 

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { autoloadField } from '../../../compat/snapshot-names.ts'
+import { autoloadField, vendorSnapshotFields } from '../../../compat/snapshot-names.ts'
 import { toIsoOffset } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { Failure } from '../../../kernel/failure.ts'
@@ -42,6 +42,7 @@ export const configurationBody: BodyShape<Record<string, unknown>> = {
   kind: 'json',
   schema: WriteConfiguration,
   parse: (raw) => raw,
+  aliases: vendorSnapshotFields,
 }
 
 const text = (about: string): TSchema => Type.String({ description: about })

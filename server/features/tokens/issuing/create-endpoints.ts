@@ -27,7 +27,7 @@ async function create({ deps, caller, request, body, warn }: CreateCall, kind: K
 
 const common = {
   access: acl(),
-  body: fields(CreateFields),
+  body: fields(CreateFields, { aliases: { ttl: ['lease'] } }),
   returns: { 200: Type.Object({ auth: AuthShape }) },
   fails: ['invalid', 'forbidden'],
 } as const

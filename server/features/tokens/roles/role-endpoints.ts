@@ -5,7 +5,7 @@ import { data, keys, nothing } from '../../../kit/reply.ts'
 import { KeysShape, WarningsShape } from '../answer-shapes.ts'
 import { writeRole } from './role-actions.ts'
 import { deleteRole, findRole, listRoleNames } from './role-store.ts'
-import { RoleFields, RoleShape, roleData, toChanges } from './role-wire.ts'
+import { RoleFields, RoleShape, roleAliases, roleData, toChanges } from './role-wire.ts'
 
 const params = { role_name: { description: 'Name of the token role.', example: 'nightly' } } as const
 
@@ -40,7 +40,7 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('token', 
     description: 'Omitted fields keep their values.',
     access: acl(),
     params,
-    body: fields(RoleFields),
+    body: fields(RoleFields, { aliases: roleAliases }),
     returns: { 200: WarningsShape, 204: null },
     fails: ['invalid'],
     example: { request: { allowed_policies: ['web'], orphan: true, token_period: '24h' } },

@@ -35,6 +35,9 @@ const oldNames = [
   ['period', 'token_period'],
 ] as const
 
+/** The old names by the present ones, for policies. */
+export const roleAliases = Object.fromEntries(oldNames.map(([old, present]) => [present, [old]]))
+
 /** The changes that were sent; of two spellings of a field the present one counts. */
 export function toChanges(body: Sent, notes: ParseNotes): RoleChanges {
   for (const [old, present] of oldNames) {
