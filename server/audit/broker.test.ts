@@ -35,9 +35,9 @@ afterEach(async () => {
 function fileDevice(path: string, filePath: string): Promise<AuditDevice> {
   const options = { file_path: filePath }
   const config = { path, type: 'file', options, salt: secret(randomIds.bytes(32)) }
-  return openDevice({ clock: systemClock, ids: randomIds, outbound, slot: 'w0', version: '0.0.0' }, config, {
-    test: false,
-  })
+  const places = { dataDir: join(directory, 'data'), programDir: join(directory, 'program') }
+  const deps = { clock: systemClock, ids: randomIds, outbound, slot: 'w0', version: '0.0.0', places }
+  return openDevice(deps, config, { test: false })
 }
 
 const logPath = (name: string) => join(directory, name)

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { isSystemDirectory } from '../kernel/directories.ts'
 import { parseDuration } from '../kernel/duration.ts'
 import { failure } from '../kernel/failure.ts'
 import type { FileTarget } from './devices/file.ts'
+import { requireSafeForPrefix } from './devices/file-places.ts'
 import { type SocketTarget, splitAddress } from './devices/socket.ts'
 import type { HashOptions } from './hashing.ts'
 
@@ -100,17 +100,6 @@ function readFlag(name: string, options: WireOptions, fallback: boolean): boolea
 function readPrefix(text: string): string {
   if (/[\r\n]/.test(text)) throw badOption("The option 'prefix' must not contain a line break.")
   return text
-}
-
-/**
- * A line that starts with a text of somebody's choice may be a command to a shell, a schedule or a key to other programs,
- * if the file is where they look for such: in system directories, job queues, hidden files of people.
- */
-function requireSafeForPrefix(path: string): void {
-  if (!isSystemDirectory(path) && !/^\/var\/spool\/|\/\./.test(path)) return
-  throw badOption(
-    `With a prefix, an audit file must not be where other programs would read it, and they may read '${path}'.`,
-  )
 }
 
 const badOption = (text: string): Error => failure('invalid', 'audit.bad-option', text)

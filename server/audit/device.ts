@@ -4,8 +4,9 @@ import type { Ids } from '../kernel/ids.ts'
 import type { Receipt } from '../kernel/receipt.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { Outbound } from '../outbound/fetch.ts'
-import { type DeviceTarget, readDeviceOptions, type WireOptions } from './device-options.ts'
+import { type DeviceOptions, readDeviceOptions, type WireOptions } from './device-options.ts'
 import { openFileSink } from './devices/file.ts'
+import type { OwnPlaces } from './devices/file-places.ts'
 import { LineQueue } from './devices/line-queue.ts'
 import type { Sink } from './devices/sink.ts'
 import { createSocketSink } from './devices/socket.ts'
@@ -35,6 +36,7 @@ export type DeviceDeps = {
   slot: string
   /** Of this server. */
   version: string
+  places: OwnPlaces
 }
 
 /** A device that is open. */
@@ -60,7 +62,7 @@ export async function openDevice(
   { test }: { test: boolean },
 ): Promise<OpenedDevice> {
   const options = readDeviceOptions(config.type, config.options)
-  const { sink, head } = await openSink(deps, options.target)
+  const { sink, head } = await openSink(deps, options)
   const queue = new LineQueue({
     sink,
     head: head ?? newChain(deps.ids, deps.slot),
@@ -95,8 +97,10 @@ async function writeTestRecord(deps: DeviceDeps, device: AuditDevice): Promise<v
   }
 }
 
-async function openSink(deps: DeviceDeps, target: DeviceTarget): Promise<{ sink: Sink; head?: ChainHead | undefined }> {
-  if (target.kind === 'file') return openFileSink(target, deps.slot)
+type OpenedSink = { sink: Sink; head?: ChainHead | undefined }
+
+async function openSink(deps: DeviceDeps, { target, prefix }: DeviceOptions): Promise<OpenedSink> {
+  if (target.kind === 'file') return openFileSink({ ...target, prefix }, deps)
   if (target.kind === 'socket') return { sink: createSocketSink(deps, target) }
   return { sink: target.kind === 'stdout' ? createStdoutSink() : discardSink }
 }

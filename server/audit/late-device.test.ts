@@ -21,7 +21,8 @@ async function lateDevice() {
   let time = 0
   const clock = { now: systemClock.now, monotonic: () => (time += 60_000) }
   const outbound = createOutbound({ clock })
-  const deps = { clock, ids: randomIds, outbound, slot: 'w0', version: '0.0.0', log: silentLog }
+  const places = { dataDir: join(directory, 'data'), programDir: join(directory, 'program') }
+  const deps = { clock, ids: randomIds, outbound, slot: 'w0', version: '0.0.0', places, log: silentLog }
   const config = { path: 'file/', type: 'file', options: { file_path: path }, salt: secret(randomIds.bytes(32)) }
   const device = await openKnownDevice(deps, config)
   const take = () => device.write(testRecord(systemClock.now(), randomIds.uuid())).promise()

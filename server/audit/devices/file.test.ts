@@ -36,6 +36,7 @@ const deps = {
   outbound: createOutbound({ clock: systemClock }),
   slot: 'w0',
   version: '0.0.0',
+  places: { dataDir: '/nowhere/data', programDir: '/nowhere/program' },
 }
 const salt = secret(randomIds.bytes(32))
 
@@ -223,7 +224,9 @@ const program = `
   import { secret } from '${import.meta.dirname}/../../kernel/secret.ts'
   const [file_path, slot] = process.argv.slice(1)
   const config = { path: 'file/', type: 'file', options: { file_path }, salt: secret(Buffer.alloc(32)) }
-  const device = await openDevice({ clock: systemClock, ids: randomIds, slot, version: '0.0.0' }, config, { test: false })`
+  const places = { dataDir: '/nowhere/data', programDir: '/nowhere/program' }
+  const deps = { clock: systemClock, ids: randomIds, slot, version: '0.0.0', places }
+  const device = await openDevice(deps, config, { test: false })`
 
 describe.runIf(existsSync('/usr/bin/prlimit')).each([
   ['file device', false, ''],

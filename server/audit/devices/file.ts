@@ -7,6 +7,7 @@ import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { limitConcurrency } from '../../kernel/limit-concurrency.ts'
 import { ifAbsent } from '../../kernel/system-errors.ts'
 import { readTail } from '../chain-tail.ts'
+import { type OwnPlaces, requireSuitablePlace } from './file-places.ts'
 import { LineAppender } from './line-appender.ts'
 import type { PromptSink } from './sink.ts'
 
@@ -18,12 +19,14 @@ const executeBits = 0o111
 
 /** Opens a file device and finds the end of this process's chain in it. */
 export async function openFileSink(
-  target: FileTarget,
-  slot: string,
+  target: FileTarget & { prefix: string },
+  { slot, places }: { slot: string; places: OwnPlaces },
 ): Promise<{ sink: PromptSink; head: ChainHead | undefined }> {
   if ((target.mode & executeBits) !== 0) throw executable(target.path)
-  const sink = new FileSink(target)
+  const sink = new FileSink(target, () => requireSuitablePlace(target, places))
   try {
+    // Before a directory is made for it.
+    await requireSuitablePlace(target, places)
     await makePrivateDirectory(dirname(target.path))
     await sink.reopen()
     return { sink, head: await sink.resume(slot) }
@@ -36,14 +39,17 @@ export async function openFileSink(
 /** Each group is one appending write, so that several processes can share the file. */
 class FileSink implements PromptSink {
   readonly #target: FileTarget
+  /** Links and files may have been exchanged whenever it is opened. */
+  readonly #judge: () => Promise<void>
   /** Opening and closing wait for each other: a handle lost in between, closed by the collector, would end the process. */
   readonly #inTurn = limitConcurrency(1)
   #open: Opened | undefined
   #lines = new LineAppender()
   #closed = false
 
-  constructor(target: FileTarget) {
+  constructor(target: FileTarget, judge: () => Promise<void>) {
     this.#target = target
+    this.#judge = judge
   }
 
   writeNow(group: LineGroup): void {
@@ -61,6 +67,7 @@ class FileSink implements PromptSink {
     return this.#inTurn(async () => {
       if (this.#closed) return
       const old = this.#open
+      await this.#judge()
       this.#open = await openChecked(this.#target)
       if (!old || !isSameFile(old.found, this.#open.found)) this.#lines = new LineAppender()
       await old?.file.close()

@@ -18,6 +18,7 @@ const deps = {
   outbound: createOutbound({ clock: systemClock }),
   slot: 'w0',
   version: '0.0.0',
+  places: { dataDir: '/nowhere/data', programDir: '/nowhere/program' },
 }
 const closers: (() => unknown)[] = []
 

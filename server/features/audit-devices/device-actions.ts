@@ -5,7 +5,7 @@ import { lockArea } from '../../storage/versions.ts'
 import { checkNewDevice, devicePath, type NewDevice, type StoredDevice } from './device-rules.ts'
 import { deleteDevice, insertDevice, loadDevices } from './device-store.ts'
 import { chainKeyOf, nodeTrail, saltPlace } from './node-trail.ts'
-import { refuseSharedFile, refuseVitalFile } from './vital-files.ts'
+import { refuseSharedFile } from './shared-files.ts'
 
 const saltBytes = 32
 
@@ -34,7 +34,6 @@ export async function enableDevice(deps: Deps, wanted: NewDevice): Promise<void>
 /** The reason why a device cannot be used is shown to the caller: only callers with sudo get here. */
 async function prepare(deps: Deps, stored: StoredDevice, present: readonly StoredDevice[]): Promise<void> {
   try {
-    await refuseVitalFile(deps.settings.dataDir, stored)
     await refuseSharedFile(stored, present)
     await nodeTrail(deps).prepare(stored)
   } catch (cause) {

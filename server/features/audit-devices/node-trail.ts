@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { ROOT } from '../../../scripts/setup/root.mjs'
 import { AuditBroker } from '../../audit/broker.ts'
 import { type AuditDevice, type DeviceConfig, openDevice } from '../../audit/device.ts'
 import { openKnownDevice, type ReopenDeps } from '../../audit/late-device.ts'
@@ -165,7 +166,8 @@ export class NodeTrail implements AuditTrail {
     const node = settings.nodeName.replace(/[^\w-]/g, '-').slice(0, 48)
     // Several nodes of one machine share its files too, and each would go on with the chain of the other.
     const mark = hash('sha256', settings.dataDir).slice(0, 6)
-    return { clock, ids, outbound, log, slot: `${node}-${mark}-${peers.number}`, version: settings.version }
+    const places = { dataDir: settings.dataDir, programDir: ROOT }
+    return { clock, ids, outbound, log, slot: `${node}-${mark}-${peers.number}`, version: settings.version, places }
   }
 }
 

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { ROOT } from '../../../scripts/setup/root.mjs'
+import { ownApp } from '../../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
 let app: TestApp
@@ -20,6 +23,38 @@ beforeEach(async () => void (await app.root.delete('/v1/sys/audit/file')))
 
 const enable = (path: string, options: Record<string, string> = {}) =>
   app.root.post('/v1/sys/audit/file', { type: 'file', options: { file_path: path, ...options } })
+
+/** A module that the program does not have yet; if a test fails, nothing is left of it. */
+function newModule(): string {
+  const path = join(ROOT, 'server', `planted-by-a-test-${process.pid}.ts`)
+  onTestFinished(() => rm(path, { force: true }))
+  return path
+}
+
+test('audit: code cannot be planted in the program with a prefix, not even through a symlink', async () => {
+  const path = newModule()
+  await symlink(join(ROOT, 'server'), join(elsewhere, 'program'))
+  for (const way of [path, path.replace(join(ROOT, 'server'), join(elsewhere, 'program'))]) {
+    expect(await enable(way, { prefix: 'globalThis.planted = true//' })).toMatchObject({
+      status: 400,
+      body: {
+        errors: [expect.stringContaining('is in the directory of the program itself: choose a file outside of')],
+      },
+    })
+  }
+  expect(existsSync(path)).toBe(false)
+  expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
+})
+
+test('audit: a stored device whose file is in the program by now is not opened at the next start', async () => {
+  const [path, link] = [newModule(), join(elsewhere, 'moved.log')]
+  expect((await enable(link, { prefix: 'globalThis.planted = true//' })).status).toBe(204)
+  await rm(link)
+  await symlink(path, link)
+  const started = await ownApp({ beside: app, settings: { dataDir } })
+  expect((await started.root.get('/v1/sys/policies/acl/default')).status).toBe(500)
+  expect(existsSync(path)).toBe(false)
+})
 
 test.each([
   ['a database', 'holdfast.db', 'SQLite format 3\0 and pages'],
@@ -65,10 +100,14 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('audit: a file outside of the data directory may have other content', async () => {
+test('audit: a file outside of the data directory may have other content, but not with a prefix', async () => {
   const path = join(elsewhere, 'shared.log')
   await writeFile(path, 'something else was here\n')
+  const refusal = { status: 400, body: { errors: [expect.stringContaining('begins with something else: choose')] } }
+  expect(await enable(path, { prefix: '@daily id #' })).toMatchObject(refusal)
   expect((await enable(path)).status).toBe(204)
+  await app.root.delete('/v1/sys/audit/file')
+  expect(await enable(path, { prefix: '@daily id #' })).toMatchObject(refusal)
 })
 
 test('audit: a directory inside the data directory gets 400', async () => {
