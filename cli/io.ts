@@ -9,8 +9,10 @@ export type Io = {
   readonly home: string
   /** All of standard input. */
   readInput(): Promise<string>
-  /** True if progress can be drawn. */
+  /** True if a terminal shows what is not the result, so that progress can be drawn. */
   readonly isTerminal: boolean
+  /** True if a terminal shows the result. */
+  readonly isOutputTerminal: boolean
 }
 
 /** A failure with a message for the user, and its exit code: 1 for the client's side, 2 for the server's. */

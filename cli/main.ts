@@ -27,6 +27,7 @@ process.exitCode = await runCommandLine(
     home: homedir(),
     readInput: () => text(process.stdin),
     isTerminal: process.stderr.isTTY === true,
+    isOutputTerminal: process.stdout.isTTY === true,
   },
   process.argv.slice(2),
 )

@@ -12,9 +12,11 @@ import { addSnapshot } from './commands/snapshot.ts'
 import { addStatus } from './commands/status.ts'
 import { equivalentCommand } from './familiar-commands.ts'
 import { CliFailure, type Io } from './io.ts'
+import { withSafeTerminals } from './terminal-text.ts'
 
 /** Runs a command line and returns the exit code. */
-export async function runCommandLine(io: Io, args: readonly string[]): Promise<number> {
+export async function runCommandLine(surroundings: Io, args: readonly string[]): Promise<number> {
+  const io = withSafeTerminals(surroundings)
   try {
     await createProgram(io).parseAsync(doubleDashes(args), { from: 'user' })
     return 0

@@ -22,6 +22,7 @@ export async function runCommand(args: readonly string[], surroundings: CommandE
     home: '/nonexistent',
     readInput: async () => '',
     isTerminal: false,
+    isOutputTerminal: false,
     ...surroundings,
   }
   const code = await runCommandLine(io, [...args])
