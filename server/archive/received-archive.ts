@@ -9,7 +9,7 @@ import { newerTables, unreadable } from './refusals.ts'
 import { openSpool, type Spool, translateDiskFull } from './spool.ts'
 import type { CheckedArchive } from './threads/tasks.ts'
 import { inThread } from './threads/thread.ts'
-import type { ArchiveDeps, ArchiveFacts, Inspection, WorkOptions } from './types.ts'
+import type { ArchiveDeps, ArchiveFacts, Inspection, RestoreOptions, WorkOptions } from './types.ts'
 
 /** An archive somebody handed in: it is in a spool file, was read to its end, and is whole. */
 export type ReceivedArchive = {
@@ -23,14 +23,15 @@ export type ReceivedArchive = {
 export async function withReceivedArchive<T>(
   deps: ArchiveDeps,
   source: AsyncIterable<Uint8Array>,
-  options: WorkOptions,
+  options: WorkOptions & Pick<RestoreOptions, 'arrived'>,
   use: (received: ReceivedArchive) => Promise<T>,
 ): Promise<T> {
   const spool = await openSpool(deps)
   try {
     const file = spool.file('archive.snap')
     await spoolTo(file, source, options.signal)
-    const content = await inThread('check', { file }, options)
+    await options.arrived?.()
+    const content = await inThread('check', { file }, { signal: options.signal })
     await refuseNewer(content.state.header.migrations)
     return await use({ spool, file, content, inspection: inspectionOf(deps, content) })
   } catch (thrown) {

@@ -3,7 +3,7 @@ import type { Replacement } from '../storage/bulk/replacement.ts'
 import type { BulkTarget } from '../storage/bulk/table-shape.ts'
 import { migrate } from '../storage/migrate.ts'
 import { inTransaction } from '../storage/transaction.ts'
-import { bumpVersion } from '../storage/versions.ts'
+import { bumpVersion, loadVersion } from '../storage/versions.ts'
 import { chooseKeysAfterRestore, type KeysAfterRestore } from './provenance.ts'
 import { type ReceivedArchive, withReceivedArchive } from './received-archive.ts'
 import { createScratchFor, fillScratch, type Scratch } from './scratch.ts'
@@ -16,18 +16,27 @@ import type { ArchiveDeps, RestoreOptions, RestoreReport } from './types.ts'
  * the running data and compared before anything of that changes; then all tables are replaced in one step. Whatever
  * fails before leaves the running data as it is.
  */
-export function restoreArchive(
+export async function restoreArchive(
   deps: ArchiveDeps,
   source: AsyncIterable<Uint8Array>,
   options: RestoreOptions = {},
 ): Promise<RestoreReport> {
+  let lastEpoch = 0
+  const arrived = async (): Promise<void> => {
+    // This comes before the keys are looked at: they may be newer, and the restore refused, but never older.
+    lastEpoch = await loadVersion(deps.store.db, 'everything')
+    await options.arrived?.()
+  }
   // Once the archive has arrived, a client that goes away does not stop the restore.
-  return withReceivedArchive(deps, source, options, (received) =>
-    restore(deps, received, { ...options, signal: undefined }),
+  return await withReceivedArchive(deps, source, { ...options, arrived }, (received) =>
+    restore(deps, received, { ...options, signal: undefined, lastEpoch }),
   )
 }
 
-async function restore(deps: ArchiveDeps, received: ReceivedArchive, options: RestoreOptions): Promise<RestoreReport> {
+/** A restore and the version of everything it is based on: another restore of the same store moves that. */
+type BasedOptions = RestoreOptions & { readonly lastEpoch: number }
+
+async function restore(deps: ArchiveDeps, received: ReceivedArchive, options: BasedOptions): Promise<RestoreReport> {
   const { inspection, content } = received
   const live = await loadSeal(deps.store.db)
   const { provenance, facts } = inspection
@@ -66,7 +75,7 @@ async function replace(
   deps: ArchiveDeps,
   scratch: BulkTarget,
   keys: KeysAfterRestore,
-  options: RestoreOptions,
+  options: BasedOptions,
 ): Promise<Replacement> {
   const { keyring, store } = deps
   const rootKey = keyring.rootKey()
@@ -79,6 +88,7 @@ async function replace(
       now: deps.clock.now(),
       seal: keys.seal,
       revokeTokens: options.revokeTokens ?? false,
+      lastEpoch: options.lastEpoch,
     }
     const replacement = await inThread('replace', { live: store.target, scratch, plan }).catch((thrown) => {
       if (keys.seal) keyring.unlock(before, rootKey)

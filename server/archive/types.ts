@@ -111,6 +111,8 @@ export type RestoreOptions = WorkOptions & {
   readonly key?: ArchiveKey
   /** Ends every token that would come back to life. */
   readonly revokeTokens?: boolean
+  /** Called when the archive has arrived, before any keys are looked at. What it throws ends the restore. */
+  readonly arrived?: () => Promise<void>
   /** Changes the data before it is put in place. `elsewhere` is true if it comes from another cluster. */
   readonly prepare?: (db: Db, facts: { readonly elsewhere: boolean }) => Promise<void>
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Area, Versions } from './areas.ts'
-import type { Tx } from './database.ts'
+import type { Queryable, Tx } from './database.ts'
 import { sessionOf } from './engine.ts'
 
 export type { Area, Versions } from './areas.ts'
@@ -12,6 +12,12 @@ export type { Area, Versions } from './areas.ts'
  */
 export async function bumpVersion(tx: Tx, area: Area): Promise<void> {
   sessionOf(tx).bumped.add(area)
+}
+
+/** An area's version as the database has it now; 0 before its first change. */
+export async function loadVersion(db: Queryable, area: Area): Promise<number> {
+  const row = await db.selectFrom('versions').select('version').where('area', '=', area).executeTakeFirst()
+  return Number(row?.version ?? 0)
 }
 
 /**

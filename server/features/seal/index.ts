@@ -15,7 +15,7 @@ import { sealEndpoints } from './seal-endpoints.ts'
 import { keyUsageJob } from './seal-jobs.ts'
 
 export type { Initialised } from './init-actions.ts'
-export { adoptRestoredSeal, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
+export { adoptRestoredSeal, adoptRotatedKeys, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
 export { loadSeal } from './seal-store.ts'
 export { warnOfSealType } from './seal-type.ts'
 

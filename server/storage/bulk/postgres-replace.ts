@@ -14,6 +14,7 @@ import {
   type Replacement,
   type ReplacementPlan,
   type RestoredCounts,
+  requireNext,
   revocationStatements,
   type Statement,
   type TokenTable,
@@ -129,6 +130,7 @@ async function prepareOnce(client: pg.Client, { live, scratch, scratchTables, pl
   const names = tables.map((table) => `${places.live}.${quoted(table.name)}`).join(', ')
   await client.query(`lock table ${names} in access exclusive mode`)
   const epoch = await bumpEverything(client, live.schema)
+  requireNext(epoch, plan)
   for (const step of preparationStatements(places, tables, plan, epoch)) await run(client, step)
   await client.query(`drop table ${names}`)
   for (const table of tables) {

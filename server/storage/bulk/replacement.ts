@@ -11,6 +11,8 @@ export type ReplacementPlan = {
   readonly seal: SealRow | undefined
   /** Ends at once every token that only comes back through this. */
   readonly revokeTokens: boolean
+  /** The version of everything when the keys were chosen. If another replacement has moved it since, this one is refused. */
+  readonly lastEpoch: number
 }
 
 /** How many rows of a kind there are now, and how many of them are valid again that were not before. */
@@ -67,6 +69,16 @@ export function preparationStatements(
     statement(`delete from ${live}.restored_tokens`),
     ...tokenTables.map((table) => noteRevived({ live, scratch }, table, plan.now)),
   ]
+}
+
+/**
+ * Refuses a replacement whose keys were chosen before another one was made: its rows may not open with the keys that are
+ * there now. `epoch` is the version that was just written, so nobody else can move it until the end of the transaction.
+ */
+export function requireNext(epoch: number, { lastEpoch }: ReplacementPlan): void {
+  if (epoch === lastEpoch + 1) return
+  const text = 'Another restore was finished meanwhile; nothing was changed by this one.'
+  throw failure('conflict', 'archive.restored-meanwhile', text)
 }
 
 /** Every number handed out before this restore is smaller than those that rows have after it. */

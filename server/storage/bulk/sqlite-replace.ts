@@ -8,6 +8,7 @@ import {
   type Replacement,
   type ReplacementPlan,
   type RestoredCounts,
+  requireNext,
   revocationStatements,
   type Statement,
   type TokenTable,
@@ -58,6 +59,7 @@ function replace(
 ): Replacement {
   const run = ({ sql, values }: Statement) => database.prepare(sql).run(...(values as SQLInputValue[]))
   const epoch = Number(database.prepare(bumpSql('?')).get('everything')?.version)
+  requireNext(epoch, plan)
   for (const step of preparationStatements(databaseNames, tables, plan, epoch)) run(step)
   for (const table of tables) {
     const isSame = isSameOrder(

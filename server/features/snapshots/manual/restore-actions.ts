@@ -2,7 +2,7 @@ import { type ArchiveKey, restoreArchive } from '../../../archive/index.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { loadDevices } from '../../audit-devices/index.ts'
-import { adoptRestoredSeal } from '../../seal/index.ts'
+import { adoptRestoredSeal, adoptRotatedKeys } from '../../seal/index.ts'
 import { pauseAll } from '../configurations/configuration-store.ts'
 import { reconcile } from '../schedule/reconcile-actions.ts'
 import { deviceChange, type Restored } from './restored-device-rules.ts'
@@ -34,9 +34,14 @@ export async function restore(
       revokeTokens,
       key,
       signal,
+      // While the archive was on its way, another process may have rotated the keys, or restored others.
+      arrived: () => adoptRotatedKeys(deps),
       prepare: async (db, { elsewhere: isForeign }) => {
         if (isForeign) await pauseAll(db)
       },
+    }).catch(async (thrown) => {
+      await followKeys(deps)
+      throw thrown
     })
     const { facts, elsewhere, sealed } = report
     deps.log.warn({ cluster: facts.clusterId, takenAt: facts.takenAt, elsewhere, sealed, force }, 'snapshot restored')
@@ -72,6 +77,18 @@ class RestoreTurn {
   #requireFree(): void {
     if (!this.#state.busy) return
     throw failure('conflict', 'snapshot.restore-running', 'A restore is in progress; wait for its end.')
+  }
+}
+
+/**
+ * While the tables are replaced under other keys this process has none, and takes no notice of those of others. If that
+ * failed, it has its former keys again, which need not be those of the store.
+ */
+async function followKeys(deps: Deps): Promise<void> {
+  try {
+    await adoptRotatedKeys(deps)
+  } catch (thrown) {
+    deps.log.warn({ error: textOf(thrown) }, 'could not look at the keys after a restore that failed')
   }
 }
 
