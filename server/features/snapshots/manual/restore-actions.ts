@@ -13,6 +13,8 @@ export type RestoreTerms = {
   readonly revokeTokens: boolean
   readonly key: ArchiveKey | undefined
   readonly signal: AbortSignal
+  /** Called when the archive has arrived; throws if the caller is no longer allowed to restore it. */
+  readonly checkAgain?: () => Promise<void>
 }
 
 const restoreState = perApp(() => ({ busy: false }))
@@ -24,7 +26,7 @@ const restoreState = perApp(() => ({ busy: false }))
 export async function restore(
   deps: Deps,
   archive: AsyncIterable<Uint8Array>,
-  { force, revokeTokens, key, signal }: RestoreTerms,
+  { force, revokeTokens, key, signal, checkAgain }: RestoreTerms,
 ): Promise<Restored> {
   const turn = new RestoreTurn(restoreState(deps))
   try {
@@ -35,7 +37,10 @@ export async function restore(
       key,
       signal,
       // While the archive was on its way, another process may have rotated the keys, or restored others.
-      arrived: () => adoptRotatedKeys(deps),
+      arrived: async () => {
+        await adoptRotatedKeys(deps)
+        await checkAgain?.()
+      },
       prepare: async (db, { elsewhere: isForeign }) => {
         if (isForeign) await pauseAll(db)
       },

@@ -1,5 +1,6 @@
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { data, type Reply } from '../../../kit/reply.ts'
+import { requireStillAllowed } from '../../../kit/still-allowed.ts'
 import { archiveBody } from './archive-wire.ts'
 import { restore } from './restore-actions.ts'
 import { keyHeaders, keyOf, RestoreAnswer, RestoreQuery, restoreAnswer, restoreWarnings } from './restore-wire.ts'
@@ -7,14 +8,17 @@ import { revokeRevivedTokens } from './restored-token-store.ts'
 
 type RestoreCall = Pick<
   Call<unknown, { revoke_tokens?: boolean }>,
-  'deps' | 'stream' | 'query' | 'request' | 'signal' | 'warn'
+  'deps' | 'caller' | 'stream' | 'query' | 'request' | 'signal' | 'warn'
 >
 
 const restoreHandler =
   ({ force }: { force: boolean }) =>
-  async ({ deps, stream, query, request, signal, warn }: RestoreCall): Promise<Reply> => {
+  async (call: RestoreCall): Promise<Reply> => {
+    const { deps, stream, query, request, signal, warn } = call
+    const since = deps.clock.monotonic()
+    const checkAgain = () => requireStillAllowed(call, { since, operation: 'update' })
     const revokeTokens = query.revoke_tokens ?? false
-    const report = await restore(deps, stream, { force, revokeTokens, key: keyOf(request), signal })
+    const report = await restore(deps, stream, { force, revokeTokens, key: keyOf(request), signal, checkAgain })
     for (const text of restoreWarnings(report, revokeTokens)) warn(text)
     return data(restoreAnswer(report))
   }
