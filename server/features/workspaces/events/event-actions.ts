@@ -41,7 +41,7 @@ class OpenStreams {
 
 const openStreams = perApp(() => new OpenStreams())
 
-/** Opens a stream for a caller, which ends with the connection, with its source, or when the server stops. */
+/** Opens a stream for a caller, which ends with the connection, with its source, when the server stops, or after a restore. */
 export function openStream(
   deps: Pick<Deps, 'store'>,
   { caller, signal }: { readonly caller: string; readonly signal: AbortSignal },
@@ -49,8 +49,14 @@ export function openStream(
 ): Readable {
   const streams = openStreams(deps)
   const release = streams.take(caller)
-  const until = AbortSignal.any([signal, streams.stopping.signal])
-  return Readable.from(pieces(until), { objectMode: false }).once('close', release)
+  // A restore undoes changes without a trace in the change log: clients have to connect and look again.
+  const restored = new AbortController()
+  const stopListening = deps.store.versions.onChange('everything', () => restored.abort())
+  const until = AbortSignal.any([signal, streams.stopping.signal, restored.signal])
+  return Readable.from(pieces(until), { objectMode: false }).once('close', () => {
+    stopListening()
+    release()
+  })
 }
 
 /** Ends every stream of this process. */

@@ -43,7 +43,8 @@ const common = {
     'An unending response of type text/event-stream. Events are named locked, unlocked, changed, deleted, tags and ' +
     'state; their data is a JSON document. A client that sends the id of the last event it received as ' +
     '`Last-Event-ID` misses nothing, but may receive the events of the last few seconds twice; the id of an event ' +
-    'is that of its change. The stream ends when the token is revoked or the server stops.',
+    'is that of its change. The stream ends when the token is revoked, a ' +
+    'snapshot is restored or the server stops.',
   headers: { 'Last-Event-ID': 'The id of the last event received; the stream continues after it.' },
   returns: { 200: eventSchema },
   mediaType,
