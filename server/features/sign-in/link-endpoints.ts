@@ -47,8 +47,8 @@ async function redeem(
     return passwordPage(kind.title, action, owner.username, { text: 'The two passwords differ.', status: 422 })
   }
   try {
-    const user = await redeemLink(call.deps, kind.purpose, token, secret(password))
-    const text = await startSessionFor(call.deps, call.request, { userId: user.id })
+    const { user, claim } = await redeemLink(call.deps, kind.purpose, token, secret(password))
+    const text = await startSessionFor(call.deps, call.request, { userId: user.id, claim })
     return redirectTo(`${prefix}/settings/tokens`, setSessionCookie(call.request, text))
   } catch (thrown) {
     const problem = problemOf(thrown)

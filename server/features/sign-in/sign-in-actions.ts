@@ -9,9 +9,10 @@ import {
   countersFor,
   foldCase,
   forgetAttempt,
-  isPassword,
+  hashOfPassword,
   loadUserByEmail,
   loadUserByName,
+  passwordClaim,
   type SessionStart,
   startSession,
   takeAttempt,
@@ -31,14 +32,16 @@ export async function signInWithPassword(
 ): Promise<string> {
   const attempt = await takeAttempt(deps, countersFor(foldCase(name), request.remoteAddress))
   const user = name.includes('@') ? await loadUserByEmail(deps.db, name) : await loadUserByName(deps.db, name)
-  if (!(await isPassword(deps, user?.id, password)) || !user) throw wrongCredentials()
+  const hash = await hashOfPassword(deps, user?.id, password)
+  if (hash === undefined || !user) throw wrongCredentials()
   await forgetAttempt(deps, attempt)
   if (user.suspended) throw accountSuspended()
-  return startSessionFor(deps, request, { userId: user.id })
+  const claim = passwordClaim(user.id, hash, wrongCredentials)
+  return startSessionFor(deps, request, { userId: user.id, claim })
 }
 
 /** Starts the session of a person in the browser that sent a request; returns its text. */
-export const startSessionFor = (deps: Deps, request: SignInRequest, holder: TokenHolder): Promise<string> =>
+export const startSessionFor = (deps: Deps, request: SignInRequest, holder: Holder): Promise<string> =>
   startSession(deps, {
     ...holder,
     remoteAddress: request.remoteAddress,
@@ -85,10 +88,10 @@ async function acceptingRole(...asked: Parameters<typeof roleOfCertificate>) {
   }
 }
 
-/** A person, and the token that proved who it is: when the token ends, so does the session. */
-type TokenHolder = Pick<SessionStart, 'userId' | 'serviceToken' | 'apiToken'>
+/** A person, and what proved who it is: when a token did, the session ends with it. */
+type Holder = Pick<SessionStart, 'userId' | 'serviceToken' | 'apiToken' | 'claim'>
 
-async function ownerOfToken(deps: Deps, request: RequestFacts, text: string): Promise<TokenHolder> {
+async function ownerOfToken(deps: Deps, request: RequestFacts, text: string): Promise<Holder> {
   const useless = () =>
     failure('unauthenticated', 'sign-in.token', 'Only user tokens and root tokens can be used to sign in.')
   if (isApiToken(text)) {

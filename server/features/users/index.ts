@@ -12,6 +12,7 @@ export { markFormSent, newFormId } from './form-actions.ts'
 export { invitedUserId } from './invited/invited-rules.ts'
 export { ownerOfLink, redeemLink } from './link-actions.ts'
 export type { LinkPurpose } from './link-store.ts'
+export { hashOfPassword, passwordClaim } from './password-actions.ts'
 export {
   csrfTokenOf,
   endSession,
@@ -25,7 +26,6 @@ export {
 export type { Session } from './session-store.ts'
 export { forgetAttempt, takeAttempt } from './throttling/throttle-actions.ts'
 export { countersFor } from './throttling/throttle-rules.ts'
-export { isPassword } from './user-actions.ts'
 export { administratorName, emailProblem, foldCase, shortestPassword, type User } from './user-rules.ts'
 export { loadUser, loadUserByEmail, loadUserByName, loadUsers } from './user-store.ts'
 export { serviceUserId, toInvitedResource, toServiceUserResource, toUserResource } from './user-wire.ts'

@@ -2,12 +2,11 @@ import { later } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
-import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { lockArea } from '../../storage/versions.ts'
 import { serverAuthor } from '../change-log/index.ts'
 import { deleteLink, findLinkOwner, insertLink, type LinkPurpose } from './link-store.ts'
-import { setPassword } from './user-actions.ts'
+import { type Claim, passwordClaim, setPassword } from './password-actions.ts'
 import type { User } from './user-rules.ts'
 import { loadUser } from './user-store.ts'
 
@@ -48,19 +47,22 @@ export async function ownerOfLink(deps: LinkDeps, purpose: LinkPurpose, text: st
 const invalidLink = () =>
   failure('missing', 'link.unknown', 'This link is unknown, used or too old. Ask for a new one.')
 
-/** Uses a link up and sets the password; if two requests do so at the same moment, one succeeds. */
+/**
+ * Uses a link up and sets the password; if two requests do so at the same moment, one succeeds. The claim is that the
+ * password has not been replaced since.
+ */
 export async function redeemLink(
   deps: LinkDeps,
   purpose: LinkPurpose,
   text: string,
   password: Secret<string>,
-): Promise<User> {
+): Promise<{ user: User; claim: Claim }> {
   const user = await ownerOfLink(deps, purpose, text)
   if (!user) throw invalidLink()
   const author = { ...serverAuthor, kind: 'user', id: user.id, name: user.username } as const
-  const claim = async (tx: Tx): Promise<void> => {
+  const claim: Claim = async (tx) => {
     if (!(await deleteLink(tx, hashOf(deps, text)))) throw invalidLink()
   }
-  await setPassword(deps, author, { user, password, claim })
-  return user
+  const hash = await setPassword(deps, author, { user, password, claim })
+  return { user, claim: passwordClaim(user.id, hash, invalidLink) }
 }

@@ -4,6 +4,7 @@ import type { Secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { VersionedCache } from '../../storage/versions.ts'
+import type { Claim } from './password-actions.ts'
 import {
   deleteSession,
   deleteSessionsOf,
@@ -41,6 +42,8 @@ export type SessionStart = {
   readonly serviceToken?: Secret<string>
   /** The user token the person signed in with: the session ends with it. */
   readonly apiToken?: { readonly id: string; readonly expiresAt: Instant | null }
+  /** Throws when what the person signs in with does not count any more. */
+  readonly claim?: Claim
 }
 
 /** Starts a session; returns the text that the browser keeps. */
@@ -49,20 +52,22 @@ export async function startSession(deps: SessionDeps, start: SessionStart): Prom
   const at = deps.clock.now()
   const id = deps.ids.uuid()
   const { serviceToken, apiToken } = start
-  await inTransaction(deps.db, (tx) =>
-    insertSession(tx, {
-      id,
-      hash: hashOf(deps, text),
-      userId: start.userId,
-      createdAt: at,
-      lastSeenAt: at,
-      expiresAt: earlier(later(at, sessionLifetimeMs), apiToken?.expiresAt),
-      remoteAddress: start.remoteAddress,
-      userAgent: start.userAgent.slice(0, 300),
-      serviceToken: serviceToken ? deps.keyring.seal(serviceToken.reveal(), placeOf(id)) : null,
-      apiTokenId: apiToken?.id ?? null,
-    }),
-  )
+  const session = {
+    id,
+    hash: hashOf(deps, text),
+    userId: start.userId,
+    createdAt: at,
+    lastSeenAt: at,
+    expiresAt: earlier(later(at, sessionLifetimeMs), apiToken?.expiresAt),
+    remoteAddress: start.remoteAddress,
+    userAgent: start.userAgent.slice(0, 300),
+    serviceToken: serviceToken ? deps.keyring.seal(serviceToken.reveal(), placeOf(id)) : null,
+    apiTokenId: apiToken?.id ?? null,
+  }
+  await inTransaction(deps.db, async (tx) => {
+    await start.claim?.(tx)
+    await insertSession(tx, session)
+  })
   return text
 }
 

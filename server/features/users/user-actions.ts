@@ -12,28 +12,17 @@ import { deleteInvitations, loadInvited } from './invited/invited-store.ts'
 import { deleteLinksOf } from './link-store.ts'
 import { loadInvitationsFor, loadMembershipsOf, type OwnMembership } from './own-membership-store.ts'
 import { deleteSessionsOf } from './session-store.ts'
-import { forgetAttempt, takeAttempt } from './throttling/throttle-actions.ts'
-import { passwordCounter } from './throttling/throttle-rules.ts'
-import {
-  administratorEmail,
-  administratorName,
-  isAdministrator,
-  passwordProblem,
-  type User,
-  type UserId,
-} from './user-rules.ts'
+import { administratorEmail, administratorName, isAdministrator, type User, type UserId } from './user-rules.ts'
 import {
   deleteUser,
   holdOwnedOrganizations,
   insertUser,
   isInvitedByOwnOrganization,
   isLastOwner,
-  loadPasswordHash,
   loadUser,
   loadUserByEmail,
   loadUserByName,
   type NewUser,
-  updatePasswordHash,
   updateUser,
 } from './user-store.ts'
 
@@ -57,7 +46,12 @@ const describeUser = (
   'is-suspended': user.suspended,
 })
 
-const subjectOf = (user: Pick<User, 'id' | 'username'>) => ({ type: 'users', id: user.id, name: user.username })
+/** A person as the subject of a change. */
+export const subjectOf = (user: Pick<User, 'id' | 'username'>): { type: string; id: string; name: string } => ({
+  type: 'users',
+  id: user.id,
+  name: user.username,
+})
 
 const membershipChange = ({ id, organizationId, email }: OwnMembership) => ({
   organizationId,
@@ -163,7 +157,7 @@ export async function changeUser(
 }
 
 /** Ends every session and open link: with a link from before, a suspended person could still set a password. */
-async function endSessionsAndLinks(tx: Tx, id: UserId): Promise<void> {
+export async function endSessionsAndLinks(tx: Tx, id: UserId): Promise<void> {
   await deleteSessionsOf(tx, id)
   await deleteLinksOf(tx, id)
 }
@@ -224,54 +218,6 @@ async function recordEnd(deps: UserDeps, tx: Tx, author: Author, memberships: re
     const before = { email: each.email, status: each.status, teams: each.teamIds }
     await recordChange(deps, tx, author, { ...membershipChange(each), action: 'delete', before })
   }
-}
-
-/** A new password for a person. */
-export type NewPassword = {
-  readonly user: User
-  readonly password: Secret<string>
-  /** Runs first in the transaction, and throws when the caller has lost the right to set it. */
-  readonly claim?: (tx: Tx) => Promise<void>
-}
-
-/** Sets a person's password, and ends all sessions and open links. */
-export async function setPassword(
-  deps: UserDeps,
-  author: Author,
-  { user, password, claim }: NewPassword,
-): Promise<void> {
-  const problem = passwordProblem(password.reveal(), user.username)
-  if (problem) throw invalidAttribute('password', `Password ${problem}`)
-  const hash = await deps.passwords.hash(password)
-  await inTransaction(deps.db, async (tx) => {
-    await claim?.(tx)
-    await updatePasswordHash(tx, user.id, hash, deps.clock.now())
-    await endSessionsAndLinks(tx, user.id)
-    await recordChange(deps, tx, author, { organizationId: '', subject: subjectOf(user), action: 'set-password' })
-  })
-}
-
-/** True if this is the person's password. The check takes as long for people without a password. */
-export async function isPassword(
-  deps: Pick<Deps, 'db' | 'passwords'>,
-  userId: string | undefined,
-  password: Secret<string>,
-): Promise<boolean> {
-  const hash = userId === undefined ? undefined : await loadPasswordHash(deps.db, userId)
-  return deps.passwords.matches(password, hash)
-}
-
-/** Refuses callers who do not know a person's password, or who have guessed too often. */
-export async function requirePassword(
-  deps: Pick<Deps, 'db' | 'clock' | 'passwords'>,
-  userId: UserId,
-  password: Secret<string>,
-): Promise<void> {
-  const attempt = await takeAttempt(deps, [passwordCounter(userId)])
-  if (!(await isPassword(deps, userId, password))) {
-    throw invalidAttribute('current-password', 'Current password is wrong')
-  }
-  await forgetAttempt(deps, attempt)
 }
 
 /** Makes sure that the site administrator exists; without a password until somebody sets one. */

@@ -14,7 +14,8 @@ import { type Access, type Call, defineEndpoints, type Endpoint, endpoint, type 
 import { answerOne, documentSchema, type Resource, requireSameId, showQuery } from '../../kit/jsonapi/index.ts'
 import { authorOf } from '../change-log/index.ts'
 import { visibleEmailOwners } from './email-access.ts'
-import { changeUser, requirePassword, setPassword } from './user-actions.ts'
+import { passwordClaim, requirePassword, setPassword, wrongPassword } from './password-actions.ts'
+import { changeUser } from './user-actions.ts'
 import type { User } from './user-rules.ts'
 import { belongsToOneOf, loadUser } from './user-store.ts'
 import {
@@ -122,9 +123,10 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const user = await personOf(call)
       requireSameId(call.body, user.id)
       const { currentPassword = '', password } = call.body.attributes
-      if (user.hasPassword) await requirePassword(call.deps, user.id, secret(currentPassword))
-      else requireNoUserToken(call)
-      await setPassword(call.deps, authorOf(call), { user, password: secret(password) })
+      if (!user.hasPassword) requireNoUserToken(call)
+      const hash = user.hasPassword ? await requirePassword(call.deps, user.id, secret(currentPassword)) : null
+      const claim = passwordClaim(user.id, hash, wrongPassword)
+      await setPassword(call.deps, authorOf(call), { user, password: secret(password), claim })
       return answerOne(call, toUserResource({ ...user, hasPassword: true }, { email: true, self: true }))
     },
   }),

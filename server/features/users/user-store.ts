@@ -136,6 +136,17 @@ export async function updatePasswordHash(tx: Tx, id: string, hash: string, at: I
   await bumpPerson(tx)
 }
 
+/** True if the hash of a person's password is still this one (null: none); it stays so until the transaction ends. */
+export async function holdPasswordHash(tx: Tx, id: string, hash: string | null): Promise<boolean> {
+  const result = await tx
+    .updateTable('users')
+    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .where('id', '=', id)
+    .where('password_hash', hash === null ? 'is' : '=', hash)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
 /** Removes a person with memberships, tokens and sessions; false when the person was gone already. */
 export async function deleteUser(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('users').where('id', '=', id).executeTakeFirst()
