@@ -21,8 +21,11 @@ async function withValidRequest(
   if (read.kind === 'stranger') return refusalPage(read.why)
   if (read.kind === 'faulty') return deniedPage(redirectTarget(read.asker, read.fault))
   const session = await sessionOf(deps, request)
-  if (session) return run(session, read.request)
-  const here = `${loginService.authorizationPath}?${request.query}`
+  return session ? run(session, read.request) : toSignIn(request)
+}
+
+function toSignIn({ query }: Page['request']): Reply {
+  const here = `${loginService.authorizationPath}?${query}`
   return redirectTo(`/app/sign-in?next=${encodeURIComponent(here)}`)
 }
 
@@ -39,7 +42,8 @@ const decide = (call: Page & { readonly body: { csrf?: string; decision?: string
     const { deps, request, body } = call
     requireCsrf(deps, request, session, body.csrf)
     if (body.decision !== 'allow') return deniedPage(redirectTarget(asked, { error: 'access_denied' }))
-    return allowedPage(redirectTarget(asked, { code: await makeCode(deps, session, asked) }))
+    const code = await makeCode(deps, session, asked)
+    return code === undefined ? toSignIn(request) : allowedPage(redirectTarget(asked, { code }))
   })
 
 /** RFC 6749 §5.2. */
@@ -104,7 +108,10 @@ export const authorizationEndpoints: readonly Endpoint[] = defineEndpoints('site
       const { code = '', code_verifier: verifier = '', redirect_uri: redirectUri = '' } = body
       const token = await redeemCode(deps, { code, verifier, redirectUri, requestId: request.id })
       if (!token)
-        return refusal('invalid_grant', 'The code is unknown, used or expired, or the verifier does not match.')
+        return refusal(
+          'invalid_grant',
+          'The code is unknown, used or expired, its session has ended, or the verifier does not match.',
+        )
       return bare({ access_token: token.reveal(), token_type: 'bearer' }, 200, noCache)
     },
   }),

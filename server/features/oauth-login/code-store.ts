@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../storage/open.ts'
 import type { OauthCodeRow } from '../../storage/tables/oauth-login.ts'
 
 /** Stores a code. */
-export async function insertCode(db: Db, code: OauthCodeRow): Promise<void> {
-  await db.insertInto('oauth_codes').values(code).execute()
+export async function insertCode(tx: Tx, code: OauthCodeRow): Promise<void> {
+  await tx.insertInto('oauth_codes').values(code).execute()
 }
 
 /** Takes a code; a second request finds none. */

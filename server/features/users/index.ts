@@ -23,7 +23,7 @@ export {
   sessionLifetimeMs,
   startSession,
 } from './session-actions.ts'
-export type { Session } from './session-store.ts'
+export { holdSession, loadSession, type Session } from './session-store.ts'
 export { forgetAttempt, takeAttempt } from './throttling/throttle-actions.ts'
 export { countersFor } from './throttling/throttle-rules.ts'
 export { administratorName, emailProblem, foldCase, shortestPassword, type User } from './user-rules.ts'

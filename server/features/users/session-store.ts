@@ -37,33 +37,53 @@ type FoundSession = {
   api_token_id: string | null
 }
 
-const byHash = hotQuery<{ hash: string }, FoundSession>('sessions.by-hash', (db, { hash }) =>
+const sessionBy = (db: Queryable, column: 'sessions.hash' | 'sessions.id', value: string) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .where('sessions.hash', '=', hash)
+    .where(column, '=', value)
     .where('users.suspended', '=', 0)
     .select(['sessions.id', 'sessions.user_id', 'users.username', 'users.site_admin'])
     .select(['sessions.created_at', 'sessions.last_seen_at', 'sessions.expires_at'])
-    .select(['sessions.service_token', 'sessions.api_token_id']),
+    .select(['sessions.service_token', 'sessions.api_token_id'])
+
+const byHash = hotQuery<{ hash: string }, FoundSession>('sessions.by-hash', (db, { hash }) =>
+  sessionBy(db, 'sessions.hash', hash),
 )
 
 /** The session with this hash, expired or not; undefined if its person is suspended. */
 export async function findSession(db: Queryable, hash: string): Promise<Session | undefined> {
   const row = await byHash.first(db, { hash })
-  return (
-    row && {
-      id: row.id,
-      userId: row.user_id,
-      username: row.username,
-      siteAdmin: row.site_admin === 1,
-      createdAt: row.created_at as Instant,
-      lastSeenAt: row.last_seen_at as Instant,
-      expiresAt: row.expires_at as Instant,
-      serviceToken: row.service_token === null ? null : asSealed(row.service_token),
-      apiTokenId: row.api_token_id,
-    }
-  )
+  return row && toSession(row)
+}
+
+/** The session with this id, expired or not; undefined if its person is suspended. */
+export async function loadSession(db: Queryable, id: string): Promise<Session | undefined> {
+  const row = await sessionBy(db, 'sessions.id', id).executeTakeFirst()
+  return row && toSession(row)
+}
+
+const toSession = (row: FoundSession): Session => ({
+  id: row.id,
+  userId: row.user_id,
+  username: row.username,
+  siteAdmin: row.site_admin === 1,
+  createdAt: row.created_at as Instant,
+  lastSeenAt: row.last_seen_at as Instant,
+  expiresAt: row.expires_at as Instant,
+  serviceToken: row.service_token === null ? null : asSealed(row.service_token),
+  apiTokenId: row.api_token_id,
+})
+
+/** True if a session has not ended; nothing ends it before the transaction does. */
+export async function holdSession(tx: Tx, id: string, at: Instant): Promise<boolean> {
+  const result = await tx
+    .updateTable('sessions')
+    .set(({ ref }) => ({ last_seen_at: ref('last_seen_at') }))
+    .where('id', '=', id)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }
 
 /** Stores a session. */

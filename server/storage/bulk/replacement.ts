@@ -107,6 +107,8 @@ export const revocationStatements = (live: string): Statement[] => {
   return [
     statement(`update ${live}.tokens set revoked = 1 where ${revived('tokens')}`),
     statement(`delete from ${live}.api_tokens where ${revived('api_tokens')}`),
+    // References are off in SQLite here, so the codes of these sessions do not go by themselves.
+    statement(`delete from ${live}.oauth_codes where session_${revived('sessions')}`),
     statement(`delete from ${live}.sessions where ${revived('sessions')}`),
   ]
 }

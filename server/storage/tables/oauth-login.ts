@@ -6,6 +6,8 @@ export type OauthCodeRow = {
   challenge: string
   redirect_uri: string
   expires_at: number
+  /** The session it was made in, with which it goes; null for codes from before this was noted. */
+  session_id: string | null
 }
 
 /** The tables of logins through a browser. */

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type Browser, siteWithAnn } from '../../../test/support/browser.ts'
+import { eachEngine } from '../../../test/support/databases.ts'
+import { doc, mustBe, person } from '../../../test/support/platform.ts'
+import { resumeSession } from '../users/index.ts'
+import { makeCode } from './code-actions.ts'
+
+const verifier = 'a-verifier-of-at-least-forty-three-characters-000'
+const challenge = createHash('sha256').update(verifier).digest('base64url')
+const redirectUri = 'http://localhost:10003/login'
+const page = `/oauth/authorization?${new URLSearchParams({
+  response_type: 'code',
+  client_id: 'terraform-cli',
+  redirect_uri: redirectUri,
+  state: 'question 1',
+  code_challenge: challenge,
+  code_challenge_method: 'S256',
+})}`
+const password = 'first password of everyone'
+
+eachEngine((engine) => {
+  const site = siteWithAnn(engine)
+
+  /** A browser that is signed in, and a code that was made there. */
+  const codeAfter = async (fields: Record<string, string>): Promise<{ browser: Browser; code: string }> => {
+    const browser = site.newBrowser()
+    mustBe(await browser.submit('/app/sign-in', fields), 303)
+    const allowed = mustBe(await browser.submit(page, { csrf: await browser.csrf(), decision: 'allow' }), 303)
+    return { browser, code: new URL(String(allowed.headers.location)).searchParams.get('code') ?? '' }
+  }
+
+  const redeem = (code: string) =>
+    site.newBrowser().submit('/oauth/token', {
+      grant_type: 'authorization_code',
+      client_id: 'terraform-cli',
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    })
+
+  const mustBeUseless = async (code: string) => {
+    expect(code).toHaveLength(40)
+    expect(mustBe(await redeem(code), 400).body.error).toBe('invalid_grant')
+  }
+
+  test('code: of a session that began with a user token it is invalid_grant once the token is revoked', async () => {
+    const path = `/api/v2/users/${site.ann.id}/authentication-tokens`
+    const { data } = mustBe(await site.ann.post(path, doc('authentication-tokens')), 201).body
+    const [used, left] = [await codeAfter(data.attributes), await codeAfter(data.attributes)]
+    mustBe(await redeem(used.code), 200)
+    mustBe(await site.ann.delete(`/api/v2/authentication-tokens/${data.id}`), 204)
+    mustBe(await left.browser.get('/app/session'), 401)
+    await mustBeUseless(left.code)
+  })
+
+  test('code: of a session that began with a root token it is invalid_grant once the token is revoked', async () => {
+    const { auth } = mustBe(await site.app.root.post('/v1/auth/token/create', { policies: ['root'] }), 200).body
+    const [used, left] = [await codeAfter({ token: auth.client_token }), await codeAfter({ token: auth.client_token })]
+    mustBe(await redeem(used.code), 200)
+    mustBe(await site.app.root.post('/v1/auth/token/revoke', { token: auth.client_token }), 204)
+    await mustBeUseless(left.code)
+  })
+
+  test('code: after a password change or a reset it is invalid_grant', async () => {
+    const bob = await person(site.app, 'bob', password)
+    const { code } = await codeAfter({ username: 'bob', password })
+    const change = { 'current-password': password, password: 'second password of everyone' }
+    mustBe(await bob.patch('/api/v2/account/password', doc('users', change)), 200)
+    await mustBeUseless(code)
+    const again = await codeAfter({ username: 'bob', password: change.password })
+    const made = mustBe(await site.app.root.post(`/api/v2/admin/users/${bob.id}/actions/reset-password`), 201).body.data
+    const link = (made.attributes['reset-url'] as string).slice(site.app.url.length)
+    mustBe(await site.newBrowser().submit(link, { password, password_confirmation: password }), 303)
+    await mustBeUseless(again.code)
+    expect(await site.app.deps.db.selectFrom('oauth_codes').select('hash').execute()).toEqual([])
+  })
+
+  test('code: after signing out it is invalid_grant; the code of another session works', async () => {
+    const [one, other] = [await codeAfter({ token: site.ann.token }), await codeAfter({ token: site.ann.token })]
+    mustBe(await one.browser.submit('/app/sign-out', { csrf: await one.browser.csrf() }), 303)
+    await mustBeUseless(one.code)
+    mustBe(await redeem(other.code), 200)
+  })
+
+  test('code: none is made in a session that has just ended', async () => {
+    const { deps } = site.app
+    const browser = await site.signedIn()
+    const session = await resumeSession(deps, browser.cookie().split('=')[1] ?? '')
+    if (!session) throw new Error('There is no session.')
+    mustBe(await browser.submit('/app/sign-out', { csrf: await browser.csrf() }), 303)
+    expect(await makeCode(deps, session, { challenge, redirectUri, state: '' })).toBeUndefined()
+  })
+})
