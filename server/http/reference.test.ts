@@ -44,7 +44,9 @@ test('openapi.json: bodies say which fields are read from text, too, and whether
   const { paths } = (await app.anonymous.get('/openapi.json')).body
   const role = paths['/v1/auth/cert/certs/{name}'].post.requestBody
   const { properties } = role.content['application/json'].schema
-  const types = ['token_ttl', 'allowed_common_names', 'ocsp_enabled', 'certificate'].map((name) => properties[name].type)
+  const types = ['token_ttl', 'allowed_common_names', 'ocsp_enabled', 'certificate'].map(
+    (name) => properties[name].type,
+  )
   expect(types).toEqual([['integer', 'string'], ['array', 'string'], ['boolean', 'string'], 'string'])
   expect(role.required).toBeUndefined()
   expect(paths['/api/v2/organizations/{organization}/workspaces'].post.requestBody.required).toBe(true)
