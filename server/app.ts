@@ -53,6 +53,8 @@ export type App = {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void
   readonly devSeeds: readonly DevSeed[]
   reload(): Promise<void>
+  /** Makes `/readyz` refuse, so that balancers choose other nodes; everything else goes on. */
+  announceStop(): void
   /** Ends jobs, and answers that would never end by themselves; to be called before the listeners close. */
   drain(): void
   close(): Promise<void>
@@ -76,6 +78,9 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
     stopped ??= runner?.stop() ?? Promise.resolve()
     return stopped
   }
+  const announceStop = (): void => {
+    deps.hooks.isStopping = () => true
+  }
   return {
     deps,
     endpoints,
@@ -85,7 +90,9 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
     reload: async () => {
       for (const feature of features) await feature.reload?.(deps)
     },
+    announceStop,
     drain: () => {
+      announceStop()
       // What goes wrong here is reported when the app is closed.
       stopJobs().catch(() => undefined)
       for (const feature of features) feature.drain?.(deps)
@@ -142,6 +149,7 @@ function createDeps(parts: AppParts, features: readonly Feature[]): Deps {
 function defaultHooks(): Hooks {
   const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
   return {
+    isStopping: () => false,
     sealStatus: () => 'sealed',
     pendingKeys: () => undefined,
     findMount: () => undefined,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { eachEngine, emptyDatabase } from '../test/support/databases.ts'
+import { openRaw } from '../test/support/raw-connection.ts'
 import { recordingLog } from '../test/support/recording-log.ts'
 import { loadConfig } from './config/index.ts'
 import { instant, systemClock } from './kernel/clock.ts'
@@ -17,8 +18,13 @@ async function serverWith(flags: readonly string[] = [], log: Log = silentLog, o
   const loaded = loadConfig({ mode: 'dev', args: [...place, ...flags], environment: {} })
   if (!loaded.ok) throw new Error('The configuration is wrong.')
   const server = await startServer(loaded.config, log, options)
-  onTestFinished(() => server.close())
-  return server
+  let closed: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closed ??= server.close()
+    return closed
+  }
+  onTestFinished(close)
+  return { ...server, close }
 }
 
 eachEngine((engine) => {
@@ -58,4 +64,42 @@ test.each([
   await announcing.catch((error) => order.push(error.message))
   await answered
   expect(order.filter((each) => each !== 'no room')).toEqual(['announced', 'answered with 200'])
+})
+
+const portOf = (url: string | undefined): number => Number(new URL(String(url)).port)
+const readyRequest = 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'
+const stopping = { status: 503, body: 'stopping\n', headers: { connection: 'close' } }
+
+test('start: after a stop is announced /readyz answers 503, all else is served, and connections are closed', async () => {
+  const server = await serverWith()
+  const { http } = await server.listen()
+  const port = portOf(http)
+  const old = await openRaw(port)
+  old.write(readyRequest)
+  expect(await old.next()).toMatchObject({ status: 200, body: 'ready\n' })
+  server.announceStop()
+  old.write(readyRequest)
+  expect(await old.next()).toMatchObject(stopping)
+  expect(await old.closed()).toBe('')
+  const answer = await fetch(`${http}/v1/auth/token/lookup-self`, { headers: { 'X-Service-Token': 'root' } })
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  expect((await fetch(`${http}/healthz`)).status).toBe(200)
+  const fresh = await openRaw(port)
+  fresh.write(readyRequest)
+  expect(await fresh.next()).toMatchObject(stopping)
+})
+
+test('start: a server that closes without an announcement says so on connections that are still open', async () => {
+  const server = await serverWith()
+  const { promise: connected, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof openRaw>>>()
+  // Requests wait until the announcement is over, so this one is still open when the server closes.
+  await server.listen(async ({ http }) => {
+    const connection = await openRaw(portOf(http))
+    connection.write(readyRequest)
+    resolve(connection)
+    await setTimeout(200)
+    void server.close()
+  })
+  expect(await (await connected).next()).toMatchObject(stopping)
+  await server.close()
 })

@@ -47,6 +47,8 @@ export type StartedServer = {
   listen(announce?: (addresses: Addresses) => Promise<void>): Promise<Addresses>
   /** Reads certificates again and reopens log files. */
   reload(): Promise<void>
+  /** Goes on serving, but `/readyz` refuses and answers end their connections: balancers and clients go elsewhere. */
+  announceStop(): void
   /** Finishes the requests in progress, then stops. */
   close(): Promise<void>
 }
@@ -190,6 +192,10 @@ function createStartedServer(parts: ServerParts, undo: Action[]): StartedServer 
     },
     // A certificate that cannot be used must not keep audit files from being reopened.
     reload: () => runAll([...opened.map((open) => () => reloadListener(listening, open)), () => app.reload()]),
+    announceStop: () => {
+      app.announceStop()
+      for (const { listener } of opened) listener.announceClosing()
+    },
     close: () => unwind(undo),
   }
 }

@@ -9,7 +9,7 @@ import {
   storageTarget,
   webAddress,
 } from './network-kinds.ts'
-import { releaseVersion, workerCount } from './number-kinds.ts'
+import { delayUpTo, releaseVersion, workerCount } from './number-kinds.ts'
 
 const read = <T>(kind: Kind<T>, raw: unknown): T | 'refused' => {
   const reading = kind.read(raw)
@@ -36,6 +36,14 @@ const cases: [Kind<unknown>, unknown, unknown][] = [
   [seconds, '768h', 2_764_800],
   [seconds, 60, 60],
   [seconds, '10ms', 'refused'],
+  [delayUpTo(60), '0s', 0],
+  [delayUpTo(60), 0, 0],
+  [delayUpTo(60), '15', 15_000],
+  [delayUpTo(60), '1500ms', 1_500],
+  [delayUpTo(60), '1m', 60_000],
+  [delayUpTo(60), '61s', 'refused'],
+  [delayUpTo(60), '-1s', 'refused'],
+  [delayUpTo(60), 'soon', 'refused'],
   [text, ['a'], 'refused'],
   [text, '', 'refused'],
   [listOf(text), 'a, b,', ['a', 'b']],

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { formatSeconds, parseDuration } from '../kernel/duration.ts'
 import { bad, good, type Kind, quote, scalarKind, wholeNumber } from './kinds.ts'
 
 /** A number of processes; `auto` is one per core. */
@@ -11,6 +12,20 @@ export const workerCount: Kind<number> = {
     return number.ok ? number : bad(number.text, number.fix.replace(/\.$/, ', or auto.'))
   },
 }
+
+/** A time to wait, from none at all up to a bound, kept in milliseconds. A number without a unit counts seconds. */
+export const delayUpTo = (mostSeconds: number): Kind<number> =>
+  scalarKind(
+    'duration',
+    (value) => {
+      const duration = parseDuration(/^\d+$/.test(value) ? `${value}s` : value)
+      const range = `from 0s to ${formatSeconds(mostSeconds)}`
+      return duration !== undefined && duration <= mostSeconds * 1_000
+        ? good(Math.round(duration))
+        : bad(`${quote(value)} is not a duration ${range}`, `Write a time ${range}: 10s.`)
+    },
+    (value) => (value % 1000 === 0 ? formatSeconds(value / 1000) : `${value}ms`),
+  )
 
 /** A semantic version with optional build metadata. */
 export const releaseVersion: Kind<string> = scalarKind(

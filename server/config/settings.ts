@@ -1,6 +1,6 @@
 import { bytes, choice, listOf, milliseconds, onOff, path, seconds, secretText, text, wholeNumber } from './kinds.ts'
 import { address, addressOrOff, addressRange, storageTarget, webAddress } from './network-kinds.ts'
-import { releaseVersion, workerCount } from './number-kinds.ts'
+import { delayUpTo, releaseVersion, workerCount } from './number-kinds.ts'
 import { optional, type SettingTree, setting } from './setting.ts'
 
 /** How a listener treats its callers; the main listeners and every further one have these settings. */
@@ -57,6 +57,12 @@ export const settings = {
   workers: setting(workerCount, {
     default: '1',
     about: 'Number of processes that share the port; `auto` starts one per core.',
+  }),
+  shutdownDelay: setting(delayUpTo(60), {
+    default: '0s',
+    about:
+      'How long the server continues to serve after SIGTERM, while `/readyz` already answers 503 so that balancers ' +
+      'stop using it; at most `1m`.',
   }),
   tls: {
     certFile: optional(path, {

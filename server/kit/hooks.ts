@@ -37,6 +37,8 @@ export type FindEquivalentPaths = (mount: Mount, path: string) => Awaitable<read
  * by it. Each point is filled by exactly one feature; `authMethods` and `equivalentPaths` collect.
  */
 export type Hooks = {
+  /** True once this process has been told to stop, though it may still serve for a while. */
+  isStopping: () => boolean
   sealStatus: () => 'uninitialised' | 'sealed' | 'unsealed'
   /** Pending while keys that another process has added are being loaded; to be awaited before anything sealed is read. */
   pendingKeys: () => Promise<void> | undefined

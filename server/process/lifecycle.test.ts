@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 
 const children: ChildProcess[] = []
@@ -16,7 +17,7 @@ async function start(server: string, options: string): Promise<Started> {
     const say = (text) => process.stdout.write(text + '\\n')
     const log = { info: (_, m) => say(m), warn: (_, m) => say(m), error: (_, m) => say(m), debug: () => {}, child: () => log }
     const keepAlive = setInterval(() => {}, 1000)
-    const ended = runUntilStopped(${server}, { log, hangup: 'reload', graceMs: 5000, duplicateSignalMs: 0, ...${options} })
+    const ended = runUntilStopped(${server}, { log, hangup: 'reload', delayMs: 0, graceMs: 5000, duplicateSignalMs: 0, ...${options} })
     say('up')
     process.exit(await ended)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -36,13 +37,20 @@ async function start(server: string, options: string): Promise<Started> {
   return { child, line, ended }
 }
 
-const quick = '{ reload: async () => say("looked again"), close: async () => say("closed") }'
-const never = '{ reload: async () => {}, close: () => new Promise(() => {}) }'
+const quick =
+  '{ reload: async () => say("looked again"), announceStop: () => say("announced"), close: async () => say("closed") }'
+const never = '{ reload: async () => {}, announceStop: () => {}, close: () => new Promise(() => {}) }'
+
+async function lines(line: Started['line'], count: number): Promise<string[]> {
+  const read: string[] = []
+  while (read.length < count) read.push(await line())
+  return read
+}
 
 test.each(['SIGTERM', 'SIGINT'] as const)('lifecycle: %s closes the server and ends with 0', async (signal) => {
   const { child, line, ended } = await start(quick, '{}')
   child.kill(signal)
-  expect([await line(), await line(), await line()]).toEqual(['stopping', 'closed', 'stopped'])
+  expect(await lines(line, 4)).toEqual(['stopping', 'announced', 'closed', 'stopped'])
   expect(await ended).toBe(0)
 })
 
@@ -56,7 +64,7 @@ test('lifecycle: SIGHUP reloads, and the server goes on', async () => {
 
 test('lifecycle: a reload that fails leaves the server running', async () => {
   const { child, line, ended } = await start(
-    '{ reload: async () => { throw new Error("no file") }, close: async () => {} }',
+    '{ reload: async () => { throw new Error("no file") }, announceStop: () => {}, close: async () => {} }',
     '{}',
   )
   child.kill('SIGHUP')
@@ -82,7 +90,7 @@ test('lifecycle: repeated signals right after the first are ignored as copies', 
   const server = `stoppableAfter(${quick}, new Promise((resolve) => process.once('SIGUSR2', resolve)))`
   const { child, line, ended } = await start(server, '{ duplicateSignalMs: 60000 }')
   child.kill('SIGTERM')
-  expect(await line()).toBe('stopping')
+  expect(await lines(line, 2)).toEqual(['stopping', 'announced'])
   child.kill('SIGTERM')
   child.kill('SIGINT')
   child.kill('SIGUSR2')
@@ -103,7 +111,7 @@ test('lifecycle: a stop during setup closes the server after setup, whether it s
     const server = `stoppableAfter(${quick}, new Promise((resolve, reject) => process.once('SIGUSR2', () => { say('set up'); ${outcome} })))`
     const { child, line, ended } = await start(server, '{}')
     child.kill('SIGTERM')
-    expect(await line()).toBe('stopping')
+    expect(await lines(line, 2)).toEqual(['stopping', 'announced'])
     child.kill('SIGUSR2')
     expect([await line(), await line(), await line()]).toEqual(['set up', 'closed', 'stopped'])
     expect(await ended).toBe(0)
@@ -111,7 +119,49 @@ test('lifecycle: a stop during setup closes the server after setup, whether it s
 })
 
 test('lifecycle: a failing close exits with 1', async () => {
-  const { child, ended } = await start('{ reload: async () => {}, close: async () => { throw new Error("x") } }', '{}')
+  const failing = '{ reload: async () => {}, announceStop: () => {}, close: async () => { throw new Error("x") } }'
+  const { child, ended } = await start(failing, '{}')
   child.kill('SIGTERM')
   expect(await ended).toBe(1)
+})
+
+/** Whether nothing else is said for some time. */
+const isQuiet = async (line: Started['line'], milliseconds: number): Promise<boolean> =>
+  (await Promise.race([line(), setTimeout(milliseconds, true)])) === true
+
+test('lifecycle: with a delay the server is told at once and closed after it', async () => {
+  const { child, line, ended } = await start(quick, '{ delayMs: 1000 }')
+  const begun = performance.now()
+  child.kill('SIGTERM')
+  expect(await lines(line, 2)).toEqual(['stopping', 'announced'])
+  expect(await lines(line, 2)).toEqual(['closed', 'stopped'])
+  expect(performance.now() - begun).toBeGreaterThan(950)
+  expect(await ended).toBe(0)
+})
+
+test('lifecycle: the delay is not part of the grace period', async () => {
+  const { child, line, ended } = await start(quick, '{ delayMs: 500, graceMs: 250 }')
+  child.kill('SIGTERM')
+  expect(await lines(line, 4)).toEqual(['stopping', 'announced', 'closed', 'stopped'])
+  expect(await ended).toBe(0)
+})
+
+test('lifecycle: a second signal ends the delay, and a third does not wait for requests', async () => {
+  const closing =
+    '{ reload: async () => {}, announceStop: () => {}, close: () => { say("closing"); return new Promise(() => {}) } }'
+  const { child, line, ended } = await start(closing, '{ delayMs: 60000, graceMs: 60000 }')
+  child.kill('SIGTERM')
+  expect(await line()).toBe('stopping')
+  child.kill('SIGTERM')
+  expect(await line()).toBe('closing')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(143)
+})
+
+test('lifecycle: a copy of the first signal does not end the delay', async () => {
+  const { child, line } = await start(quick, '{ delayMs: 60000, duplicateSignalMs: 60000 }')
+  child.kill('SIGTERM')
+  expect(await lines(line, 2)).toEqual(['stopping', 'announced'])
+  child.kill('SIGTERM')
+  expect(await isQuiet(line, 300)).toBe(true)
 })

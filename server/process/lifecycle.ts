@@ -7,6 +7,8 @@ import type { Log } from '../kernel/log.ts'
 export type Stoppable = {
   /** Reads certificates and the like again. */
   reload(): Promise<void>
+  /** Tells balancers and clients to go elsewhere, and serves on. */
+  announceStop(): void
   /** Stops accepting, finishes what is in flight, closes the store. */
   close(): Promise<void>
 }
@@ -16,9 +18,11 @@ export type LifecycleOptions = {
   log: Log
   /** What SIGHUP means: reading files again, or stopping, as when a terminal is closed. */
   hangup: 'reload' | 'stop'
-  /** Time for an orderly stop. */
+  /** How long the server goes on serving after the first signal, so that nobody is sent to it when it stops. */
+  delayMs: number
+  /** Time for an orderly stop after that. */
   graceMs: number
-  /** Signals to stop that arrive this soon after the first are copies of it. */
+  /** Signals to stop that arrive this soon after another are copies of it. */
   duplicateSignalMs: number
   /** True if SIGHUP arrived while the server was starting and could not reload yet. */
   isReloadRequested?: boolean
@@ -53,6 +57,7 @@ export function watchForHangup(hangup: LifecycleOptions['hangup']): () => boolea
  */
 export const stoppableAfter = (server: Stoppable, setUp: Promise<unknown>): Stoppable => ({
   reload: () => server.reload(),
+  announceStop: () => server.announceStop(),
   close: async () => {
     await Promise.allSettled([setUp])
     await server.close()
@@ -60,20 +65,27 @@ export const stoppableAfter = (server: Stoppable, setUp: Promise<unknown>): Stop
 })
 
 /**
- * Serves until a signal stops the server, and returns the exit code. A second signal ends the process without waiting.
+ * Serves until a signal stops the server, and returns the exit code. A second signal ends the delay, if there is one; a
+ * further one ends the process without waiting for requests.
  */
 export async function runUntilStopped(server: Stoppable, options: LifecycleOptions): Promise<number> {
   const { promise: stopped, resolve } = Promise.withResolvers<number>()
   let askedAt: number | undefined
-  const stop = (signal: NodeJS.Signals): void => {
-    const now = systemClock.monotonic()
-    if (askedAt !== undefined) {
-      if (now - askedAt >= options.duplicateSignalMs) resolve(128 + constants.signals[signal])
-      return
-    }
-    askedAt = now
-    options.log.info({ signal }, 'stopping')
+  let isClosing = false
+  let delay: NodeJS.Timeout | undefined
+  const close = (): void => {
+    clearTimeout(delay)
+    isClosing = true
     void closeInTime(server, options).then(resolve)
+  }
+  const stop = (signal: NodeJS.Signals): void => {
+    const isFirst = askedAt === undefined
+    const now = systemClock.monotonic()
+    if (askedAt !== undefined && now - askedAt < options.duplicateSignalMs) return
+    askedAt = now
+    if (isClosing) resolve(128 + constants.signals[signal])
+    else if (isFirst) delay = announceStop(server, { ...options, signal, close })
+    else close()
   }
   const hangup = (signal: NodeJS.Signals): void => {
     if (options.hangup === 'stop') stop(signal)
@@ -86,6 +98,17 @@ export async function runUntilStopped(server: Stoppable, options: LifecycleOptio
   } finally {
     process.off('SIGTERM', stop).off('SIGINT', stop).off('SIGHUP', hangup)
   }
+}
+
+type StopOptions = LifecycleOptions & { signal: NodeJS.Signals; close: () => void }
+
+/** Says that the server stops, and calls `close` after the delay. */
+function announceStop(server: Stoppable, { log, delayMs, signal, close }: StopOptions): NodeJS.Timeout | undefined {
+  log.info({ signal, ...(delayMs > 0 && { delayMs }) }, 'stopping')
+  server.announceStop()
+  if (delayMs > 0) return setTimeout(close, delayMs)
+  close()
+  return undefined
 }
 
 /** Closes the server, cutting off what has not ended within the grace period. The exit code is 0 even then. */

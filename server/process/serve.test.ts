@@ -284,6 +284,59 @@ test('dev: SIGTERM closes all ports at once, and a request in flight is finished
   expect((await server.ended).code).toBe(0)
 })
 
+/** Starts a node and waits until all its processes serve. */
+async function startDelayed(delay: string, workers: string) {
+  const server = start({
+    HOLDFAST_SHUTDOWN_DELAY: delay,
+    HOLDFAST_WORKERS: workers,
+    HOLDFAST_HTTP_LISTEN: '127.0.0.1:0',
+  })
+  let text = ''
+  server.child.stderr?.on('data', (data) => {
+    text += data
+  })
+  const { http_address } = await ready(server)
+  const count = (message: string) => text.split(`"msg":"${message}"`).length - 1
+  if (workers !== '1') await expect.poll(() => count('worker ready'), { timeout: 30_000 }).toBe(Number(workers))
+  const ask = async (path: string) => {
+    const answer = await fetch(`${http_address}${path}`)
+    return `${answer.status} ${path === '/readyz' ? (await answer.text()).trim() : ''}`.trim()
+  }
+  return { server, count, ask }
+}
+
+test.each(['1', '2'])(
+  'dev: with a shutdown delay, %s processes serve on after SIGTERM but are not ready',
+  async (workers) => {
+    const { server, count, ask } = await startDelayed('3s', workers)
+    expect(await ask('/readyz')).toBe('200 ready')
+    const begun = performance.now()
+    server.child.kill('SIGTERM')
+    await expect.poll(() => count('stopping'), { timeout: 2_000, interval: 20 }).toBe(Number(workers))
+    for (let times = 0; times < 6; times += 1) {
+      expect(await ask('/readyz')).toBe('503 stopping')
+      expect(await ask('/v1/sys/health')).toBe('200')
+    }
+    expect((await server.ended).code).toBe(0)
+    expect(performance.now() - begun).toBeGreaterThan(2_900)
+  },
+  60_000,
+)
+
+test.each(['1', '2'])(
+  'dev: a second SIGTERM ends the shutdown delay of %s processes',
+  async (workers) => {
+    const { server, count } = await startDelayed('1m', workers)
+    server.child.kill('SIGTERM')
+    await expect.poll(() => count('stopping'), { timeout: 5_000 }).toBe(Number(workers))
+    await setTimeout(1_100)
+    server.child.kill('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+    expect(count('stopped')).toBe(Number(workers))
+  },
+  40_000,
+)
+
 test('server: the first start shows root token and recovery key, later ones do not', async () => {
   const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, directory, ['localhost'])
   const file = join(directory, 'holdfast.yaml')

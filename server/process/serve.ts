@@ -74,9 +74,12 @@ export async function serve(mode: Mode, args: readonly string[], launcher?: numb
 
 async function runServer({ config, fileText }: Valid, { log }: ProcessLog): Promise<number> {
   const hangup = config.mode === 'dev' && process.stdout.isTTY ? 'stop' : 'reload'
-  const lifecycle = { log, hangup, graceMs: stopGraceMs, duplicateSignalMs: stopDuplicateSignalMs } as const
+  const delayMs = config.shutdownDelay
+  const common = { log, hangup } as const
+  const lifecycle = { ...common, delayMs, graceMs: stopGraceMs, duplicateSignalMs: stopDuplicateSignalMs }
   const wasHungUp = watchForHangup(hangup)
-  const supervision = { ...lifecycle, count: config.workers, environment: passConfigText(fileText) }
+  const environment = passConfigText(fileText)
+  const supervision = { ...common, graceMs: delayMs + stopGraceMs, count: config.workers, environment }
   const code = await runWorkers(supervision, async (worker) => {
     const dev = worker.isFirst ? await prepareStart(config) : undefined
     // Loaded late, so that a bad configuration is reported before the rest of the program is loaded.

@@ -71,6 +71,7 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     access: open('Probes have no token.'),
     fails: ['unavailable'],
     handle: async ({ deps }) => {
+      if (deps.hooks.isStopping()) return bytes(plain, 'stopping\n', { status: 503 })
       const seal = deps.hooks.sealStatus()
       if (seal !== 'unsealed') return bytes(plain, `${seal}\n`, { status: 503 })
       await requireStore(deps)

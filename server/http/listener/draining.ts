@@ -26,11 +26,16 @@ function inHandshake({ opened, ready }: OpenConnections): Socket[] {
 
 const peerOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`
 
+/** Asks the client of each request, those in flight included, to make a new connection for its next one. */
+export function announceClosing(server: HttpServer, open: OpenConnections): void {
+  server.prependListener('request', (_request, response) => announceClose(response))
+  for (const socket of open.ready) announceClose(responseInFlight(socket))
+}
+
 /** Takes no more connections, lets the requests in flight finish, and cuts off what is left after `graceMs`. */
 export async function drain(server: HttpServer, open: OpenConnections, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.prependListener('request', (_request, response) => announceClose(response))
-  for (const socket of open.ready) announceClose(responseInFlight(socket))
+  announceClosing(server, open)
   for (const socket of inHandshake(open)) socket.destroy()
   const cutOff = setTimeout(() => {
     for (const socket of open.ready) socket.destroy()

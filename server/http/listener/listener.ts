@@ -6,7 +6,7 @@ import { admitRequests } from './admission.ts'
 import { awaitContinue } from './body.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { registerConnection } from './connection.ts'
-import { drain, trackConnections } from './draining.ts'
+import { announceClosing, drain, trackConnections } from './draining.ts'
 import type { ListenerLimits } from './limits.ts'
 import type { RequestHandler } from './pipelined-requests.ts'
 import { applyLimits, httpOptions } from './server-limits.ts'
@@ -34,6 +34,8 @@ export type Listener = {
   address: { host: string; port: number }
   /** Exchanges the certificate for connections yet to come; throws, and changes nothing, if it is not usable. */
   reloadTls(tls: TlsSettings): void
+  /** Goes on as before, but ends each connection with its next answer. */
+  announceClosing(): void
   /** Takes no more connections, lets requests in flight finish, and cuts off what is left after `graceMs`. */
   close(graceMs: number): Promise<void>
 }
@@ -65,6 +67,7 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
       if (secure === undefined) throw failure('invalid', 'listener.plain', `Listener '${options.name}' has no TLS.`)
       reloadTls(secure, tls)
     },
+    announceClosing: () => announceClosing(server, open),
     close: (graceMs) => drain(server, open, graceMs),
   }
 }
