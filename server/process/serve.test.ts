@@ -470,7 +470,9 @@ test('seal key: a key of another store is reported with its file, at start and b
   await first.ended
   const file = join(directory, 'data', 'seal.key')
   writeFileSync(file, `${randomIds.bytes(32).toString('base64')}\n`)
-  const told = `The seal key from the file '${file}' does not open this store. Put the key of this store there`
+  const told =
+    `The seal key from the file '${file}' does not open this store. Put the key of this store there: ` +
+    'the one that another node of this store uses'
   const { code, err } = await start().ended
   expect([code, err]).toEqual([1, expect.stringContaining(`holdfast: ${told}`)])
   const doctor = await start({}, ['doctor']).ended

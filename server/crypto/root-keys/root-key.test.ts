@@ -36,6 +36,7 @@ test('key file: if missing for an initialised store, it is not created and the e
   const attempt = fromFile(used)
   await expect(attempt).rejects.toMatchObject({ code: 'seal.root-key-missing' })
   await expect(attempt).rejects.toThrow(path)
+  await expect(attempt).rejects.toThrow('Copy the file from another node of this store or from your backup')
   expect(await readdir(directory)).toEqual([])
 })
 

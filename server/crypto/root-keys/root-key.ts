@@ -47,7 +47,8 @@ export function withKeySource(source: RootKeySource, thrown: unknown): unknown {
   if (!(thrown instanceof Failure) || thrown.code !== 'keyring.wrong-root-key') return thrown
   const text =
     `The seal key from ${nameOfSource(source)} does not open this store. Put the key of this store there: ` +
-    'the one from your backup or, if a snapshot of another server was restored, the one of that server.'
+    'the one that another node of this store uses, the one from your backup or, if a snapshot of another server was ' +
+    'restored, the one of that server.'
   return failure('invalid', 'seal.root-key-foreign', text, { cause: thrown })
 }
 
@@ -81,7 +82,8 @@ const missingKeyFile = (path: string): Error =>
     'unavailable',
     'seal.root-key-missing',
     `The seal key file '${path}' is missing, but the store already has a keyring that only this key opens. ` +
-      'Put the file back from your backup, or restore it with the recovery key shown at initialisation: ' +
-      'holdfast recover-seal-key --recovery-key FILE, and --config as for the server. ' +
-      'To start over, move the old data directory away, or, with PostgreSQL, name an empty database.',
+      'Copy the file from another node of this store or from your backup, or restore it with the recovery key shown ' +
+      'at initialisation: holdfast recover-seal-key --recovery-key FILE, and --config as for the server. ' +
+      'To start without anything that is stored, move the old data directory away, or, with PostgreSQL, name an ' +
+      'empty database; a node that should join others must not do this.',
   )

@@ -47,7 +47,8 @@ async function rootKeyFinding(rootKey: Config['seal']['rootKey'], stored: Stored
 const lostKey = (file: string): Finding =>
   fail(
     `${file} is missing, and the store has values that only its key opens`,
-    'Put it back, or restore it: holdfast recover-seal-key --recovery-key FILE.',
+    'Copy it from another node of this store or from your backup, or restore it: ' +
+      'holdfast recover-seal-key --recovery-key FILE.',
   )
 
 /** Why the file holds no key, or not the one that opens the store; undefined if all is well. */
