@@ -1,16 +1,27 @@
-import { Failure, failure } from '../kernel/failure.ts'
+import { Failure, failure, textOf } from '../kernel/failure.ts'
 
 /** What the drivers' errors have in common: SQLite numbers them, PostgreSQL gives them a SQLSTATE. */
 type DriverError = Error & { code?: unknown; errcode?: unknown; severity?: unknown }
 
 /** SQLite's primary result codes, by their names in its documentation (https://sqlite.org/rescode.html). */
-const sqlite = { busy: 5, locked: 6, readOnly: 8, ioErr: 10, full: 13, tooBig: 18, constraint: 19, mismatch: 20 }
+const sqlite = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioErr: 10,
+  full: 13,
+  tooBig: 18,
+  constraint: 19,
+  mismatch: 20,
+}
 
 /** Extended codes: the low byte is the primary code, here always `constraint`; the rest says which constraint it was. */
 const sqliteConstraint = { foreignKey: 787, primaryKey: 1555, unique: 2067 } as const
 
 /** PostgreSQL's SQLSTATEs, by their names in its documentation (appendix A). */
 const postgres = {
+  undefinedTable: '42P01',
   restrictViolation: '23001',
   foreignKeyViolation: '23503',
   uniqueViolation: '23505',
@@ -33,6 +44,11 @@ export function sqlState(thrown: unknown): string | undefined {
   const error = thrown as DriverError | undefined
   return typeof error?.severity === 'string' && typeof error.code === 'string' ? error.code : undefined
 }
+
+/** True if the statement names a table that does not exist. SQLite says so in words alone. */
+export const isMissingTable = (thrown: unknown): boolean =>
+  sqlState(thrown) === postgres.undefinedTable ||
+  (primaryCode(thrown) === sqlite.error && /^no such table: /.test(textOf(thrown)))
 
 /** True if the statement would have made a key occur twice. */
 export function isUniqueViolation(thrown: unknown): boolean {

@@ -60,6 +60,7 @@ test('doctor: a bad configuration and an unreachable database fail, without show
   const dead = run({ HOLDFAST_STORAGE: 'postgres://app:hunter2@127.0.0.1:1/app' })
   expect(dead.code).toBe(1)
   expect(dead.out).toMatch(/^FAIL {2}Store/m)
+  expect(dead.out).toMatch(/^warn {2}Seal key +not checked: the store does not answer$/m)
   expect(dead.out).not.toContain('hunter2')
 })
 

@@ -55,6 +55,23 @@ test('seal key: what the first start could not use is a failure', async () => {
   expect(finding).toMatchObject({ state: 'fail', text: expect.stringContaining('is a directory') })
 })
 
+test('seal key: a store that does not answer leaves it unchecked, unless the file holds no key', async () => {
+  writeFileSync(join(directory, 'holdfast.db'), 'nonsense'.repeat(1_000))
+  const unchecked = { state: 'warn', text: 'not checked: the store does not answer' }
+  expect(await sealKeyFinding(configOf('auto'))).toMatchObject(unchecked)
+  expect(await sealKeyFinding(configOf('shamir'))).toMatchObject(unchecked)
+  writeFileSync(join(directory, 'seal.key'), randomBytes(32).toString('base64'), { mode: 0o600 })
+  expect(await sealKeyFinding(configOf('auto'))).toMatchObject(unchecked)
+  writeFileSync(join(directory, 'seal.key'), 'nonsense')
+  expect(await sealKeyFinding(configOf('auto'))).toMatchObject({ state: 'fail' })
+})
+
+test('seal key: a database without tables has no keys yet', async () => {
+  new DatabaseSync(join(directory, 'holdfast.db')).close()
+  const finding = await sealKeyFinding(configOf('auto'))
+  expect(finding).toMatchObject({ state: 'ok', text: expect.stringContaining('the first start makes it') })
+})
+
 test.each([
   ['auto', 'auto', /opens everything that is sealed$/],
   ['shamir', 'shamir', /^people hold the key shares$/],

@@ -5,10 +5,14 @@ import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { textOf } from '../../kernel/failure.ts'
 import { randomIds } from '../../kernel/ids.ts'
+import { isMissingTable } from '../../storage/errors.ts'
 import { storedSeal } from '../stored-seal.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 type Stored = Awaited<ReturnType<typeof storedSeal>>
+
+/** What could be learnt about the seal of the store; `unknown` when the store could not be asked. */
+type Known = Stored | 'unknown'
 
 /**
  * Without its root key a store is lost, so the file that must be backed up is named. The type of the seal is the one in
@@ -16,10 +20,19 @@ type Stored = Awaited<ReturnType<typeof storedSeal>>
  */
 export async function sealKeyFinding({ seal, storage }: Pick<Config, 'seal' | 'storage'>): Promise<Finding> {
   const stored = await readableSeal(storage)
+  if (stored === 'unknown') return await uncheckedFinding(seal)
   const type = stored?.type ?? seal.type
   const finding = type === 'shamir' ? ok('people hold the key shares') : await rootKeyFinding(seal.rootKey, stored)
   if (type === seal.type || finding.state !== 'ok') return finding
   return warn(`${finding.text}: ${fixedType(type, seal.type)}`, typeFix(type))
+}
+
+/** Without the store only a file that holds no key at all can be recognised as wrong. */
+async function uncheckedFinding({ type, rootKey }: Config['seal']): Promise<Finding> {
+  const file = type === 'auto' && rootKey.from === 'file' && existsSync(rootKey.file) ? rootKey.file : undefined
+  const misfit = file && (await keyProblem(file, undefined))
+  if (misfit) return fail(misfit, 'The server does not start until the file holds the key of its store.')
+  return warn('not checked: the store does not answer', 'Run this again once it does.')
 }
 
 const fixedType = (type: string, configured: string): string =>
@@ -63,9 +76,13 @@ async function keyProblem(file: string, wrapped: Uint8Array | undefined): Promis
   }
 }
 
-/** How the store is sealed; undefined where there are no keys. */
-async function readableSeal(storage: Config['storage']): Promise<Stored> {
+/** How the store is sealed; undefined where there are no keys, which includes a store without tables. */
+async function readableSeal(storage: Config['storage']): Promise<Known> {
   if (storage.engine === 'sqlite' && !existsSync(storage.file)) return undefined
-  // Another check reports that a store does not answer or has no tables yet.
-  return await storedSeal(storage).catch(() => undefined)
+  try {
+    return await storedSeal(storage)
+  } catch (thrown) {
+    // Another check reports why a store does not answer.
+    return isMissingTable(thrown) ? undefined : 'unknown'
+  }
 }
