@@ -19,6 +19,7 @@ import { systemCode } from '../../kernel/system-errors.ts'
 import { refuseNewerDatabase } from '../../storage/migrate.ts'
 import { openStore, type Store } from '../../storage/open.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
+import { rightsFinding } from './rights-check.ts'
 import { sealKeyFinding } from './seal-check.ts'
 
 /** Checks that are made on every machine. */
@@ -138,9 +139,10 @@ export async function storeFinding({ storage }: Pick<Config, 'storage'>): Promis
   if (storage.engine === 'sqlite' && !existsSync(storage.file)) return ok('the first start makes it')
   try {
     const store = await openStore({ url: storeUrl(storage), log: silentLog, clock: systemClock })
-    const asked = Promise.all([store.databaseNow(), newerDatabase(store)]).finally(() => store.close())
-    const [now, newer] = await asked
+    const asked = Promise.all([store.databaseNow(), newerDatabase(store), rightsFinding(store)])
+    const [now, newer, right] = await asked.finally(() => store.close())
     if (newer) return fail(newer.message, 'A start would end with this.')
+    if (right) return right
     const skew = Math.abs(now - systemClock.now())
     if (skew < 5_000) return ok(`${storage.engine} answers`)
     return warn(`its clock is ${Math.round(skew / 1000)} s away from ours`, 'Set both clocks by the same source.')
