@@ -1,3 +1,4 @@
+import { readDeviceOptions } from '../../audit/device-options.ts'
 import { failure, textOf } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -29,6 +30,18 @@ export async function enableDevice(deps: Deps, wanted: NewDevice): Promise<void>
     await trail.discard(id)
   }
   deps.log.info({ device: wanted.path, type: wanted.type }, 'audit device enabled')
+  await noteOtherNodes(deps, wanted)
+}
+
+/** The device was tried on this node only; the answer has no room for a warning. */
+async function noteOtherNodes(deps: Deps, { path, type, options }: NewDevice): Promise<void> {
+  const { kind } = readDeviceOptions(type, options).target
+  if (kind !== 'file' && kind !== 'socket') return
+  // The device is enabled, whether its nodes can be counted or not.
+  const nodes = await deps.store.nodes().catch(() => 0)
+  if (nodes === 1) return
+  const text = 'audit device was tried on this node only: every other node must be able to write to it too'
+  deps.log.warn({ device: path, nodes: nodes || undefined }, text)
 }
 
 /** The reason why a device cannot be used is shown to the caller: only callers with sudo get here. */

@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   enableDevice,
   freshApp,
@@ -46,6 +46,24 @@ eachEngine((engine) => {
     await enableDevice(app, 'file', { file_path: at('log') })
     await app.root.delete('/v1/sys/audit/file')
     expect(text()).toContain('audit device disabled')
+  })
+
+  test('audit: the log warns of other nodes, which must be able to write to a device too', async () => {
+    const { log, text } = recordingLog()
+    const app = await freshApp({ engine, log })
+    const nodes = vi.spyOn(app.deps.store, 'nodes')
+    const warned = async (count: number | Error, file_path: string) => {
+      if (count instanceof Error) nodes.mockRejectedValueOnce(count)
+      else nodes.mockResolvedValueOnce(count)
+      const before = text().length
+      expect((await enableDevice(app, 'file', { file_path })).status).toBe(204)
+      await app.root.delete('/v1/sys/audit/file')
+      return text().slice(before).includes('every other node must be able to write to it too')
+    }
+    expect(await warned(1, at('one'))).toBe(false)
+    expect(await warned(2, at('two'))).toBe(true)
+    expect(await warned(new Error('away'), at('unknown'))).toBe(true)
+    expect(await warned(2, 'discard')).toBe(false)
   })
 
   test('audit: of concurrent callers that enable one path exactly one gets 204', async () => {
