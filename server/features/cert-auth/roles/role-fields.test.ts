@@ -241,6 +241,7 @@ test('random role bodies get 200, 204 or 400, and the role stays readable', asyn
     }),
     { numRuns: 150 },
   )
+  await app.root.delete(path)
 }, 30_000)
 
 test.each(['root', 'web,ROOT', 'response-wrapping'])('policies: %s is stored with a warning', async (sent) => {
