@@ -13,11 +13,12 @@ import type { Mount } from './mount.ts'
 export function checkEquivalentPaths(
   { deps, caller, request }: Pick<Call, 'deps' | 'caller' | 'request'>,
   operation: Operation,
+  { sudo } = { sudo: false },
 ): Awaitable<void> {
   if (caller.kind !== 'token' || caller.root || !request.mount) return
   const { fields, fieldNotes, wrapTtl } = request
   return andThen(findEquivalentPaths(deps, request.mount, request.path), (paths) => {
-    const questions = paths.map((path) => ({ path, operation, sudo: false, fields, fieldNotes, wrapTtl }))
+    const questions = paths.map((path) => ({ path, operation, sudo, fields, fieldNotes, wrapTtl }))
     return questions.length === 0 ? undefined : requireNoDenial(deps, caller, questions)
   })
 }

@@ -4,6 +4,7 @@ import type { Mount } from '../../kit/mount.ts'
 import { enableAuth } from '../mounts/index.ts'
 import { writeRole } from './roles/role-actions.ts'
 import { findRole } from './roles/role-store.ts'
+import type { RoleInput } from './roles/role-wire.ts'
 
 const roleName = 'dev'
 
@@ -11,10 +12,10 @@ const roleName = 'dev'
 export async function seedDevRole(deps: Deps, { caCertificate }: DevSeedContext): Promise<Partial<DevFacts>> {
   const mount = await ensureMount(deps)
   const role = await findRole(deps.db, mount.id, roleName)
-  if (!role) await writeRole(deps, mount, roleName, { certificate: caCertificate, token_ttl: 3600 })
+  const write = (input: RoleInput) => writeRole(deps, mount, { name: roleName, input, checkLink: async () => {} })
+  if (!role) await write({ certificate: caCertificate, token_ttl: 3600 })
   // CAs that somebody added to the role stay; only a role without the demo CA is written again.
-  else if (!role.certificate.includes(caCertificate.trim()))
-    await writeRole(deps, mount, roleName, { certificate: caCertificate })
+  else if (!role.certificate.includes(caCertificate.trim())) await write({ certificate: caCertificate })
   return { cert_role: roleName }
 }
 

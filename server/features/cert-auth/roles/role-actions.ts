@@ -8,7 +8,7 @@ import { untilWritten } from '../../../kit/until-written.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { requireMount } from '../../mounts/index.ts'
 import { recheckSigners } from '../crls/signer-actions.ts'
-import { blankRole } from './role.ts'
+import { blankRole, isLinked } from './role.ts'
 import { keyWarnings, mergeRole } from './role-merge.ts'
 import { checkRole, roleWarnings } from './role-rules.ts'
 import { deleteRole, findRoleVersion, swapRole } from './role-store.ts'
@@ -16,19 +16,27 @@ import type { RoleInput } from './role-wire.ts'
 
 type RoleDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock' | 'settings'>
 
+/** A write of a role, and what refuses callers who may not write roles that give access to the other API. */
+export type RoleRequest = { readonly name: string; readonly input: RoleInput; readonly checkLink: () => Promise<void> }
+
 /** Creates a role or changes one, and returns warnings for the caller. Nothing is stored unless all of it is valid. */
-export async function writeRole(deps: RoleDeps, mount: Mount, name: string, input: RoleInput): Promise<string[]> {
+export async function writeRole(deps: RoleDeps, mount: Mount, request: RoleRequest): Promise<string[]> {
+  const { name } = request
   refuseLongName('The name of the role', name)
   const contended = () =>
     failure('conflict', 'cert-role.contended', `The role '${name}' is being changed by others; try again.`)
-  const warnings = await untilWritten(() => tryWrite(deps, mount, name, input), contended)
+  const warnings = await untilWritten(() => tryWrite(deps, mount, request), contended)
   return [...warnings, ...(await recheckSigners(deps, mount.id))]
 }
 
 /** Reads, decides, and swaps; undefined when another write came first. */
-async function tryWrite(deps: RoleDeps, mount: Mount, name: string, input: RoleInput): Promise<string[] | undefined> {
+async function tryWrite(deps: RoleDeps, mount: Mount, request: RoleRequest): Promise<string[] | undefined> {
+  const { name, input, checkLink } = request
   const current = await findRoleVersion(deps.db, mount.id, name)
-  const role = mergeRole(current?.role ?? blankRole(name), input)
+  const before = current?.role ?? blankRole(name)
+  const role = mergeRole(before, input)
+  // Before, too: whoever swaps the CA of a linked role takes over its link.
+  if (isLinked(before) || isLinked(role)) await checkLink()
   const trust = checkRole(role)
   const write = { role, trust, version: current?.version, at: deps.clock.now() }
   const isSwapped = await inTransaction(deps.db, async (tx) => {

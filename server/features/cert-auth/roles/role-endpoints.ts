@@ -1,4 +1,4 @@
-import type { Operation } from '../../../kit/access.ts'
+import { type Operation, permissionDenied } from '../../../kit/access.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { checkEquivalentPaths } from '../../../kit/equivalent-paths.ts'
@@ -22,6 +22,17 @@ export async function addressedRole(
 ): Promise<CertRole | undefined> {
   await checkEquivalentPaths(call, operation)
   return findRole(call.deps.db, mountOf(call.request).id, call.params.name ?? '')
+}
+
+/** Linked roles give access to the other API, so a right to write roles is not enough to write one. */
+async function requireSudo(call: Pick<Call, 'deps' | 'caller' | 'request'>): Promise<void> {
+  const { deps, caller, request } = call
+  const { path, fields: sent, wrapTtl } = request
+  const question = { path, operation: 'update', sudo: true, fields: sent, wrapTtl } as const
+  const refused = () =>
+    permissionDenied({ cause: new Error("A role with 'platform_team' or 'platform_user' is written with sudo only.") })
+  if (caller.kind !== 'token' || !(await deps.hooks.authorize(caller, question)).allowed) throw refused()
+  await checkEquivalentPaths(call, 'update', { sudo: true })
 }
 
 /** A page of a list, as clients of this family ask for it. */
@@ -64,7 +75,8 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     summary: 'Create or update a certificate role.',
     description:
       'Omitted fields keep their values. If there are warnings the status is 200 instead of 204; the role is stored ' +
-      'either way.',
+      'either way. A role that has `platform_team` or `platform_user`, before or after the write, needs the `sudo` ' +
+      'capability.',
     body: fields(RoleBody, { aliases: roleAliases }),
     returns: { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null },
     fails: ['invalid'],
@@ -74,7 +86,8 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     handle: async (call) => {
       const { deps, request, params, body, warn } = call
       await addressedRole(call, 'update')
-      for (const text of await writeRole(deps, mountOf(request), params.name ?? '', body)) warn(text)
+      const wish = { name: params.name ?? '', input: body, checkLink: () => requireSudo(call) }
+      for (const text of await writeRole(deps, mountOf(request), wish)) warn(text)
       return nothing()
     },
   }),

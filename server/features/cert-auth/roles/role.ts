@@ -96,5 +96,9 @@ export const blankRole = (name: string): CertRole => ({
   boundCidrsNamed: false,
 })
 
+/** True if logins by a role act as a team or sign a person in, and so give access to the other API. */
+export const isLinked = ({ platformTeam, platformUser }: CertRole): boolean =>
+  platformTeam !== '' || platformUser !== ''
+
 /** The key under which a name is found: names are compared without case. */
 export const nameKeyOf = (name: string): string => name.toLowerCase()
