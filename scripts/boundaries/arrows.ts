@@ -41,7 +41,7 @@ const FEATURES: Record<string, readonly string[]> = {
   teams: ['users'],
   users: ['change-log'],
   'change-log': [],
-  'cert-auth': ['tokens', 'mounts'],
+  'cert-auth': ['tokens', 'mounts', 'teams'],
   capabilities: ['tokens'],
   tokens: ['policies'],
   identity: ['mounts'],

@@ -33,6 +33,8 @@ export type TokenPrincipal = {
   readonly certificateFingerprint: string
   /** `organization/team` of the platform this token acts for, when its role links it. */
   readonly platformTeam: string
+  /** The id of that team; empty for a batch token of an earlier version, which has the name alone. */
+  readonly platformTeamId: string
   /** True for the one-use token that carries a wrapped answer. */
   readonly wrapping: boolean
 }

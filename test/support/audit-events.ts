@@ -27,6 +27,7 @@ export const tokenCaller: TokenPrincipal = {
   boundCidrs: [],
   certificateFingerprint: '',
   platformTeam: '',
+  platformTeamId: '',
   wrapping: false,
 }
 

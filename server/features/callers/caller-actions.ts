@@ -8,7 +8,7 @@ import type { RequestFacts } from '../../kit/endpoint.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
 import { personOf, requireCsrf, sessionOf } from '../sign-in/index.ts'
-import { loadTeamByNames, type Team } from '../teams/index.ts'
+import { findLinkedTeam, type Team } from '../teams/index.ts'
 import { administratorName, loadUserByName, type Session, serviceTokenOf, type User } from '../users/index.ts'
 
 /** Finds who calls `/api/v2`: by API token, by a `/v1` token, or by the session of a browser; strangers are nobody. */
@@ -78,24 +78,32 @@ function asAdministrator(deps: Deps): Awaitable<ActorPrincipal | undefined> {
   })
 }
 
-const linkedTeamCache = perApp((deps) => new VersionedCache<string, Team>(deps.store.versions, 'teams', { max: 1_000 }))
-
 /** How far the clocks of two nodes may be apart, in milliseconds. */
 const maxClockSkew = 60_000
 
 /**
- * Both sides must agree: the role names the team, and an owner allows certificate logins to act as it. A team created
- * after the login is another one of the same name, and does not count.
+ * Both sides must agree: the role names the team, and an owner allows certificate logins to act as it. It has to be the
+ * same team still, since names can pass to another one.
  */
 function asLinkedTeam(deps: Deps, token: TokenPrincipal): Awaitable<ActorPrincipal | undefined> {
-  const [organization, name, ...rest] = token.platformTeam.split('/')
-  if (!organization || !name || rest.length > 0) return undefined
-  const cache = linkedTeamCache(deps)
-  const asOf = cache.version()
-  return andThen(cache.get(token.platformTeam) ?? loadTeamByNames(deps.db, organization, name), (team) => {
-    if (!team?.allowCertificateLogin || later(token.issuedAt, maxClockSkew) < team.createdAt) return undefined
-    cache.set(token.platformTeam, team, asOf)
+  if (token.platformTeam === '') return undefined
+  return andThen(findLinkedTeam(deps, token.platformTeam), (team) => {
+    if (!isSameTeam(token, team)) throw lostTeam(token)
+    if (!team?.allowCertificateLogin) return undefined
     const { id, organizationId } = team
     return { kind: 'team', id, name: team.name, tokenId: '', via: 'linked-token', organizationId, siteAdmin: false }
   })
+}
+
+/** Of a token without the id of its team, only the age is known: a team created after the login is another one. */
+const isSameTeam = ({ platformTeamId, issuedAt }: TokenPrincipal, team: Team | undefined): boolean =>
+  platformTeamId === ''
+    ? team !== undefined && later(issuedAt, maxClockSkew) >= team.createdAt
+    : team?.id === platformTeamId
+
+const lostTeam = ({ platformTeam, accessor }: TokenPrincipal) => {
+  const cause = new Error(
+    `The team '${platformTeam}' of the token has been renamed or replaced; write 'platform_team' of its role again.`,
+  )
+  return invalidActor({ cause, accessor })
 }

@@ -69,6 +69,7 @@ export async function signInWithCertificate(deps: Deps, request: RequestFacts, r
   const wanted = { name: roleName, among: ({ platformUser }: { platformUser: string }) => platformUser !== '' }
   const role = mount?.type === 'cert' ? await acceptingRole(deps, { mount, request }, wanted) : undefined
   const user = role?.platformUser ? await loadUserByName(deps.db, role.platformUser) : undefined
+  if (role && user?.id !== role.platformUserId) throw lostPerson(deps, request, role)
   if (!user?.allowCertificateLogin || user.suspended) throw noUsableCertificate()
   await forgetAttempt(deps, attempt)
   return startSessionFor(deps, request, { userId: user.id })
@@ -76,6 +77,13 @@ export async function signInWithCertificate(deps: Deps, request: RequestFacts, r
 
 const noUsableCertificate = () =>
   failure('unauthenticated', 'sign-in.certificate', 'No certificate was presented that can be used to sign in.')
+
+/** Names can pass to somebody else; the role must still name the person it named when it was written. */
+function lostPerson({ log }: Pick<Deps, 'log'>, { id }: RequestFacts, role: { name: string; platformUser: string }) {
+  const reason = `The user '${role.platformUser}' has been renamed or replaced; write 'platform_user' again.`
+  log.warn({ request: id, role: role.name, reason }, 'certificate sign-in refused')
+  return noUsableCertificate()
+}
 
 /** The reason why a certificate is refused goes to the log of logins only; people only learn that it is refused. */
 async function acceptingRole(...asked: Parameters<typeof roleOfCertificate>) {

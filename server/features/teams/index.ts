@@ -3,6 +3,7 @@ import { membershipEndpoints } from './memberships/membership-endpoints.ts'
 import { teamEndpoints } from './team-endpoints.ts'
 import { teamMemberEndpoints } from './team-member-endpoints.ts'
 
+export { findLinkedTeam } from './linked-team-actions.ts'
 export { createOwnersTeam, requireCanGrantTeam } from './team-actions.ts'
 export { onTeam } from './team-endpoints.ts'
 export { canManageTeamTokens, canSeeEveryTeam, canSeeTeam, type Team } from './team-rules.ts'

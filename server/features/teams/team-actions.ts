@@ -132,6 +132,8 @@ export async function changeTeam(deps: TeamDeps, author: Author, { grants, id, w
       if (!before) throw failure('missing', 'team.missing', 'There is no such team.')
       const settings = wanted(before)
       requireNoFaults(settingFaults(grants, before, settings))
+      // Others refer to teams by name, so a name can hand out access.
+      if (settings.name !== undefined && settings.name !== before.name) requireCanGrantTeam(grants, before)
       const after: Team = { ...before, ...settings, ...(before.owners ? { access: [] } : {}) }
       await updateTeam(tx, after)
       const { organizationId } = after

@@ -102,7 +102,7 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     query: teamQuery,
     body: changedTeamBody,
     returns: { 200: documentSchema(teamSchema) },
-    fails: ['missing', 'invalid', 'conflict'],
+    fails: ['missing', 'refused', 'invalid', 'conflict'],
     handle: async (call) => {
       const { resource, grants } = call.subject
       requireSameId(call.body, resource.id)

@@ -29,6 +29,8 @@ export type TokenRow = {
   wrapping: number
   certificate_fingerprint: string
   platform_team: string
+  /** The team that had this name when the role was written; empty for none. */
+  platform_team_id: string
   /** What its auth method needs to judge a renewal. */
   auth_data: string
   /** Set while it is being revoked: it is dead, what hangs on it is being removed. */

@@ -4,6 +4,7 @@ import type { Mount } from '../../../kit/mount.ts'
 import type { Certificate } from '../../../pki/index.ts'
 import { fitsAlias, recallLogin } from '../../identity/index.ts'
 import { aliasNameOf } from '../login/alias-name.ts'
+import { hasLostTeam, lostTeamText } from '../roles/link-actions.ts'
 import type { CertRole } from '../roles/role.ts'
 import type { ExplainedCheck } from './explained-check.ts'
 
@@ -23,7 +24,11 @@ export class TokenChecks {
 
   /** What is wrong with one role; empty when it would issue a token. */
   async of(role: CertRole): Promise<ExplainedCheck[]> {
-    return [...ungrantablePolicies(role.tokenPolicies).map(policyCheck), ...(await this.#aliasChecks(role))]
+    return [
+      ...ungrantablePolicies(role.tokenPolicies).map(policyCheck),
+      ...((await hasLostTeam(this.#deps, role)) ? [lostTeamCheck(role)] : []),
+      ...(await this.#aliasChecks(role)),
+    ]
   }
 
   async #aliasChecks(role: CertRole): Promise<ExplainedCheck[]> {
@@ -44,6 +49,13 @@ const policyCheck = (name: string): ExplainedCheck => ({
   ok: false,
   detail: `The role grants the policy ${name}, which no login can have.`,
   fix: `Take ${name} out of 'token_policies'.`,
+})
+
+const lostTeamCheck = (role: CertRole): ExplainedCheck => ({
+  check: 'platform_team',
+  ok: false,
+  detail: lostTeamText(role),
+  fix: "Write 'platform_team' again.",
 })
 
 const noAliasCheck = ({ aliasSource }: CertRole): ExplainedCheck => ({

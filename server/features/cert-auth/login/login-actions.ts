@@ -11,6 +11,7 @@ import { configOf } from '../config/config-actions.ts'
 import { crlsOf } from '../crls/crl-memory.ts'
 import { checkRevocationByOcsp, ocspDeadline } from '../ocsp/ocsp-check.ts'
 import { bindingOf } from '../renewal/binding.ts'
+import { hasLostTeam, lostTeamText } from '../roles/link-actions.ts'
 import type { CertRole } from '../roles/role.ts'
 import { aliasNameOf } from './alias-name.ts'
 import { directoryOf } from './directory/role-directory.ts'
@@ -52,12 +53,16 @@ async function logIn(deps: Deps, presented: Presentation, name: string): Promise
   return await withCertificateFacts(chain.leaf, config, async () => {
     const { known, overlooked } = await findAcceptingRole(deps, presented, { chain, config, name })
     const refusable = { role: known.role.name, chain, ...presented }
-    const login = await issueOrRefuse(deps, refusable, () =>
-      issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config })),
-    )
+    const login = await issueOrRefuse(deps, refusable, async () => {
+      if (await hasLostTeam(deps, known.role)) throw lostTeam(known.role)
+      return await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config }))
+    })
     return { login, overlooked }
   })
 }
+
+const lostTeam = (role: CertRole) =>
+  failure('invalid', 'cert-login.lost-team', `${lostTeamText(role)} Write 'platform_team' again.`)
 
 /** The role that accepts the certificate of a connection, without logging in: one by name, or any. */
 export async function roleOfCertificate(deps: Deps, presented: Presentation, wanted: WantedRole): Promise<CertRole> {
@@ -182,7 +187,8 @@ function grantOf(role: CertRole, { mount, request }: Presentation, by: { leaf: C
     numUses: role.tokenNumUses,
     boundCidrs: role.tokenStrictlyBindIp ? [boundOf(request.remoteAddress)] : role.tokenBoundCidrs,
     certificateFingerprint: role.tokenBindCertificate ? leaf.fingerprint : '',
-    platformTeam: role.platformTeam,
+    platformTeam: role.platformTeamId === '' ? '' : role.platformTeam,
+    platformTeamId: role.platformTeamId,
     authData: { role: role.name, ...bindingOf(leaf) },
   }
 }

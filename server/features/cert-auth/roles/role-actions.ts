@@ -8,6 +8,7 @@ import { untilWritten } from '../../../kit/until-written.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { requireMount } from '../../mounts/index.ts'
 import { recheckSigners } from '../crls/signer-actions.ts'
+import { withLinkIds } from './link-actions.ts'
 import { blankRole, isLinked } from './role.ts'
 import { keyWarnings, mergeRole } from './role-merge.ts'
 import { checkRole, roleWarnings } from './role-rules.ts'
@@ -34,10 +35,11 @@ async function tryWrite(deps: RoleDeps, mount: Mount, request: RoleRequest): Pro
   const { name, input, checkLink } = request
   const current = await findRoleVersion(deps.db, mount.id, name)
   const before = current?.role ?? blankRole(name)
-  const role = mergeRole(before, input)
+  const merged = mergeRole(before, input)
   // Before, too: whoever swaps the CA of a linked role takes over its link.
-  if (isLinked(before) || isLinked(role)) await checkLink()
-  const trust = checkRole(role)
+  if (isLinked(before) || isLinked(merged)) await checkLink()
+  const trust = checkRole(merged)
+  const role = await withLinkIds(deps.db, merged, input)
   const write = { role, trust, version: current?.version, at: deps.clock.now() }
   const isSwapped = await inTransaction(deps.db, async (tx) => {
     await requireMount(tx, mount.id)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sharedCertApp } from '../../../../test/support/cert-login.ts'
+import { organization, person, team } from '../../../../test/support/platform.ts'
 import { RoleBody } from './role-wire.ts'
 
 const path = '/v1/auth/cert/certs/web'
@@ -192,6 +193,7 @@ test.each([
 })
 
 test('all other fields read back as they were written', async () => {
+  await team(await organization(await person(app, 'ann'), 'demo'), 'ops')
   const responder = Buffer.from(app.ca.pem).toString('base64')
   const fields = {
     allowed_names: ['*.example.com'],

@@ -43,8 +43,12 @@ export type RoleSettings = OcspTerms & {
   readonly aliasSource: AliasSource
   /** `organization/team` that tokens of this role act for; empty for none. */
   readonly platformTeam: string
+  /** The team that had this name when the link was written; empty if there was none. */
+  readonly platformTeamId: string
   /** User name of the person whom browsers with such a certificate sign in; empty for nobody. */
   readonly platformUser: string
+  /** The person who had this name when the link was written; empty if there was none. */
+  readonly platformUserId: string
   /** True if the bounds were last written under their old name, so that readers expect to see it. */
   readonly boundCidrsNamed: boolean
 }
@@ -92,7 +96,9 @@ export const blankRole = (name: string): CertRole => ({
   aliasMetadata: {},
   aliasSource: 'common_name',
   platformTeam: '',
+  platformTeamId: '',
   platformUser: '',
+  platformUserId: '',
   boundCidrsNamed: false,
 })
 

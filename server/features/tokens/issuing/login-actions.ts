@@ -98,6 +98,7 @@ function planLogin(deps: LoginDeps, grant: LoginGrant): PlannedLogin {
     boundCidrs: grant.boundCidrs ?? [],
     certificateFingerprint: grant.certificateFingerprint ?? '',
     platformTeam: grant.platformTeam ?? '',
+    platformTeamId: grant.platformTeamId ?? '',
   }
   return { token, text, warnings: [...lifetime.warnings, ...usesWarnings(type, grant)] }
 }

@@ -35,6 +35,8 @@ export type LoginGrant = {
   readonly certificateFingerprint?: string
   /** `organization/team` of the platform the token acts for. */
   readonly platformTeam?: string
+  /** The id of that team. */
+  readonly platformTeamId?: string
   /** Handed back to the method when the token is to be renewed. */
   readonly authData?: Readonly<Record<string, unknown>>
 }

@@ -33,6 +33,7 @@ export function blankToken(deps: NewTokenDeps, text: string): Token {
     wrapping: false,
     certificateFingerprint: '',
     platformTeam: '',
+    platformTeamId: '',
     authData: {},
     revoked: false,
   }

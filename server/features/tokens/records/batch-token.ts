@@ -19,6 +19,7 @@ type BatchRecord = Pick<
   | 'boundCidrs'
   | 'certificateFingerprint'
   | 'platformTeam'
+  | 'platformTeamId'
   | 'expiresAt'
 >
 
@@ -41,6 +42,7 @@ const recordOf = (token: Token): BatchRecord => ({
   boundCidrs: token.boundCidrs,
   certificateFingerprint: token.certificateFingerprint,
   platformTeam: token.platformTeam,
+  platformTeamId: token.platformTeamId,
   expiresAt: token.expiresAt,
 })
 
@@ -60,6 +62,8 @@ export function openBatchToken(deps: Pick<Deps, 'keyring'>, text: string): Token
   if (!record) return undefined
   return {
     ...record,
+    // Tokens of earlier versions have none.
+    platformTeamId: record.platformTeamId ?? '',
     id: tokenId(deps, text),
     type: 'batch',
     accessor: '',

@@ -33,6 +33,7 @@ export const toToken = (row: TokenRow): Token => ({
   wrapping: row.wrapping === 1,
   certificateFingerprint: row.certificate_fingerprint,
   platformTeam: row.platform_team,
+  platformTeamId: row.platform_team_id,
   authData: JSON.parse(row.auth_data) as Record<string, unknown>,
   revoked: row.revoked === 1,
 })
@@ -63,6 +64,7 @@ export const toRow = (token: Token): TokenRow => ({
   wrapping: bit(token.wrapping),
   certificate_fingerprint: token.certificateFingerprint,
   platform_team: token.platformTeam,
+  platform_team_id: token.platformTeamId,
   auth_data: JSON.stringify(token.authData),
   revoked: bit(token.revoked),
 })

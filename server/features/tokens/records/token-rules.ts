@@ -35,6 +35,7 @@ export type Token = {
   readonly wrapping: boolean
   readonly certificateFingerprint: string
   readonly platformTeam: string
+  readonly platformTeamId: string
   /** What is needed to decide about a renewal: by the auth method, or by the token role. */
   readonly authData: Readonly<Record<string, unknown>>
   readonly revoked: boolean
@@ -97,5 +98,6 @@ export const principalOf = (token: Token, identityPolicies: readonly string[]): 
   boundCidrs: token.boundCidrs,
   certificateFingerprint: token.certificateFingerprint,
   platformTeam: token.platformTeam,
+  platformTeamId: token.platformTeamId,
   wrapping: token.wrapping,
 })

@@ -107,6 +107,7 @@ const columns: readonly (keyof TokenRow)[] = [
   'wrapping',
   'certificate_fingerprint',
   'platform_team',
+  'platform_team_id',
   'auth_data',
   'revoked',
 ]
