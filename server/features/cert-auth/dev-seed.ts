@@ -12,7 +12,8 @@ const roleName = 'dev'
 export async function seedDevRole(deps: Deps, { caCertificate }: DevSeedContext): Promise<Partial<DevFacts>> {
   const mount = await ensureMount(deps)
   const role = await findRole(deps.db, mount.id, roleName)
-  const write = (input: RoleInput) => writeRole(deps, mount, { name: roleName, input, checkLink: async () => {} })
+  const write = (input: RoleInput) =>
+    writeRole(deps, mount, { name: roleName, input, checkLink: async () => undefined })
   if (!role) await write({ certificate: caCertificate, token_ttl: 3600 })
   // CAs that somebody added to the role stay; only a role without the demo CA is written again.
   else if (!role.certificate.includes(caCertificate.trim())) await write({ certificate: caCertificate })

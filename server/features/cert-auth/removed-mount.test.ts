@@ -11,7 +11,7 @@ eachEngine((engine) => {
     if (!mount) throw new Error('There is no mount to remove.')
     expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)
     const gone = expect.objectContaining({ code: 'mount.gone' })
-    const late = { name: 'late', input: { certificate: app.ca.pem }, checkLink: async () => {} }
+    const late = { name: 'late', input: { certificate: app.ca.pem }, checkLink: async () => undefined }
     await expect(writeRole(app.deps, mount, late)).rejects.toEqual(gone)
     await expect(writeConfig(app.deps, mount.id, { disable_binding: true })).rejects.toEqual(gone)
     for (const table of ['cert_roles', 'cert_role_anchors', 'cert_config'] as const)
