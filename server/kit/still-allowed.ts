@@ -21,7 +21,7 @@ export async function requireStillAllowed(
   if (caller.kind !== 'token') throw permissionDenied()
   // A token whose uses are counted has paid for this request already.
   const token = caller.limitedUses ? caller : await hooks.authenticateToken(request.presentedToken, request)
-  const { path, fields, wrapTtl } = request
-  const { allowed } = await hooks.authorize(token, { path, operation, sudo, fields, wrapTtl })
+  const { path, fields, fieldNotes, wrapTtl } = request
+  const { allowed } = await hooks.authorize(token, { path, operation, sudo, fields, fieldNotes, wrapTtl })
   if (!allowed) throw permissionDenied()
 }

@@ -40,11 +40,15 @@ export type CrlInput = { readonly crl: string; readonly url: string }
 /** How long a download may take: with a caller waiting for it, and in the background. */
 const deadlines = { write: '10s', refresh: '60s' } as const
 
+/** Until when somebody waits for a write, and what refuses a caller who lost the right meanwhile. */
+export type CrlWait = { readonly signal: AbortSignal; readonly checkAgain: () => Promise<void> }
+
 /** Stores a list under a name, replacing the one that was there; returns warnings for the caller. */
-export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, signal: AbortSignal): Promise<string[]> {
+export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, wait: CrlWait): Promise<string[]> {
   refuseLongName('The name of the list', place.name)
   const isUploaded = input.crl !== ''
-  const der = isUploaded ? await uploadedDer(input.crl) : await fetchForWrite(deps, input.url, signal)
+  const der = isUploaded ? await uploadedDer(input.crl) : await fetchForWrite(deps, input.url, wait.signal)
+  await wait.checkAgain()
   const loaded = await parseCrl(der)
   const signer = await signerOf(deps, place.mountId, loaded)
   if (signer.kind === 'forged') throw invalid('signature', `The revocation list is not acceptable. ${signer.text}`)

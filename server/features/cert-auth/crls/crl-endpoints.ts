@@ -3,6 +3,7 @@ import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { checkEquivalentPaths } from '../../../kit/equivalent-paths.ts'
 import { bytes, data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { requireStillAllowed } from '../../../kit/still-allowed.ts'
 import { countSerials } from '../../../pki/index.ts'
 import { mountOf } from '../request-mount.ts'
 import { PageQuery } from '../roles/role-endpoints.ts'
@@ -81,7 +82,9 @@ export const crlEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     handle: async (call) => {
       const { deps, body, signal, warn } = call
       const input = { crl: body.crl ?? '', url: body.url ?? '' }
-      for (const text of await writeCrl(deps, await addressedPlace(call, 'update'), input, signal)) warn(text)
+      const since = deps.clock.monotonic()
+      const wait = { signal, checkAgain: () => requireStillAllowed(call, { since, operation: 'update' }) }
+      for (const text of await writeCrl(deps, await addressedPlace(call, 'update'), input, wait)) warn(text)
       return nothing()
     },
   }),
