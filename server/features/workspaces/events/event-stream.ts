@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { grantsInOrganization, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { Failure } from '../../../kernel/failure.ts'
+import { currentCaller } from '../../../kit/current-caller.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import { type ChangeReader, changeMark, type FeedScope, type RecordedChange } from '../../change-log/index.ts'
 import { placesOf, visibilityOf, type WorkspacePlace } from './event-actions.ts'
@@ -107,12 +108,10 @@ function canSeeChange(
 /**
  * The caller's present rights; undefined once the token is no longer valid or the organization no longer accessible.
  */
-async function currentGrants({ deps, request }: StreamCall, scope: FeedScope): Promise<OrganizationGrants | undefined> {
-  await deps.store.versions.refresh()
-  if (deps.hooks.sealStatus() !== 'unsealed') return undefined
+async function currentGrants(call: StreamCall, scope: FeedScope): Promise<OrganizationGrants | undefined> {
   try {
-    const caller = await deps.hooks.authenticateActor(request)
-    return caller && (await grantsInOrganization({ deps, caller }, scope.organizationId))
+    const caller = await currentCaller(call)
+    return await grantsInOrganization({ deps: call.deps, caller }, scope.organizationId)
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.kind !== 'internal') return undefined
     throw thrown
