@@ -2,6 +2,12 @@ import { expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, pointers, team } from '../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../test/support/shared.ts'
+import {
+  connectionCalls,
+  connectionDocument,
+  connectionTokenOf,
+  providerToken,
+} from '../../../test/support/vcs-connections.ts'
 
 type Change = { readonly attributes: { readonly action: string } }
 
@@ -10,38 +16,13 @@ eachEngine((engine) => {
   const ann = shared(() => person(app, 'ann'))
   const bob = shared(() => person(app, 'bob'))
   const org = shared(() => organization(ann, 'acme'))
+  const { clients, create, linked } = connectionCalls(ann, org)
   let count = 0
-  const secret = 'a-provider-token-that-must-not-come-back'
-
-  const clients = () => `/api/v2/organizations/${org.name}/oauth-clients`
-  const body = (attributes: object = {}) =>
-    doc('oauth-clients', {
-      name: 'our forge',
-      'service-provider': 'github',
-      'http-url': 'https://git.example.com',
-      'api-url': 'https://git.example.com/api',
-      'oauth-token-string': secret,
-      ...attributes,
-    })
-  const create = async (attributes: object = {}) => mustBe(await ann.post(clients(), body(attributes)), 201)
-  const tokenOf = (client: { relationships: Record<string, { data: { id: string }[] }> }): string =>
-    client.relationships['oauth-tokens']?.data[0]?.id ?? ''
-  const linked = async (tokenId: string) =>
-    mustBe(
-      await ann.post(
-        `/api/v2/organizations/${org.name}/workspaces`,
-        doc('workspaces', {
-          name: `linked-${++count}`,
-          'vcs-repo': { identifier: 'acme/network', 'oauth-token-id': tokenId },
-        }),
-      ),
-      201,
-    ).body.data
 
   test('oauth-clients: strangers get 404, members only read, teams with manage-vcs-settings write', async () => {
     const client = (await create()).body.data
     const at = `/api/v2/oauth-clients/${client.id}`
-    const token = `/api/v2/oauth-tokens/${tokenOf(client)}`
+    const token = `/api/v2/oauth-tokens/${connectionTokenOf(client)}`
     for (const address of [clients(), at, `${at}/oauth-tokens`, token])
       expect((await bob.get(address)).status).toBe(404)
     const members = await team(org, 'members')
@@ -54,7 +35,7 @@ eachEngine((engine) => {
     ])
       mustBe(await members.get(address), 200)
     expect([
-      (await members.post(clients(), body())).status,
+      (await members.post(clients(), connectionDocument())).status,
       (await members.patch(at, doc('oauth-clients', { name: 'x' }))).status,
       (await members.patch(token, doc('oauth-tokens', { 'ssh-key': 'x' }))).status,
       (await members.delete(token)).status,
@@ -80,18 +61,21 @@ eachEngine((engine) => {
     })
     const at = `/api/v2/oauth-clients/${client.id}`
     const stored = async () => {
-      const query = app.deps.db.selectFrom('oauth_tokens').selectAll().where('id', '=', tokenOf(client))
+      const query = app.deps.db.selectFrom('oauth_tokens').selectAll().where('id', '=', connectionTokenOf(client))
       const { token, id } = await query.executeTakeFirstOrThrow()
-      expect(Buffer.from(token ?? []).includes(secret)).toBe(false)
+      expect(Buffer.from(token ?? []).includes(providerToken)).toBe(false)
       return app.deps.keyring.openText(token ?? new Uint8Array(), { table: 'oauth_tokens', column: 'token', row: id })
     }
-    expect(await stored()).toBe(secret)
-    const replaced = mustBe(await ann.patch(at, doc('oauth-clients', { 'oauth-token-string': `${secret}-2` })), 200)
-    expect(await stored()).toBe(`${secret}-2`)
-    expect(tokenOf(replaced.body.data)).toBe(tokenOf(client))
+    expect(await stored()).toBe(providerToken)
+    const replaced = mustBe(
+      await ann.patch(at, doc('oauth-clients', { 'oauth-token-string': `${providerToken}-2` })),
+      200,
+    )
+    expect(await stored()).toBe(`${providerToken}-2`)
+    expect(connectionTokenOf(replaced.body.data)).toBe(connectionTokenOf(client))
     const changes = await ann.get(`/api/v2/organizations/${org.name}/changes`)
     const seen = [made, replaced, changes, await ann.get(clients()), await ann.get(`${at}/oauth-tokens`)]
-    for (const answer of seen) expect(answer.text).not.toContain(secret)
+    for (const answer of seen) expect(answer.text).not.toContain(providerToken)
   })
 
   test('oauth-clients: can be read, listed with their tokens and renamed', async () => {
@@ -99,7 +83,7 @@ eachEngine((engine) => {
     expect(client.attributes.name).toBe(null)
     const at = `/api/v2/oauth-clients/${client.id}`
     const shown = (await ann.get(`${at}?include=oauth_tokens`)).body
-    expect([shown.data, shown.included[0].id]).toEqual([client, tokenOf(client)])
+    expect([shown.data, shown.included[0].id]).toEqual([client, connectionTokenOf(client)])
     expect(mustBe(await ann.get(at), 200).body.included).toBeUndefined()
     const listed = mustBe(await ann.get(clients()), 200).body
     expect(listed.data).toContainEqual(client)
@@ -127,17 +111,21 @@ eachEngine((engine) => {
     ])
     const wrong = await ann.post(
       clients(),
-      body({ 'http-url': 'ftp://x', 'api-url': 'https://me:pw@git.example.com', 'service-provider': 'cvs' }),
+      connectionDocument({
+        'http-url': 'ftp://x',
+        'api-url': 'https://me:pw@git.example.com',
+        'service-provider': 'cvs',
+      }),
     )
     expect([wrong.status, pointers(wrong)]).toEqual([
       422,
       ['/data/attributes/api-url', '/data/attributes/http-url', '/data/attributes/service-provider'],
     ])
     for (const url of ['nonsense', 'shttp://x', 'https://me@git.example.com', 'https://:pw@git.example.com'])
-      expect(pointers(mustBe(await ann.post(clients(), body({ 'http-url': url })), 422))).toEqual([
+      expect(pointers(mustBe(await ann.post(clients(), connectionDocument({ 'http-url': url })), 422))).toEqual([
         '/data/attributes/http-url',
       ])
-    const blank = await ann.post(clients(), body({ 'oauth-token-string': ' ', name: 'x'.repeat(256) }))
+    const blank = await ann.post(clients(), connectionDocument({ 'oauth-token-string': ' ', name: 'x'.repeat(256) }))
     expect([blank.status, pointers(blank)]).toEqual([
       422,
       ['/data/attributes/name', '/data/attributes/oauth-token-string'],
@@ -146,16 +134,16 @@ eachEngine((engine) => {
 
   test('workspaces: vcs-repo takes only tokens of the same organization and is cleared with the client', async () => {
     const client = (await create()).body.data
-    const workspace = await linked(tokenOf(client))
+    const workspace = await linked(connectionTokenOf(client))
     expect(workspace.attributes['vcs-repo']).toMatchObject({
       identifier: 'acme/network',
-      'oauth-token-id': tokenOf(client),
+      'oauth-token-id': connectionTokenOf(client),
       'service-provider': 'github',
     })
     const other = await organization(bob, 'other')
     const foreign = await bob.post(
       `/api/v2/organizations/${other.name}/workspaces`,
-      doc('workspaces', { name: 'x', 'vcs-repo': { identifier: 'a/b', 'oauth-token-id': tokenOf(client) } }),
+      doc('workspaces', { name: 'x', 'vcs-repo': { identifier: 'a/b', 'oauth-token-id': connectionTokenOf(client) } }),
     )
     expect([foreign.status, pointers(foreign)]).toEqual([422, ['/data/attributes/vcs-repo/identifier']])
     app.clock.advance('1s')
@@ -163,10 +151,10 @@ eachEngine((engine) => {
     const after = (await ann.get(`/api/v2/workspaces/${workspace.id}`)).body.data.attributes
     expect([after['vcs-repo'], after['vcs-repo-identifier'], after['oauth-client-name']]).toEqual([null, null, null])
     expect(Date.parse(after['updated-at'])).toBe(app.clock.now())
-    expect((await ann.get(`/api/v2/oauth-tokens/${tokenOf(client)}`)).status).toBe(404)
+    expect((await ann.get(`/api/v2/oauth-tokens/${connectionTokenOf(client)}`)).status).toBe(404)
     const [change] = mustBe(await ann.get(`/api/v2/workspaces/${workspace.id}/changes`), 200).body.data
     expect(change.attributes).toMatchObject({
-      before: { 'vcs-repo': { identifier: 'acme/network', 'oauth-token-id': tokenOf(client) } },
+      before: { 'vcs-repo': { identifier: 'acme/network', 'oauth-token-id': connectionTokenOf(client) } },
       after: { 'vcs-repo': null },
     })
     const undone = await ann.post(`/api/v2/workspaces/${workspace.id}/changes/${change.id}/actions/undo`)
@@ -177,7 +165,7 @@ eachEngine((engine) => {
     const [gone, kept] = [(await create()).body.data, (await create()).body.data]
     const unlinked = doc('workspaces', { name: `unlinked-${++count}` })
     const workspaces = [
-      await linked(tokenOf(kept)),
+      await linked(connectionTokenOf(kept)),
       mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, unlinked), 201).body.data,
     ]
     const told = () =>
@@ -192,7 +180,7 @@ eachEngine((engine) => {
     app.clock.advance('1s')
     mustBe(await ann.delete(`/api/v2/oauth-clients/${gone.id}`), 204)
     expect(await told()).toEqual(before)
-    const other = await linked(tokenOf((await create()).body.data))
+    const other = await linked(connectionTokenOf((await create()).body.data))
     mustBe(await ann.delete(`/api/v2/oauth-tokens/${other.attributes['vcs-repo']['oauth-token-id']}`), 204)
     expect(await told()).toEqual(before)
   })
@@ -200,7 +188,7 @@ eachEngine((engine) => {
   test('workspaces: one linked while its oauth client or token is deleted keeps no vcs-repo', async () => {
     for (const kind of ['client', 'token', 'client', 'token']) {
       const client = (await create()).body.data
-      const tokenId = tokenOf(client)
+      const tokenId = connectionTokenOf(client)
       const repo = { 'vcs-repo': { identifier: 'acme/network', 'oauth-token-id': tokenId } }
       const plain = `/api/v2/organizations/${org.name}/workspaces`
       const { id } = mustBe(await ann.post(plain, doc('workspaces', { name: `racing-${++count}` })), 201).body.data
@@ -228,7 +216,7 @@ eachEngine((engine) => {
       const changes = [{ name: 'late' }, { 'oauth-token-string': 'late' }, { name: 'later' }].map(change)
       const answers = await Promise.all([...changes, ann.delete(at)])
       for (const { status } of answers) expect([200, 204, 404]).toContain(status)
-      for (const id of [client.id, tokenOf(client)]) {
+      for (const id of [client.id, connectionTokenOf(client)]) {
         const about = `/api/v2/organizations/${org.name}/changes?filter[subject][id]=${id}`
         const actions = mustBe(await ann.get(about), 200).body.data.map((each: Change) => each.attributes.action)
         expect(actions.slice(1)).not.toContain('delete')

@@ -2,6 +2,12 @@ import { expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, pointers } from '../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../test/support/shared.ts'
+import {
+  connectionCalls,
+  connectionDocument,
+  connectionTokenOf,
+  providerToken,
+} from '../../../test/support/vcs-connections.ts'
 
 type Change = { readonly attributes: Readonly<Record<'action' | 'before' | 'after', unknown>> }
 
@@ -9,55 +15,30 @@ eachEngine((engine) => {
   const app = sharedApp({ engine })
   const ann = shared(() => person(app, 'ann'))
   const org = shared(() => organization(ann, 'acme'))
-  let count = 0
-  const secret = 'a-provider-token-that-must-not-come-back'
-
-  const clients = () => `/api/v2/organizations/${org.name}/oauth-clients`
-  const body = (attributes: object = {}) =>
-    doc('oauth-clients', {
-      name: 'our forge',
-      'service-provider': 'github',
-      'http-url': 'https://git.example.com',
-      'api-url': 'https://git.example.com/api',
-      'oauth-token-string': secret,
-      ...attributes,
-    })
-  const create = async (attributes: object = {}) => mustBe(await ann.post(clients(), body(attributes)), 201)
-  const tokenOf = (client: { relationships: Record<string, { data: { id: string }[] }> }): string =>
-    client.relationships['oauth-tokens']?.data[0]?.id ?? ''
-  const linked = async (tokenId: string) =>
-    mustBe(
-      await ann.post(
-        `/api/v2/organizations/${org.name}/workspaces`,
-        doc('workspaces', {
-          name: `linked-${++count}`,
-          'vcs-repo': { identifier: 'acme/network', 'oauth-token-id': tokenId },
-        }),
-      ),
-      201,
-    ).body.data
+  const { create, linked } = connectionCalls(ann, org)
 
   test('oauth-tokens: service-provider-user is an empty string, as the provider is not asked', async () => {
-    const token = mustBe(await ann.get(`/api/v2/oauth-tokens/${tokenOf((await create()).body.data)}`), 200).body.data
+    const token = mustBe(await ann.get(`/api/v2/oauth-tokens/${connectionTokenOf((await create()).body.data)}`), 200)
+      .body.data
     expect(token.attributes).toMatchObject({ 'has-ssh-key': false, 'service-provider-user': '' })
   })
 
   test('oauth-tokens: an SSH key can be set, is never returned and is stored encrypted', async () => {
     const client = (await create()).body.data
-    const other = `/api/v2/oauth-tokens/${tokenOf((await create()).body.data)}`
-    const at = `/api/v2/oauth-tokens/${tokenOf(client)}`
+    const other = `/api/v2/oauth-tokens/${connectionTokenOf((await create()).body.data)}`
+    const at = `/api/v2/oauth-tokens/${connectionTokenOf(client)}`
     const armoured = (text: string) =>
       `-----BEGIN OPENSSH PRIVATE KEY-----\n${text}\n-----END OPENSSH PRIVATE KEY-----\n`
-    for (const key of [armoured(secret), armoured(`${secret}-2`)]) {
+    for (const key of [armoured(providerToken), armoured(`${providerToken}-2`)]) {
       const changed = mustBe(await ann.patch(at, doc('oauth-tokens', { 'ssh-key': key })), 200)
-      expect([changed.body.data.attributes['has-ssh-key'], changed.text.includes(secret)]).toEqual([true, false])
+      expect([changed.body.data.attributes['has-ssh-key'], changed.text.includes(providerToken)]).toEqual([true, false])
     }
     const held = mustBe(await ann.get(at), 200).body.data
     expect(held.attributes['has-ssh-key']).toBe(true)
     expect(mustBe(await ann.patch(at, doc('oauth-tokens')), 200).body.data).toEqual(held)
     mustBe(await ann.patch(at, { data: { type: 'oauth-tokens', id: 'ot-1111111111111111', attributes: {} } }), 409)
     expect(mustBe(await ann.get(other), 200).body.data.attributes['has-ssh-key']).toBe(false)
-    for (const text of [secret, `see: ${armoured(secret)}`, `${armoured(secret)}see above`]) {
+    for (const text of [providerToken, `see: ${armoured(providerToken)}`, `${armoured(providerToken)}see above`]) {
       const wrong = mustBe(await ann.patch(at, doc('oauth-tokens', { 'ssh-key': text })), 422)
       expect([pointers(wrong), wrong.body.errors[0].detail]).toEqual([
         ['/data/attributes/ssh-key'],
@@ -67,16 +48,16 @@ eachEngine((engine) => {
     const row = await app.deps.db
       .selectFrom('oauth_ssh_keys')
       .selectAll()
-      .where('oauth_token_id', '=', tokenOf(client))
+      .where('oauth_token_id', '=', connectionTokenOf(client))
       .executeTakeFirstOrThrow()
     const place = { table: 'oauth_ssh_keys', column: 'value', row: row.oauth_token_id }
-    expect(app.deps.keyring.openText(row.value, place)).toBe(armoured(`${secret}-2`))
+    expect(app.deps.keyring.openText(row.value, place)).toBe(armoured(`${providerToken}-2`))
   })
 
   test('oauth-tokens: deleting one clears vcs-repo, and the client then refuses oauth-token-string (422)', async () => {
     const client = (await create()).body.data
-    const workspace = await linked(tokenOf(client))
-    mustBe(await ann.delete(`/api/v2/oauth-tokens/${tokenOf(client)}`), 204)
+    const workspace = await linked(connectionTokenOf(client))
+    mustBe(await ann.delete(`/api/v2/oauth-tokens/${connectionTokenOf(client)}`), 204)
     expect((await ann.get(`/api/v2/workspaces/${workspace.id}`)).body.data.attributes['vcs-repo']).toBe(null)
     const at = `/api/v2/oauth-clients/${client.id}`
     expect((await ann.get(at)).body.data.relationships['oauth-tokens'].data).toEqual([])
@@ -87,8 +68,11 @@ eachEngine((engine) => {
     const made: { readonly id: string; readonly token: string }[] = []
     const home = await organization(ann, 'paged')
     for (const of of [home, await organization(ann, 'beside'), home, home]) {
-      const { data } = mustBe(await ann.post(`/api/v2/organizations/${of.name}/oauth-clients`, body()), 201).body
-      if (of === home) made.push({ id: data.id, token: tokenOf(data) })
+      const { data } = mustBe(
+        await ann.post(`/api/v2/organizations/${of.name}/oauth-clients`, connectionDocument()),
+        201,
+      ).body
+      if (of === home) made.push({ id: data.id, token: connectionTokenOf(data) })
       app.clock.advance('1s')
     }
     const page = async (kind: string, number: number) => {
@@ -110,9 +94,12 @@ eachEngine((engine) => {
   test('oauth-clients, oauth-tokens: the change log has every change and the unlinked workspaces', async () => {
     const client = (await create({ name: 'logged' })).body.data
     const at = `/api/v2/oauth-clients/${client.id}`
-    const token = `/api/v2/oauth-tokens/${tokenOf(client)}`
-    const workspace = await linked(tokenOf(client))
-    mustBe(await ann.patch(at, doc('oauth-clients', { name: 'renamed', 'oauth-token-string': `${secret}-2` })), 200)
+    const token = `/api/v2/oauth-tokens/${connectionTokenOf(client)}`
+    const workspace = await linked(connectionTokenOf(client))
+    mustBe(
+      await ann.patch(at, doc('oauth-clients', { name: 'renamed', 'oauth-token-string': `${providerToken}-2` })),
+      200,
+    )
     const key = '-----BEGIN PRIVATE KEY-----\nMC4\n-----END PRIVATE KEY-----\n'
     mustBe(await ann.patch(token, doc('oauth-tokens', { 'ssh-key': key })), 200)
     mustBe(await ann.delete(token), 204)
@@ -129,7 +116,7 @@ eachEngine((engine) => {
       ['update', { name: 'logged' }, { name: 'renamed' }],
       ['delete', { name: 'renamed', ...settings, 'unlinked-workspaces': [] }, null],
     ])
-    expect(await told(tokenOf(client))).toEqual([
+    expect(await told(connectionTokenOf(client))).toEqual([
       ['replace', null, null],
       ['set-ssh-key', null, null],
       ['delete', { 'oauth-client': client.id, 'unlinked-workspaces': [workspace.id] }, null],
