@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { listOf, poolCalls } from '../../../test/support/agent-pools.ts'
 import type { Answer } from '../../../test/support/client.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, organization, person, pointers, team, workspaceIn } from '../../../test/support/platform.ts'
+import { doc, mustBe, organization, person, pointers, team } from '../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../test/support/shared.ts'
 
 eachEngine((engine) => {
@@ -9,19 +10,7 @@ eachEngine((engine) => {
   const ann = shared(() => person(app, 'ann'))
   const bob = shared(() => person(app, 'bob'))
   const org = shared(() => organization(ann, 'acme'))
-  let count = 0
-
-  const fresh = () => `thing-${++count}`
-  const pools = () => `/api/v2/organizations/${org.name}/agent-pools`
-  const create = async (attributes: object = {}, relationships?: object) =>
-    mustBe(await ann.post(pools(), doc('agent-pools', { name: fresh(), ...attributes }, relationships)), 201).body.data
-  const workspace = (name = fresh()): Promise<string> => workspaceIn(org, { name })
-  const list = (type: string, ...ids: string[]) => ({ data: ids.map((id) => ({ type, id })) })
-  const use = (workspaceId: string, poolId: string) =>
-    ann.patch(
-      `/api/v2/workspaces/${workspaceId}`,
-      doc('workspaces', { 'execution-mode': 'agent', 'agent-pool-id': poolId }),
-    )
+  const { fresh, pools, create, workspace, use } = poolCalls(ann, org)
 
   test('agent-pools: non-members get 404, members may only read, teams with manage-agent-pools may write', async () => {
     const pool = await create()
@@ -64,14 +53,14 @@ eachEngine((engine) => {
   test('agent-pools: a PATCH changes what it names; the change log has it', async () => {
     const id = await workspace()
     const lists = {
-      'allowed-workspaces': list('workspaces', id),
-      'allowed-projects': list('projects', org.projectId),
-      'excluded-workspaces': list('workspaces', await workspace()),
+      'allowed-workspaces': listOf('workspaces', id),
+      'allowed-projects': listOf('projects', org.projectId),
+      'excluded-workspaces': listOf('workspaces', await workspace()),
     }
     const { id: poolId, attributes } = await create({}, lists)
     const at = `/api/v2/agent-pools/${poolId}`
     mustBe(await ann.patch(at, doc('agent-pools', { 'organization-scoped': false })), 200)
-    mustBe(await ann.patch(at, doc('agent-pools', {}, { 'excluded-workspaces': list('workspaces') })), 200)
+    mustBe(await ann.patch(at, doc('agent-pools', {}, { 'excluded-workspaces': listOf('workspaces') })), 200)
     expect(mustBe(await ann.get(at), 200).body.data).toMatchObject({
       attributes: { name: attributes.name, 'organization-scoped': false },
       relationships: { ...lists, 'excluded-workspaces': { data: [] } },
@@ -90,7 +79,7 @@ eachEngine((engine) => {
   })
 
   test('agent-pools: changing one pool leaves other pools as they are', async () => {
-    const allowed = { 'allowed-workspaces': list('workspaces', await workspace()) }
+    const allowed = { 'allowed-workspaces': listOf('workspaces', await workspace()) }
     const [pool, other] = [await create(), await create({ 'organization-scoped': false }, allowed)]
     const shown = async () => mustBe(await ann.get(`/api/v2/agent-pools/${other.id}`), 200).body.data
     const before = await shown()
@@ -98,7 +87,7 @@ eachEngine((engine) => {
     const change = doc(
       'agent-pools',
       { name: fresh(), 'organization-scoped': true },
-      { 'allowed-workspaces': list('workspaces') },
+      { 'allowed-workspaces': listOf('workspaces') },
     )
     mustBe(await ann.patch(`/api/v2/agent-pools/${pool.id}`, change), 200)
     expect(await shown()).toEqual(before)

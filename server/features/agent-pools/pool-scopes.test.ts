@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { listOf, poolCalls } from '../../../test/support/agent-pools.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, organization, person, pointers, team, workspaceIn } from '../../../test/support/platform.ts'
+import { doc, mustBe, organization, person, pointers, team } from '../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../test/support/shared.ts'
 
 eachEngine((engine) => {
@@ -8,19 +9,7 @@ eachEngine((engine) => {
   const ann = shared(() => person(app, 'ann'))
   const bob = shared(() => person(app, 'bob'))
   const org = shared(() => organization(ann, 'acme'))
-  let count = 0
-
-  const fresh = () => `thing-${++count}`
-  const pools = () => `/api/v2/organizations/${org.name}/agent-pools`
-  const create = async (attributes: object = {}, relationships?: object) =>
-    mustBe(await ann.post(pools(), doc('agent-pools', { name: fresh(), ...attributes }, relationships)), 201).body.data
-  const workspace = (name = fresh()): Promise<string> => workspaceIn(org, { name })
-  const list = (type: string, ...ids: string[]) => ({ data: ids.map((id) => ({ type, id })) })
-  const use = (workspaceId: string, poolId: string) =>
-    ann.patch(
-      `/api/v2/workspaces/${workspaceId}`,
-      doc('workspaces', { 'execution-mode': 'agent', 'agent-pool-id': poolId }),
-    )
+  const { fresh, pools, create, workspace, use } = poolCalls(ann, org)
 
   test('agent-pools: a 422 points to every fault of the lists; ids from other organizations count as unknown', async () => {
     const other = await organization(bob, fresh())
@@ -29,9 +18,9 @@ eachEngine((engine) => {
       201,
     ).body.data.id
     const lists = {
-      'allowed-workspaces': list('workspaces', foreign, 'ws-1111111111111111'),
-      'allowed-projects': list('projects', other.projectId),
-      'excluded-workspaces': list('workspaces', foreign),
+      'allowed-workspaces': listOf('workspaces', foreign, 'ws-1111111111111111'),
+      'allowed-projects': listOf('projects', other.projectId),
+      'excluded-workspaces': listOf('workspaces', foreign),
     }
     const faults = [
       '/data/relationships/allowed-projects/data/0/id',
@@ -47,14 +36,14 @@ eachEngine((engine) => {
 
   test('agent-pools: only allowed workspaces or projects may use a scoped pool; PATCH replaces the lists', async () => {
     const [allowed, other] = [await workspace('allowed'), await workspace('other')]
-    const pool = await create({ 'organization-scoped': false }, { 'allowed-workspaces': list('workspaces', allowed) })
+    const pool = await create({ 'organization-scoped': false }, { 'allowed-workspaces': listOf('workspaces', allowed) })
     const at = `/api/v2/agent-pools/${pool.id}`
     const refused = await use(other, pool.id)
     expect([refused.status, pointers(refused)]).toEqual([422, ['/data/attributes/agent-pool-id']])
     mustBe(await use(allowed, pool.id), 200)
     expect((await ann.get(at)).body.data.relationships).toMatchObject({
-      workspaces: list('workspaces', allowed),
-      'allowed-workspaces': list('workspaces', allowed),
+      workspaces: listOf('workspaces', allowed),
+      'allowed-workspaces': listOf('workspaces', allowed),
     })
     const named = (name: string) => `${pools()}?filter[allowed_workspaces][name]=${name}`
     const idsOf = async (address: string) => (await ann.get(address)).body.data.map((each: { id: string }) => each.id)
@@ -64,14 +53,14 @@ eachEngine((engine) => {
       'agent-pools',
       {},
       {
-        'allowed-workspaces': list('workspaces'),
-        'allowed-projects': list('projects', org.projectId),
+        'allowed-workspaces': listOf('workspaces'),
+        'allowed-projects': listOf('projects', org.projectId),
       },
     )
     const changed = mustBe(await ann.patch(at, byProject), 200).body.data
     expect(changed.relationships).toMatchObject({
       'allowed-workspaces': { data: [] },
-      'allowed-projects': list('projects', org.projectId),
+      'allowed-projects': listOf('projects', org.projectId),
     })
     mustBe(await use(other, pool.id), 200)
     expect(await idsOf(named('other'))).toContain(pool.id)
@@ -86,11 +75,11 @@ eachEngine((engine) => {
     const project = mustBe(await ann.post(path, doc('projects', { name: fresh() })), 201).body.data
     const workspaceId = await workspace()
     const scopes = {
-      'allowed-projects': list('projects', project.id),
-      'allowed-workspaces': list('workspaces', workspaceId),
+      'allowed-projects': listOf('projects', project.id),
+      'allowed-workspaces': listOf('workspaces', workspaceId),
     }
     const pool = await create({ 'organization-scoped': false }, scopes)
-    const allowed = { 'allowed-workspaces': list('workspaces', await workspace()) }
+    const allowed = { 'allowed-workspaces': listOf('workspaces', await workspace()) }
     const other = await create({ 'organization-scoped': false }, allowed)
     const left = (id: string) =>
       app.deps.db.selectFrom('agent_pool_scopes').select('kind').where('pool_id', '=', id).execute()
@@ -103,12 +92,12 @@ eachEngine((engine) => {
 
   test('agent-pools: an excluded workspace may not use an organization-scoped pool', async () => {
     const id = await workspace()
-    const pool = await create({}, { 'excluded-workspaces': list('workspaces', id) })
+    const pool = await create({}, { 'excluded-workspaces': listOf('workspaces', id) })
     expect((await use(id, pool.id)).status).toBe(422)
     mustBe(
       await ann.patch(
         `/api/v2/agent-pools/${pool.id}`,
-        doc('agent-pools', {}, { 'excluded-workspaces': list('workspaces') }),
+        doc('agent-pools', {}, { 'excluded-workspaces': listOf('workspaces') }),
       ),
       200,
     )
@@ -118,9 +107,9 @@ eachEngine((engine) => {
   test('agent-pools: an excluded workspace may not use a pool that it or its project is allowed to use', async () => {
     const name = fresh()
     const id = await workspace(name)
-    const excluded = { 'excluded-workspaces': list('workspaces', id) }
-    const byProject = { ...excluded, 'allowed-projects': list('projects', org.projectId) }
-    const byName = { ...excluded, 'allowed-workspaces': list('workspaces', id) }
+    const excluded = { 'excluded-workspaces': listOf('workspaces', id) }
+    const byProject = { ...excluded, 'allowed-projects': listOf('projects', org.projectId) }
+    const byName = { ...excluded, 'allowed-workspaces': listOf('workspaces', id) }
     const found = async () =>
       (await ann.get(`${pools()}?filter[allowed-workspaces][name]=${name}`)).body.data.map(
         (each: { id: string }) => each.id,
@@ -135,9 +124,9 @@ eachEngine((engine) => {
   test('agent-pools: a pool does not show members the ids of workspaces and projects they cannot see', async () => {
     const [id, excluded] = [await workspace(), await workspace()]
     const lists = {
-      'allowed-workspaces': list('workspaces', id),
-      'allowed-projects': list('projects', org.projectId),
-      'excluded-workspaces': list('workspaces', excluded),
+      'allowed-workspaces': listOf('workspaces', id),
+      'allowed-projects': listOf('projects', org.projectId),
+      'excluded-workspaces': listOf('workspaces', excluded),
     }
     const pool = await create({ 'organization-scoped': false }, lists)
     mustBe(await use(id, pool.id), 200)
@@ -151,6 +140,6 @@ eachEngine((engine) => {
     }
     mustBe(await ann.post('/api/v2/team-projects', doc('team-projects', { access: 'read' }, granted)), 201)
     const whole = mustBe(await readers.get(`/api/v2/agent-pools/${pool.id}`), 200).body.data
-    expect(whole.relationships).toMatchObject({ ...lists, workspaces: list('workspaces', id) })
+    expect(whole.relationships).toMatchObject({ ...lists, workspaces: listOf('workspaces', id) })
   })
 })
