@@ -121,7 +121,7 @@ const whole = <const N extends boolean = false, const R extends boolean = false>
     if (value < minimum) return `must be at least ${minimum}`
     return value > maximum ? `must be at most ${maximum}` : options.check?.(value)
   }
-  const read = (raw: unknown) => (Number.isSafeInteger(raw) ? (raw as number) : undefined)
+  const read = (raw: unknown) => (Number.isInteger(raw) ? (raw as number) : undefined)
   const kind = { schema: Type.Integer({ minimum, maximum }), expected: 'must be a whole number', read }
   return define(kind, description, { ...options, check })
 }

@@ -83,6 +83,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ['a fraction', thing({ name: 'a', days: 1.5 }), ['/data/attributes/days: Days must be a whole number']],
   ['a number below', thing({ name: 'a', days: 0 }), ['/data/attributes/days: Days must be at least 1']],
   ['a number above', thing({ name: 'a', days: 10 }), ['/data/attributes/days: Days must be at most 9']],
+  ['a number without all digits', thing({ name: 'a', days: 1e300 }), ['/data/attributes/days: Days must be at most 9']],
   [
     'an unknown choice',
     thing({ name: 'a', mode: 'x' }),
