@@ -95,6 +95,16 @@ test.each<[string, Wish, string]>([
     'default',
   ],
   [
+    'no default by the role, which allows it by name, with nothing asked for',
+    { requested: [], role: { allowedPolicies: ['default', 'p1'], noDefaultPolicy: true } },
+    'default p1',
+  ],
+  [
+    'no default by the role, with nothing asked for',
+    { requested: [], role: { allowedPolicies: ['p1'], noDefaultPolicy: true } },
+    'p1',
+  ],
+  [
     'no default by the role, asked for by name but not allowed',
     { requested: ['default'], role: { allowedPolicies: ['a'], noDefaultPolicy: true } },
     "the role does not allow the policy 'default'",

@@ -39,8 +39,8 @@ export function choosePolicies(request: PolicyRequest): PolicyChoice {
       ? chooseByRole(request, request.role, requested)
       : chooseByParent(request, requested)
   if (!choice.ok) return choice
-  const keepsDefault =
-    !request.noDefaultPolicy && (!request.role?.noDefaultPolicy || requested.includes(defaultPolicyName))
+  const named = request.requested.length > 0 ? requested : normalizeEach(request.role?.allowedPolicies ?? [])
+  const keepsDefault = !request.noDefaultPolicy && (!request.role?.noDefaultPolicy || named.includes(defaultPolicyName))
   const policies = keepsDefault ? choice.policies : choice.policies.filter((name) => name !== defaultPolicyName)
   if (policies.includes(responseWrappingPolicyName))
     return refuse(`cannot assign the policy '${responseWrappingPolicyName}'`)
