@@ -155,7 +155,7 @@ class Supervisor {
     setTimeout(() => this.#beat(), this.#options.beatMs ?? defaultBeatMs).unref()
     for (const slot of this.#slots.filter(({ isServing }) => isServing)) {
       if (slot.unanswered >= toleratedBeats) {
-        this.#options.log.error({ worker: slot.number, pid: slot.child?.process.pid }, 'worker no longer answers')
+        this.#options.log.error({ worker: slot.number, workerPid: slot.child?.process.pid }, 'worker no longer answers')
         slot.child?.process.kill('SIGKILL')
       }
       slot.unanswered++
@@ -213,7 +213,7 @@ class Supervisor {
   }
 
   #onReady(slot: Slot): void {
-    this.#options.log.info({ worker: slot.number, pid: slot.child?.process.pid }, 'worker ready')
+    this.#options.log.info({ worker: slot.number, workerPid: slot.child?.process.pid }, 'worker ready')
     slot.isServing = true
     if (this.#isUp || this.#isStopping) return
     this.#isUp = true

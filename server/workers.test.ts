@@ -49,7 +49,7 @@ function run(settings: Record<string, unknown>) {
   return { child, lines, exited, said, port, ask }
 }
 
-const pidOf = (line: string | undefined): number => Number(/pid=(\d+)/.exec(line ?? '')?.[1])
+const pidOf = (line: string | undefined): number => Number(/pid=(\d+)/i.exec(line ?? '')?.[1])
 
 test('workers: with a count of 1 there is no second process', async () => {
   const { child, said, ask, exited } = run({ count: 1 })

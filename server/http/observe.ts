@@ -1,4 +1,4 @@
-import { textOf } from '../kernel/failure.ts'
+import { type Failure, textOf } from '../kernel/failure.ts'
 import type { Principal } from '../kernel/principal.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Series } from '../kit/histogram.ts'
@@ -42,11 +42,26 @@ export function createObserver(deps: Deps): (exchange: Exchange, status: number)
       forwarded_certificate: facts.forwardedCertificate === 'none' ? undefined : facts.forwardedCertificate,
       caller: nameOf(caller),
       accessor: caller.kind === 'token' ? caller.accessor : refusal?.extras.accessor,
-      reason: refusal?.extras.accessor === undefined ? undefined : textOf(refusal.cause),
+      reason: refusal && reasonOf(refusal, status),
     }
     if (endpoint?.probed && status < 400) deps.log.debug(line, 'request')
-    else deps.log.info(line, 'request')
+    else deps.log[levelOf(refusal, status)](line, 'request')
   }
+}
+
+/**
+ * What the server could not do is an error. A probe that shows a sealed or stopping node and requests that may succeed
+ * at the next try are not, unless the store is to blame; a client that has left is nobody's fault.
+ */
+function levelOf(refusal: Failure | undefined, status: number): 'info' | 'warn' | 'error' {
+  if (status < 500 || refusal?.code === 'client.gone') return 'info'
+  if (refusal === undefined) return 'warn'
+  return status === 503 && !refusal.code.startsWith('storage.') ? 'warn' : 'error'
+}
+
+function reasonOf(refusal: Failure, status: number): string | undefined {
+  if (status >= 500) return textOf(refusal.kind === 'internal' ? (refusal.cause ?? refusal) : refusal)
+  return refusal.extras.accessor === undefined ? undefined : textOf(refusal.cause)
 }
 
 function nameOf(caller: Principal): string | undefined {

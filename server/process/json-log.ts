@@ -1,6 +1,7 @@
 import { systemClock, toIso } from '../kernel/clock.ts'
 import { Failure, textOf } from '../kernel/failure.ts'
 import type { Log, LogFields } from '../kernel/log.ts'
+import type { Repetitions } from './repetitions.ts'
 
 /** How much is written: lines of lower levels are dropped. */
 export type LogLevel = keyof typeof severities
@@ -28,21 +29,39 @@ const secretFields: ReadonlySet<string> = new Set([
 
 const redacted = '[redacted]'
 
+/** What a log is made of besides its level. */
+export type LogParts = {
+  readonly write: Write
+  /** Fields of every line. */
+  readonly common?: LogFields
+  readonly repetitions?: Repetitions
+}
+
 /**
  * A log whose lines are JSON objects. Every request writes one, so lines are put together by hand: a general serializer
  * took as long as everything else the server does for a small answer.
  */
-export function jsonLog(level: LogLevel, write: Write): Log {
-  return createLog(severities[level], '', write)
+export function jsonLog(level: LogLevel, { common = {}, ...parts }: LogParts): Log {
+  return createLog(severities[level], fieldsText(common), parts)
 }
 
-function createLog(least: number, bound: string, write: Write): Log {
+function createLog(least: number, bound: string, parts: Omit<LogParts, 'common'>): Log {
+  const { write, repetitions } = parts
   const at = (label: 'debug' | 'info' | 'warn' | 'error') => {
     if (severities[label] < least) return () => undefined
-    return (fields: LogFields, message: string): void => {
+    const tell = (fields: LogFields, message: string): void => {
       write(
         `{"level":"${label}","time":"${toIso(systemClock.now())}"${bound}${fieldsText(fields)},"msg":${quoted(message)}}\n`,
       )
+    }
+    if (!repetitions || severities[label] < severities.warn) return tell
+    return (fields: LogFields, message: string): void => {
+      const isDue =
+        fields.error === undefined ||
+        repetitions.isNew(`${bound}${failureText(fields)} ${message}`, (repeated) =>
+          tell({ ...fields, repeated }, message),
+        )
+      if (isDue) tell(fields, message)
     }
   }
   return {
@@ -50,8 +69,14 @@ function createLog(least: number, bound: string, write: Write): Log {
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    child: (fields) => createLog(least, bound + fieldsText(fields), write),
+    child: (fields) => createLog(least, bound + fieldsText(fields), parts),
   }
+}
+
+/** What a failure is recognised by: whom it happened to. Requests and numbers differ each time. */
+function failureText({ request: _, error, ...fields }: LogFields): string {
+  const texts = Object.values(fields).filter((value) => typeof value === 'string')
+  return [textOf(error), ...texts].join(' ')
 }
 
 /** Names of fields as they appear in a line. The code has a limited number of them, so each is prepared once. */

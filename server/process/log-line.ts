@@ -4,9 +4,9 @@ type Style = 'gray' | 'cyan' | 'yellow' | 'red'
 
 const styles: Readonly<Record<string, Style>> = { debug: 'gray', info: 'cyan', warn: 'yellow', error: 'red' }
 
-/** Turns a JSON log line into one for people: time, level, message, fields, and a stack below. */
+/** Turns a JSON log line into one for people: time, level, node and process, message, fields, and a stack below. */
 export function renderLogLine(line: string, colour: boolean): string {
-  const { time, level, msg, ...fields } = JSON.parse(line) as Record<string, unknown>
+  const { time, level, node, pid, msg, ...fields } = JSON.parse(line) as Record<string, unknown>
   const paint = (style: Style, text: string): string =>
     colour ? styleText(style, text, { validateStream: false }) : text
   const severity = String(level)
@@ -19,6 +19,7 @@ export function renderLogLine(line: string, colour: boolean): string {
   const head = [
     paint('gray', String(time).slice(11, 19)),
     paint(styles[severity] ?? 'gray', severity.padEnd(5)),
+    ...(node === undefined ? [] : [paint('gray', `${node}[${pid}]`)]),
     String(msg),
     ...shown,
   ].join(' ')

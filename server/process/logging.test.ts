@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { hostname } from 'node:os'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Config, loadConfig } from '../config/index.ts'
 import { failure } from '../kernel/failure.ts'
 import { secret } from '../kernel/secret.ts'
@@ -13,16 +14,18 @@ function configOf(environment: Record<string, string> = {}): Config {
 
 function capture(environment: Record<string, string> = {}, isTTY = false) {
   const lines: string[] = []
-  const { log } = openLog(configOf(environment), { write: (line) => lines.push(line), isTTY })
-  return { log, lines }
+  const { log, flush } = openLog(configOf(environment), { write: (line) => lines.push(line), isTTY })
+  return { log, lines, flush }
 }
 
-test('log: lines are JSON with time, level, message and fields', () => {
+test('log: lines are JSON with time, level, node, process, message and fields', () => {
   const { log, lines } = capture()
   log.child({ crl: 'root' }).info({ revoked: 812 }, 'crl refreshed')
   expect(JSON.parse(lines[0] ?? '')).toEqual({
     time: expect.stringMatching(/^\d{4}-.+Z$/),
     level: 'info',
+    node: hostname(),
+    pid: process.pid,
     msg: 'crl refreshed',
     crl: 'root',
     revoked: 812,
@@ -79,16 +82,53 @@ test('log: errors are logged with stack, causes and properties, and secrets are 
   expect(second).toMatchObject({ type: 'AggregateError', message: 'all', errors: ['one', 'two'] })
 })
 
-test('log line: time, level, message, fields, and the stack of an error below', () => {
+test('log: a failure that repeats is written once, then counted; other lines are not held back', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { log, lines, flush } = capture()
+  const fail = (device: string, request: string, bodies: number) =>
+    log.error({ request, device, bodies, error: new Error('disk full') }, 'not written')
+  const shown = () =>
+    lines.splice(0).map((line) => {
+      const { msg, device, request, repeated } = JSON.parse(line)
+      return [msg, device, request, repeated]
+    })
+  for (const n of [1, 2, 3]) fail('a', `r${n}`, n)
+  fail('b', 'r4', 4)
+  for (const n of [1, 2]) log.error({ request: `r${n}`, status: 500 }, 'request')
+  expect(shown()).toEqual([
+    ['not written', 'a', 'r1', undefined],
+    ['not written', 'b', 'r4', undefined],
+    ['request', undefined, 'r1', undefined],
+    ['request', undefined, 'r2', undefined],
+  ])
+  vi.advanceTimersByTime(10_000)
+  expect(shown()).toEqual([['not written', 'a', 'r3', 2]])
+  fail('a', 'r5', 5)
+  fail('b', 'r6', 6)
+  expect(shown()).toEqual([['not written', 'b', 'r6', undefined]])
+  flush()
+  expect(shown()).toEqual([['not written', 'a', 'r5', 1]])
+})
+
+test('log: so many different failures are remembered; further ones are all written', () => {
+  const { log, lines } = capture()
+  for (let n = 0; n < 1_200; n++) for (const again of ['x', 'x']) log.warn({ error: `${n}`, again }, 'failed')
+  expect(lines).toHaveLength(1_000 + 2 * 200)
+})
+
+test('log line: time, level, node, message, fields, and the stack of an error below', () => {
   const line = JSON.stringify({
     level: 'error',
     time: '2026-11-15T02:07:11.123Z',
+    node: 'web-1',
+    pid: 4711,
     msg: 'failed',
     n: 1,
     name: 'two words',
     error: { message: 'boom', stack: 'Error: boom\n    at here' },
   })
   expect(renderLogLine(line, false)).toBe(
-    '02:07:11 error failed n=1 name="two words" error=boom\nError: boom\n    at here\n',
+    '02:07:11 error web-1[4711] failed n=1 name="two words" error=boom\nError: boom\n    at here\n',
   )
 })

@@ -1,8 +1,10 @@
+import { hostname } from 'node:os'
 import type { Config } from '../config/index.ts'
-import type { Log } from '../kernel/log.ts'
+import type { Log, LogFields } from '../kernel/log.ts'
 import { jsonLog } from './json-log.ts'
 import { LineOutput } from './line-output.ts'
 import { renderLogLine } from './log-line.ts'
+import { Repetitions } from './repetitions.ts'
 
 /** Where lines go: a stream of the process, or what a test gives. */
 export type LogOutput = { write(text: string): unknown; isTTY?: boolean }
@@ -15,20 +17,28 @@ export function openLog({ mode, log }: Pick<Config, 'mode' | 'log'>, output?: Lo
   const stream = output ?? process.stderr
   const format = log.format === 'auto' ? (mode === 'dev' && stream.isTTY ? 'text' : 'json') : log.format
   const render = format === 'text' ? (line: string) => renderLogLine(line, stream.isTTY ?? false) : asItIs
-  if (output || stream.isTTY) return { log: jsonLog(log.level, (line) => stream.write(render(line))), flush: nothing }
-  const lines = new LineOutput(process.stderr.fd, (count) => render(lostLine(count)))
-  return { log: jsonLog(log.level, (line) => lines.write(render(line))), flush: () => lines.flush() }
+  // The lines of several nodes and processes end up in one place.
+  const common = { node: hostname(), pid: process.pid }
+  const repetitions = new Repetitions()
+  const open = (write: (line: string) => unknown): Log =>
+    jsonLog(log.level, { write: (line) => write(render(line)), common, repetitions })
+  if (output || stream.isTTY) return { log: open((line) => stream.write(line)), flush: () => repetitions.flush() }
+  const lines = new LineOutput(process.stderr.fd, (count) => render(lostLine(count, common)))
+  const flush = (): void => {
+    repetitions.flush()
+    lines.flush()
+  }
+  return { log: open((line) => lines.write(line)), flush }
 }
 
 const asItIs = (line: string): string => line
 
-const nothing = (): void => undefined
-
 /** The line that stands in the log for lines that were lost. */
-function lostLine(count: number): string {
+function lostLine(count: number, common: LogFields): string {
   let text = ''
-  jsonLog('warn', (line) => {
+  const write = (line: string): void => {
     text = line
-  }).warn({ lines: count }, 'log lines were lost')
+  }
+  jsonLog('warn', { write, common }).warn({ lines: count }, 'log lines were lost')
   return text
 }

@@ -383,7 +383,7 @@ test('start: a process that replaces a crashed one has the configuration of the 
   const file = join(directory, 'holdfast.yaml')
   writeFileSync(file, 'workers: 2\nedition: self-hosted\n')
   const server = start({ HOLDFAST_CONFIG: file })
-  const lines: { msg: string; worker?: number; pid?: number }[] = []
+  const lines: { msg: string; worker?: number; workerPid?: number }[] = []
   server.child.stderr?.on('data', (data) => {
     for (const line of String(data).split('\n')) if (line.startsWith('{')) lines.push(JSON.parse(line))
   })
@@ -391,7 +391,7 @@ test('start: a process that replaces a crashed one has the configuration of the 
   await expect.poll(() => readyWorkers().length, { timeout: 30_000 }).toBe(2)
   const other = join(directory, 'other')
   writeFileSync(file, `workers: 1\ndata_dir: ${other}\nlog: { level: nonsense }\n`)
-  process.kill(Number(readyWorkers().find(({ worker }) => worker === 2)?.pid), 'SIGKILL')
+  process.kill(Number(readyWorkers().find(({ worker }) => worker === 2)?.workerPid), 'SIGKILL')
   await expect.poll(() => readyWorkers().length, { timeout: 30_000 }).toBe(3)
   server.child.kill('SIGTERM')
   expect((await server.ended).code).toBe(0)
