@@ -4,15 +4,25 @@ import { Histogram } from './histogram.ts'
 /** The figures a process reports. Each metric is made once, by name. */
 export type Metrics = {
   counter(name: string, help: string, labels?: readonly string[]): Counter<string>
-  gauge(name: string, help: string, labels?: readonly string[]): Gauge<string>
+  gauge(name: string, help: string, labels?: readonly string[], terms?: GaugeTerms): Gauge<string>
   histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Histogram
   /** Calls this before figures are shown, to bring them up to date; it has to end soon. */
   onRender(collect: () => Promise<void>): void
+  /** Says, after the figures were brought up to date, whether what they show of the store is known. */
+  showStoredWhile(isKnown: () => boolean): void
   /** The text format of Prometheus. */
   render(): Promise<string>
   /** The same as plain data. */
   figures(): Promise<Figures>
   contentType: string
+}
+
+/** What a gauge shows. */
+export type GaugeTerms = {
+  /** What the store holds: left out while that is not known. */
+  readonly stored?: boolean
+  /** How the values of several processes make one; the greatest by default, since all may have read the same. */
+  readonly combined?: 'max' | 'min' | 'sum'
 }
 
 /** The figures of one process. */
@@ -25,9 +35,11 @@ export const renderCombined = (all: readonly Figures[]): Promise<string> =>
 /** Makes an empty registry; `process` adds memory, event-loop and garbage-collection figures. */
 export function createMetrics(options: { process?: boolean } = {}): Metrics {
   const registry = new Registry()
+  const storedFigures = new Registry()
   if (options.process) collectDefaultMetrics({ register: registry })
   const made = new Map<string, unknown>()
   const collectors: (() => Promise<void>)[] = []
+  let isStoreKnown = (): boolean => true
   const once = <T>(name: string, make: () => T): T => {
     const existing = made.get(name) as T | undefined
     if (existing) return existing
@@ -35,13 +47,18 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
     made.set(name, metric)
     return metric
   }
-  const bringUpToDate = (): Promise<unknown> => Promise.all(collectors.map((collect) => collect()))
+  const currentFigures = async (): Promise<readonly Registry[]> => {
+    await Promise.all(collectors.map((collect) => collect()))
+    return isStoreKnown() ? [registry, storedFigures] : [registry]
+  }
   return {
     counter: (name, help, labels = []) =>
       once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
-    gauge: (name, help, labels = []) =>
-      // Gauges show what the store holds. Of several processes one may have read it, or all: the values do not add up.
-      once(name, () => new Gauge({ name, help, labelNames: [...labels], registers: [registry], aggregator: 'max' })),
+    gauge: (name, help, labels = [], { stored = false, combined = 'max' } = {}) =>
+      once(name, () => {
+        const registers = [stored ? storedFigures : registry]
+        return new Gauge({ name, help, labelNames: [...labels], registers, aggregator: combined })
+      }),
     histogram: (name, help, labels, bounds) =>
       once(name, () => {
         const histogram = new Histogram(name, help, labels, bounds)
@@ -50,13 +67,16 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
         return histogram
       }),
     onRender: (collect) => void collectors.push(collect),
+    showStoredWhile: (isKnown) => {
+      isStoreKnown = isKnown
+    },
     render: async () => {
-      await bringUpToDate()
-      return registry.metrics()
+      const shown = await currentFigures()
+      return (await Promise.all(shown.map((each) => each.metrics()))).join('\n')
     },
     figures: async () => {
-      await bringUpToDate()
-      return registry.getMetricsAsJSON()
+      const shown = await currentFigures()
+      return (await Promise.all(shown.map((each) => each.getMetricsAsJSON()))).flat()
     },
     contentType: registry.contentType,
   }

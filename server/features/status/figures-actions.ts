@@ -1,11 +1,12 @@
 import { textOf } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { type Figures, renderCombined } from '../../kit/metrics.ts'
+import { answersSoon } from './store-probe.ts'
 
 const topic = 'status.figures'
 
 /** Shorter than the several seconds for which monitoring systems wait. */
-const patienceMs = 1_000
+const patienceMs = 2_000
 
 /** Gives the figures of this process to the other processes of this node. */
 export function shareFigures({ peers, metrics, log }: Deps): void {
@@ -20,6 +21,22 @@ export function shareFigures({ peers, metrics, log }: Deps): void {
 export function measureSeal({ metrics, hooks }: Deps): void {
   const gauge = metrics.gauge('holdfast_sealed', '1 while the node is sealed or not initialised, else 0.')
   metrics.onRender(async () => gauge.set(hooks.sealStatus() === 'unsealed' ? 0 : 1))
+}
+
+/** How long metrics wait for the store; less than another process of this node waits for them. */
+const storePatienceMs = 1_000
+
+/** Shows in the figures whether the store answers, and nothing of what it holds while it does not. */
+export function measureStore(deps: Deps): void {
+  const { metrics } = deps
+  const terms = { combined: 'min' } as const
+  const gauge = metrics.gauge('holdfast_database_up', '1 if the database answers and takes writes, else 0.', [], terms)
+  let isUp = false
+  metrics.onRender(async () => {
+    isUp = await answersSoon(deps, storePatienceMs)
+    gauge.set(isUp ? 1 : 0)
+  })
+  metrics.showStoredWhile(() => isUp)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { clusterEndpoints } from './cluster-endpoints.ts'
-import { measureSeal, shareFigures } from './figures-actions.ts'
+import { measureSeal, measureStore, shareFigures } from './figures-actions.ts'
 import { healthEndpoints } from './health-endpoints.ts'
 import { namespaceEndpoints } from './namespace-endpoints.ts'
 import { siteEndpoints } from './site-endpoints.ts'
@@ -11,6 +11,7 @@ export const statusFeature: Feature = defineFeature({
   start: async (deps) => {
     shareFigures(deps)
     measureSeal(deps)
+    measureStore(deps)
   },
   endpoints: [...healthEndpoints, ...clusterEndpoints, ...namespaceEndpoints, ...siteEndpoints],
 })

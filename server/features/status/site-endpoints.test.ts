@@ -1,14 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { cuttableNode } from '../../../test/support/cuttable-node.ts'
 import { testEngines } from '../../../test/support/databases.ts'
-import { type PostgresProxy, postgresProxy } from '../../../test/support/fakes/postgres-proxy.ts'
 import { recordingLog } from '../../../test/support/recording-log.ts'
 import { ownApp } from '../../../test/support/shared.ts'
 import type { TestApp } from '../../../test/support/test-app.ts'
 import { failure } from '../../kernel/failure.ts'
-import { silentLog } from '../../kernel/log.ts'
-import { openStore } from '../../storage/open.ts'
 
 const statusOf = async (app: TestApp, path: string): Promise<number> => (await app.anonymous.get(path)).status
 
@@ -96,18 +94,6 @@ test('probes: after the disk lost a write /healthz, /readyz and sys/health get 5
   for (const path of ['/healthz', '/readyz', '/v1/sys/health'])
     expect(await app.anonymous.get(path), path).toMatchObject({ status: 503, text: expect.stringContaining('lost it') })
 })
-
-/** A node that reaches PostgreSQL through a proxy that can be cut, and waits for it longer than any test. */
-async function cuttableNode(): Promise<{ app: TestApp; proxy: PostgresProxy }> {
-  const first = await ownApp({ engine: 'postgres' })
-  const proxy = await postgresProxy(first.deps.store.url)
-  const { clock, data } = first
-  const way = { url: proxy.url, log: silentLog, clock, databaseClock: 'given', patience: 600_000 } as const
-  const store = await openStore(way)
-  onTestFinished(() => store.close())
-  const beside = { ...first, data: { ...data, store: { ...data.store, openAnother: async () => store } } }
-  return { app: await ownApp({ beside }), proxy }
-}
 
 test.runIf(testEngines.includes('postgres'))(
   'probes: while PostgreSQL is unreachable they get 503 at once, and 200 when it is back',

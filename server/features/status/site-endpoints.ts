@@ -3,6 +3,7 @@ import { defineEndpoints, type Endpoint, endpoint, open, type RuleCall } from '.
 import { startAddress } from '../../kit/page.ts'
 import { bytes, nothing } from '../../kit/reply.ts'
 import { renderFigures } from './figures-actions.ts'
+import { metricsReaders } from './metrics-readers.ts'
 import { requireStore, requireWritable } from './store-probe.ts'
 
 const plain = 'text/plain; charset=utf-8'
@@ -17,12 +18,7 @@ const metricsAccess = {
     // Before anything else: a token that this process remembers must not work longer than one that has to be read.
     if (deps.hooks.sealStatus() !== 'unsealed') throw sealedFailure()
     if (request.presentedToken === '') throw permissionDenied()
-    await deps.store.versions.refresh()
-    const token = await deps.hooks.authenticateToken(request.presentedToken, request)
-    if (token.limitedUses && token.remainingUses <= 0) await deps.hooks.revokeUsedUp(token)
-    const question = { path: 'sys/metrics', operation: 'read', sudo: false, fields: {}, wrapTtl: undefined } as const
-    const verdict = await deps.hooks.authorize(token, question)
-    if (!verdict.allowed) throw permissionDenied()
+    await metricsReaders(deps).require(request)
   },
 } as const
 

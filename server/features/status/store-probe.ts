@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { failure } from '../../kernel/failure.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 
 /** Milliseconds. */
@@ -41,9 +41,30 @@ export async function requireStore(
   throw storeUnreachable()
 }
 
+/** Whether the store answers and takes writes, without waiting long for one that does not. */
+export async function answersSoon({ store }: { readonly store: ProbedStore }, within: number): Promise<boolean> {
+  if (store.broken() || store.isAway()) return false
+  return (await soonOr(async () => await store.versions.refresh(), within).catch(() => 'failed')) === undefined
+}
+
+/** Waits for something, but not for long: whatever becomes of it after that, the caller goes on with `late`. */
+export async function soonOr<T>(begin: () => Promise<T>, within: number): Promise<T | typeof late> {
+  const enough = new AbortController()
+  const asked = begin().finally(() => enough.abort())
+  const waited = sleep(within, late, { ref: false, signal: enough.signal })
+  // Only the one that ends first is awaited.
+  waited.catch(() => undefined)
+  asked.catch(() => undefined)
+  return await Promise.race([asked, waited])
+}
+
+/** Stands for an answer that did not come in time. */
+export const late: unique symbol = Symbol('late')
+
 type Versions = Deps['store']['versions']
 
-const storeUnreachable = () =>
+/** The refusal of a caller for whom the store has no answer. */
+export const storeUnreachable = (): Failure =>
   failure('unavailable', 'storage.unreachable', 'The database cannot be reached at the moment; try again.', {
     retryAfter: 2,
   })

@@ -12,6 +12,8 @@ export type PostgresProxy = {
   loseNextCommit(sign?: string): void
   /** Cuts every connection, and refuses new ones until `mend`. */
   cut(): void
+  /** Keeps every connection, and passes nothing on until `mend`. */
+  freeze(): void
   mend(): void
 }
 
@@ -26,6 +28,7 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
   let disturbance: Disturbance
   let awaited = commitSign
   let isCut = false
+  let isFrozen = false
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname)
@@ -41,6 +44,7 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
       socket.on('close', () => sockets.delete(socket))
     }
     if (isCut) end()
+    if (isFrozen) client.pause()
     client.on('data', (bytes: Buffer) => {
       const isCommit = disturbance !== undefined && bytes.includes(awaited)
       if (isCommit && disturbance === 'commit') end()
@@ -78,8 +82,14 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
       isCut = true
       endAll()
     },
+    freeze: () => {
+      isFrozen = true
+      for (const socket of sockets) socket.pause()
+    },
     mend: () => {
       isCut = false
+      isFrozen = false
+      for (const socket of sockets) socket.resume()
     },
   }
 }

@@ -14,6 +14,7 @@ export function measureStaleLists(deps: Deps): void {
     'holdfast_cert_crls_stale',
     'Revocation lists of a mount that are past their next update; they keep revoking.',
     ['mount'],
+    { stored: true },
   )
   const look = async (): Promise<void> => {
     const counts = await countStaleCrls(deps.db, deps.clock.now())

@@ -21,6 +21,7 @@ export function measureExpiries(deps: Deps): void {
     'holdfast_cert_trust_days_left',
     'Days until the first of the certificates trusted by roles of a mount expires; negative once it has.',
     ['mount'],
+    { stored: true },
   )
   const look = async (): Promise<void> => {
     const first = await firstExpiries(deps.db)

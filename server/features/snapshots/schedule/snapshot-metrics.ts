@@ -34,7 +34,7 @@ type StoredGauge = keyof typeof storedGauges
 const labels = ['config'] as const
 const nameOf = (suffix: string): string => `holdfast_autosnapshots_${suffix}`
 const storedGauge = ({ metrics }: MetricDeps, suffix: StoredGauge) =>
-  metrics.gauge(nameOf(suffix), storedGauges[suffix], labels)
+  metrics.gauge(nameOf(suffix), storedGauges[suffix], labels, { stored: true })
 const ownGauge = ({ metrics }: MetricDeps, suffix: keyof typeof ownGauges) =>
   metrics.gauge(nameOf(suffix), ownGauges[suffix], labels)
 const ownCounter = ({ metrics }: MetricDeps, suffix: keyof typeof ownCounters) =>
