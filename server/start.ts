@@ -10,6 +10,7 @@ import type { Initialised } from './features/seal/index.ts'
 import { createClientIdentifier } from './http/client-identity.ts'
 import { defaultHttpLimits, type HttpLimits } from './http/limits.ts'
 import { connectionOf } from './http/listener/index.ts'
+import { isSkewed, warnOfSkew } from './jobs/clock-watch.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import { textOf } from './kernel/failure.ts'
 import { randomIds } from './kernel/ids.ts'
@@ -66,7 +67,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const clock = options.clock ?? systemClock
     const store = await openStore({ url: storeUrl(config.storage), log, clock, node: nodeMark(config) })
     undo.push(() => store.close())
-    await warnOfSkew(store, clock, log)
+    await compareClocks(store, log)
     const migrations = await migrate(store)
     if (migrations.length > 0) log.info({ migrations }, 'database upgraded')
     const base = { config, log, clock }
@@ -81,13 +82,10 @@ export async function startServer(config: Config, log: Log, options: StartOption
   }
 }
 
-/**
- * Each node decides by its own clock what has expired: one that is behind lets tokens live longer, and nobody would
- * notice.
- */
-async function warnOfSkew(store: Store, clock: Clock, log: Log): Promise<void> {
-  const seconds = Math.round((clock.now() - (await store.databaseNow())) / 1_000)
-  if (Math.abs(seconds) >= 5) log.warn({ seconds }, 'the clock of this node differs from that of the database')
+/** Compares the clocks once before anything is decided by them; the process that runs jobs keeps watching them. */
+async function compareClocks(store: Store, log: Log): Promise<void> {
+  await store.databaseNow()
+  if (isSkewed(store.clockSkew())) warnOfSkew(log, store.clockSkew())
 }
 
 type Action = () => Promise<void>

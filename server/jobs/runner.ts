@@ -4,6 +4,7 @@ import { parseDuration } from '../kernel/duration.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Job } from '../kit/job.ts'
 import { inTransaction } from '../storage/transaction.ts'
+import { createClockWatch } from './clock-watch.ts'
 import { holderName, isHolderGone } from './holder.ts'
 import { housekeepingJobs } from './housekeeping-jobs.ts'
 import { HeldRun } from './job-run.ts'
@@ -46,6 +47,7 @@ class Runner implements JobRunner {
   readonly #jobs = new Map<string, Job>()
   readonly #options: Required<RunnerOptions>
   readonly #owner: string
+  readonly #watchClock: () => void
   readonly #running = new Map<HeldRun, Promise<void>>()
   readonly #stopping = new AbortController()
   #wake = new AbortController()
@@ -63,6 +65,7 @@ class Runner implements JobRunner {
     this.#deps = deps
     this.#options = options
     this.#owner = holderName(deps.settings.nodeName, deps.ids.text(12))
+    this.#watchClock = createClockWatch(deps)
     for (const job of jobs) {
       if (this.#jobs.has(job.name)) throw new Error(`Two jobs are named ${job.name}`)
       this.#jobs.set(job.name, job)
@@ -155,6 +158,7 @@ class Runner implements JobRunner {
     const { db, store } = this.#deps
     await store.versions.refresh()
     const now = await store.databaseNow()
+    this.#watchClock()
     if (this.#stopping.signal.aborted || !(await this.#lead(now))) return
     const jitters = [...this.#jobs.values()].map((job) => milliseconds(job.jitter))
     if (await repairTimes(db, now, Math.max(0, ...jitters)))

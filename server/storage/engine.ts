@@ -40,6 +40,8 @@ export type Engine = Runner & {
   readonly versions: VersionTracker
   transaction<T>(body: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T>
   databaseNow(): Promise<Instant>
+  /** Milliseconds by which the clock of this node was ahead of the database's; never said of a file. */
+  readonly clockSkew?: number
   /** How many nodes are connected; only engines that several can share have it. */
   nodes?(): Promise<number>
   /** True while the database is known to be out of reach; never said of a file. */

@@ -43,6 +43,8 @@ export type Store = {
   readonly target: BulkTarget
   /** The time all nodes that share this store agree on. */
   databaseNow(): Promise<Instant>
+  /** Milliseconds by which this node's clock was ahead when the time was last asked for; 0 before that. */
+  clockSkew(): number
   /** How many nodes have this store open; 0 when their connections cannot be told apart. */
   nodes(): Promise<number>
   /** True while the database is known to be out of reach, not when it is merely slow. */
@@ -62,6 +64,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     url: options.url,
     target: targetOf(options),
     databaseNow: () => engine.databaseNow(),
+    clockSkew: () => engine.clockSkew ?? 0,
     nodes: async () => (engine.nodes ? await engine.nodes() : 1),
     isAway: () => engine.isAway ?? false,
     broken: () => engine.broken,

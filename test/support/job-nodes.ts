@@ -7,6 +7,7 @@ import { type Log, silentLog } from '../../server/kernel/log.ts'
 import type { Deps } from '../../server/kit/deps.ts'
 import { defineJob, type Job, type JobRun } from '../../server/kit/job.ts'
 import { scheduleJob } from '../../server/kit/job-store.ts'
+import { createMetrics } from '../../server/kit/metrics.ts'
 import type { Store } from '../../server/storage/open.ts'
 import { inTransaction } from '../../server/storage/transaction.ts'
 import { testClock } from './clock.ts'
@@ -28,8 +29,8 @@ export async function testNodes(engine: Engine) {
     }: StartOptions = {},
   ) => {
     const settings = { nodeName: node, baseUrl: `https://${node}:8200` }
-    const parts = { db: on.db, store: on, clock: { ...clock, monotonic }, ids: randomIds, log, settings, keyring }
-    const deps = parts as unknown as Deps
+    const common = { ids: randomIds, log, settings, keyring, metrics: createMetrics() }
+    const deps = { ...common, db: on.db, store: on, clock: { ...clock, monotonic } } as unknown as Deps
     const runner = await startJobs(deps, jobs, { pollEvery: 60_000, ...options })
     onTestFinished(() => runner.stop())
     return runner

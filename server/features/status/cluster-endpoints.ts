@@ -49,7 +49,7 @@ const thisNode = (deps: Deps, origin: string) => ({
   active_node: true,
   last_echo: null,
   echo_duration_ms: 0,
-  clock_skew_ms: 0,
+  clock_skew_ms: deps.store.clockSkew(),
   version: deps.settings.compatVersion,
   upgrade_version: deps.settings.compatVersion,
   redundancy_zone: '',

@@ -1,8 +1,9 @@
 import { failure } from '../../kernel/failure.ts'
-import type { Deps } from '../../kit/deps.ts'
+import { type Deps, perApp } from '../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, open, type QueryShape, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { bare, bytes, data } from '../../kit/reply.ts'
+import { throttledRefresh } from '../../kit/throttled-refresh.ts'
 import { sealNode } from '../seal/index.ts'
 import { renderFigures } from './figures-actions.ts'
 import { requireStore } from './store-probe.ts'
@@ -60,6 +61,12 @@ function codeFor(state: NodeState, query: URLSearchParams): number {
   return Math.max(code, 200)
 }
 
+/** The process that runs jobs asks for the time of the database all the time, others do it here, once a minute. */
+const measureSkew = perApp((deps: Deps) => {
+  const look = async (): Promise<void> => void (await deps.store.databaseNow())
+  return throttledRefresh(deps, { look, goodFor: 60_000, failed: 'time of the database not read' })
+})
+
 function healthOf(deps: Deps, state: NodeState): object {
   const { row } = sealNode(deps)
   const mode = state === 'active' ? 'disabled' : 'unknown'
@@ -77,7 +84,7 @@ function healthOf(deps: Deps, state: NodeState): object {
     holdfast_version: deps.settings.version,
     enterprise,
     echo_duration_ms: 0,
-    clock_skew_ms: 0,
+    clock_skew_ms: deps.store.clockSkew(),
     replication_primary_canary_age_ms: 0,
     ...(enterprise ? { license: { state: 'open', expiry_time: '', terminated: false } } : {}),
     ...cluster,
@@ -127,6 +134,7 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
       await requireStore(deps)
       // Another process may have initialised the store: the probe above has just noticed it.
       await deps.hooks.pendingKeys()
+      await measureSkew(deps)()
       const state = stateOf(deps)
       const details = state === 'active' ? await deps.hooks.healthDetails() : {}
       return bare({ ...healthOf(deps, state), ...details }, codeFor(state, query))

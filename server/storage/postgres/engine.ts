@@ -32,6 +32,8 @@ export type PostgresOptions = {
 }
 
 const attempts = 4
+/** An answer that took longer than this says little about the difference of two clocks. */
+const tellingMs = 1_000
 const now = CompiledQuery.raw('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now')
 
 const nodes = CompiledQuery.raw(
@@ -53,6 +55,7 @@ const nodes = CompiledQuery.raw(
 class PostgresEngine implements Engine {
   readonly kind = 'postgres'
   readonly versions: VersionTracker
+  clockSkew = 0
   readonly #options: PostgresOptions
   readonly #primary: Primary
   readonly #names = new StatementNames()
@@ -129,9 +132,14 @@ class PostgresEngine implements Engine {
   }
 
   async databaseNow(): Promise<Instant> {
-    if (!this.#options.useServerClock) return this.#options.clock.now()
+    const { clock, useServerClock } = this.#options
+    const askedAt = clock.now()
+    if (!useServerClock) return askedAt
     const { rows } = await this.execute<{ now: number }>(now)
-    return instant(rows[0]?.now ?? Number.NaN)
+    const found = instant(rows[0]?.now ?? Number.NaN)
+    const answeredAt = clock.now()
+    if (answeredAt - askedAt < tellingMs) this.clockSkew = Math.round((askedAt + answeredAt) / 2 - found)
+    return found
   }
 
   async nodes(): Promise<number> {
