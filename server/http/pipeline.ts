@@ -156,6 +156,7 @@ class Pipeline {
   readonly #steps: Readonly<Record<Api, readonly Step[]>>
   readonly #observe: (exchange: Exchange, status: number) => void
   readonly #outbox = new Outbox()
+  #inFlight = 0
 
   constructor(parts: PipelineParts) {
     const { deps, endpoints } = parts
@@ -167,10 +168,15 @@ class Pipeline {
     }
     this.#steps = stepsOf(buildRouters(endpoints), parts, { giveUp, refresh })
     this.#observe = createObserver(deps)
+    const help = 'Requests that have come and are not answered yet.'
+    const gauge = deps.metrics.gauge('holdfast_http_requests_in_flight', help, [], { combined: 'sum' })
+    deps.metrics.onRender(async () => gauge.set(this.#inFlight))
   }
 
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    this.#advance(beginExchange(this.#parts, incoming, outgoing), 0)
+    const exchange = beginExchange(this.#parts, incoming, outgoing)
+    this.#inFlight += 1
+    this.#advance(exchange, 0)
   }
 
   #advance(exchange: Exchange, from: number): void {
@@ -210,7 +216,9 @@ class Pipeline {
     else this.#send(exchange, wire)
   }
 
+  /** Every request comes here, once. */
   #send(exchange: Exchange, wire: WireResponse): void {
+    this.#inFlight -= 1
     try {
       this.#observe(exchange, wire.status)
       addSafetyHeaders(exchange, wire)

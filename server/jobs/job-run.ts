@@ -3,6 +3,7 @@ import { type Instant, later } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import type { Deps } from '../kit/deps.ts'
 import { backOff, type Job, type JobRun } from '../kit/job.ts'
+import { countRun, type RunOutcome } from './job-metrics.ts'
 import { finishJob, type HeldJob, renewJob } from './lease-store.ts'
 
 /** What a run needs to know about its job. */
@@ -46,6 +47,7 @@ export class HeldRun {
       if (this.#stop.signal.aborted) log.info({ ...fields, error }, 'job interrupted')
       else log.warn({ ...fields, error: thrown }, 'job failed')
     }
+    countRun(this.#deps, this.#held.kind, this.#outcomeOf(error))
     this.#over.abort()
     await keeping
     try {
@@ -53,6 +55,11 @@ export class HeldRun {
     } catch (thrown) {
       log.error({ ...fields, error: thrown }, 'could not record the result of a job; it will run again')
     }
+  }
+
+  #outcomeOf(error: string | undefined): RunOutcome {
+    if (error === undefined) return 'ok'
+    return this.#stop.signal.aborted ? 'interrupted' : 'failed'
   }
 
   /** Tells the work to stop, because the server does. */

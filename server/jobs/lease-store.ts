@@ -129,6 +129,24 @@ export async function finishJob(db: Db, job: HeldJob, ending: RunEnding): Promis
   })
 }
 
+/** What there is to know about all jobs of a kind; `lastOkAt` is null while none has succeeded. */
+export type JobFigures = { kind: string; due: number; failing: number; lastOkAt: Instant | null }
+
+/** Counts the jobs of each of these kinds. */
+export async function loadJobFigures(db: Queryable, kinds: readonly string[], now: Instant): Promise<JobFigures[]> {
+  return await db
+    .selectFrom('jobs')
+    .select(({ fn }) => [
+      'kind',
+      fn.countAll<number>().filterWhere('next_run_at', '<=', now).filterWhere('lease_until', '<=', now).as('due'),
+      fn.countAll<number>().filterWhere('attempts', '>', 0).as('failing'),
+      fn.max<Instant | null>('last_ok_at').as('lastOkAt'),
+    ])
+    .where('kind', 'in', kinds)
+    .groupBy('kind')
+    .execute()
+}
+
 /** Who holds work or the lead now. */
 export async function loadHolders(db: Queryable, now: Instant): Promise<string[]> {
   const jobs = await db.selectFrom('jobs').select('owner').distinct().where('lease_until', '>', now).execute()

@@ -7,6 +7,7 @@ import { inTransaction } from '../storage/transaction.ts'
 import { createClockWatch } from './clock-watch.ts'
 import { holderName, isHolderGone } from './holder.ts'
 import { housekeepingJobs } from './housekeeping-jobs.ts'
+import { measureJobs } from './job-metrics.ts'
 import { HeldRun } from './job-run.ts'
 import { giveUpLead, takeLead } from './leader-store.ts'
 import { claimJob, ensureRepeating, type HeldJob, loadHolders, releaseLeasesOf, repairTimes } from './lease-store.ts'
@@ -73,6 +74,7 @@ class Runner implements JobRunner {
   }
 
   async start(): Promise<void> {
+    measureJobs(this.#deps, [...this.#jobs.keys()], () => [...this.#running.keys()].map(({ job }) => job.name))
     const now = await this.#deps.store.databaseNow()
     await inTransaction(this.#deps.db, async (tx) => {
       for (const job of this.#jobs.values()) {

@@ -35,6 +35,14 @@ export type TransactOptions = {
   deadline?: number
 }
 
+/**
+ * How busy the way to the database is, in this process: connections and those who wait for one, or writes that wait for
+ * their turn.
+ */
+export type StoreLoad =
+  | { readonly used: number; readonly idle: number; readonly waiting: number }
+  | { readonly queued: number }
+
 /** One of the two database engines, behind what both can do. */
 export type Engine = Runner & {
   readonly versions: VersionTracker
@@ -46,6 +54,7 @@ export type Engine = Runner & {
   nodes?(): Promise<number>
   /** True while the database is known to be out of reach; never said of a file. */
   readonly isAway?: boolean
+  readonly load: StoreLoad
   /** Why nothing is written any more, and will not be before the next start; only said of a file. */
   readonly broken?: Failure | undefined
   close(): Promise<void>

@@ -5,7 +5,7 @@ import type { Versions } from './areas.ts'
 import type { BulkTarget } from './bulk/table-shape.ts'
 import type { Db, Queryable } from './database.ts'
 import type { EngineKind } from './dialect.ts'
-import { type Engine, runnerOf } from './engine.ts'
+import { type Engine, runnerOf, type StoreLoad } from './engine.ts'
 import { handlesFor } from './handle.ts'
 import { openPostgres } from './postgres/engine.ts'
 import { openSqlite } from './sqlite/engine.ts'
@@ -49,6 +49,8 @@ export type Store = {
   nodes(): Promise<number>
   /** True while the database is known to be out of reach, not when it is merely slow. */
   isAway(): boolean
+  /** How busy the way to the database is. */
+  load(): StoreLoad
   /** Why nothing is written any more, and will not be before the next start. */
   broken(): Failure | undefined
   close(): Promise<void>
@@ -67,6 +69,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     clockSkew: () => engine.clockSkew ?? 0,
     nodes: async () => (engine.nodes ? await engine.nodes() : 1),
     isAway: () => engine.isAway ?? false,
+    load: () => engine.load,
     broken: () => engine.broken,
     close: () => engine.close(),
   }

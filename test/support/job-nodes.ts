@@ -7,7 +7,7 @@ import { type Log, silentLog } from '../../server/kernel/log.ts'
 import type { Deps } from '../../server/kit/deps.ts'
 import { defineJob, type Job, type JobRun } from '../../server/kit/job.ts'
 import { scheduleJob } from '../../server/kit/job-store.ts'
-import { createMetrics } from '../../server/kit/metrics.ts'
+import { createMetrics, type Metrics } from '../../server/kit/metrics.ts'
 import type { Store } from '../../server/storage/open.ts'
 import { inTransaction } from '../../server/storage/transaction.ts'
 import { testClock } from './clock.ts'
@@ -24,12 +24,13 @@ export async function testNodes(engine: Engine) {
       node = 'node-1',
       keyring = open,
       log = silentLog,
+      metrics = createMetrics(),
       monotonic = clock.monotonic,
       ...options
     }: StartOptions = {},
   ) => {
     const settings = { nodeName: node, baseUrl: `https://${node}:8200` }
-    const common = { ids: randomIds, log, settings, keyring, metrics: createMetrics() }
+    const common = { ids: randomIds, log, settings, keyring, metrics }
     const deps = { ...common, db: on.db, store: on, clock: { ...clock, monotonic } } as unknown as Deps
     const runner = await startJobs(deps, jobs, { pollEvery: 60_000, ...options })
     onTestFinished(() => runner.stop())
@@ -46,6 +47,7 @@ type StartOptions = RunnerOptions & {
   node?: string
   keyring?: { state: SealState }
   log?: Log
+  metrics?: Metrics
   monotonic?: () => number
 }
 

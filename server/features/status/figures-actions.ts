@@ -39,6 +39,30 @@ export function measureStore(deps: Deps): void {
   metrics.showStoredWhile(() => isUp)
 }
 
+/** Shows in the figures how busy the way to the store is: of all processes of the node, since each has its own. */
+export function measureLoad({ metrics, store }: Deps): void {
+  const sum = { combined: 'sum' } as const
+  if (store.engine === 'sqlite') {
+    const queue = metrics.gauge('holdfast_database_write_queue', 'Writes that wait for their turn.', [], sum)
+    metrics.onRender(async () => {
+      const load = store.load()
+      if ('queued' in load) queue.set(load.queued)
+    })
+    return
+  }
+  const help = 'Connections to PostgreSQL by state: used or idle.'
+  const connections = metrics.gauge('holdfast_database_connections', help, ['state'], sum)
+  const waitingHelp = 'Requests and jobs that wait for a free connection to PostgreSQL.'
+  const waiting = metrics.gauge('holdfast_database_connection_waiters', waitingHelp, [], sum)
+  metrics.onRender(async () => {
+    const load = store.load()
+    if ('queued' in load) return
+    connections.set({ state: 'used' }, load.used)
+    connections.set({ state: 'idle' }, load.idle)
+    waiting.set(load.waiting)
+  })
+}
+
 /**
  * The figures of this node, whichever of its processes is asked. For a process that is too busy to answer, the figures
  * that were shown last are used, whichever process showed them: with older ones or none, counters would seem to have

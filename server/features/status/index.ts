@@ -1,6 +1,6 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { clusterEndpoints } from './cluster-endpoints.ts'
-import { measureSeal, measureStore, shareFigures } from './figures-actions.ts'
+import { measureLoad, measureSeal, measureStore, shareFigures } from './figures-actions.ts'
 import { healthEndpoints } from './health-endpoints.ts'
 import { namespaceEndpoints } from './namespace-endpoints.ts'
 import { siteEndpoints } from './site-endpoints.ts'
@@ -12,6 +12,7 @@ export const statusFeature: Feature = defineFeature({
     shareFigures(deps)
     measureSeal(deps)
     measureStore(deps)
+    measureLoad(deps)
   },
   endpoints: [...healthEndpoints, ...clusterEndpoints, ...namespaceEndpoints, ...siteEndpoints],
 })

@@ -5,7 +5,7 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Clock, type Instant, instant } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { isReadOnly } from '../dialect.ts'
-import { assertOutsideBody, type Engine, type Session, type TransactOptions } from '../engine.ts'
+import { assertOutsideBody, type Engine, type Session, type StoreLoad, type TransactOptions } from '../engine.ts'
 import { outcomeUnknown, translatePostgres } from '../errors.ts'
 import { VersionTracker } from '../version-tracker.ts'
 import { parseHosts } from './address.ts'
@@ -145,6 +145,10 @@ class PostgresEngine implements Engine {
   async nodes(): Promise<number> {
     const { rows } = await this.execute<{ nodes: number }>(nodes)
     return rows[0]?.nodes ?? 0
+  }
+
+  get load(): StoreLoad {
+    return this.#primary.load
   }
 
   get isAway(): boolean {

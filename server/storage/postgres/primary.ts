@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure, textOf } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { StoreLoad } from '../engine.ts'
 import { sqlState } from '../errors.ts'
 import type { PostgresHost } from './address.ts'
 import { type ConnectionSettings, clientConfig, liftTimeLimits } from './connection.ts'
@@ -91,6 +92,12 @@ export class Primary {
   /** True while no server is known that takes writes; somebody searches for one all the time. */
   get isAway(): boolean {
     return this.#search.isAway
+  }
+
+  /** The connections of the pool, and how many callers wait for one. */
+  get load(): StoreLoad {
+    const { totalCount, idleCount, waitingCount } = this.#pool ?? { totalCount: 0, idleCount: 0, waitingCount: 0 }
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
   }
 
   /** The connections we have stay in use; a caller that needs another waits until one is returned, here or elsewhere. */

@@ -7,7 +7,14 @@ import { type Failure, failure, textOf } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { bumpSql } from '../areas.ts'
 import { isReadOnly } from '../dialect.ts'
-import { assertOutsideBody, type Engine, enterBody, type Session, type TransactOptions } from '../engine.ts'
+import {
+  assertOutsideBody,
+  type Engine,
+  enterBody,
+  type Session,
+  type StoreLoad,
+  type TransactOptions,
+} from '../engine.ts'
 import { isSqliteBusy, translateSqlite } from '../errors.ts'
 import { repeatedOperation } from '../operations.ts'
 import { VersionTracker } from '../version-tracker.ts'
@@ -80,6 +87,10 @@ class SqliteEngine implements Engine {
     session.whenCommitted(() => {
       for (const [area, version] of moved) this.versions.noteVersion(String(area), Number(version))
     })
+  }
+
+  get load(): StoreLoad {
+    return { queued: this.#queue.length }
   }
 
   get broken(): Failure | undefined {

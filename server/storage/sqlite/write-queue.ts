@@ -84,6 +84,11 @@ export class WriteQueue {
     return this.#broken
   }
 
+  /** How many bodies wait for their turn. */
+  get length(): number {
+    return this.#waiting.length
+  }
+
   /** Runs the body inside the next group; resolves when its work is durable. */
   run<T>(body: Body<T>, options: WriteOptions = {}): Promise<T> {
     if (this.#closing) return Promise.reject(failure('unavailable', 'storage.closed', 'The store is closed.'))

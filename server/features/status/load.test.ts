@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { eachEngine, testStore } from '../../../test/support/databases.ts'
+import { ownApp } from '../../../test/support/shared.ts'
+import { features } from '../../features/index.ts'
+import { acl, defineMountEndpoints, endpoint } from '../../kit/endpoint.ts'
+import { defineFeature } from '../../kit/feature.ts'
+import { bytes } from '../../kit/reply.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+
+eachEngine((engine) => {
+  test('load: the store tells how busy the way to it is', async () => {
+    const { store, db } = await testStore(engine)
+    const begun = Promise.withResolvers<void>()
+    const hold = Promise.withResolvers<void>()
+    const first = inTransaction(db, async () => {
+      begun.resolve()
+      await hold.promise
+    })
+    await begun.promise
+    const others = Array.from({ length: 12 }, () => inTransaction(db, async () => await hold.promise))
+    const expected = engine === 'sqlite' ? { queued: 12 } : { used: 10, idle: 0, waiting: 3 }
+    await expect.poll(() => store.load()).toEqual(expected)
+    hold.resolve()
+    await Promise.all([first, ...others])
+    await expect.poll(() => store.load()).toMatchObject(engine === 'sqlite' ? { queued: 0 } : { used: 0, waiting: 0 })
+  })
+
+  test('metrics: gauges show the way to the database', async () => {
+    const app = await ownApp({ engine })
+    const { text } = await app.root.get('/v1/sys/metrics')
+    const found = text.match(/^holdfast_database_[a-z_]+(?:\{\S+\})?/gm)
+    const sqlite = ['holdfast_database_write_queue']
+    const postgres = [
+      'holdfast_database_connections{state="used"}',
+      'holdfast_database_connections{state="idle"}',
+      'holdfast_database_connection_waiters',
+    ]
+    expect(found).toEqual(['holdfast_database_up', ...(engine === 'sqlite' ? sqlite : postgres)])
+  })
+})
+
+test('metrics: requests count as in flight until they are answered, however that is', async () => {
+  const hold = Promise.withResolvers<void>()
+  const handle = async ({ request }: { request: { path: string } }) => {
+    await hold.promise
+    if (request.path.endsWith('bad')) throw new Error('a fault')
+    return bytes('text/plain', 'ok')
+  }
+  const common = { summary: 'Wait.', access: acl(), handle } as const
+  const odd = defineFeature({
+    name: 'odd',
+    endpoints: defineMountEndpoints('system', [
+      endpoint({ ...common, id: 'odd.good', route: 'GET /odd/good' }),
+      endpoint({ ...common, id: 'odd.bad', route: 'GET /odd/bad' }),
+    ]),
+  })
+  const app = await ownApp({ features: [...features, odd], settings: { metricsOpen: true } })
+  const inFlight = async () =>
+    Number(/^holdfast_http_requests_in_flight (\d+)$/m.exec((await app.anonymous.get('/metrics')).text)?.[1])
+  // The one that asks is one of them.
+  expect(await inFlight()).toBe(1)
+  const asked = ['good', 'bad', 'nowhere'].map((name) => app.root.get(`/v1/sys/odd/${name}`))
+  await expect.poll(inFlight).toBe(3)
+  hold.resolve()
+  await Promise.all(asked)
+  expect(await inFlight()).toBe(1)
+})
