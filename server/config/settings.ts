@@ -181,7 +181,7 @@ export const settings = {
     maxConnections: setting(wholeNumber(1), {
       default: '10000',
       about:
-        'Maximum open connections per listener and process; lower if the open file limit of the system requires it.',
+        'Maximum open connections per listener and process; lower if the open file limit of the system requires it. A few more may ask for `/healthz`, `/readyz` or `/v1/sys/health`.',
     }),
   },
   snapshots: {

@@ -2,11 +2,27 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { refusalBody } from './client-errors.ts'
 import type { ListenerLimits } from './limits.ts'
 import { inTurn, type RequestHandler } from './pipelined-requests.ts'
+import { isProbe, type Reserve } from './reserve.ts'
+
+/** What decides about requests; `refused` is told of those whose connection is one too many. */
+export type AdmissionParts = {
+  readonly limits: Pick<ListenerLimits, 'maxHeaders'>
+  readonly reserve: Reserve
+  readonly refused: () => void
+}
 
 /** Refuses requests that are valid HTTP to the parser but not to us, and hands on the others. */
-export function admitRequests(limits: Pick<ListenerLimits, 'maxHeaders'>, handle: RequestHandler): RequestListener {
+export function admitRequests({ limits, reserve, refused }: AdmissionParts, handle: RequestHandler): RequestListener {
   const isHost = memoizeLast(namesHost)
   return (request, response) => {
+    if (reserve.holds(request)) {
+      response.setHeader('Connection', 'close')
+      if (!isProbe(request)) {
+        refused()
+        response.setHeader('Retry-After', '1')
+        return refuse(response, 503, 'The server has too many connections; try again.')
+      }
+    }
     if (request.rawHeaders.length > 2 * limits.maxHeaders) {
       return refuse(response, 431, `The request has more than ${limits.maxHeaders} headers.`)
     }

@@ -8,6 +8,10 @@ export type ListenerLimits = {
   maxConnections: number
   /** Of these, connections whose client sent certificates of unusual size or number; further ones are closed as well. */
   maxLargeChains: number
+  /** Connections beyond the maximum that may ask one question of `/healthz`, `/readyz` or `/v1/sys/health`. */
+  probeConnections: number
+  /** From the connection to the end of the headers of such a question; later ones are cut off. */
+  probeTimeoutMs: number
   /** From the first byte of a request to the end of its headers; longer is answered 408. */
   headersTimeoutMs: number
   /** From the first byte of a request to the end of its body, unless the body is streamed; longer is answered 408. */
@@ -29,6 +33,8 @@ export const defaultListenerLimits: ListenerLimits = {
   maxHeaderBytes: 32 * 1024,
   maxHeaders: 100,
   maxConnections: 10_000,
+  probeConnections: 16,
+  probeTimeoutMs: 2_000,
   maxLargeChains: 256,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 300_000,

@@ -82,7 +82,7 @@ describe('limits', () => {
 
   test('connections: a connection over the limit is closed; a slot freed by another is reused', async () => {
     const refused = vi.fn()
-    const listener = await listen(hello, { maxConnections: 2 }, { refused })
+    const listener = await listen(hello, { maxConnections: 2, probeConnections: 0 }, { refused })
     const [first, second] = [await connect(listener), await connect(listener)]
     const third = await connect(listener)
     expect(await third.closed()).toBe('')

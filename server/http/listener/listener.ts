@@ -9,6 +9,7 @@ import { registerConnection } from './connection.ts'
 import { announceClosing, drain, trackConnections } from './draining.ts'
 import type { ListenerLimits } from './limits.ts'
 import type { RequestHandler } from './pipelined-requests.ts'
+import { keepReserve } from './reserve.ts'
 import { applyLimits, httpOptions } from './server-limits.ts'
 import { captureCertificates, reloadTls, type TlsSettings, tlsOptions } from './tls.ts'
 
@@ -51,8 +52,10 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
   else captureCertificates(secure, options.name, options.limits)
   applyLimits(server, options.limits, open)
   answerClientErrors(server, options.limits)
-  if (options.refused) server.on('drop', options.refused)
-  const admitted = admitRequests(options.limits, handle)
+  const { limits, refused = () => undefined } = options
+  server.on('drop', refused)
+  const reserve = keepReserve(server, secure ? open.opened : open.ready, limits)
+  const admitted = admitRequests({ limits, reserve, refused }, handle)
   server.on('request', admitted)
   // Without a listener it would be answered 417 and nothing else; the pipeline says why.
   server.on('checkExpectation', admitted)

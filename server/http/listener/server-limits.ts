@@ -24,9 +24,6 @@ export function httpOptions(limits: ListenerLimits): ServerOptions {
 
 /** The limits Node takes as properties of the server, and those it leaves to us. */
 export function applyLimits(server: HttpServer, limits: ListenerLimits, open: OpenConnections): void {
-  server.maxConnections = limits.maxConnections
-  // Without this a worker at its limit hands the connection back, and workers that are all full pass it round for ever.
-  Object.assign(server, { dropMaxConnection: true })
   // The parser drops headers above its count without a word; one more than allowed shows that there were too many.
   server.maxHeadersCount = limits.maxHeaders + 1
   server.on('timeout', (socket: Socket) => {
