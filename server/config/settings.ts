@@ -51,8 +51,11 @@ export const settings = {
   }),
   ...commonListenerSettings,
   baseUrl: optional(webAddress, {
-    about: 'The URL at which clients reach the server; used in links and signed URLs.',
-    otherwise: 'taken from the listener',
+    about:
+      'The URL at which clients reach the server; used in links and signed URLs. If it is not set, these have the ' +
+      'scheme of the listener and the host that each request names in its `Host` header; so set it wherever others ' +
+      'than the machine itself connect.',
+    otherwise: 'the address of each request',
   }),
   workers: setting(workerCount, {
     default: '1',

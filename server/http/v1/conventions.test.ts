@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
+import type { Client } from '../../../test/support/client.ts'
 import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
 import { features } from '../../features/index.ts'
@@ -282,6 +283,17 @@ describe('headers', () => {
     const secure = await ownApp({ tls: { cert, key } })
     const { headers } = await secure.overTls({ ca: ca.pem }).get('/v1/sys/health')
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+  })
+
+  test('links follow the Host header only if no base address is set', async () => {
+    const addressAt = async (client: Client) => {
+      const { body } = await client.get('/v1/sys/ha-status', { headers: { host: 'other.example.com' } })
+      return body.nodes[0].api_address
+    }
+    expect(await addressAt(app.root)).toBe('http://other.example.com')
+    const baseUrl = 'https://holdfast.example.com'
+    const settled = await ownApp({ settings: { baseUrl } })
+    expect(await addressAt(settled.root)).toBe(baseUrl)
   })
 
   test.each(['', 'root', '/', 'root/', '/root'])('the namespace "%s" means root and is echoed', async (name) => {

@@ -34,8 +34,19 @@ export const configChecks = (config: Config): readonly Check[] => [
   { name: 'Seal key', run: () => sealKeyFinding(config) },
   { name: 'Server certificate', run: () => certificateFinding(config) },
   { name: 'Listeners', run: () => listenerFinding(config) },
+  { name: 'Links', run: () => linksFinding(config) },
   { name: 'Store', run: () => storeFinding(config) },
 ]
+
+/** Links go to whom they were asked by, with the host they named. Behind a proxy that may be one that nobody reaches. */
+export function linksFinding({ baseUrl, listeners }: Pick<Config, 'baseUrl' | 'listeners'>): Finding {
+  if (baseUrl) return ok(`they lead to ${baseUrl}`)
+  if (listeners.every(({ address }) => isLoopback(address.host))) return ok('they lead to where each request was sent')
+  return warn(
+    'they contain whatever host a request names in its Host header',
+    'Set base_url to the address that clients use.',
+  )
+}
 
 /** Releases differ in how they treat client certificates, so the tested one is the one to use. */
 export function nodeFinding(running: string, tested: string): Finding {

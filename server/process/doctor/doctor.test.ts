@@ -9,7 +9,14 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Config, loadConfig } from '../../config/index.ts'
 import { later, systemClock } from '../../kernel/clock.ts'
-import { dataDirectoryFinding, listenerFinding, nodeFinding, storeFinding, validityFinding } from './checks.ts'
+import {
+  dataDirectoryFinding,
+  linksFinding,
+  listenerFinding,
+  nodeFinding,
+  storeFinding,
+  validityFinding,
+} from './checks.ts'
 import { renderFinding } from './doctor.ts'
 
 let directory: string
@@ -80,6 +87,16 @@ test('doctor: a damaged or unreadable file is reported, and the other checks sti
   expect(unreadable.code).toBe(1)
   expect(unreadable.out).toMatch(/^FAIL {2}Server certificate +EISDIR/m)
   expect(unreadable.out).toMatch(/^ok {4}Store/m)
+})
+
+test('links: without base_url they are a warning where other machines connect', () => {
+  const loaded = loadConfig({ mode: 'dev', environment: {} })
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
+  const at = (host: string) => loaded.config.listeners.map((each) => ({ ...each, address: { host, port: 8200 } }))
+  expect(linksFinding({ baseUrl: undefined, listeners: at('127.0.0.1') }).state).toBe('ok')
+  expect(linksFinding({ baseUrl: 'https://holdfast.example.com', listeners: at('0.0.0.0') }).state).toBe('ok')
+  const warning = { state: 'warn', fix: 'Set base_url to the address that clients use.' }
+  expect(linksFinding({ baseUrl: undefined, listeners: at('0.0.0.0') })).toMatchObject(warning)
 })
 
 test('data directory: a file readable by others is a warning that names it', () => {
