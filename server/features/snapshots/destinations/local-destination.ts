@@ -42,13 +42,15 @@ async function put(deps: LocalDeps, configuration: Configuration, { name, conten
   const { pathPrefix: directory } = configuration
   await ensureDirectory(directory)
   await sweepTemporary(deps, configuration)
-  await requireSpace(configuration, content.summary.size)
+  await requireAllowance(configuration, content.summary.size)
+  await requireFreeSpace(directory, content.summary.size)
   const final = join(directory, name)
   const temporary = join(directory, `.${name}.tmp-${deps.ids.hex(8)}`)
   try {
     await write(temporary, content, options.signal)
     await verifyWritten(temporary, content, options.signal)
-    await requireSpace(configuration, content.summary.size)
+    // Others may have stored snapshots meanwhile. The disk holds this one already, so its free space does not matter now.
+    await requireAllowance(configuration, content.summary.size)
     await options.confirm()
     await requireAbsent(final)
     await rename(temporary, final)
@@ -78,7 +80,7 @@ async function resolveLinks(directory: string): Promise<string> {
 }
 
 /** Counts the apparent size of files, so that sparse files do not hide what they may grow to. */
-async function requireSpace(configuration: Configuration, needed: number): Promise<void> {
+async function requireAllowance(configuration: Configuration, needed: number): Promise<void> {
   const most = Number(configuration.settings.local_max_space)
   let used = 0
   for await (const { name, size } of list(configuration.pathPrefix, `${configuration.filePrefix}-`)) {
@@ -88,7 +90,11 @@ async function requireSpace(configuration: Configuration, needed: number): Promi
     const text = `${used} bytes used + ${needed} bytes needed exceeds local_max_space of ${most}`
     throw failure('unavailable', 'snapshot.no-space', `insufficient space: ${text}`)
   }
-  const disk = await statfs(configuration.pathPrefix)
+}
+
+/** Fails before the first byte is written to a disk that cannot take all of them. */
+async function requireFreeSpace(directory: string, needed: number): Promise<void> {
+  const disk = await statfs(directory)
   const free = disk.bavail * disk.bsize
   if (free < needed) {
     const text = `${needed} bytes needed, the file system has ${free} bytes free`
