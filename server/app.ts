@@ -154,7 +154,7 @@ function defaultHooks(): Hooks {
     pendingKeys: () => undefined,
     findMount: () => undefined,
     authenticateToken: async () => Promise.reject(permissionDenied()),
-    revokeUsedUp: async () => undefined,
+    revokeUsedUp: () => undefined,
     authenticateActor: () => undefined,
     findVisitor: async () => undefined,
     sessionServiceToken: async () => '',

@@ -223,10 +223,19 @@ class Pipeline {
       this.#observe(exchange, wire.status)
       addSafetyHeaders(exchange, wire)
       const sending = send(this.#outbox, exchange.outgoing, wire, exchange.incoming.method === 'HEAD')
-      sending?.catch((error) => abandonAnswer(exchange, wire, error))
+      if (sending) {
+        void this.#finish(sending, exchange, wire)
+        return
+      }
     } catch (error) {
       abandonAnswer(exchange, wire, error)
     }
+    revokeUsedUpToken(exchange)
+  }
+
+  /** An answer that is a stream may check its caller until it ends. */
+  async #finish(sending: Promise<void>, exchange: Exchange, wire: WireResponse): Promise<void> {
+    await sending.catch((error) => abandonAnswer(exchange, wire, error))
     revokeUsedUpToken(exchange)
   }
 }
@@ -263,10 +272,10 @@ function refreshOncePerTurn(look: Refresh): Refresh {
   }
 }
 
-/** A token with counted uses is revoked once its last use is answered. */
+/** A token with counted uses is revoked once its last use is answered, whoever it acted as. */
 function revokeUsedUpToken({ caller, deps, facts }: Exchange): void {
-  if (caller.kind !== 'token' || !caller.limitedUses || caller.remainingUses > 0) return
-  deps.hooks.revokeUsedUp(caller).catch((error) => {
+  if (caller.kind === 'token' && !caller.limitedUses) return
+  deps.hooks.revokeUsedUp(facts)?.catch((error) => {
     deps.log.error({ request: facts.id, error: textOf(error) }, 'could not revoke a token without uses left')
   })
 }

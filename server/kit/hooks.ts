@@ -44,10 +44,13 @@ export type Hooks = {
   pendingKeys: () => Promise<void> | undefined
   /** The mount that owns a path of `/v1` (given without the prefix). */
   findMount: (path: string) => Awaitable<Mount | undefined>
-  /** Turns a `/v1` token into its principal and takes one of its uses; throws when it is not valid here and now. */
+  /**
+   * Turns a `/v1` token into its principal; throws when it is not valid here and now. A request takes one of its uses,
+   * however often this is asked for it.
+   */
   authenticateToken: (token: string, request: RequestFacts) => Awaitable<TokenPrincipal>
-  /** Runs after a request whose token had limited uses. */
-  revokeUsedUp: (token: TokenPrincipal) => Promise<void>
+  /** Runs after a request: revokes the token whose last use it was, if there is one. */
+  revokeUsedUp: (request: RequestFacts) => Promise<void> | undefined
   /** Finds who calls `/api/v2`: by API token, linked token or browser session; undefined for strangers. */
   authenticateActor: (request: RequestFacts) => Awaitable<ActorPrincipal | undefined>
   /** Who uses a page, by the session of the browser; undefined without one. It does not say that a write may be done. */

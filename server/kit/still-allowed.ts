@@ -19,8 +19,7 @@ export async function requireStillAllowed(
   if (hooks.sealStatus() !== 'unsealed') throw sealedFailure()
   await hooks.pendingKeys()
   if (caller.kind !== 'token') throw permissionDenied()
-  // A token whose uses are counted has paid for this request already.
-  const token = caller.limitedUses ? caller : await hooks.authenticateToken(request.presentedToken, request)
+  const token = await hooks.authenticateToken(request.presentedToken, request)
   const { path, fields, fieldNotes, wrapTtl } = request
   const { allowed } = await hooks.authorize(token, { path, operation, sudo, fields, fieldNotes, wrapTtl })
   if (!allowed) throw permissionDenied()

@@ -44,8 +44,7 @@ export async function sessionServiceToken(deps: Deps, request: RequestFacts): Pr
 const authenticateServiceToken = (deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal | undefined> =>
   andThen(serviceToken(deps, request), (token) => {
     if (!token || token.wrapping) return undefined
-    const act = () => (token.root ? asAdministrator(deps) : asLinkedTeam(deps, token))
-    return token.limitedUses && token.remainingUses <= 0 ? deps.hooks.revokeUsedUp(token).then(act) : act()
+    return token.root ? asAdministrator(deps) : asLinkedTeam(deps, token)
   })
 
 /** What `/v1` would call forbidden is a token problem here: 401. */

@@ -109,7 +109,6 @@ async function ownerOfToken(deps: Deps, request: RequestFacts, text: string): Pr
     return { userId: actor.id, apiToken }
   }
   const principal = await deps.hooks.authenticateToken(text, request)
-  if (principal.limitedUses && principal.remainingUses <= 0) await deps.hooks.revokeUsedUp(principal)
   // A session uses its token any number of times, so a token with counted uses cannot start one.
   const administrator =
     principal.root && !principal.limitedUses ? await loadUserByName(deps.db, administratorName) : undefined

@@ -45,7 +45,6 @@ class MetricsReaders {
     const { hooks, store } = this.#deps
     await store.versions.refresh()
     const token = await hooks.authenticateToken(request.presentedToken, request)
-    if (token.limitedUses && token.remainingUses <= 0) await hooks.revokeUsedUp(token)
     const question = { path: 'sys/metrics', operation: 'read', sudo: false, fields: {}, wrapTtl: undefined } as const
     const verdict = await hooks.authorize(token, question)
     if (!verdict.allowed) throw permissionDenied()

@@ -3,11 +3,11 @@ import { cubbyholeEndpoints } from './cubbyhole/cubbyhole-endpoints.ts'
 import { createEndpoints } from './issuing/create-endpoints.ts'
 import { createRootToken, seedRootToken } from './issuing/root-token-actions.ts'
 import { leaseEndpoints } from './leases/lease-endpoints.ts'
-import { removeUsedUp, revokeAllOfPath } from './revoking/revocation-actions.ts'
+import { revokeAllOfPath } from './revoking/revocation-actions.ts'
 import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
 import { revocationJobs } from './revoking/revocation-jobs.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
-import { authenticate } from './token-authentication.ts'
+import { authenticate, revokeUsedUp } from './token-authentication.ts'
 import { lookupEndpoints } from './upkeep/lookup-endpoints.ts'
 import { renewalEndpoints } from './upkeep/renewal-endpoints.ts'
 import { wrapAnswer } from './wrapping/wrapping-actions.ts'
@@ -33,7 +33,7 @@ export const tokensFeature: Feature = defineFeature({
   jobs: revocationJobs,
   hooks: (deps) => ({
     authenticateToken: (token, request) => authenticate(deps, token, request),
-    revokeUsedUp: (token) => removeUsedUp(deps, token.id),
+    revokeUsedUp: (request) => revokeUsedUp(deps, request),
     createRootToken: ({ tx, keyring }, text) => createRootToken(tx, { ...deps, keyring }, text),
     wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
     revokeMount: (mount) => revokeAllOfPath(deps, mount.path),

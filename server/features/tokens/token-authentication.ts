@@ -11,20 +11,21 @@ import { invalidToken } from './caller-token.ts'
 import { findLiving } from './known-tokens.ts'
 import { hasUses, principalOf, type Token } from './records/token-rules.ts'
 import { takeUse } from './records/token-store.ts'
+import { removeUsedUp } from './revoking/revocation-actions.ts'
 import { notAWrappingToken, opensOwnAnswer } from './wrapping/wrapping-rules.ts'
 
 type Entity = NonNullable<KnownEntity['entity']>
 
-/** Checks a token for this request and takes one use of it. */
+/** Checks a token for this request, and takes one use of it unless the request has had one already. */
 export const authenticate = (deps: Deps, text: string, request: RequestFacts): Awaitable<TokenPrincipal> =>
   andThen(findLiving(deps, text), (token) => {
-    if (!token || !hasUses(token)) throw unusableToken(request)
+    if (!token || !(hasUses(token) || countedUse(token, request))) throw unusableToken(request)
     requireAddress(token, request)
     requireCertificate(token, request)
     return andThen(identityFactsOf(deps, token.entityId), ({ entity }) => {
       if (token.entityId !== '' && (!entity || entity.disabled))
         throw refusedHere(token, `The entity of the token ${entity ? 'is disabled' : 'no longer exists'}.`)
-      return token.numUses === 0 ? cachedPrincipal(token, entity) : takeOneUse(deps, token, entity, request)
+      return token.numUses === 0 ? cachedPrincipal(token, entity) : useOnce(deps, token, entity, request)
     })
   })
 
@@ -40,15 +41,33 @@ function cachedPrincipal(token: Token, entity: Entity | undefined): TokenPrincip
   return caller
 }
 
-async function takeOneUse(
+/** A use that a request has taken, and how many were left. */
+type CountedUse = { readonly tokenId: string; readonly usesLeft: number }
+
+const useByRequest = new WeakMap<RequestFacts, CountedUse>()
+
+/** The use of a token that a request has taken already: however often its caller is checked, it takes no other. */
+function countedUse({ id }: Token, request: RequestFacts): CountedUse | undefined {
+  const use = useByRequest.get(request)
+  return use?.tokenId === id ? use : undefined
+}
+
+async function useOnce(
   deps: Deps,
   token: Token,
   entity: Entity | undefined,
   request: RequestFacts,
 ): Promise<TokenPrincipal> {
-  const left = await takeUse(deps.db, token.id)
-  if (left === undefined) throw unusableToken(request)
-  return principalFor({ ...token, usesLeft: left }, entity)
+  const usesLeft = countedUse(token, request)?.usesLeft ?? (await takeUse(deps.db, token.id))
+  if (usesLeft === undefined) throw unusableToken(request)
+  useByRequest.set(request, { tokenId: token.id, usesLeft })
+  return principalFor({ ...token, usesLeft }, entity)
+}
+
+/** Revokes the token whose last use a request was, once it is answered. */
+export function revokeUsedUp(deps: Deps, request: RequestFacts): Promise<void> | undefined {
+  const use = useByRequest.get(request)
+  return use && use.usesLeft <= 0 ? removeUsedUp(deps, use.tokenId) : undefined
 }
 
 const tokenByCaller = new WeakMap<TokenPrincipal, Token>()

@@ -54,10 +54,10 @@ function recogniseToken(exchange: Exchange, access: Access['kind'] | undefined):
   if (access !== 'optional') throw permissionDenied()
 }
 
-/** Asks again whether a token is good. One whose uses are counted has paid for this request already. */
+/** Asks again whether a token that was recognised is good. */
 export const authenticateTokenAgain: Step = (exchange) => {
   const { caller, facts, deps } = exchange
-  if (caller.kind !== 'token' || caller.limitedUses) return
+  if (caller.kind !== 'token') return
   return setCaller(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
 }
 

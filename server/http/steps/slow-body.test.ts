@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { type IncomingMessage, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mintCa } from '../../../test/support/certificates.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
+import { sendSlowly } from '../../../test/support/slow-body.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
 type Meanwhile = () => Promise<unknown>
@@ -26,27 +24,15 @@ eachEngine((engine) => {
       await here.close()
     })
 
-    /** Sends a write to the other node; its body follows a while after `meanwhile` is done. */
-    async function sendSlowly(path: string, token: string, body: object, meanwhile: Meanwhile) {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', expect: '100-continue' }
-      const outgoing = request(`${there.url}${path}`, { method: 'POST', headers })
-      const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
-      outgoing.flushHeaders()
-      await once(outgoing, 'continue')
-      await meanwhile()
-      await sleep(150)
-      outgoing.end(JSON.stringify(body))
-      const [answer] = await answered
-      answer.resume()
-      return answer.statusCode
-    }
+    const sendThere = (path: string, token: string, body: object, meanwhile: Meanwhile) =>
+      sendSlowly({ url: `${there.url}${path}`, token, body, meanwhile })
 
     test('a token that was revoked is refused', async () => {
       const policy = 'path "sys/policies/acl/slow" { capabilities = ["create", "update"] }'
       await here.root.post('/v1/sys/policies/acl/writers', { policy })
       const { auth } = (await here.root.post('/v1/auth/token/create', { policies: ['writers'] })).body
       const write = (meanwhile: Meanwhile) =>
-        sendSlowly('/v1/sys/policies/acl/slow', auth.client_token, { policy }, meanwhile)
+        sendThere('/v1/sys/policies/acl/slow', auth.client_token, { policy }, meanwhile)
       expect(await write(nothing)).toBe(204)
       const revoke = () => here.root.post('/v1/auth/token/revoke-accessor', { accessor: auth.accessor })
       expect(await write(revoke)).toBe(403)
@@ -58,13 +44,15 @@ eachEngine((engine) => {
       const create = { policies: ['writers'], num_uses: 3 }
       const counted = (await here.root.post('/v1/auth/token/create', create)).body.auth
       const write = (token: string, meanwhile: Meanwhile) =>
-        sendSlowly('/v1/sys/policies/acl/slow', token, { policy }, meanwhile)
+        sendThere('/v1/sys/policies/acl/slow', token, { policy }, meanwhile)
       expect(await write(counted.client_token, nothing)).toBe(204)
       const lookup = await here.root.post('/v1/auth/token/lookup-accessor', { accessor: counted.accessor })
       expect(lookup.body.data.num_uses).toBe(2)
-      const { auth } = (await here.root.post('/v1/auth/token/create', { policies: ['writers'] })).body
-      const revoke = () => here.root.post('/v1/auth/token/revoke-accessor', { accessor: auth.accessor })
-      expect(await write(auth.client_token, revoke)).toBe(403)
+      for (const uses of [0, 1, 2]) {
+        const { auth } = (await here.root.post('/v1/auth/token/create', { ...create, num_uses: uses })).body
+        const revoke = () => here.root.post('/v1/auth/token/revoke-accessor', { accessor: auth.accessor })
+        expect(await write(auth.client_token, revoke)).toBe(403)
+      }
     })
 
     test('an API token that was deleted is refused', async () => {
@@ -74,7 +62,7 @@ eachEngine((engine) => {
       const { id, attributes } = made.body.data
       const create = (name: string, meanwhile: Meanwhile) => {
         const body = { data: { type: 'workspaces', attributes: { name } } }
-        return sendSlowly('/api/v2/organizations/acme/workspaces', attributes.token, body, meanwhile)
+        return sendThere('/api/v2/organizations/acme/workspaces', attributes.token, body, meanwhile)
       }
       expect(await create('first', nothing)).toBe(201)
       expect(await create('second', () => here.root.delete(`/api/v2/authentication-tokens/${id}`))).toBe(401)
@@ -87,7 +75,7 @@ eachEngine((engine) => {
         const answer = await here.root.get('/v1/auth/token/lookup-self', { headers: { 'x-vault-wrap-ttl': '60s' } })
         wrapped.token = answer.body.wrap_info.token
       }
-      expect(await sendSlowly('/v1/sys/wrapping/unwrap', here.rootToken, wrapped, wrapAfterRotation)).toBe(200)
+      expect(await sendThere('/v1/sys/wrapping/unwrap', here.rootToken, wrapped, wrapAfterRotation)).toBe(200)
     })
 
     test('a mount that was moved is not found at its old path', async () => {
@@ -97,7 +85,7 @@ eachEngine((engine) => {
       const { auth } = (await here.root.post('/v1/auth/token/create', { policies: ['leaving'] })).body
       const move = () => here.root.post('/v1/sys/remount', { from: 'auth/leaving', to: 'auth/arrived' })
       const role = { certificate: mintCa({ commonName: 'Slow CA' }).pem }
-      expect(await sendSlowly('/v1/auth/leaving/certs/evil', auth.client_token, role, move)).toBe(404)
+      expect(await sendThere('/v1/auth/leaving/certs/evil', auth.client_token, role, move)).toBe(404)
       expect((await here.root.get('/v1/auth/arrived/certs/evil')).status).toBe(404)
     })
 
@@ -105,7 +93,7 @@ eachEngine((engine) => {
       const path = `${here.data.directory}/slow-body-audit.log`
       const enable = () => here.root.post('/v1/sys/audit/slow', { type: 'file', options: { file_path: path } })
       const policy = 'path "sys/policies/acl/slow" { capabilities = ["create", "update"] }'
-      expect(await sendSlowly('/v1/sys/policies/acl/recorded', here.rootToken, { policy }, enable)).toBe(204)
+      expect(await sendThere('/v1/sys/policies/acl/recorded', here.rootToken, { policy }, enable)).toBe(204)
       expect(await readFile(path, 'utf8')).toContain('sys/policies/acl/recorded')
       await here.root.delete('/v1/sys/audit/slow')
     })
