@@ -110,7 +110,7 @@ async function parseCrl(der: Buffer): Promise<LoadedCrl> {
 }
 
 const uploadedDer = async (text: string): Promise<Buffer> =>
-  (await crlBytes(text)) ?? failUnreadable('It has no PEM block named X509 CRL, and is no base64 of DER.')
+  (await crlBytes(text)) ?? failUnreadable('It has no PEM block named X509 CRL, and is not base64 of DER.')
 
 async function fetchForWrite(deps: Deps, url: string, signal: AbortSignal): Promise<Buffer> {
   if (!isHttpUrl(url)) throw invalid('input', inputText(url))
@@ -125,7 +125,7 @@ async function fetchDer(deps: Deps, url: string, deadline: string, signal: Abort
   const { status, body } = await deps.outbound.get(url, { deadline, maxBytes: deps.settings.crlBytes, signal })
   if (status !== 200) throw new Error(`The server answered with status ${status}.`)
   const der = await crlBytes(body)
-  if (der === undefined) throw new Error('The answer is no revocation list.')
+  if (der === undefined) throw new Error('The answer is not a revocation list.')
   return der
 }
 

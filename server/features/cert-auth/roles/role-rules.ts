@@ -88,7 +88,7 @@ function checkExtensions(role: CertRole): void {
   }
   for (const entry of role.allowedMetadataExtensions) {
     if (!isOid(entry))
-      throw invalid('oid', `Field 'allowed_metadata_extensions' holds '${entry}', which is no object identifier.`)
+      throw invalid('oid', `Field 'allowed_metadata_extensions' holds '${entry}', which is not an object identifier.`)
   }
 }
 
@@ -97,7 +97,10 @@ function checkOcsp(role: CertRole): void {
   if (role.ocspMaxRetries < 0) throw invalid('ocsp-retries', 'ocsp_max_retries can not be a negative number')
   for (const server of role.ocspServersOverride) {
     if (!isHttpUrl(server))
-      throw invalid('ocsp-server', `Field 'ocsp_servers_override' holds '${server}', which is no http or https URL.`)
+      throw invalid(
+        'ocsp-server',
+        `Field 'ocsp_servers_override' holds '${server}', which is not an http or https URL.`,
+      )
   }
   if (role.ocspCaCertificates !== '' && responderCertificates(role.ocspCaCertificates).length === 0)
     throw invalid(

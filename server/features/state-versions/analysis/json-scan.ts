@@ -207,7 +207,7 @@ export class JsonScanner {
 
   #endScalar(text: string): void {
     this.#token = noToken
-    if (!scalar.test(text)) throw new NotJson(`'${text.slice(0, 20)}' is no value.`)
+    if (!scalar.test(text)) throw new NotJson(`'${text.slice(0, 20)}' is not a value.`)
     this.#place(this.#isKept(nothing, 0) ? parseExactScalar(text) : null)
   }
 

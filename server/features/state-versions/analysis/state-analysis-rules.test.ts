@@ -102,12 +102,12 @@ test('unknown format: the state is accepted, and its resource count is unknown',
 })
 
 test.each([
-  ['a list', [], /no object/],
-  ['resources that are no list', { version: 4, resources: {} }, /resources are no list/],
-  ['a resource that is no object', { version: 4, resources: [1] }, /no object/],
-  ['instances that are no list', { version: 4, resources: [{ instances: {} }] }, /instances .* no list/],
-  ['outputs that are no object', { version: 4, outputs: [] }, /outputs are no object/],
-  ['modules that are no list', { version: 3, modules: {} }, /modules are no list/],
+  ['a list', [], /but not an object/],
+  ['resources that are not a list', { version: 4, resources: {} }, /resources are not a list/],
+  ['a resource that is not an object', { version: 4, resources: [1] }, /is not an object/],
+  ['instances that are not a list', { version: 4, resources: [{ instances: {} }] }, /instances .* not a list/],
+  ['outputs that are not an object', { version: 4, outputs: [] }, /outputs are not an object/],
+  ['modules that are not a list', { version: 3, modules: {} }, /modules are not a list/],
 ])('broken state: %s is refused with a reason', (_name, state, why) => {
   expect(analyse(state)).toMatchObject({ ok: false, why: expect.stringMatching(why) })
 })

@@ -78,7 +78,7 @@ const empty: StateSummary = { modules: {}, providers: {}, resources: [] }
  */
 export function analyseState(document: unknown): Analysis {
   const state = membersOf(document)
-  if (!state) return { ok: false, why: 'it is JSON, but no object' }
+  if (!state) return { ok: false, why: 'it is JSON, but not an object' }
   const common = {
     toolVersion: versionOf(state[toolVersionMember]),
     serial: integerOrNull(state.serial),
@@ -99,10 +99,10 @@ export function analyseState(document: unknown): Analysis {
 function analyseVersion4(state: Members, known: StateFacts): Analysis {
   const resources = state.resources ?? []
   const outputs = state.outputs ?? {}
-  if (!Array.isArray(resources)) return { ok: false, why: 'its resources are no list' }
-  if (!membersOf(outputs)) return { ok: false, why: 'its outputs are no object' }
-  if (!resources.every(membersOf)) return { ok: false, why: 'one of its resources is no object' }
-  if (!resources.every(hasInstances)) return { ok: false, why: 'the instances of one of its resources are no list' }
+  if (!Array.isArray(resources)) return { ok: false, why: 'its resources are not a list' }
+  if (!membersOf(outputs)) return { ok: false, why: 'its outputs are not an object' }
+  if (!resources.every(membersOf)) return { ok: false, why: 'one of its resources is not an object' }
+  if (!resources.every(hasInstances)) return { ok: false, why: 'the instances of one of its resources are not a list' }
   return {
     ok: true,
     facts: { ...known, ...countsOf(resources.values().map(resourceOfVersion4)), outputs: readOutputs(outputs) },
@@ -129,7 +129,7 @@ const instancesOf = (instances: unknown): Pick<Counted, 'count' | 'instances'> =
 /** Format 3 keys the resources of each module by address; data sources begin with `data.`. */
 function analyseVersion3(state: Members, known: StateFacts): Analysis {
   const modules = state.modules ?? []
-  if (!Array.isArray(modules)) return { ok: false, why: 'its modules are no list' }
+  if (!Array.isArray(modules)) return { ok: false, why: 'its modules are not a list' }
   const counted: Counted[] = []
   let outputs: readonly StateOutput[] = []
   for (const each of modules) {
