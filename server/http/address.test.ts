@@ -33,7 +33,6 @@ test.each([
   '/v1/a%2fb',
   '/v1/a%2Fb',
   '/v1/a%00b',
-  '/v1/a?token=%00',
   '/v1/%',
   '/v1/%ff',
   '/v1/sys/health//',
@@ -43,8 +42,28 @@ test.each([
   'http:///v1/sys/health',
   'http://localhost//v1/sys/health',
 ])('address: %s is refused', (url) => {
-  expect(readAddress(url).fault).toContain('an empty, dotted or badly encoded part')
+  expect(readAddress(url).fault?.detail).toContain('an empty, dotted or badly encoded part')
 })
+
+test.each([
+  ['x=%zz', 'x'],
+  ['x=%', 'x'],
+  ['x=%f', 'x'],
+  ['x=1&y%5B=%ff&z=%20', 'y%5B'],
+  ['%zz=1', '%zz'],
+  ['x=%00', 'x'],
+  ['x=%C3&y=%A4', 'x'],
+])('address: the query %s is refused and its parameter %s named', (query, parameter) => {
+  for (const path of ['/v1/a', '/api/v2/a', '/a'])
+    expect(readAddress(`${path}?${query}`).fault).toMatchObject({ code: 'query.undecodable', parameter })
+})
+
+test.each(['x=%C3%A4+%2B', 'page%5Bsize%5D=1&q[a]=%25', '=&&', 'a%20b'])(
+  'address: the query %s is accepted',
+  (query) => {
+    expect(readAddress(`/v1/a?${query}`).fault).toBeUndefined()
+  },
+)
 
 test.each(['/v1/auth/token/lookup/', '/api/v2/', '/'])(
   'address: a token in the path below %s is refused, and the parsed path shows (token) instead',
@@ -56,7 +75,7 @@ test.each(['/v1/auth/token/lookup/', '/api/v2/', '/'])(
       `hfb.${'A-_9'.repeat(40)}`,
     ]) {
       const { fault, path } = readAddress(`${prefix}${token.replace('.', '%2E')}?x=1`)
-      expect(fault).toContain('contains a token')
+      expect(fault?.detail).toContain('contains a token')
       expect(path).toMatch(/\(token\)$/)
     }
   },

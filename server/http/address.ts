@@ -12,7 +12,14 @@ export type Address = {
   readonly trailingSlash: boolean
   readonly query: URLSearchParams
   /** Why the address cannot be used as it is; reported in the API's own shape. */
-  readonly fault: string | undefined
+  readonly fault: AddressFault | undefined
+}
+
+type AddressFault = {
+  readonly code: 'path.unclean' | 'query.undecodable'
+  readonly detail: string
+  /** The parameter at fault, as it was sent. */
+  readonly parameter?: string
 }
 
 const prefixes: readonly (readonly [string, Api])[] = [
@@ -22,9 +29,17 @@ const prefixes: readonly (readonly [string, Api])[] = [
 
 const noQuery = new URLSearchParams()
 
-const uncleanText =
-  'The address has an empty, dotted or badly encoded part. Write each segment plainly, without "." or "..".'
-const holdsTokenText = 'The address contains a token. Send it in a header or in the body: addresses are logged.'
+const unclean: AddressFault = {
+  code: 'path.unclean',
+  detail: 'The address has an empty, dotted or badly encoded part. Write each segment plainly, without "." or "..".',
+}
+const holdsToken: AddressFault = {
+  code: 'path.unclean',
+  detail: 'The address contains a token. Send it in a header or in the body: addresses are logged.',
+}
+
+const undecodableText =
+  'The query is badly encoded: "%" has to be followed by two hexadecimal digits, and all must be UTF-8 text without NUL.'
 
 /** What is shown in place of a token wherever the path is shown. */
 const hiddenToken = '(token)'
@@ -61,19 +76,27 @@ function parseTarget(target: string): Address {
   const trailingSlash = rest.length > 1 && rest.endsWith('/')
   const inner = trailingSlash ? rest.slice(1, -1) : rest.slice(1)
   const segments: string[] = []
-  // Not every database can store a NUL, and no address needs one.
-  const hasNul = mark >= 0 && url.includes('%00', mark)
-  let fault = hasNul || !url.startsWith('/') ? uncleanText : undefined
+  let fault = url.startsWith('/') ? undefined : unclean
   for (const part of inner === '' ? [] : inner.split('/')) {
     const segment = decodeSegment(part)
-    if (segment === undefined) fault ??= uncleanText
+    if (segment === undefined) fault ??= unclean
     else if (isToken(segment)) {
-      fault ??= holdsTokenText
+      fault ??= holdsToken
       segments.push(hiddenToken)
     } else segments.push(segment)
   }
+  if (mark >= 0 && url.includes('%', mark)) fault ??= faultOfQuery(url.slice(mark + 1))
   return { api, segments, path: segments.join('/'), trailingSlash, query, fault }
 }
+
+/** Parameters have to decode to text. Not every database can store a NUL, and no parameter needs one. */
+function faultOfQuery(query: string): AddressFault | undefined {
+  if (isReadable(query)) return undefined
+  const [parameter = ''] = query.split('&').find((part) => !isReadable(part))?.split('=') ?? []
+  return { code: 'query.undecodable', detail: undecodableText, parameter }
+}
+
+const isReadable = (text: string): boolean => decode(text)?.includes('\u0000') === false
 
 /** Some clients send whole URLs, as they do to proxies; servers have to take them (RFC 9112, section 3.2.2). */
 function withoutOrigin(target: string): string {
@@ -114,5 +137,6 @@ export function requireCleanAddress(address: Address, operation: Operation): voi
     if (!address.trailingSlash || (operation !== 'update' && operation !== 'patch')) return
     throw failure('malformed', 'path.trailing-slash', 'A write needs a path without a trailing slash.')
   }
-  throw failure('malformed', 'path.unclean', address.fault)
+  const { code, detail, parameter } = address.fault
+  throw failure('malformed', code, detail, parameter === undefined ? {} : { faults: [{ detail, parameter }] })
 }

@@ -115,6 +115,8 @@ eachEngine((engine) => {
     ['sort=created-at', 'sort'],
     ['include=nonsense', 'include'],
     ['filter[tagged][x][key]=a', 'filter[tagged][x][key]'],
+    ['search[name]=%zz', 'search[name]'],
+    ['search[name]=%ff', 'search[name]'],
   ])('list: %s is 400 and names its parameter', async (query, parameter) => {
     const answer = mustBe(await ann.get(`${path}?${query}`), 400)
     expect(answer.body.errors[0].source).toEqual({ parameter })
