@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { collectUncaught } from '../../test/support/uncaught.ts'
 import { atTurnEnd } from './turn.ts'
 
 test('turn: callbacks of atTurnEnd run once, in order, after the microtasks of the turn', async () => {
@@ -17,13 +18,7 @@ test('turn: callbacks of atTurnEnd run once, in order, after the microtasks of t
 })
 
 test('turn: a callback that throws stops no other, and its error stays uncaught', async () => {
-  const uncaught: unknown[] = []
-  const listeners = process.listeners('uncaughtException')
-  process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => uncaught.push(error))
-  onTestFinished(() => {
-    process.removeAllListeners('uncaughtException')
-    for (const listener of listeners) process.on('uncaughtException', listener)
-  })
+  const uncaught = collectUncaught()
   const [error, done] = [new Error('no'), [] as string[]]
   atTurnEnd(() => {
     throw error

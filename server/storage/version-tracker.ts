@@ -1,4 +1,5 @@
 import type { Awaitable } from '../kernel/awaitable.ts'
+import { runIsolated } from '../kernel/turn.ts'
 import type { Area, Versions } from './areas.ts'
 
 /** Finds out about changes of other processes and tells the tracker. */
@@ -64,7 +65,8 @@ export class VersionTracker implements Versions {
     for (const area of this.#listeners.keys()) this.#announce(area)
   }
 
+  /** What is announced has happened, so the error of a listener must not look like a failure of the write. */
   #announce(area: string): void {
-    for (const listener of this.#listeners.get(area) ?? []) listener()
+    for (const listener of this.#listeners.get(area) ?? []) runIsolated(listener)
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { eachEngine, testStore } from '../../test/support/databases.ts'
+import { collectUncaught } from '../../test/support/uncaught.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Store } from './open.ts'
 import { inTransaction } from './transaction.ts'
@@ -30,6 +31,20 @@ eachEngine((engine) => {
       await bump(store, 'roles')
       expect(store.versions.of('roles')).not.toBe(before[0])
       expect(store.versions.of('mounts')).toBe(before[1])
+    })
+
+    test('a listener that throws fails neither the write it is told of nor later ones, and stops no other', async () => {
+      const { store } = await testStore(engine)
+      const uncaught = collectUncaught()
+      const [error, told] = [new Error('a fault of the listener'), [] as string[]]
+      store.versions.onChange('roles', () => {
+        throw error
+      })
+      store.versions.onChange('roles', () => void told.push('roles'))
+      await bump(store, 'roles')
+      await bump(store, 'mounts')
+      expect([uncaught, told]).toEqual([[error], ['roles']])
+      expect(store.broken()).toBeUndefined()
     })
 
     test('a change that is rolled back moves no version', async () => {

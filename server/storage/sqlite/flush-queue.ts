@@ -43,14 +43,21 @@ export class FlushQueue {
     while (this.#waiting.length > 0) {
       const works = this.#waiting
       this.#waiting = []
-      try {
-        await this.#flusher.flush()
-        for (const work of works) this.#listener.flushed(work)
-      } catch (cause) {
-        this.#listener.failed([...works, ...this.#waiting.splice(0)], cause)
-      }
+      const problem = await this.#flush()
+      if (problem) this.#listener.failed([...works, ...this.#waiting.splice(0)], problem.cause)
+      else for (const work of works) this.#listener.flushed(work)
     }
     this.#isBusy = false
     this.#listener.ended()
+  }
+
+  /** Returns why the disk did not accept the log; nothing else may count as that. */
+  async #flush(): Promise<{ readonly cause: unknown } | undefined> {
+    try {
+      await this.#flusher.flush()
+      return undefined
+    } catch (cause) {
+      return { cause }
+    }
   }
 }
