@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { failure } from '../../../kernel/failure.ts'
+import { pause } from '../../../kernel/pause.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { loadJob, runJobNow } from '../../../kit/job-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -48,7 +48,7 @@ export async function waitForAttempt(
     // Read again, since it now shows what retention removed and what verification found.
     if (isOver) return { attempt: await loadAttempt(deps.db, id), isOver }
     if (deps.clock.monotonic() >= until) return { attempt, isOver: attempt.ended_at !== null && !withVerification }
-    await sleep(pollInterval, undefined, { signal })
+    await pause(pollInterval, signal)
   }
 }
 

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { hidden } from '../../../access/permissions/index.ts'
 import { type Awaitable, allOf } from '../../../kernel/awaitable.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { Failure, failure } from '../../../kernel/failure.ts'
+import { pause } from '../../../kernel/pause.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { isClaimLost } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
@@ -277,7 +277,7 @@ export async function lockWhenFree<T>(
       const locked = error instanceof Failure && error.code === 'lock.already-locked'
       const left = until - clock.monotonic()
       if (!locked || left <= 0) throw error
-      await wait(Math.min(pollInterval, left), undefined, { signal })
+      await pause(Math.min(pollInterval, left), signal)
     }
   }
 }
