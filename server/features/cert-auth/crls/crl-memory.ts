@@ -32,6 +32,8 @@ const backgroundThreshold = 1024 * 1024
 class MountCrls {
   readonly #lists = new Map<string, List>()
   readonly #byIssuer = new Map<string, List[]>()
+  /** True if an older list is in force because the new one could not be read. */
+  isOutdated = false
 
   /** Puts a list in force, in place of the one of the same name. */
   put(list: List): void {
@@ -127,6 +129,9 @@ class CrlMemory {
   }
 
   of(mountId: string): Awaitable<MountCrls> {
+    const known = this.#mounts.get(mountId)
+    if (known && !known.isOutdated) return known
+    if (known) this.#mounts.delete(mountId)
     return this.#mounts.getOrLoad(mountId, () => this.#load(mountId))
   }
 
@@ -209,7 +214,7 @@ class CrlMemory {
       lists.put({ name: stored.name, crl, signerKey: stored.signerKey })
     } catch (error) {
       this.#deps.log.error({ crl: stored.name, error: textOf(error) }, 'revocation list could not be read')
-      if (!this.#unreadable.has(stored.blobId)) this.#mounts.delete(mountId)
+      if (!this.#unreadable.has(stored.blobId)) lists.isOutdated = true
     }
   }
 
