@@ -1,26 +1,41 @@
-import { type Operation, permissionDenied, sealedFailure } from './access.ts'
+import type { ActorPrincipal } from '../kernel/principal.ts'
+import { invalidActor, type Operation, permissionDenied, sealedFailure } from './access.ts'
+import type { Deps } from './deps.ts'
 import type { Call } from './endpoint.ts'
 import { isOutdated } from './freshness.ts'
+
+// Handlers that wait for long ask again before they change something: meanwhile another process may have sealed the
+// server, revoked the token or changed what it may do. The pipeline does the same after a slow body, by repeating its steps.
+
+/** Who sent a request to `/api/v2`, as of now. What it may do is asked by the rule of its endpoint. */
+export async function currentCaller({ deps, request }: Pick<Call, 'deps' | 'request'>): Promise<ActorPrincipal> {
+  await catchUp(deps)
+  const caller = await deps.hooks.authenticateActor(request)
+  if (!caller) throw invalidActor()
+  return caller
+}
 
 /** When the caller was last known to be allowed, by the monotonic clock, and what the policies were asked then. */
 export type EarlierVerdict = { readonly since: number; readonly operation: Operation; readonly sudo?: boolean }
 
-/**
- * For handlers under `/v1` that waited for something slow, such as a body they read themselves: makes the checks of the
- * pipeline once more. Meanwhile the server may have been sealed, the token revoked or its policies changed.
- */
+/** Refuses a request to `/v1` that would be refused now; does nothing if it was allowed a moment ago. */
 export async function requireStillAllowed(
   { deps, caller, request }: Pick<Call, 'deps' | 'caller' | 'request'>,
   { since, operation, sudo = false }: EarlierVerdict,
 ): Promise<void> {
-  const { clock, store, hooks } = deps
+  const { clock, hooks } = deps
   if (!isOutdated(clock, since)) return
-  await store.versions.refresh()
-  if (hooks.sealStatus() !== 'unsealed') throw sealedFailure()
-  await hooks.pendingKeys()
+  await catchUp(deps)
   if (caller.kind !== 'token') throw permissionDenied()
   const token = await hooks.authenticateToken(request.presentedToken, request)
   const { path, fields, fieldNotes, wrapTtl } = request
   const { allowed } = await hooks.authorize(token, { path, operation, sudo, fields, fieldNotes, wrapTtl })
   if (!allowed) throw permissionDenied()
+}
+
+/** Takes in what other processes have changed, their new keys included. */
+async function catchUp({ store, hooks }: Deps): Promise<void> {
+  await store.versions.refresh()
+  if (hooks.sealStatus() !== 'unsealed') throw sealedFailure()
+  await hooks.pendingKeys()
 }

@@ -2,7 +2,6 @@ import type { WorkspaceRight } from '../../../access/permissions/index.ts'
 import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
-import { currentCaller } from '../../../kit/current-caller.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
   answerOne,
@@ -14,6 +13,7 @@ import {
   showQuery,
 } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
+import { currentCaller } from '../../../kit/still-allowed.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { renderWorkspaces } from '../rendering/workspace-answers.ts'
 import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
