@@ -68,11 +68,11 @@ export class HeldRun {
   }
 
   #createJobRun(): JobRun {
-    const { kind, key, payload, fence } = this.#held
+    const { kind, key, payload, fence, revision } = this.#held
     const rescheduleAt = (at: Instant) => {
       this.#rescheduledAt = at
     }
-    return { kind, key, payload, fence, signal: this.#stop.signal, renew: () => this.#renew(), rescheduleAt }
+    return { kind, key, payload, fence, revision, signal: this.#stop.signal, renew: () => this.#renew(), rescheduleAt }
   }
 
   async #record(error: string | undefined): Promise<boolean> {

@@ -67,6 +67,22 @@ export async function runJobNow(tx: Tx, kind: string, key: string): Promise<bool
   return result.numUpdatedRows === 1n
 }
 
+/** Says that this run does what `runJobNow` has asked for since it began, so that no other run follows for it. */
+export async function takeOnRequest(
+  tx: Tx,
+  run: { kind: string; key: string; fence: number; revision: number },
+): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ revision: run.revision })
+    .where('kind', '=', run.kind)
+    .where('key', '=', run.key)
+    .where('fence', '=', run.fence)
+    .where('next_run_at', '=', 0)
+    .where('revision', '=', run.revision + 1)
+    .execute()
+}
+
 /**
  * Makes work due at a time if it is due later, leaving its interval and payload alone. If it runs now, that is when it
  * runs again.

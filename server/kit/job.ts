@@ -8,6 +8,8 @@ export type JobRun = {
   readonly payload: unknown
   /** Greater than that of every earlier run; goes with every effect, so that a stale run cannot harm. */
   readonly fence: number
+  /** Changes whenever the job is scheduled anew; this is what it was when the run began. */
+  readonly revision: number
   /** Aborted when the lease is lost or the server stops: stop working at once. */
   readonly signal: AbortSignal
   /** Extends the lease, which happens by itself every third of it; false when it is lost. */

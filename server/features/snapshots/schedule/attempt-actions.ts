@@ -2,7 +2,7 @@ import { takeArchive } from '../../../archive/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { JobRun } from '../../../kit/job.ts'
-import { isFenceCurrent } from '../../../kit/job-store.ts'
+import { isFenceCurrent, takeOnRequest } from '../../../kit/job-store.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
@@ -19,13 +19,14 @@ import {
   updateAttempt,
 } from './attempt-store.ts'
 import { errorText } from './error-text.ts'
+import { nextRegularRun } from './schedule-rules.ts'
 import { loadStatus, updateStatus } from './status-store.ts'
 
 /** One run of a configuration's schedule, with what it needs. */
 export type AttemptWork = {
   readonly configuration: Configuration
   readonly destination: Destination
-  readonly run: Pick<JobRun, 'kind' | 'key' | 'fence' | 'renew' | 'signal'>
+  readonly run: Pick<JobRun, 'kind' | 'key' | 'fence' | 'revision' | 'renew' | 'signal'>
   readonly signal: AbortSignal
 }
 
@@ -47,12 +48,15 @@ export async function beginAttempt(deps: Deps, work: AttemptWork): Promise<Attem
     if (!(await isFenceCurrent(tx, run))) return undefined
     await endInterrupted(tx, name, now, interruptedText)
     const { waiting } = await loadLatestAttempts(tx, name)
-    if (!waiting) await insertAttempt(tx, { id, name, trigger_kind: 'schedule', node: deps.settings.nodeName })
+    if (waiting) await takeOnRequest(tx, run)
+    else await insertAttempt(tx, { id, name, trigger_kind: 'schedule', node: deps.settings.nodeName })
     const status = await loadStatus(tx, name)
     const number = nextNumber(deps.clock.now(), run.fence, status.last_number)
     const object = snapshotName(configuration.filePrefix, number)
-    const isManual = waiting?.trigger_kind === 'manual'
-    await updateStatus(tx, name, { last_number: number.toString(), ...(isManual ? {} : { anchor: now }) })
+    // One that was asked for does not change the rhythm, but if the schedule is due as well, it is both.
+    const isBesides =
+      waiting?.trigger_kind === 'manual' && nextRegularRun(configuration.interval, status.anchor, now) > now
+    await updateStatus(tx, name, { last_number: number.toString(), ...(isBesides ? {} : { anchor: now }) })
     const begun = { started_at: now, object, url: destination.urlOf(object), node: deps.settings.nodeName }
     await updateAttempt(tx, waiting?.id ?? id, begun)
     return await loadAttempt(tx, waiting?.id ?? id)

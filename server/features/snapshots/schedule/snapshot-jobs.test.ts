@@ -221,7 +221,7 @@ eachEngine((engine) => {
     })
     const destination = localDestination(app.deps, configuration)
     const signal = AbortSignal.abort(new Error('enough'))
-    const run = { kind: 'snapshots.take', key: 'x', fence: 1, renew: async () => false, signal }
+    const run = { kind: 'snapshots.take', key: 'x', fence: 1, revision: 0, renew: async () => false, signal }
     const attempt = await app.deps.db.selectFrom('snapshot_attempts').selectAll().executeTakeFirstOrThrow()
     const error = await prune(app.deps, { configuration, destination, run, signal }, attempt)
     expect(error).toBe('removing holdfast-snapshot-1603898241699731000.snap: cancelled: enough')

@@ -8,6 +8,8 @@ import { eachEngine, untilAwaited } from '../../../../test/support/databases.ts'
 import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { JobRun } from '../../../kit/job.ts'
 import { loadJobTimes } from '../../../kit/job-store.ts'
 import { takeJobKind } from '../schedule/schedule-rules.ts'
 import { snapshotJobs } from '../schedule/snapshot-jobs.ts'
@@ -108,6 +110,34 @@ eachEngine((engine) => {
     })
     expect((await status()).next_snapshot_start).toBe('2026-11-15T13:00:00+00:00')
     expect((await app.root.get(`${auto}/history/x?limit=1`)).body.data.attempts).toHaveLength(1)
+  })
+
+  test('run now: a request for a configuration that is due anyway leads to one snapshot', async () => {
+    await open(engine)
+    await write()
+    await app.root.post(`${auto}/run/x`, {})
+    await runner.runDue()
+    await runner.runDue()
+    expect(await readdir(directory)).toHaveLength(1)
+    expect((await status()).next_snapshot_start).toBe('2026-11-15T13:00:00+00:00')
+  })
+
+  test('run now: a run that has not begun its snapshot yet does what is asked for', async () => {
+    await open(engine)
+    await runner.stop()
+    const asking = snapshotJobs.map((job) => ({
+      ...job,
+      run: async (deps: Deps, run: JobRun) => {
+        if (job.name === takeJobKind) await app.root.post(`${auto}/run/x`, {})
+        await job.run(deps, run)
+      },
+    }))
+    const askedRunner = await startJobs(app.deps, asking, { pollEvery: 60_000 })
+    onTestFinished(() => askedRunner.stop())
+    await write()
+    await askedRunner.runDue()
+    await askedRunner.runDue()
+    expect(await readdir(directory)).toHaveLength(1)
   })
 
   test('run now: with wait the answer contains the finished attempt', async () => {

@@ -26,6 +26,7 @@ eachEngine((engine) => {
       key: '',
       payload: undefined,
       fence: 1,
+      revision: 0,
       signal,
       renew: async () => true,
       rescheduleAt: () => undefined,
