@@ -1,76 +1,70 @@
-const text = (description: string) => ({ type: 'string', description }) as const
+import { type TSchema, Type } from 'typebox'
+import { TokenAuth, WrapInfo } from '../kit/envelope-schemas.ts'
 
-/** What answers and refusals of an API have in common. */
-export const sharedSchemas = {
-  Envelope: {
-    type: 'object',
-    description: 'The envelope of every `/v1` response that has a body.',
-    required: ['request_id', 'lease_id', 'renewable', 'lease_duration', 'data', 'wrap_info', 'warnings', 'auth'],
-    properties: {
-      request_id: text('Identifies the request in log and audit records.'),
-      lease_id: text('The lease of the returned secret; empty if there is none.'),
-      renewable: { type: 'boolean', description: 'Whether the lease can be renewed.' },
-      lease_duration: { type: 'integer', description: 'Duration of the lease in seconds; 0 if there is none.' },
-      data: { type: 'object', description: 'The requested data; empty if the result is in `auth`.' },
-      wrap_info: { type: ['object', 'null'], description: 'The wrapping token, if the response is wrapped.' },
-      warnings: { type: ['array', 'null'], items: { type: 'string' }, description: 'Warnings for the caller.' },
-      auth: {
-        type: ['object', 'null'],
-        description: 'The token that a login or a token request returns.',
-        properties: {
-          client_token: text('The token.'),
-          accessor: text('Identifies the token without giving access.'),
-          policies: {
-            type: 'array',
-            items: { type: 'string' },
-            description: 'The policies that apply to its requests.',
-          },
-          lease_duration: { type: 'integer', description: 'Seconds until it expires.' },
-          renewable: { type: 'boolean', description: 'Whether it can be renewed.' },
-        },
-      },
-      mount_type: text('Type of the mount that responded.'),
-    },
+const text = (description: string) => Type.String({ description })
+
+const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description })
+
+/** What is in an envelope that its endpoint says nothing about. */
+const usual = {
+  request_id: text('Identifies the request in log and audit records.'),
+  lease_id: text('The lease of the returned secret; empty if there is none.'),
+  renewable: Type.Boolean({ description: 'Whether the lease can be renewed.' }),
+  lease_duration: Type.Integer({ description: 'Duration of the lease in seconds; 0 if there is none.' }),
+  data: Type.Object({}, { description: 'Empty: the result is in another member.' }),
+  wrap_info: orNull(WrapInfo, 'The wrapping token, if the response is wrapped; the other members are empty then.'),
+  warnings: orNull(Type.Array(Type.String()), 'Warnings for the caller.'),
+  auth: orNull(TokenAuth, 'The token that a login or a token request returns.'),
+  mount_type: text('Type of the mount that responded.'),
+}
+
+/** The envelope of a `/v1` response with these members; all others are as usual. */
+export const envelopeSchema = (members: Readonly<Record<string, TSchema>>): TSchema =>
+  Type.Object({ ...usual, ...members })
+
+/** An example of an envelope with these members. */
+export const envelopeExample = (members: Readonly<Record<string, unknown>>): object => ({
+  request_id: '3f6c9a52-6f0c-4d0c-8a3b-1c3c8f3b7f10',
+  lease_id: '',
+  renewable: false,
+  lease_duration: 0,
+  data: {},
+  wrap_info: null,
+  warnings: null,
+  auth: null,
+  mount_type: 'system',
+  ...members,
+})
+
+/** The body of `/v1` errors. */
+export const Refusal = Type.Object(
+  {
+    errors: Type.Array(Type.String(), { description: 'Error messages; empty if nothing was found.' }),
+    data: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Details of a refused certificate, if enabled.' }),
+    ),
   },
-  Refusal: {
-    type: 'object',
-    description: 'The body of `/v1` errors.',
-    required: ['errors'],
-    properties: {
-      errors: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Error messages; empty if nothing was found.',
-      },
-      data: { type: 'object', description: 'Details of a refused certificate, if enabled.' },
-    },
+  { title: 'Refusal' },
+)
+
+const ErrorSource = Type.Object(
+  {
+    pointer: Type.Optional(text('A JSON pointer into the document.')),
+    parameter: Type.Optional(text('The name of a query parameter.')),
   },
-  Errors: {
-    type: 'object',
-    description: 'The body of `/api/v2` errors: lists all errors of a document at once.',
-    required: ['errors'],
-    properties: {
-      errors: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['status', 'title', 'detail'],
-          properties: {
-            status: text('HTTP status of the response.'),
-            title: text('Kind of error; stable text.'),
-            detail: text('Human-readable description of the error.'),
-            code: text('Machine-readable error code.'),
-            source: {
-              type: 'object',
-              description: 'Location of the error.',
-              properties: {
-                pointer: text('A JSON pointer into the document.'),
-                parameter: text('The name of a query parameter.'),
-              },
-            },
-          },
-        },
-      },
-    },
+  { title: 'ErrorSource', description: 'Location of the error.' },
+)
+
+const ErrorObject = Type.Object(
+  {
+    status: text('HTTP status of the response.'),
+    title: text('Kind of error; stable text.'),
+    detail: text('Human-readable description of the error.'),
+    code: Type.Optional(text('Machine-readable error code.')),
+    source: Type.Optional(ErrorSource),
   },
-} as const
+  { title: 'ErrorObject' },
+)
+
+/** The body of `/api/v2` errors: lists all errors of a document at once. */
+export const ErrorDocument = Type.Object({ errors: Type.Array(ErrorObject) }, { title: 'ErrorDocument' })

@@ -1,14 +1,11 @@
-import { type TObject, type TSchema, Type } from 'typebox'
-import type { FailureKind } from '../kernel/failure.ts'
-import { Failure } from '../kernel/failure.ts'
+import type { TObject } from 'typebox'
 import { type Endpoint, querySchema } from '../kit/endpoint.ts'
 import { acceptingText } from '../kit/fields.ts'
-import { failuresOf, failuresOfAll, failureWords } from './openapi-failures.ts'
-import { sharedSchemas } from './openapi-schemas.ts'
-import { renderV1Failure } from './v1/errors.ts'
-import { renderV2Failure } from './v2/errors.ts'
-
-type Json = Record<string, unknown>
+import { isRevalidated, jsonOf, responsesOf, sharedParts } from './openapi-answers.ts'
+import type { Json } from './openapi-compact.ts'
+import { Components, toPascal } from './openapi-components.ts'
+import { failuresOfAll } from './openapi-failures.ts'
+import { withListing } from './openapi-listing.ts'
 
 /** Where mounts are by default; the document shows those addresses. */
 const defaultMounts: Readonly<Record<string, string>> = {
@@ -32,8 +29,10 @@ const methodOf = (endpoint: Endpoint): string => (endpoint.verb === 'LIST' ? 'ge
 /** Describes endpoints as an OpenAPI 3.1 document. The order is fixed, so that a change shows as itself in a diff. */
 export function openApiDocument(endpoints: readonly Endpoint[], version: string): Json {
   const paths: Record<string, Json> = {}
+  const components = new Components()
   const ordered = [...endpoints].sort((a, b) => compare(openApiPath(a), openApiPath(b)) || compare(a.verb, b.verb))
-  for (const endpoint of ordered) addOperation(paths, endpoint)
+  for (const endpoint of ordered) addOperation(paths, endpoint, components)
+  const shared = endpoints.some(isRevalidated) ? sharedParts : {}
   return {
     openapi: '3.1.0',
     info: {
@@ -42,7 +41,8 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
       description: `Certificate login and tokens under /v1, workspaces under /api/v2, automated snapshots under /v1/sys/storage. ${failuresOfAll}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    components: { securitySchemes: securitySchemes(), schemas: sharedSchemas },
+    servers: [{ url: '/', description: 'The server that this document comes from.' }],
+    components: { securitySchemes: securitySchemes(), ...shared, schemas: components.sorted() },
     paths,
   }
 }
@@ -58,15 +58,16 @@ export function openApiOfMount(endpoints: readonly Endpoint[], version: string):
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const refTo = (name: keyof typeof sharedSchemas): Json => ({ $ref: `#/components/schemas/${name}` })
+/** The area of an endpoint, by which readers find it. */
+const tagOf = ({ id }: Endpoint): string => id.split('.')[0] as string
 
-/** A read and a list at one path share GET; the list then has its own path with a trailing slash. */
-function addOperation(paths: Record<string, Json>, endpoint: Endpoint): void {
+/** A read and a list at one path share GET. */
+function addOperation(paths: Record<string, Json>, endpoint: Endpoint, components: Components): void {
   const path = openApiPath(endpoint)
   const method = methodOf(endpoint)
-  const taken = paths[path]?.[method] !== undefined
-  const place = taken ? `${path}/` : path
-  paths[place] = { ...paths[place], [method]: operationOf(endpoint) }
+  const operation = operationOf(endpoint, components)
+  const read = paths[path]?.[method]
+  paths[path] = { ...paths[path], [method]: read ? withListing(read as Json, operation) : operation }
 }
 
 const securitySchemes = (): Json => ({
@@ -74,133 +75,87 @@ const securitySchemes = (): Json => ({
   apiToken: { type: 'http', scheme: 'bearer', description: 'A user, team or organization token of the /api/v2 API.' },
 })
 
-function operationOf(endpoint: Endpoint): Json {
+function operationOf(endpoint: Endpoint, components: Components): Json {
   const { access, body } = endpoint
   const open = access.kind === 'open' || access.kind === 'optional'
   const scheme = endpoint.api === 'api/v2' ? 'apiToken' : 'serviceToken'
   return {
     operationId: endpoint.id,
-    tags: [endpoint.id.split('.')[0]],
+    tags: [tagOf(endpoint)],
     summary: endpoint.summary,
     ...(endpoint.description ? { description: endpoint.description } : {}),
     ...(endpoint.verb === 'LIST' ? { 'x-verb': 'LIST' } : {}),
     'x-access': access.kind === 'rule' ? access.name : access.kind === 'acl' && access.sudo ? 'sudo' : access.kind,
     security: open ? [] : [{ [scheme]: [] }],
-    parameters: parametersOf(endpoint),
-    ...(body ? { requestBody: requestBodyOf(endpoint) } : {}),
-    responses: responsesOf(endpoint),
+    parameters: parametersOf(endpoint, components),
+    ...(body ? { requestBody: requestBodyOf(endpoint, components) } : {}),
+    responses: responsesOf(endpoint, components),
   }
 }
 
-function parametersOf(endpoint: Endpoint): Json[] {
-  const inPath = [...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: endpoint.params?.[name as string]?.description ?? `The ${name}.`,
-    schema: { type: 'string' },
-  }))
-  const query = Object.entries(querySchema(endpoint)?.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    description: (schema as { description?: string }).description ?? '',
-    // Members of an object are sent as `fields[workspaces]=name`.
-    ...((schema as { type?: string }).type === 'object' ? { style: 'deepObject', explode: true } : {}),
-    schema,
-  }))
-  const list =
-    endpoint.verb === 'LIST'
-      ? [
-          {
-            name: 'list',
-            in: 'query',
-            schema: { type: 'string', const: 'true' },
-            required: true,
-            description: 'Set to `true` to list.',
-          },
-        ]
-      : []
+function parametersOf(endpoint: Endpoint, components: Components): Json[] {
+  const inPath = [...endpoint.path.matchAll(/([:*])(\w+)/g)].map(([, kind, name = '']) =>
+    pathParameter(name, kind === '*', endpoint),
+  )
+  const query = Object.entries(querySchema(endpoint)?.properties ?? {}).map(([name, schema]) =>
+    queryParameter(name, schema as Json, components),
+  )
   const inHeader = Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
     name,
     in: 'header',
     description,
     schema: { type: 'string' },
   }))
-  return [...inPath, ...list, ...query, ...inHeader]
+  const list = endpoint.verb === 'LIST' ? [listParameter] : []
+  const unchanged = isRevalidated(endpoint) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []
+  return [...inPath, ...list, ...query, ...inHeader, ...unchanged]
 }
 
-const jsonOf = ({ api }: Endpoint): string => (api === 'api/v2' ? 'application/vnd.api+json' : 'application/json')
+const listParameter: Json = {
+  name: 'list',
+  in: 'query',
+  schema: { type: 'string', const: 'true' },
+  required: true,
+  description: 'Set to `true` to list.',
+}
 
-function requestBodyOf(endpoint: Endpoint): Json {
+const slashText = 'May contain slashes; send them as they are, since `%2F` is refused.'
+
+/** Before 3.2, OpenAPI has no word for parameters of several segments. */
+function pathParameter(name: string, isSeveral: boolean, { params }: Endpoint): Json {
+  const description = params?.[name]?.description ?? `The ${name}.`
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: isSeveral ? `${description} ${slashText}` : description,
+    ...(isSeveral ? { 'x-multi-segment': true } : {}),
+    schema: { type: 'string' },
+  }
+}
+
+function queryParameter(name: string, schema: Json, components: Components): Json {
+  const { description = '', ...rest } = schema
+  return {
+    name,
+    in: 'query',
+    description,
+    // Members of an object are sent as `fields[workspaces]=name`.
+    ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
+    schema: components.place(rest, ''),
+  }
+}
+
+function requestBodyOf(endpoint: Endpoint, components: Components): Json {
   const example = endpoint.example?.request === undefined ? {} : { example: endpoint.example.request }
   const type = endpoint.body?.kind === 'stream' ? endpoint.body.contentType : jsonOf(endpoint)
-  const schema = bodySchemaOf(endpoint)
-  const isRequired = ((schema as { required?: readonly string[] } | undefined)?.required?.length ?? 0) > 0
+  const declared = bodySchemaOf(endpoint)
+  const isRequired = ((declared as { required?: readonly string[] } | undefined)?.required?.length ?? 0) > 0
+  const schema = components.place(declared, `${toPascal(endpoint.id)}Body`)
   return { ...(isRequired ? { required: true } : {}), content: { [type]: { schema, ...example } } }
 }
 
 function bodySchemaOf({ mountType, body }: Endpoint): unknown {
   const isFields = mountType !== undefined && body?.kind === 'json'
   return isFields && body.schema && 'properties' in body.schema ? acceptingText(body.schema as TObject) : body?.schema
-}
-
-const warningsAlone = Type.Object({ warnings: Type.Array(Type.String()) })
-
-/** What an endpoint returns. A write under `/v1` that has no content answers 200 all the same if it has to warn. */
-function returnsOf({ mountType, body, returns = { 200: null } }: Endpoint): Readonly<Record<string, TSchema | null>> {
-  const mayWarn = mountType !== undefined && body?.kind === 'json' && !body.verbatim
-  return mayWarn && 204 in returns ? { 200: warningsAlone, ...returns } : returns
-}
-
-/** True if the document has an answer of this endpoint with this status. */
-export const declaresStatus = (endpoint: Endpoint, status: number): boolean => status in responsesOf(endpoint)
-
-function responsesOf(endpoint: Endpoint): Json {
-  const returns = Object.entries(returnsOf(endpoint))
-  const good = returns.map(([status, schema]) => [status, successResponse(endpoint, status, schema)])
-  const kinds = Map.groupBy(failuresOf(endpoint), (kind) => statusOf(endpoint, kind))
-  const bad = [...kinds].map(([status, alike]) => [status, failureResponse(endpoint, alike)])
-  // An endpoint that refuses in a format of its own describes it itself.
-  return Object.fromEntries([...bad, ...good].sort(([a], [b]) => compare(String(a), String(b))))
-}
-
-function successResponse(endpoint: Endpoint, status: string, schema: TSchema | null): Json {
-  if (schema === null) return { description: plainDescription(endpoint, status) }
-  const type = endpoint.mediaType ?? jsonOf(endpoint)
-  const sample = endpoint.example?.response
-  const isWrapped = endpoint.mountType !== undefined && !endpoint.bareAnswer && endpoint.mediaType === undefined
-  const answer = isWrapped ? { allOf: [refTo('Envelope'), { properties: inEnvelope(schema) }] } : schema
-  const example = sample === undefined ? {} : { example: isWrapped ? inEnvelope(sample) : sample }
-  const description = status >= '400' ? 'Refused; the body says why.' : endpoint.summary
-  return { description, content: { [type]: { schema: answer, ...example } } }
-}
-
-/** Pages refuse with a page. */
-function plainDescription({ summary }: Endpoint, status: string): string {
-  if (status === '204') return 'Success; no content.'
-  if (status === '307') return 'It has another name now; repeat the request at `Location`.'
-  return status >= '400' ? 'Refused; the page says why.' : summary
-}
-
-/** Endpoints of `/v1` declare what is in `data`; those with nothing in it name the member that they fill. */
-function inEnvelope(schemaOrExample: unknown): Json {
-  const { properties = schemaOrExample } = schemaOrExample as { properties?: unknown }
-  return areEnvelopeMembers(Object.keys(properties as object)) ? (properties as Json) : { data: schemaOrExample }
-}
-
-/** True if these are members of the envelope itself and not of its `data`. */
-export const areEnvelopeMembers = (names: readonly string[]): boolean =>
-  names.length > 0 && names.every((name) => ['auth', 'wrap_info', 'warnings'].includes(name))
-
-const isV2 = ({ api, path }: Endpoint): boolean => api === 'api/v2' || path.startsWith('/api/')
-
-function statusOf(endpoint: Endpoint, kind: FailureKind): string {
-  const sample = new Failure(kind, kind, kind)
-  return String((isV2(endpoint) ? renderV2Failure(sample) : renderV1Failure(sample)).status)
-}
-
-/** Several kinds of failures may have one status. */
-function failureResponse(endpoint: Endpoint, kinds: readonly FailureKind[]): Json {
-  const content = { [jsonOf(endpoint)]: { schema: refTo(isV2(endpoint) ? 'Errors' : 'Refusal') } }
-  return { description: `Error: ${kinds.map((kind) => failureWords[kind]).join('; ')}.`, content }
 }

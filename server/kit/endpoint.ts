@@ -11,6 +11,7 @@ import type { Api, RequestFacts, Verb } from './request.ts'
 import type { Settings } from './settings.ts'
 
 export { Type } from 'typebox'
+export { model } from './model.ts'
 
 export type { Api, ClientCertificate, RequestFacts, Verb } from './request.ts'
 

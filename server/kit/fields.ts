@@ -39,17 +39,26 @@ export const field = {
 } as const
 
 /** Kinds of fields that are also read from text, as command lines send them: `1h`, `true`, `a,b`. */
-const alsoText: ReadonlySet<FieldKind> = new Set(['flag', 'whole', 'seconds', 'list', 'text-map'])
+const alsoText: Readonly<Partial<Record<FieldKind, TSchema>>> = {
+  flag: Type.Union([Type.Boolean(), Type.String()], { title: 'FlagInput' }),
+  whole: Type.Union([Type.Integer(), Type.String()], { title: 'IntegerInput' }),
+  seconds: Type.Union([Type.Integer(), Type.String()], { title: 'DurationInput' }),
+  list: Type.Union([Type.Array(Type.String()), Type.String()], { title: 'ListInput' }),
+  'text-map': Type.Union([Type.Record(Type.String(), Type.String()), Type.String()], { title: 'MapInput' }),
+}
 
 /** A schema that also accepts text wherever the fields are read from text. */
 export function acceptingText(schema: TObject): object {
-  const properties = Object.entries(schema.properties as Record<string, FieldSchema & { type?: string }>)
-  const accept = ([name, property]: (typeof properties)[number]) =>
-    [name, isAlsoText(property) ? { ...property, type: [property.type, 'string'] } : property] as const
-  return { ...schema, properties: Object.fromEntries(properties.map(accept)) }
+  const properties = Object.entries(schema.properties as Record<string, FieldSchema>)
+  return { ...schema, properties: Object.fromEntries(properties.map(([name, each]) => [name, withText(each)])) }
 }
 
-const isAlsoText = ({ 'x-field': kind }: FieldSchema): boolean => kind !== undefined && alsoText.has(kind)
+function withText(property: FieldSchema): object {
+  const input = property['x-field'] && alsoText[property['x-field']]
+  if (!input) return property
+  const { type: _, items: __, patternProperties: ___, ...about } = property as FieldSchema & Record<string, unknown>
+  return { ...input, ...about }
+}
 
 /** The fields of a request in their types, and the keys that its endpoint does not know. */
 export type ParsedFields<T> = { value: T; unknown: string[] }

@@ -5,6 +5,7 @@ import { shared, sharedApp } from '../support/shared.ts'
 import { fillOrganization } from '../support/two-organizations.ts'
 
 type Schema = {
+  readonly $ref?: string
   readonly type?: string
   readonly const?: unknown
   readonly enum?: readonly unknown[]
@@ -17,7 +18,11 @@ type Operation = {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
 }
-type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
+type Schemas = Readonly<Record<string, Schema>>
+type Document = {
+  readonly components: { readonly schemas: Schemas }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
 
 /** These stop the server, revoke its tokens, take long, or write files to paths from the request. */
 const excepted = /sys\/(seal$|audit\/|quotas)|raft\/snapshot$|revoke|\/events$/
@@ -31,18 +36,19 @@ const odd = fc.oneof(
 )
 
 /** A value that fits the schema, with something odd in it here and there. */
-function nearly(schema: Schema): fc.Arbitrary<unknown> {
+function nearly(schema: Schema, schemas: Schemas): fc.Arbitrary<unknown> {
+  if (schema.$ref) return nearly(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas)
   const or = (usual: fc.Arbitrary<unknown>) => fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: odd })
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return or(fc.constantFrom(...schema.enum))
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(nearly))
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => nearly(each, schemas)))
   if (schema.properties) {
-    const members = Object.entries(schema.properties).map(([name, member]) => [name, nearly(member)] as const)
+    const members = Object.entries(schema.properties).map(([name, member]) => [name, nearly(member, schemas)] as const)
     return fc.record(Object.fromEntries(members), {
       requiredKeys: ['data', 'type'].filter((name) => name in (schema.properties ?? {})),
     })
   }
-  if (schema.type === 'array') return or(fc.array(nearly(schema.items ?? {}), { maxLength: 3 }))
+  if (schema.type === 'array') return or(fc.array(nearly(schema.items ?? {}, schemas), { maxLength: 3 }))
   if (schema.type === 'boolean') return or(fc.boolean())
   if (schema.type === 'integer' || schema.type === 'number') return or(fc.integer({ min: -2, max: 5_000 }))
   return or(fc.constantFrom('a', 'acme', 'web', 'default', 'x1'))
@@ -75,7 +81,7 @@ eachEngine((engine) => {
         query: fc.dictionary(fc.constantFrom(...names, 'page[size]', 'filter[a][b]', 'include', 'x[', ']'), odd, {
           maxKeys: 3,
         }),
-        body: content ? nearly(content.schema) : fc.constant(undefined),
+        body: content ? nearly(content.schema, document.components.schemas) : fc.constant(undefined),
       })
     })
   }

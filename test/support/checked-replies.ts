@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { areEnvelopeMembers, declaresStatus } from '../../server/http/openapi.ts'
+import { areEnvelopeMembers, declaresStatus } from '../../server/http/openapi-answers.ts'
 import type { Call, Endpoint } from '../../server/kit/endpoint.ts'
 import type { Feature } from '../../server/kit/feature.ts'
 import type { Reply } from '../../server/kit/reply.ts'
@@ -24,15 +24,14 @@ const checkEndpoint = (endpoint: Endpoint): Endpoint => ({
 
 function checkReply(endpoint: Endpoint, { query }: Pick<Call<unknown, unknown>, 'query'>, reply: Reply): Reply {
   const { fields } = (query ?? {}) as { fields?: ReadonlyMap<string, unknown> }
-  // A caller that asks for some fields gets no others.
-  const problem = fields?.size ? undefined : problemOf(endpoint, reply)
+  const problem = problemOf(endpoint, reply, (fields?.size ?? 0) > 0)
   if (problem === undefined) return reply
   const text = `${endpoint.id} does not answer as it says: ${problem}`
   process.stderr.write(`${text}\n`)
   throw new Error(text)
 }
 
-function problemOf(endpoint: Endpoint, reply: Reply): string | undefined {
+function problemOf(endpoint: Endpoint, reply: Reply, isSparse: boolean): string | undefined {
   if (endpoint.api === 'v1' && reply.kind === 'bare' && !endpoint.bareAnswer) return 'there is no envelope'
   if (reply.kind === 'data' && endpoint.bareAnswer) return 'there is an envelope'
   const status = statusOf(endpoint, reply)
@@ -43,7 +42,7 @@ function problemOf(endpoint: Endpoint, reply: Reply): string | undefined {
   if (!body) return undefined
   // As it is sent: undefined members are left out.
   const sent: unknown = JSON.parse(JSON.stringify(body))
-  const validator = validatorOf(schema)
+  const validator = isSparse ? sparseValidatorOf(schema) : validatorOf(schema)
   // Only this check is compiled: collecting the errors takes many times as long.
   if (validator.Check(sent)) return undefined
   const [error] = validator.Errors(sent)
@@ -71,9 +70,24 @@ function bodyOf(reply: Reply, schema: TSchema): object | undefined {
 }
 
 const validators = new WeakMap<TSchema, Validator>()
+const sparseValidators = new WeakMap<TSchema, Validator>()
 
 function validatorOf(schema: TSchema): Validator {
   const known = validators.get(schema) ?? Compile(schema)
   validators.set(schema, known)
   return known
+}
+
+/** A caller that asks for some fields gets no others, so that none of them is required; this is what the document says. */
+function sparseValidatorOf(schema: TSchema): Validator {
+  const known = sparseValidators.get(schema) ?? Compile(withoutRequiredFields(schema) as TSchema)
+  sparseValidators.set(schema, known)
+  return known
+}
+
+function withoutRequiredFields(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutRequiredFields)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const members = Object.entries(schema).filter(([key]) => key !== 'required' || !('x-sparse' in schema))
+  return Object.fromEntries(members.map(([key, value]) => [key, withoutRequiredFields(value)]))
 }

@@ -1,4 +1,4 @@
-import { Type } from '../../kit/endpoint.ts'
+import { model, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { NewDevice } from './device-rules.ts'
 
@@ -14,7 +14,7 @@ export const EnableDevice = Type.Object({
 })
 
 /** A device as answers show it. */
-export const DeviceInfo = Type.Object({
+export const DeviceInfo = model('AuditDevice', {
   path: Type.String({ description: 'Its name, with a trailing slash.' }),
   type: Type.String({ description: '`file` or `socket`.' }),
   description: Type.String({ description: 'What the device is for.' }),

@@ -1,7 +1,7 @@
 import { headerNames, headerUnknownText } from '../../compat/names.ts'
 import { failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { refuseLongName } from '../../kit/name-length.ts'
 import { data, nothing } from '../../kit/reply.ts'
@@ -21,7 +21,7 @@ const sudo = { access: acl({ sudo: true }), doubleRendered: true } as const
 /** Headers that contain secrets are never recorded, whoever asks for it. */
 const secretHeaders: ReadonlySet<string> = new Set([...headerNames.token, 'authorization', 'cookie'])
 
-const HeaderInfo = Type.Object({ hmac: Type.Boolean({ description: 'Whether values are hashed.' }) })
+const HeaderInfo = model('AuditHeader', { hmac: Type.Boolean({ description: 'Whether values are hashed.' }) })
 
 /** Request headers that are written into audit records. */
 export const headerEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [

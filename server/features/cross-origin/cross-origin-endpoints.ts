@@ -1,6 +1,6 @@
 import { crossOriginHeaders } from '../../compat/names.ts'
 import { fields } from '../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { data, nothing } from '../../kit/reply.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -17,7 +17,7 @@ const CrossOriginBody = Type.Object({
 
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
-const CrossOriginInfo = Type.Object({
+const CrossOriginInfo = model('CrossOriginSettings', {
   enabled: Type.Boolean({ description: 'Whether CORS is enabled.' }),
   allowed_origins: texts('Allowed origins.'),
   allowed_headers: texts('Allowed request headers.'),

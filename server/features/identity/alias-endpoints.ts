@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { KeyInfoList } from '../../kit/envelope-schemas.ts'
 import { data, keys, nothing, type Reply } from '../../kit/reply.ts'
 import { mountTable } from '../mounts/index.ts'
 import { removeAlias, writeAlias } from './alias-actions.ts'
@@ -82,7 +83,7 @@ export const aliasEndpoints: readonly Endpoint[] = defineMountEndpoints('identit
     summary: 'List aliases by id.',
     access: acl(),
     returns: {
-      200: Type.Object({ keys: Type.Array(Type.String()), key_info: Type.Record(Type.String(), Type.Unknown()) }),
+      200: KeyInfoList,
     },
     fails: ['missing'],
     handle: async ({ deps }) => {

@@ -3,6 +3,7 @@ import type { Operation } from '../../kit/access.ts'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { KeyInfoList } from '../../kit/envelope-schemas.ts'
 import { checkEquivalentPaths } from '../../kit/equivalent-paths.ts'
 import { field } from '../../kit/fields.ts'
 import type { FindEquivalentPaths } from '../../kit/hooks.ts'
@@ -63,7 +64,7 @@ async function list(deps: Deps, keyOf: (entity: Entity) => string): Promise<Repl
 }
 
 const listReturns = {
-  200: Type.Object({ keys: Type.Array(Type.String()), key_info: Type.Record(Type.String(), Type.Unknown()) }),
+  200: KeyInfoList,
 } as const
 
 /** Entities: who is behind the names used at login. */

@@ -1,5 +1,5 @@
 import { toIsoNano } from '../../kernel/clock.ts'
-import { Type } from '../../kit/endpoint.ts'
+import { model, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { MountTable } from '../mounts/index.ts'
 import type { Alias, Entity } from './identity-rules.ts'
@@ -8,7 +8,7 @@ const textMap = (description: string) => Type.Record(Type.String(), Type.String(
 const time = (description: string) => Type.String({ description, format: 'date-time' })
 
 /** The body that writes an entity. */
-export const EntityBody = Type.Object({
+export const EntityBody = model('EntityBody', {
   id: field.text('The entity to change.'),
   name: field.text('Name, unique regardless of case; generated if omitted.'),
   metadata: field.textMap('Arbitrary metadata; policies can refer to it.'),
@@ -17,7 +17,7 @@ export const EntityBody = Type.Object({
 })
 
 /** The body that writes an alias. */
-export const AliasBody = Type.Object({
+export const AliasBody = model('EntityAliasBody', {
   id: field.text('The alias to change.'),
   name: field.text('The name used at login.'),
   canonical_id: field.text('The entity it belongs to; a new one is created if omitted.', { aliases: ['entity_id'] }),
@@ -26,7 +26,7 @@ export const AliasBody = Type.Object({
 })
 
 /** An alias as answers show it. */
-export const AliasInfo = Type.Object({
+export const AliasInfo = model('EntityAlias', {
   id: Type.String({ description: 'Id of the alias.' }),
   canonical_id: Type.String({ description: 'The entity it belongs to.' }),
   name: Type.String({ description: 'The name used at login.' }),
@@ -40,7 +40,7 @@ export const AliasInfo = Type.Object({
 })
 
 /** An entity as answers show it. */
-export const EntityInfo = Type.Object({
+export const EntityInfo = model('Entity', {
   id: Type.String({ description: 'Id of the entity.' }),
   name: Type.String({ description: 'Its name.' }),
   metadata: textMap('As it was set.'),

@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts'
-import { Type } from '../../kit/endpoint.ts'
+import { model, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { type Mount, runningVersionOf } from '../../kit/mount.ts'
 
@@ -22,10 +22,10 @@ const tuneFields = {
 } as const
 
 /** The body of a tune call. */
-export const TuneBody = Type.Object({ description: field.text('What the mount is for.'), ...tuneFields })
+export const TuneBody = model('TuneMountBody', { description: field.text('What the mount is for.'), ...tuneFields })
 
 /** The body of an enable call. */
-export const EnableBody = Type.Object({
+export const EnableBody = model('EnableMountBody', {
   type: field.text('The method, such as `cert`.'),
   description: field.text('What the mount is for.'),
   config: field.object('Settings, as for tune.'),
@@ -40,7 +40,7 @@ export const EnableBody = Type.Object({
 const lifetime = (what: string) => Type.Integer({ description: `${what}, in seconds.` })
 
 /** The settings of a mount as answers show them; lists only where they are set. */
-export const TuneInfo = Type.Object({
+export const TuneInfo = model('MountTuning', {
   default_lease_ttl: lifetime('Default lifetime of tokens if a role sets none'),
   max_lease_ttl: lifetime('Maximum lifetime of tokens'),
   force_no_cache: Type.Boolean({ description: 'As it was set.' }),
@@ -48,7 +48,7 @@ export const TuneInfo = Type.Object({
 })
 
 /** A mount as answers show it. */
-export const MountInfo = Type.Object({
+export const MountInfo = model('Mount', {
   type: Type.String({ description: 'Type of the mount.' }),
   description: Type.String({ description: 'What it is for.' }),
   accessor: Type.String({ description: 'Identifies the mount in aliases and policies.' }),

@@ -3,7 +3,8 @@ import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../kit/endpoint.ts'
+import { KeyList, WarningsAlone } from '../../kit/envelope-schemas.ts'
 import { checkEquivalentPaths } from '../../kit/equivalent-paths.ts'
 import { field } from '../../kit/fields.ts'
 import type { FindEquivalentPaths } from '../../kit/hooks.ts'
@@ -66,7 +67,7 @@ async function remove(call: NamedCall): Promise<Reply> {
 }
 
 const common = { access: acl(), params: name } as const
-const writeReturns = { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null } as const
+const writeReturns = { 200: WarningsAlone, 204: null } as const
 
 /** Policies, under their present and their old address. */
 export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
@@ -75,7 +76,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     route: 'LIST /policies/acl',
     summary: 'List policies.',
     access: acl(),
-    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    returns: { 200: KeyList },
     handle: list,
   }),
   endpoint({
@@ -83,7 +84,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     route: 'GET /policies/acl',
     summary: 'List policies.',
     access: acl(),
-    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    returns: { 200: KeyList },
     handle: list,
   }),
   endpoint({
@@ -91,7 +92,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     id: 'policies.read',
     route: 'GET /policies/acl/:name',
     summary: 'Read a policy.',
-    returns: { 200: Type.Object({ name: Type.String(), policy: Type.String() }) },
+    returns: { 200: model('Policy', { name: Type.String(), policy: Type.String() }) },
     fails: ['missing'],
     handle: showPolicy((name, text) => ({ name, policy: text })),
   }),

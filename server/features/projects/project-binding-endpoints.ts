@@ -1,11 +1,13 @@
 import type { PermittedResource } from '../../access/permissions/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
-import { allSchema, answerAll, resourceSchema, shown, showQuery } from '../../kit/jsonapi/index.ts'
+import { allSchema, answerAll, showQuery } from '../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import {
   anyBindingsBody,
+  bindingSchema,
   bindingsBody,
+  effectiveBindingSchema,
   loadBindings,
   sentBindings,
   type TagBinding,
@@ -15,15 +17,6 @@ import { onProject, projectInPath } from './project-access.ts'
 import { mergeProjectBindings, replaceProjectBindings } from './project-actions.ts'
 import { toEffectiveBinding } from './project-answers.ts'
 import type { CountedProject } from './project-rules.ts'
-
-const bindingSchema = (type: string) =>
-  resourceSchema(type, {
-    attributes: {
-      key: shown.text('Key.'),
-      value: shown.text('Value.'),
-      'created-at': shown.sometimes(shown.time('When it was created.')),
-    },
-  })
 
 type BindingCall = Call<
   Record<string, string>,
@@ -60,7 +53,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     id: 'projects.list-tag-bindings',
     route: 'GET /projects/:projectId/tag-bindings',
     summary: 'List the tag bindings of a project.',
-    returns: { 200: allSchema(bindingSchema('tag-bindings')) },
+    returns: { 200: allSchema(bindingSchema) },
     handle: list,
   }),
   endpoint({
@@ -68,7 +61,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     id: 'projects.list-tag-bindings-relationship',
     route: 'GET /projects/:projectId/relationships/tag-bindings',
     summary: 'List the tag bindings of a project (relationship endpoint).',
-    returns: { 200: allSchema(bindingSchema('tag-bindings')) },
+    returns: { 200: allSchema(bindingSchema) },
     handle: list,
   }),
   endpoint({
@@ -76,7 +69,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     id: 'projects.list-effective-tag-bindings',
     route: 'GET /projects/:projectId/effective-tag-bindings',
     summary: 'List the effective tag bindings of a project.',
-    returns: { 200: allSchema(bindingSchema('effective-tag-bindings')) },
+    returns: { 200: allSchema(effectiveBindingSchema) },
     handle: async (call) =>
       answerAll(
         call,
@@ -89,7 +82,7 @@ export const projectBindingEndpoints: readonly Endpoint[] = defineEndpoints('api
     route: 'PATCH /projects/:projectId/tag-bindings',
     summary: 'Add tag bindings to a project or change their values.',
     body: bindingsBody,
-    returns: { 200: allSchema(bindingSchema('tag-bindings')) },
+    returns: { 200: allSchema(bindingSchema) },
     handle: async (call) =>
       answer(
         call,

@@ -1,7 +1,8 @@
 import { failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../kit/endpoint.ts'
+import { KeyList } from '../../kit/envelope-schemas.ts'
 import { field } from '../../kit/fields.ts'
 import { data, keys, nothing } from '../../kit/reply.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -20,7 +21,7 @@ const QuotaBody = Type.Object({
   type: field.text('Ignored.'),
 })
 
-const QuotaInfo = Type.Object({
+const QuotaInfo = model('RateLimitQuota', {
   name: Type.String({ description: 'Name of the quota.' }),
   path: Type.String({ description: 'The limited path.' }),
   rate: Type.Number({ description: 'Requests per interval.' }),
@@ -61,7 +62,7 @@ export const quotaEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     route: 'LIST /quotas/rate-limit',
     summary: 'List rate limits.',
     access: acl(),
-    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    returns: { 200: KeyList },
     fails: ['missing'],
     handle: async ({ deps }) => keys((await loadQuotas(deps.db)).map((quota) => quota.name)),
   }),

@@ -1,18 +1,18 @@
 import { toIso } from '../../kernel/clock.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { Type } from '../../kit/endpoint.ts'
+import { model, Type } from '../../kit/endpoint.ts'
 import type { SealRow } from '../../storage/tables/seal.ts'
 import type { UnsealProgress } from './unseal-progress.ts'
 
 /** The answer of the first initialisation. */
-export const InitAnswer = Type.Object({
+export const InitAnswer = model('Initialization', {
   keys: Type.Array(Type.String(), { description: 'Key shares in hex.' }),
   keys_base64: Type.Array(Type.String(), { description: 'The same shares in base64.' }),
   root_token: Type.String({ description: 'The first root token.' }),
 })
 
 /** What everybody may know about the seal. */
-export const SealStatus = Type.Object({
+export const SealStatus = model('SealStatus', {
   type: Type.String({ description: '`shamir` or `auto`.' }),
   initialized: Type.Boolean({ description: 'Whether the store is initialised.' }),
   sealed: Type.Boolean({ description: 'Whether this node is sealed.' }),
@@ -28,7 +28,7 @@ export const SealStatus = Type.Object({
 })
 
 /** The data key in use. */
-export const KeyStatus = Type.Object({
+export const KeyStatus = model('EncryptionKeyStatus', {
   term: Type.Integer({ description: 'Number of the key.' }),
   install_time: Type.String({ description: 'When it was created.' }),
   encryptions: Type.Integer({ description: 'Values sealed with it.' }),

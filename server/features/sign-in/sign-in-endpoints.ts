@@ -7,6 +7,7 @@ import {
   defineEndpoints,
   type Endpoint,
   endpoint,
+  model,
   open,
   type RequestFacts,
   Type,
@@ -134,14 +135,14 @@ const signOutBody = fields(
   Type.Object({ csrf: field.text('CSRF token of the form.'), everywhere: field.flag('End all sessions.') }),
 )
 
-const SessionAnswer = Type.Object({
+const SessionAnswer = model('BrowserSession', {
   user_id: Type.String({ description: 'Identifier of the user.' }),
   username: Type.String({ description: 'Name of the user.' }),
   site_admin: Type.Boolean({ description: 'Whether the user is a site administrator.' }),
   csrf_token: Type.String({ description: 'The CSRF token that writes require.' }),
 })
 
-const NotSignedIn = Type.Object({ errors: Type.Array(Type.String(), { description: 'Nobody is signed in.' }) })
+const NotSignedIn = model('NotSignedIn', { errors: Type.Array(Type.String(), { description: 'Nobody is signed in.' }) })
 
 const pagesBelow = (prefix: PagePrefix) => [
   endpoint({

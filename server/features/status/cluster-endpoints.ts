@@ -3,6 +3,7 @@ import { instant, toIso, toIsoNano } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
+import { KeyInfoList } from '../../kit/envelope-schemas.ts'
 import { currentLeader } from '../../kit/job-store.ts'
 import { bare, data, keys, nothing, type Reply } from '../../kit/reply.ts'
 import { sealNode } from '../seal/index.ts'
@@ -76,7 +77,7 @@ async function versionHistory(deps: Deps): Promise<Reply> {
 const history = {
   access: acl(),
   returns: {
-    200: Type.Object({ keys: Type.Array(Type.String()), key_info: Type.Record(Type.String(), Type.Unknown()) }),
+    200: KeyInfoList,
   },
   handle: ({ deps }: { deps: Deps }) => versionHistory(deps),
 } as const

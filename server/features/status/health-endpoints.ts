@@ -113,7 +113,7 @@ const HealthAnswer = Type.Object(
       }),
     ),
   },
-  { description: 'Contains replication members too, for clients that expect them.' },
+  { title: 'Health', description: 'Contains replication members too, for clients that expect them.' },
 )
 
 /** Health and metrics of this node. */
@@ -128,7 +128,17 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     access: open(whyOpen),
     query: codesQuery,
     returns: { 200: HealthAnswer, 501: HealthAnswer, 503: HealthAnswer },
-    example: { response: { initialized: true, sealed: false, standby: false } },
+    example: {
+      response: {
+        initialized: true,
+        sealed: false,
+        standby: false,
+        version: '1.21.0',
+        holdfast_version: '0.1.0',
+        server_time_utc: 1_794_736_800,
+        enterprise: true,
+      },
+    },
     handle: async ({ deps, query }) => {
       checkCodes(query)
       await requireStore(deps)

@@ -92,9 +92,9 @@ export const toolEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
   endpoint({
     ...randomBase,
     id: 'tools.random-bytes',
-    route: 'POST /tools/random/:bytes',
+    route: 'POST /tools/random/:count',
     summary: 'Generate the number of random bytes given in the path.',
-    params: { bytes: { description: 'Number of bytes.', pattern: /^\d+$/, example: '64' } },
-    handle: ({ deps, body, params: { bytes = '' } }) => random(deps, Number(bytes), body.format),
+    params: { count: { description: 'Number of bytes.', pattern: /^\d+$/, example: '64' } },
+    handle: ({ deps, body, params: { count = '' } }) => random(deps, Number(count), body.format),
   }),
 ])

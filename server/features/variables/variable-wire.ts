@@ -112,6 +112,7 @@ export const placedVariableExample: object = {
 
 /** A variable as answers show it. */
 export const variableSchema = resourceSchema('vars', {
+  name: 'Variable',
   attributes: {
     key: shown.text('Name.'),
     value: shown.maybeText('Value; null if it is sensitive.'),

@@ -49,8 +49,10 @@ export { loadBindings, mergeBindings, replaceBindings } from './tagging/binding-
 export {
   anyBindingsBody,
   bindingAttributes,
+  bindingSchema,
   bindingsBody,
   effectiveBindingId,
+  effectiveBindingSchema,
   sentBindings,
   toBindingResource,
   withBindingsLinked,

@@ -165,7 +165,7 @@ describe('addresses', () => {
     expect(Object.keys(openapi.paths['/mirror/{name}']).sort()).toEqual(['delete', 'get', 'patch', 'post'])
     const mount = (await app.root.get('/v1/identity?help=1')).body.openapi
     expect(Object.keys(mount.paths)).toContain('/entity/name/{name}')
-    expect(mount.components.schemas).toHaveProperty('Envelope')
+    expect(mount.components.schemas).toHaveProperty('EntityEnvelope')
     expect((await app.anonymous.get('/v1/sys/unseal?help=1')).body.openapi.paths).toHaveProperty('/unseal')
   })
 

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import type { Fault } from '../../kernel/failure.ts'
 import { type Attribute, type AttributeShape, asObject, readMembers, schemaOf, type Values } from './attributes.ts'
 import { addFault, type Place } from './faults.ts'
+import { toModelName } from './key-spelling.ts'
 
 /** An item of a list that may bring attributes: an existing resource by id, or a new one described. */
 export type Item<S extends AttributeShape = Record<never, never>> = {
@@ -23,7 +24,12 @@ export type ItemRules<S extends AttributeShape> = {
 
 /** The schema of `{ type, id }`. */
 const identifierSchema = (types: readonly string[]): TSchema =>
-  Type.Object({ type: typeSchema(types), id: Type.String({ description: 'Identifier of the related resource.' }) })
+  Type.Object(
+    { type: typeSchema(types), id: Type.String({ description: 'Identifier of the related resource.' }) },
+    { title: `${nameOf(types)}Identifier` },
+  )
+
+const nameOf = (types: readonly string[]): string => types.map(toModelName).join('Or')
 
 /** The schema of `type`, one of few. */
 export const typeSchema = (types: readonly string[]): TSchema =>
@@ -90,7 +96,8 @@ function readItemAttributes<S extends AttributeShape>(
 
 type RelationOptions<N extends boolean, R extends boolean> = { readonly nullable?: N; readonly required?: R }
 
-const dataSchema = (schema: TSchema, description: string): TSchema => Type.Object({ data: schema }, { description })
+const dataSchema = (schema: TSchema, title: string, description: string): TSchema =>
+  Type.Object({ data: schema }, { title, description })
 
 /** `data` of a relationship; undefined when the member is not there, which leaves things as they are. */
 function dataOf(raw: unknown, at: Place, faults: Fault[]): { readonly data: unknown } | undefined {
@@ -117,7 +124,9 @@ function one<const N extends boolean = false, const R extends boolean = false>(
     return item && ((item.id ?? null) as Value)
   }
   const identifier = identifierSchema([type])
-  const schema = dataSchema(options.nullable ? Type.Union([identifier, Type.Null()]) : identifier, description)
+  const named = `${toModelName(type)}${options.nullable ? 'OrNothing' : ''}`
+  const data = options.nullable ? Type.Union([identifier, Type.Null()]) : identifier
+  const schema = dataSchema(data, `RelatedTo${named}`, description)
   return { schema, required: (options.required ?? false) as R, aliases: [], read }
 }
 
@@ -135,7 +144,7 @@ function items<S extends AttributeShape = Record<never, never>, R extends boolea
     const entries = found.data.map((each, index) => readItem([type], options, each, `${pointer}/${index}`, faults))
     return faults.length > before ? undefined : (entries as Item<S>[])
   }
-  const schema = dataSchema(Type.Array(itemSchema([type], options)), description)
+  const schema = dataSchema(Type.Array(itemSchema([type], options)), `RelatedTo${toModelName(type)}s`, description)
   return { schema, required: (options.required ?? false) as R, aliases: [], read }
 }
 

@@ -1,35 +1,47 @@
 import { type TObject, type TSchema, Type } from 'typebox'
+import { toModelName } from './key-spelling.ts'
 
 type Members = Readonly<Record<string, TSchema>>
 
-const identifier = Type.Object({
+const identity = {
   type: Type.String({ description: 'Kind of the resource.' }),
   id: Type.String({ description: 'Identifier of the resource.' }),
-})
+}
+
+const identifier = Type.Object(identity, { title: 'ResourceIdentifier' })
 
 const links = (description: string) =>
-  Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), { description })
+  Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), { title: 'Links', description })
 
 /** Descriptions of relationships by name. */
 export type RelationshipDescriptions = Readonly<Record<string, string>>
 
+/** What is said about a resource in answers. */
+export type ShownParts = {
+  readonly attributes: Members
+  readonly relationships?: RelationshipDescriptions
+  /** Its name in the OpenAPI document, if it is not that of its type. */
+  readonly name?: string
+}
+
 /** The schema of a resource in answers, for the OpenAPI document and for the tests that check answers against it. */
-export function resourceSchema(
-  type: string | readonly string[],
-  parts: { readonly attributes: Members; readonly relationships?: RelationshipDescriptions },
-): TObject {
+export function resourceSchema(type: string | readonly string[], parts: ShownParts): TObject {
   const types = typeof type === 'string' ? [type] : type
-  const relationships = Object.entries(parts.relationships ?? {}).map(([name, description]) => [
-    name,
+  const name = parts.name ?? toModelName(types[0] as string)
+  const relationships = Object.entries(parts.relationships ?? {}).map(([key, description]) => [
+    key,
     Type.Optional(relationship(description)),
   ])
-  return Type.Object({
-    type: types.length === 1 ? Type.Literal(types[0] as string) : Type.Union(types.map((each) => Type.Literal(each))),
-    id: Type.String({ description: 'Identifier of the resource.' }),
-    attributes: Type.Optional(Type.Object({ ...parts.attributes })),
-    relationships: Type.Optional(Type.Object(Object.fromEntries(relationships))),
-    links: Type.Optional(links('URL of the resource.')),
-  })
+  return Type.Object(
+    {
+      type: types.length === 1 ? Type.Literal(types[0] as string) : Type.Union(types.map((each) => Type.Literal(each))),
+      id: identity.id,
+      attributes: Type.Object({ ...parts.attributes }, { title: `${name}Attributes`, 'x-sparse': true }),
+      relationships: Type.Optional(Type.Object(Object.fromEntries(relationships), { title: `${name}Relationships` })),
+      links: Type.Optional(links('URL of the resource.')),
+    },
+    { title: name },
+  )
 }
 
 const relationship = (description: string): TSchema =>
@@ -38,41 +50,65 @@ const relationship = (description: string): TSchema =>
       data: Type.Optional(Type.Union([identifier, Type.Array(identifier), Type.Null()])),
       links: Type.Optional(links('URL of the related resource.')),
     },
-    { description },
+    { title: 'Relationship', description },
   )
 
+const anyMembers = (values: TSchema) => Type.Optional(Type.Record(Type.String(), values))
+
 const included = Type.Optional(
-  Type.Array(Type.Intersect([identifier, Type.Record(Type.String(), Type.Unknown())]), {
-    description: 'Related resources, as requested with `include`.',
-  }),
+  Type.Array(
+    Type.Object(
+      {
+        ...identity,
+        attributes: anyMembers(Type.Unknown()),
+        relationships: anyMembers(relationship('Resources that it refers to.')),
+        links: Type.Optional(links('URL of the resource.')),
+      },
+      { title: 'IncludedResource' },
+    ),
+    { description: 'Related resources, as requested with `include`.' },
+  ),
 )
 
 const pageNumber = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
 
-const pagination = Type.Object({
-  'current-page': Type.Integer({ description: 'The current page.' }),
-  'page-size': Type.Integer({ description: 'Entries per page.' }),
-  'prev-page': pageNumber('The previous page, or null.'),
-  'next-page': pageNumber('The next page, or null.'),
-  'total-pages': Type.Integer({ description: 'Number of pages, at least 1.' }),
-  'total-count': Type.Integer({ description: 'Number of entries on all pages.' }),
-})
+const pagination = Type.Object(
+  {
+    'current-page': Type.Integer({ description: 'The current page.' }),
+    'page-size': Type.Integer({ description: 'Entries per page.' }),
+    'prev-page': pageNumber('The previous page, or null.'),
+    'next-page': pageNumber('The next page, or null.'),
+    'total-pages': Type.Integer({ description: 'Number of pages, at least 1.' }),
+    'total-count': Type.Integer({ description: 'Number of entries on all pages.' }),
+  },
+  { title: 'Pagination' },
+)
+
+/** Documents are named after the resource in them. */
+const titled = ({ title }: { readonly title?: string }, suffix: string) => (title ? { title: `${title}${suffix}` } : {})
 
 /** The schema of a document with one resource. */
-export const documentSchema = (resource: TSchema): TObject => Type.Object({ data: resource, included })
+export const documentSchema = (resource: TSchema): TObject =>
+  Type.Object({ data: resource, included }, titled(resource, 'Document'))
 
 /** The schema of a document with all resources. */
 export const allSchema = (resource: TSchema): TObject =>
-  Type.Object({ data: Type.Array(resource), included, links: Type.Optional(links('Related URLs.')) })
+  Type.Object(
+    { data: Type.Array(resource), included, links: Type.Optional(links('Related URLs.')) },
+    titled(resource, 'List'),
+  )
 
 /** The schema of one page of a list. */
 export const pageSchema = (resource: TSchema): TObject =>
-  Type.Object({
-    data: Type.Array(resource),
-    included,
-    links: links('Absolute URLs of this and other pages.'),
-    meta: Type.Object({ pagination }),
-  })
+  Type.Object(
+    {
+      data: Type.Array(resource),
+      included,
+      links: links('Absolute URLs of this and other pages.'),
+      meta: Type.Object({ pagination }, { title: 'PageMeta' }),
+    },
+    titled(resource, 'Page'),
+  )
 
 /** Schemas of the values attributes have in answers, each with its description. */
 export const shown = {

@@ -1,5 +1,6 @@
 import { fields } from '../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { WarningsAlone } from '../../../kit/envelope-schemas.ts'
 import { data, nothing } from '../../../kit/reply.ts'
 import { mountOf } from '../request-mount.ts'
 import { writeConfig } from './config-actions.ts'
@@ -22,7 +23,7 @@ export const configEndpoints: readonly Endpoint[] = defineMountEndpoints('cert',
     summary: 'Change the settings of certificate login.',
     access: acl(),
     body: fields(ConfigBody),
-    returns: { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null },
+    returns: { 200: WarningsAlone, 204: null },
     fails: ['invalid'],
     example: { request: { disable_binding: true } },
     handle: async ({ deps, request, body }) => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { field } from '../../../kit/fields.ts'
+import { model } from '../../../kit/model.ts'
 import type { CertConfig } from './config.ts'
 
 /** The body of a configuration write. Absent fields keep what is stored. */
@@ -27,7 +28,7 @@ const flag = (description: string) => Type.Boolean({ description })
 const size = (description: string) => Type.Integer({ description })
 
 /** What a configuration read answers. */
-export const ConfigAnswer = Type.Object({
+export const ConfigAnswer = model('CertAuthConfiguration', {
   disable_binding: flag('Renewal does not require the certificate of the login.'),
   enable_identity_alias_metadata: flag('Whether metadata of the certificate is stored on the alias.'),
   ocsp_cache_size: size('Number of OCSP responses to cache.'),

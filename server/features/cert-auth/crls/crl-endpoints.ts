@@ -1,6 +1,7 @@
 import type { Operation } from '../../../kit/access.ts'
 import { fields } from '../../../kit/bodies.ts'
-import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { KeyList, WarningsAlone } from '../../../kit/envelope-schemas.ts'
 import { checkEquivalentPaths } from '../../../kit/equivalent-paths.ts'
 import { bytes, data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { requireStillAllowed } from '../../../kit/still-allowed.ts'
@@ -54,7 +55,7 @@ export const crlEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     summary: 'List revocation lists.',
     access: acl(),
     query: PageQuery,
-    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    returns: { 200: KeyList },
     fails: ['missing'],
     handle: async ({ deps, request, query }) =>
       keys(await listCrlNames(deps.db, mountOf(request).id, { after: query.after ?? '', limit: query.limit ?? 0 })),
@@ -76,7 +77,7 @@ export const crlEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     description:
       'A list given by URL is fetched before the response is sent, and again in the background whenever it is due.',
     body: fields(CrlBody, { maxBytes: (settings) => settings.crlBytes + bodySlack }),
-    returns: { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null },
+    returns: { 200: WarningsAlone, 204: null },
     fails: ['invalid', 'conflict'],
     example: { request: { url: 'http://crl.example.com/intermediate.crl' } },
     handle: async (call) => {

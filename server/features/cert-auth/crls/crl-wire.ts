@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { instant, toIso } from '../../../kernel/clock.ts'
 import { field } from '../../../kit/fields.ts'
+import { model } from '../../../kit/model.ts'
 import { type Crl, serialSets } from '../../../pki/index.ts'
 import { forgedSigner, type StoredCrl } from './crl.ts'
 
@@ -13,7 +14,7 @@ export const CrlBody = Type.Object({
 })
 
 /** What a CRL read answers. */
-export const CrlAnswer = Type.Object({
+export const CrlAnswer = model('CertRevocationList', {
   serials: Type.Record(Type.String(), Type.Object({}), { description: 'Revoked serial numbers in decimal.' }),
   cdp: Type.Unsafe<unknown>({
     type: ['object', 'null'],

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { fields } from '../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data } from '../../../kit/reply.ts'
 import { mountOf } from '../request-mount.ts'
@@ -28,7 +28,7 @@ const toExplainRequest = (sent: Static<typeof ExplainBody>): ExplainRequest => (
 
 const verdict = (description: string) => Type.Union([Type.Boolean(), Type.Null()], { description })
 
-const RoleSchema = Type.Object({
+const RoleSchema = model('CertRoleExplanation', {
   role: Type.String({ description: 'Name of the role.' }),
   pinned: Type.Boolean({ description: 'Whether the role pins one certificate; such roles are tried first.' }),
   accepted: verdict('Whether a login with this role would succeed; null if a check that decides it was not made.'),
@@ -45,7 +45,7 @@ const RoleSchema = Type.Object({
 
 const texts = (description: string) => Type.Array(Type.String(), { description })
 
-const ReadCertificate = Type.Object({
+const ReadCertificate = model('ExplainedCertificate', {
   subject: Type.String({ description: 'Subject.' }),
   issuer: Type.String({ description: 'Issuer.' }),
   serial: Type.String({ description: 'Serial number, decimal.' }),

@@ -1,4 +1,5 @@
 import { defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
+import { TokenAuth } from '../../../kit/envelope-schemas.ts'
 import { field, parseFields } from '../../../kit/fields.ts'
 import { auth, type RecordedAuth } from '../../../kit/reply.ts'
 import { mountOf } from '../request-mount.ts'
@@ -24,12 +25,25 @@ export const loginEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', 
     access: open('The certificate of the connection is the credential.'),
     // Clients send all they have, certificate and key included; those fields are ignored, and without a warning.
     body: { kind: 'json', schema: LoginBody, parse: (raw) => parseFields(LoginBody, raw).value, maxBytes: 1024 * 1024 },
-    returns: { 200: Type.Object({}) },
+    returns: { 200: Type.Object({ auth: TokenAuth }) },
     fails: ['invalid', 'forbidden'],
     example: {
       request: { name: 'web' },
       response: {
-        auth: { client_token: 'hfs.…', policies: ['default', 'web'], lease_duration: 3600, renewable: true },
+        auth: {
+          client_token: 'hfs.…',
+          accessor: 'Jn3cPk0xQ1mVf7sZb2TdWy8r',
+          policies: ['default', 'web'],
+          token_policies: ['default', 'web'],
+          metadata: { cert_name: 'web' },
+          lease_duration: 3600,
+          renewable: true,
+          entity_id: '',
+          token_type: 'service',
+          orphan: true,
+          mfa_requirement: null,
+          num_uses: 0,
+        },
       },
     },
     handle: async ({ deps, request, body, warn }) => {

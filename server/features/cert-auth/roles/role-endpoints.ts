@@ -1,6 +1,7 @@
 import { type Operation, permissionDenied } from '../../../kit/access.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { KeyList, WarningsAlone } from '../../../kit/envelope-schemas.ts'
 import { checkEquivalentPaths } from '../../../kit/equivalent-paths.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
@@ -49,7 +50,7 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     summary: 'List certificate roles.',
     access: acl(),
     query: PageQuery,
-    returns: { 200: Type.Object({ keys: Type.Array(Type.String()) }) },
+    returns: { 200: KeyList },
     fails: ['missing'],
     handle: async ({ deps, request, query }) =>
       keys(await listRoleNames(deps.db, mountOf(request).id, { after: query.after ?? '', limit: query.limit ?? 0 })),
@@ -78,7 +79,7 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
       'either way. A role that has `platform_team` or `platform_user`, before or after the write, needs the `sudo` ' +
       'capability.',
     body: fields(RoleBody, { aliases: roleAliases }),
-    returns: { 200: Type.Object({ warnings: Type.Array(Type.String()) }), 204: null },
+    returns: { 200: WarningsAlone, 204: null },
     fails: ['invalid'],
     example: {
       request: { certificate: '-----BEGIN CERTIFICATE-----\n…', allowed_common_names: 'web-*', token_policies: 'web' },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { field } from '../../../kit/fields.ts'
+import { model } from '../../../kit/model.ts'
 import type { CertRole, RoleSettings } from './role.ts'
 
 const glob = 'Patterns with `*` as a wildcard, one of which must match; empty allows all.'
@@ -122,7 +123,7 @@ const texts = (description: string) => Type.Array(Type.String(), { description }
 const seconds = (description: string) => Type.Integer({ description })
 
 /** What a role read answers, as far as clients may rely on it. */
-export const RoleAnswer = Type.Object({
+export const RoleAnswer = model('CertRole', {
   certificate: Type.String({ description: 'The certificates in PEM, as they were sent.' }),
   display_name: Type.String({ description: 'Name shown on issued tokens.' }),
   allowed_names: texts('Patterns for the common name and all alternative names.'),

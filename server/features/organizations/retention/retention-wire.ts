@@ -34,6 +34,7 @@ export function toTerms(body: {
 
 /** A policy as answers show it. */
 export const retentionSchema = resourceSchema([retentionTypes['delete-older'], retentionTypes['dont-delete']], {
+  name: 'RetentionPolicy',
   attributes: {
     'delete-older-than-n-days': shown.sometimes(
       shown.whole('Days after which old state and configurations are deleted.'),

@@ -1,5 +1,6 @@
 import { failure } from '../../../kernel/failure.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { KeyList } from '../../../kit/envelope-schemas.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
 import { requireLicence } from '../licence.ts'
@@ -66,7 +67,7 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
     id: 'snapshots.list-configs',
     route: `LIST ${base}`,
     summary: 'List the automated snapshot configurations.',
-    returns: { 200: Type.Object({ keys: Type.Array(Type.String({ description: 'A name.' })) }) },
+    returns: { 200: KeyList },
     fails: ['missing'],
     example: { response: { keys: ['hourly', 'nightly'] } },
     handle: async ({ deps }) => {

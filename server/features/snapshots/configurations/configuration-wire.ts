@@ -56,7 +56,7 @@ export const ReadConfiguration = Type.Object(
     file_prefix: text('Prefix of the names of snapshots.'),
     storage_type: text('Storage type, spelled as it was set.'),
   },
-  { additionalProperties: true },
+  { title: 'SnapshotConfiguration', additionalProperties: true },
 )
 
 /** The fields of a write, and the names they were sent under. */

@@ -7,7 +7,7 @@ import {
 } from '../../../archive/index.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { streamed } from '../../../kit/bodies.ts'
-import { type BodyShape, Type } from '../../../kit/endpoint.ts'
+import { type BodyShape, model, Type } from '../../../kit/endpoint.ts'
 
 /** The media type archives are sent with. */
 export const archiveType = 'application/gzip'
@@ -29,7 +29,7 @@ const Tables = Type.Record(
 )
 
 /** What an archive says about itself. */
-export const InspectionAnswer = Type.Object({
+export const InspectionAnswer = model('SnapshotInspection', {
   size: Type.Integer({ description: 'Size of the whole snapshot in bytes.' }),
   sha256: Type.String({ description: 'Checksum of the whole snapshot.' }),
   format: Type.Integer({ description: 'Format version of its content.' }),
@@ -53,7 +53,7 @@ export const InspectionAnswer = Type.Object({
   tables: Tables,
 })
 
-const Change = Type.Object({
+const Change = model('SnapshotChange', {
   rows_now: Type.Integer({ description: 'Number of rows now.' }),
   rows_then: Type.Integer({ description: 'Number of rows after a restore.' }),
   added: Type.Integer({ description: 'Number of rows that would come back.' }),
@@ -63,7 +63,7 @@ const Change = Type.Object({
 })
 
 /** What a restore would change. */
-export const PreviewAnswer = Type.Object({
+export const PreviewAnswer = model('RestorePreview', {
   created: Type.String({ description: 'The time the data of the snapshot is from.' }),
   age: Type.Integer({ description: 'Seconds since that time.' }),
   same_cluster: Type.Boolean({ description: 'Whether it comes from this cluster.' }),
@@ -79,7 +79,7 @@ export const PreviewAnswer = Type.Object({
 })
 
 /** How a test restore went. */
-export const VerifyAnswer = Type.Object({
+export const VerifyAnswer = model('SnapshotVerification', {
   ok: Type.Boolean({ description: 'Whether the restored data equals the snapshot.' }),
   problem: Type.String({ description: 'What is wrong; empty if nothing is.' }),
   size: Type.Integer({ description: 'Size of the whole snapshot in bytes.' }),

@@ -1,7 +1,7 @@
 import type { ArchiveKey, RestoreReport } from '../../../archive/index.ts'
 import { decodeRootKey } from '../../../crypto/root-keys/root-key.ts'
 import { toIso } from '../../../kernel/clock.ts'
-import { type RequestFacts, Type } from '../../../kit/endpoint.ts'
+import { model, type RequestFacts, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import type { DeviceChange, Restored } from './restored-device-rules.ts'
 
@@ -13,13 +13,13 @@ export const RestoreQuery = Type.Object({
   ),
 })
 
-const RestoredCount = Type.Object({
+const RestoredCount = model('RestoredCount', {
   restored: Type.Integer({ description: 'Number after the restore.' }),
   revived: Type.Integer({ description: 'Number that are valid again but were not before the restore.' }),
 })
 
 /** How a restore ended. */
-export const RestoreAnswer = Type.Object({
+export const RestoreAnswer = model('RestoreResult', {
   created: Type.String({ description: 'The time the data is from.' }),
   entries: Type.Integer({ description: 'Number of rows restored.' }),
   cluster_id: Type.String({ description: 'The cluster the snapshot comes from.' }),

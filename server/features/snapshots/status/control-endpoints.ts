@@ -1,5 +1,5 @@
 import { fields } from '../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, nothing } from '../../../kit/reply.ts'
 import {
@@ -21,13 +21,15 @@ const base = '/storage/raft/snapshot-auto'
 const sudo = { access: acl({ sudo: true }) } as const
 const longestWait = 3_600
 
-const Right = Type.Object({
+const StartedAttempt = model('StartedAttempt', { attempt_id: attemptId })
+
+const Right = model('StorageRight', {
   allowed: Type.Boolean({ description: 'Whether it worked.' }),
   right: Type.String({ description: 'Name of the permission at the service.' }),
   error: Type.String({ description: 'Response of the service; empty on success.' }),
 })
 
-const CheckAnswer = Type.Object({
+const CheckAnswer = model('StorageCheck', {
   ok: Type.Boolean({ description: 'Whether all permissions are granted.' }),
   missing: Type.Array(Type.String(), { description: 'Missing permissions, as the service names them.' }),
   rights: Type.Object({ write: Right, list: Right, read: Right, delete: Right }),
@@ -57,8 +59,8 @@ export const controlEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
       }),
     ),
     returns: {
-      200: Type.Object({ attempt_id: attemptId }, { description: 'The attempt, which has ended while you waited.' }),
-      202: Type.Object({ attempt_id: attemptId }),
+      200: StartedAttempt,
+      202: StartedAttempt,
     },
     fails: ['missing', 'conflict', 'invalid'],
     deadline: 0,

@@ -1,12 +1,12 @@
 import { type Instant, instant, toIsoOffset } from '../../../kernel/clock.ts'
-import { Type } from '../../../kit/endpoint.ts'
+import { model, Type } from '../../../kit/endpoint.ts'
 import type { SnapshotAttemptRow as Attempt } from '../../../storage/tables/snapshots.ts'
 import { isOverdueNow, nextStartOf, type StatusFacts, scheduleStateOf } from './status-rules.ts'
 
 const text = (description: string) => Type.String({ description })
 
 /** The status of automated snapshots. The first six keys are always present, empty before anything has happened. */
-export const SnapshotStatus = Type.Object({
+export const SnapshotStatus = model('SnapshotStatus', {
   snapshot_start: text('When the newest attempt began.'),
   snapshot_url: text('Where the snapshots are stored.'),
   last_snapshot_start: text('When the newest finished attempt began.'),
@@ -67,7 +67,7 @@ export function statusToWire(facts: StatusFacts): Record<string, unknown> {
 }
 
 /** One attempt of the history. */
-export const HistoryEntry = Type.Object({
+export const HistoryEntry = model('SnapshotAttempt', {
   id: text('Identifies the attempt.'),
   start: text('When it began.'),
   end: text('When it ended; empty while it runs.'),

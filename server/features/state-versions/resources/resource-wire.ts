@@ -29,6 +29,7 @@ export const toStateResource = (id: string, instance: StateInstance, version: St
 
 /** An instance as answers show it. */
 export const stateResourceSchema = resourceSchema('resources', {
+  name: 'StateResource',
   attributes: {
     address: shown.text('Address in the configuration, without the word `module`.'),
     name: shown.text('Its name.'),

@@ -3,10 +3,10 @@ import type { Principal } from '../../../kernel/principal.ts'
 import { anyObject } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { KeyList } from '../../../kit/envelope-schemas.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { isForeignKeyViolation } from '../../../storage/errors.ts'
-import { KeysShape } from '../answer-shapes.ts'
 import { callerToken, invalidToken } from '../caller-token.ts'
 import { folderKeys } from '../folder-keys.ts'
 import { deleteValue, findValue, listPaths, type Spot, saveValue, type Value } from './cubbyhole-store.ts'
@@ -36,7 +36,7 @@ const common = {
   access: acl(),
   params: { path: { description: 'Path of the value; slashes make folders.', example: 'build/key' } },
 } as const
-const listBase = { 200: KeysShape } as const
+const listBase = { 200: KeyList } as const
 
 /** Enough for any single value; larger ones belong elsewhere. */
 const maxBytes = 1024 * 1024

@@ -3,11 +3,12 @@ import type { TokenRole } from '../../../access/token-plan.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { TokenAuth } from '../../../kit/envelope-schemas.ts'
 import { auth, type Reply } from '../../../kit/reply.ts'
 import { callerToken } from '../caller-token.ts'
 import { findRole } from '../roles/role-store.ts'
 import { createToken } from './create-actions.ts'
-import { AuthShape, CreateFields, toTokenRequest } from './create-wire.ts'
+import { CreateFields, toTokenRequest } from './create-wire.ts'
 
 type CreateCall = Call<Record<string, string>, unknown, Static<typeof CreateFields>>
 type Kind = { readonly role?: TokenRole; readonly orphanPath?: boolean }
@@ -28,7 +29,7 @@ async function create({ deps, caller, request, body, warn }: CreateCall, kind: K
 const common = {
   access: acl(),
   body: fields(CreateFields, { aliases: { ttl: ['lease'] } }),
-  returns: { 200: Type.Object({ auth: AuthShape }) },
+  returns: { 200: Type.Object({ auth: TokenAuth }) },
   fails: ['invalid', 'forbidden'],
 } as const
 

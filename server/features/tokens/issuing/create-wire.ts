@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
 import type { TokenRequest } from '../../../access/token-plan.ts'
-import { Type } from '../../../kit/endpoint.ts'
+import { model } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 
 /**
  * The fields of a request for a token. Durations are parsed by the rules, so that faults are found in the order clients
  * expect.
  */
-export const CreateFields = Type.Object({
+export const CreateFields = model('CreateTokenBody', {
   id: field.text('Value of the token; requires root or sudo. A generated one is safer.'),
   policies: field.list("Policies of the token; by default those of the caller's token.", { examples: [['web']] }),
   meta: field.textMap('Metadata of the token, shown on lookup and in audit records.'),
@@ -38,23 +38,4 @@ export const toTokenRequest = (body: Static<typeof CreateFields>): TokenRequest 
   ttl: body.ttl || body.lease,
   explicitMaxTtl: body.explicit_max_ttl,
   period: body.period,
-})
-
-/** The `auth` part of an answer, for the reference. */
-export const AuthShape = Type.Object({
-  client_token: Type.String({ description: 'The token; empty if it must not be shown.' }),
-  accessor: Type.String({ description: 'Identifies the token without giving access; empty for batch tokens.' }),
-  policies: Type.Array(Type.String(), {
-    description: 'All policies that apply: those of the token and those of its entity.',
-  }),
-  token_policies: Type.Optional(Type.Array(Type.String(), { description: 'Policies of the token itself.' })),
-  identity_policies: Type.Optional(Type.Array(Type.String(), { description: 'Policies of its entity.' })),
-  metadata: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], { description: 'Its metadata.' }),
-  lease_duration: Type.Integer({ description: 'Lifetime in seconds; 0 if it does not expire.' }),
-  renewable: Type.Boolean({ description: 'Whether it can be renewed.' }),
-  entity_id: Type.String({ description: 'The entity it acts for; may be empty.' }),
-  token_type: Type.String({ description: '`service` or `batch`.' }),
-  orphan: Type.Boolean({ description: 'Whether it is an orphan, that is, has no parent.' }),
-  mfa_requirement: Type.Null({ description: 'Always null.' }),
-  num_uses: Type.Integer({ description: 'How many times it can be used; 0 for no limit.' }),
 })

@@ -2,10 +2,10 @@ import { toIsoNano } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
+import { KeyList, WarningsAlone } from '../../../kit/envelope-schemas.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
-import { KeysShape, WarningsShape } from '../answer-shapes.ts'
 import { secondsLeft, type Token } from '../records/token-rules.ts'
 import { revokeByPath, revokeToken } from '../revoking/revocation-actions.ts'
 import { requestTidy } from '../revoking/revocation-jobs.ts'
@@ -66,7 +66,7 @@ const leaseData = (deps: Deps, token: Token): Record<string, unknown> => ({
   ttl: secondsLeft(token.expiresAt, deps.clock.now()),
 })
 
-const LeaseShape = Type.Object({
+const LeaseShape = model('Lease', {
   id: Type.String({ description: 'Id of the lease.' }),
   issue_time: Type.String({ description: 'When it was created.' }),
   expire_time: Type.Union([Type.String(), Type.Null()], { description: 'When it expires.' }),
@@ -77,7 +77,7 @@ const LeaseShape = Type.Object({
 
 const revokeBase = { access: acl(), returns: { 202: null, 204: null }, fails: ['invalid'] } as const
 const revokePrefixBase = { ...revokeBase, access: acl({ sudo: true }), params: prefixParam } as const
-const listBase = { returns: { 200: KeysShape }, fails: ['missing'] } as const
+const listBase = { returns: { 200: KeyList }, fails: ['missing'] } as const
 const TypeField = Type.Object({ type: field.text('Only `irrevocable` is supported.', { examples: ['irrevocable'] }) })
 
 const leaseCount = Type.Integer({ description: 'Number of leases.' })
@@ -187,7 +187,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     route: 'POST /leases/tidy',
     summary: 'Clean up the remains of leases that are no longer valid.',
     access: acl(),
-    returns: { 202: WarningsShape },
+    returns: { 202: WarningsAlone },
     handle: async ({ deps, warn }) => {
       await requestTidy(deps)
       warn('Tidy operation runs in the background; its result is reported in the server log.')

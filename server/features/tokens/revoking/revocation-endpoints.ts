@@ -2,9 +2,9 @@ import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { WarningsAlone } from '../../../kit/envelope-schemas.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, nothing, type Reply } from '../../../kit/reply.ts'
-import { WarningsShape } from '../answer-shapes.ts'
 import { callerToken } from '../caller-token.ts'
 import { findLivingBy } from '../known-tokens.ts'
 import { isBatchText, tokenId } from '../records/token-text.ts'
@@ -82,7 +82,7 @@ export const revocationEndpoints: readonly Endpoint[] = defineMountEndpoints('to
     summary: 'Clean up the remains of tokens that are no longer valid.',
     description: 'This also runs periodically in the background; the call starts it now.',
     access: acl(),
-    returns: { 202: WarningsShape },
+    returns: { 202: WarningsAlone },
     handle: async ({ deps, warn }): Promise<Reply> => {
       await requestTidy(deps)
       warn('Tidy operation runs in the background; its result is reported in the server log.')

@@ -1,8 +1,8 @@
 import { ttlsOf } from '../../../access/ttl.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { KeyList, WarningsAlone } from '../../../kit/envelope-schemas.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
-import { KeysShape, WarningsShape } from '../answer-shapes.ts'
 import { writeRole } from './role-actions.ts'
 import { deleteRole, findRole, listRoleNames } from './role-store.ts'
 import { RoleFields, RoleShape, roleAliases, roleData, toChanges } from './role-wire.ts'
@@ -16,7 +16,7 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('token', 
     route: 'LIST /roles',
     summary: 'List token roles.',
     access: acl(),
-    returns: { 200: KeysShape },
+    returns: { 200: KeyList },
     fails: ['missing'],
     handle: async ({ deps }) => keys(await listRoleNames(deps.db)),
   }),
@@ -41,7 +41,7 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('token', 
     access: acl(),
     params,
     body: fields(RoleFields, { aliases: roleAliases }),
-    returns: { 200: WarningsShape, 204: null },
+    returns: { 200: WarningsAlone, 204: null },
     fails: ['invalid'],
     example: { request: { allowed_policies: ['web'], orphan: true, token_period: '24h' } },
     exists: async ({ deps, params: { role_name = '' } }) => (await findRole(deps.db, role_name)) !== undefined,

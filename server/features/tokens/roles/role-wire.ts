@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { TokenRole } from '../../../access/token-plan.ts'
-import { type ParseNotes, Type } from '../../../kit/endpoint.ts'
+import { model, type ParseNotes, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import type { RoleChanges } from './role-rules.ts'
 
@@ -96,7 +96,7 @@ const boundsData = ({ boundCidrs, boundCidrsNamed }: TokenRole): Record<string, 
 const list = (description: string) => Type.Array(Type.String(), { description })
 
 /** A role's answer, for the reference. */
-export const RoleShape = Type.Object({
+export const RoleShape = model('TokenRole', {
   name: Type.String({ description: 'Name of the role.' }),
   allowed_policies: list('Policies that tokens of this role may have.'),
   allowed_policies_glob: list('Same as `allowed_policies`, with `*` as a wildcard.'),

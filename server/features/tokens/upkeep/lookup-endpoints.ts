@@ -3,10 +3,10 @@ import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { KeyList } from '../../../kit/envelope-schemas.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, type Reply } from '../../../kit/reply.ts'
 import { identityFactsOf } from '../../identity/index.ts'
-import { KeysShape } from '../answer-shapes.ts'
 import { callerToken } from '../caller-token.ts'
 import { findLiving, findLivingBy } from '../known-tokens.ts'
 import { hasUses, type Token } from '../records/token-rules.ts'
@@ -99,7 +99,7 @@ export const lookupEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
     route: 'LIST /accessors',
     summary: 'List the accessors of all stored tokens.',
     access: acl({ sudo: true }),
-    returns: { 200: KeysShape },
+    returns: { 200: KeyList },
     fails: ['missing'],
     handle: async ({ deps }) => keys(await listLivingAccessors(deps.db, deps.clock.now())),
   }),

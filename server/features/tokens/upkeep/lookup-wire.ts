@@ -1,6 +1,6 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { toIsoNano } from '../../../kernel/clock.ts'
-import { Type } from '../../../kit/endpoint.ts'
+import { model, Type } from '../../../kit/endpoint.ts'
 import { secondsLeft, type Token } from '../records/token-rules.ts'
 
 const epochSeconds = (at: Instant): number => Math.floor(at / 1_000)
@@ -54,7 +54,7 @@ function optionalFields(token: Token, identityPolicies: readonly string[]): Reco
 }
 
 /** A lookup's answer, for the reference. */
-export const LookupShape = Type.Object({
+export const LookupShape = model('TokenInfo', {
   id: Type.String({ description: 'The token; empty when it was looked up by its accessor.' }),
   accessor: Type.String({ description: 'Identifies the token without giving access.' }),
   policies: Type.Array(Type.String(), { description: 'Policies of the token itself.' }),

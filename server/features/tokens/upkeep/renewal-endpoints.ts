@@ -1,11 +1,11 @@
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { TokenAuth } from '../../../kit/envelope-schemas.ts'
 import { field } from '../../../kit/fields.ts'
 import { auth, type Reply } from '../../../kit/reply.ts'
 import { identityFactsOf } from '../../identity/index.ts'
 import { authAnswer, recordedAuth } from '../auth-answer.ts'
-import { AuthShape } from '../issuing/create-wire.ts'
 import { findLiving } from '../known-tokens.ts'
 import { hasUses, type Token } from '../records/token-rules.ts'
 import { tokenOfAccessor } from './lookup-endpoints.ts'
@@ -35,7 +35,7 @@ async function renewByText(call: RenewCall, wanted: string, own: string): Promis
 
 const common = {
   access: acl(),
-  returns: { 200: Type.Object({ auth: AuthShape }) },
+  returns: { 200: Type.Object({ auth: TokenAuth }) },
   fails: ['invalid', 'forbidden'],
 } as const
 

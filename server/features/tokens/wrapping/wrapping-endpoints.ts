@@ -8,10 +8,12 @@ import {
   defineMountEndpoints,
   type Endpoint,
   endpoint,
+  model,
   open,
   optional,
   Type,
 } from '../../../kit/endpoint.ts'
+import { WrapInfo } from '../../../kit/envelope-schemas.ts'
 import { field } from '../../../kit/fields.ts'
 import { bytes, data, type Reply } from '../../../kit/reply.ts'
 import { findLiving } from '../known-tokens.ts'
@@ -68,17 +70,8 @@ async function lookup(call: Pick<Call, 'deps'>, text: string): Promise<Reply> {
 
 const TokenField = Type.Object({ token: field.text("The wrapping token; by default the caller's own.") })
 const whyOpen = 'Whoever holds the wrapping token may; its policies, or those of the caller who names it, are asked.'
-const WrapInfoShape = Type.Object({
-  wrap_info: Type.Object({
-    token: Type.String({ description: 'The wrapping token.' }),
-    accessor: Type.String({ description: 'Its accessor.' }),
-    ttl: Type.Integer({ description: 'Seconds that the response is kept.' }),
-    creation_time: Type.String({ description: 'When it was wrapped.' }),
-    creation_path: Type.String({ description: 'The path that produced the response.' }),
-    wrapped_accessor: Type.Optional(Type.String({ description: 'The accessor of the wrapped token.' })),
-  }),
-})
-const LookupShape = Type.Object({
+const WrapInfoShape = Type.Object({ wrap_info: WrapInfo })
+const LookupShape = model('WrappingInfo', {
   creation_ttl: Type.Integer({ description: 'Seconds that the response is kept.' }),
   creation_time: Type.String({ description: 'When it was wrapped.' }),
   creation_path: Type.String({ description: 'The path that produced the response.' }),

@@ -1,5 +1,5 @@
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
-import { allSchema, answerAll, resourceSchema, shown, showQuery } from '../../../kit/jsonapi/index.ts'
+import { allSchema, answerAll, showQuery } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { redirectIfRenamed } from '../renamed-answers.ts'
@@ -9,23 +9,13 @@ import { effectiveBindings, type TagBinding } from './binding-rules.ts'
 import { loadBindings } from './binding-store.ts'
 import {
   anyBindingsBody,
+  bindingSchema,
   bindingsBody,
+  effectiveBindingSchema,
   sentBindings,
   toBindingResource,
   toEffectiveBindingResource,
 } from './binding-wire.ts'
-
-const bindingSchema = resourceSchema('tag-bindings', {
-  attributes: {
-    key: shown.text('Key.'),
-    value: shown.text('Value.'),
-    'created-at': shown.time('When it was bound.'),
-  },
-})
-const effectiveSchema = resourceSchema('effective-tag-bindings', {
-  attributes: { key: shown.text('Key.'), value: shown.text('Value.') },
-  relationships: { 'inherited-from': 'The project it is inherited from; absent if it is set directly.' },
-})
 
 type BindingCall<B = unknown> = Call<Record<string, string>, Parameters<typeof answerAll>[0]['query'], B, OnWorkspace>
 
@@ -87,7 +77,7 @@ export const bindingEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     access: onWorkspace('can-read-run'),
     params: workspaceInPath,
     query: showQuery(),
-    returns: { 200: allSchema(effectiveSchema) },
+    returns: { 200: allSchema(effectiveBindingSchema) },
     fails: ['missing'],
     handle: async (call) => {
       const { id, projectId } = call.subject.resource

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { reservedTagPrefixes } from '../../../compat/workspace-names.ts'
 import { toIso } from '../../../kernel/clock.ts'
-import { attribute, type Item, listBody, type Resource } from '../../../kit/jsonapi/index.ts'
+import { attribute, type Item, listBody, type Resource, resourceSchema, shown } from '../../../kit/jsonapi/index.ts'
 import {
   bindingKeyProblem,
   bindingValueProblem,
@@ -76,3 +76,18 @@ export function withBindingsLinked(resource: Resource, bindings: readonly Resour
   }
   return { ...resource, relationships }
 }
+
+/** A tag binding in answers. */
+export const bindingSchema = resourceSchema('tag-bindings', {
+  attributes: {
+    key: shown.text('Key.'),
+    value: shown.text('Value.'),
+    'created-at': shown.time('When it was bound.'),
+  },
+})
+
+/** A tag binding that holds for something, wherever it is set. */
+export const effectiveBindingSchema = resourceSchema('effective-tag-bindings', {
+  attributes: { key: shown.text('Key.'), value: shown.text('Value.') },
+  relationships: { 'inherited-from': 'The project it is inherited from; absent if it is set directly.' },
+})

@@ -75,6 +75,7 @@ export const toolVersionsQuery = listQuery({
 
 /** A release as answers show it. */
 export const toolVersionSchema = resourceSchema(types, {
+  name: 'ToolVersion',
   attributes: {
     tool: shown.text('The tool it is a release of.'),
     version: shown.text('Exact version.'),

@@ -1,0 +1,128 @@
+import type { TSchema } from 'typebox'
+import type { FailureKind } from '../kernel/failure.ts'
+import { Failure } from '../kernel/failure.ts'
+import type { Endpoint } from '../kit/endpoint.ts'
+import { WarningsAlone } from '../kit/envelope-schemas.ts'
+import type { Json } from './openapi-compact.ts'
+import { type Components, toPascal } from './openapi-components.ts'
+import { failuresOf, failureWords } from './openapi-failures.ts'
+import { ErrorDocument, envelopeExample, envelopeSchema, Refusal } from './openapi-schemas.ts'
+import { renderV1Failure } from './v1/errors.ts'
+import { renderV2Failure } from './v2/errors.ts'
+
+/** The media type of the JSON of an endpoint's API. */
+export const jsonOf = ({ api }: Endpoint): string =>
+  api === 'api/v2' ? 'application/vnd.api+json' : 'application/json'
+
+/** What an endpoint returns. A write under `/v1` that has no content answers 200 all the same if it has to warn. */
+function returnsOf({ mountType, body, returns = { 200: null } }: Endpoint): Readonly<Record<string, TSchema | null>> {
+  const mayWarn = mountType !== undefined && body?.kind === 'json' && !body.verbatim
+  return mayWarn && 204 in returns ? { 200: WarningsAlone, ...returns } : returns
+}
+
+/** True if the document has an answer of this endpoint with this status. */
+export const declaresStatus = (endpoint: Endpoint, status: number): boolean =>
+  status in returnsOf(endpoint) || failuresByStatus(endpoint).has(String(status))
+
+/** True for reads whose answers have an `ETag`, so that callers may ask whether theirs is still current. */
+export const isRevalidated = ({ api, verb, returns, mediaType }: Endpoint): boolean =>
+  api === 'api/v2' && verb === 'GET' && mediaType === undefined && Boolean(returns?.[200])
+
+/** What operations refer to besides schemas. */
+export const sharedParts = {
+  parameters: {
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      description: 'The `ETag` of an earlier response: if it is still current, the response is 304 without a body.',
+      schema: { type: 'string' },
+    },
+  },
+  headers: {
+    ETag: { description: 'Changes whenever the body does; for `If-None-Match`.', schema: { type: 'string' } },
+  },
+  responses: {
+    NotModified: {
+      description: 'Unchanged since the response whose `ETag` was sent.',
+      headers: { ETag: { $ref: '#/components/headers/ETag' } },
+    },
+  },
+} as const
+
+/** All answers of an endpoint, by status. */
+export function responsesOf(endpoint: Endpoint, components: Components): Json {
+  const returns = Object.entries(returnsOf(endpoint))
+  const good = returns.map(([status, schema]) => [status, successResponse(endpoint, status, schema, components)])
+  const bad = [...failuresByStatus(endpoint)].map(([status, kinds]) => [
+    status,
+    failureResponse(endpoint, kinds, components),
+  ])
+  const unchanged = isRevalidated(endpoint) ? [['304', { $ref: '#/components/responses/NotModified' }]] : []
+  // An endpoint that refuses in a format of its own describes it itself.
+  const all = [...bad, ...good, ...unchanged].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+  return Object.fromEntries(all)
+}
+
+function successResponse(endpoint: Endpoint, status: string, schema: TSchema | null, components: Components): Json {
+  if (schema === null) return { description: plainDescription(endpoint, status) }
+  const type = endpoint.mediaType ?? jsonOf(endpoint)
+  const isWrapped = endpoint.mountType !== undefined && !endpoint.bareAnswer && endpoint.mediaType === undefined
+  const answer = isWrapped
+    ? envelopeOf(endpoint, schema, components)
+    : components.place(schema, `${toPascal(endpoint.id)}${status < '400' ? 'Answer' : 'Refusal'}`)
+  const sample = status < '400' ? endpoint.example?.response : undefined
+  const example = sample === undefined ? {} : { example: isWrapped ? envelopeExample(inEnvelope(sample)) : sample }
+  const description = status >= '400' ? 'Refused; the body says why.' : endpoint.summary
+  const headers = status === '200' && isRevalidated(endpoint) ? { headers: taggedHeaders } : {}
+  return { description, ...headers, content: { [type]: { schema: answer, ...example } } }
+}
+
+const taggedHeaders = { ETag: { $ref: '#/components/headers/ETag' } }
+
+/** Pages refuse with a page. */
+function plainDescription({ summary }: Endpoint, status: string): string {
+  if (status === '204') return 'Success; no content.'
+  if (status === '304') return 'Unchanged since the response whose `ETag` was sent.'
+  if (status === '307') return 'It has another name now; repeat the request at `Location`.'
+  return status >= '400' ? 'Refused; the page says why.' : summary
+}
+
+/** The envelope is named after what is in it. */
+function envelopeOf(endpoint: Endpoint, schema: TSchema, components: Components): Json {
+  const members = inEnvelope(schema) as Record<string, TSchema & { title?: string }>
+  const [first = ['', undefined]] = Object.entries(members)
+  const [key, content] = first
+  const name = content?.title ?? (key === 'warnings' ? 'Warnings' : toPascal(endpoint.id))
+  const placed = Object.entries(members).map(([member, each]) => [
+    member,
+    components.place(each, `${name}${toPascal(member)}`),
+  ])
+  return components.place(envelopeSchema(Object.fromEntries(placed)), `${name}Envelope`)
+}
+
+/** Endpoints of `/v1` declare what is in `data`; those with nothing in it name the member that they fill. */
+function inEnvelope(schemaOrExample: unknown): Json {
+  const { properties = schemaOrExample } = schemaOrExample as { properties?: unknown }
+  return areEnvelopeMembers(Object.keys(properties as object)) ? (properties as Json) : { data: schemaOrExample }
+}
+
+/** True if these are members of the envelope itself and not of its `data`. */
+export const areEnvelopeMembers = (names: readonly string[]): boolean =>
+  names.length > 0 && names.every((name) => ['auth', 'wrap_info', 'warnings'].includes(name))
+
+const isV2 = ({ api, path }: Endpoint): boolean => api === 'api/v2' || path.startsWith('/api/')
+
+/** Several kinds of failures may have one status. */
+const failuresByStatus = (endpoint: Endpoint): ReadonlyMap<string, readonly FailureKind[]> =>
+  Map.groupBy(failuresOf(endpoint), (kind) => statusOf(endpoint, kind))
+
+function statusOf(endpoint: Endpoint, kind: FailureKind): string {
+  const sample = new Failure(kind, kind, kind)
+  return String((isV2(endpoint) ? renderV2Failure(sample) : renderV1Failure(sample)).status)
+}
+
+function failureResponse(endpoint: Endpoint, kinds: readonly FailureKind[], components: Components): Json {
+  const schema = components.place(isV2(endpoint) ? ErrorDocument : Refusal, '')
+  const description = `Error: ${kinds.map((kind) => failureWords[kind]).join('; ')}.`
+  return { description, content: { [jsonOf(endpoint)]: { schema } } }
+}
