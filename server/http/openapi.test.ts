@@ -62,7 +62,8 @@ describe('named schemas', () => {
   })
 
   test('a description stands next to the reference, so that one name may be used for several members', () => {
-    const { project, organization } = (schemas.WorkspaceRelationships ?? {}).properties as Record<string, Json>
+    const { properties = {} } = schemas.WorkspaceRelationships ?? {}
+    const { project, organization } = properties as Record<string, Json>
     expect(project?.$ref).toBe('#/components/schemas/Relationship')
     expect(organization?.$ref).toBe(project?.$ref)
     expect(project?.description).not.toBe(organization?.description)

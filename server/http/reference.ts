@@ -7,30 +7,29 @@ import {
   open,
   optional,
   querySchema,
+  Type,
 } from '../kit/endpoint.ts'
 import { type Html, html } from '../kit/html.ts'
 import { bytes } from '../kit/reply.ts'
+import { keptText } from './kept-text.ts'
 import { openApiDocument, openApiPath } from './openapi.ts'
 
 const why = 'The interface is public; what it protects is not.'
 
 const json = 'application/json'
 
-/** A text of a megabyte takes long to write, and anybody may ask for it. */
-function renderOnce(write: () => string): () => Buffer {
-  let written: Buffer | undefined
-  return () => {
-    written ??= Buffer.from(write())
-    return written
-  }
+const ifNoneMatch = {
+  'If-None-Match': 'The `ETag` of an earlier response: if it is still current, the response is 304.',
 }
+
+const document = Type.Record(Type.String(), Type.Unknown(), { description: 'An OpenAPI document.' })
 
 /** The OpenAPI document and a page to read it, over the endpoints given and their own. */
 export function referenceEndpoints(endpoints: readonly Endpoint[], version: string): readonly Endpoint[] {
   const v1 = endpoints.filter((each) => each.api === 'v1')
-  const whole = renderOnce(() => JSON.stringify(openApiDocument(endpoints, version)))
-  const ofV1 = renderOnce(() => JSON.stringify(openApiDocument(v1, version)))
-  const page = renderOnce(() => referencePage(endpoints, version))
+  const whole = keptText(json, () => JSON.stringify(openApiDocument(endpoints, version)))
+  const ofV1 = keptText(json, () => JSON.stringify(openApiDocument(v1, version)))
+  const page = keptText('text/html; charset=utf-8', () => referencePage(endpoints, version))
   return [
     ...defineMountEndpoints('system', [
       endpoint({
@@ -38,7 +37,10 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         route: 'GET /internal/specs/openapi',
         summary: 'Return the OpenAPI document of /v1.',
         access: optional(why),
-        handle: () => bytes(json, ofV1()),
+        bareAnswer: true,
+        headers: ifNoneMatch,
+        returns: { 200: document, 304: null },
+        handle: ofV1,
       }),
     ]),
     ...defineEndpoints('site', [
@@ -49,7 +51,9 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         access: open(why),
         unaudited: true,
         whileSealed: true,
-        handle: () => bytes(json, whole()),
+        headers: ifNoneMatch,
+        returns: { 200: document, 304: null },
+        handle: whole,
       }),
       endpoint({
         id: 'reference.page',
@@ -58,7 +62,9 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
         access: open(why),
         unaudited: true,
         whileSealed: true,
-        handle: () => bytes('text/html; charset=utf-8', page()),
+        headers: ifNoneMatch,
+        returns: { 200: null, 304: null },
+        handle: page,
       }),
       endpoint({
         id: 'reference.style',
