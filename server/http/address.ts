@@ -92,7 +92,11 @@ function parseTarget(target: string): Address {
 /** Parameters have to decode to text. Not every database can store a NUL, and no parameter needs one. */
 function faultOfQuery(query: string): AddressFault | undefined {
   if (isReadable(query)) return undefined
-  const [parameter = ''] = query.split('&').find((part) => !isReadable(part))?.split('=') ?? []
+  const [parameter = ''] =
+    query
+      .split('&')
+      .find((part) => !isReadable(part))
+      ?.split('=') ?? []
   return { code: 'query.undecodable', detail: undecodableText, parameter }
 }
 
