@@ -10,7 +10,6 @@ import { type Author, type Change, type Members, recordChange, recordUpdate } fr
 import { loadTeam } from '../teams/index.ts'
 import { provideDepartureStep } from '../users/index.ts'
 import { holdWorkspace } from '../workspaces/index.ts'
-import type { AccessStore } from './access-row-store.ts'
 import {
   type AccessKind,
   type AskedAccess,
@@ -21,8 +20,7 @@ import {
   type TeamAccess,
   type WorkspaceDetails,
 } from './access-rules.ts'
-import { projectAccessStore } from './project-access-store.ts'
-import { workspaceAccessStore } from './workspace-access-store.ts'
+import { type AccessStore, projectAccessStore, workspaceAccessStore } from './access-store.ts'
 
 type AccessDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
