@@ -3,33 +3,29 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
-import { databaseBusy, isSqliteBusy, isSqliteConstraint, isSqliteFull, translateSqlite } from '../errors.ts'
+import { databaseBusy, isSqliteBusy, translateSqlite } from '../errors.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import type { SqliteConnection } from './connection.ts'
 import { FlushQueue } from './flush-queue.ts'
 import type { LogFlusher } from './log-flusher.ts'
 import { defaultLimits, type QueueLimits } from './queue-limits.ts'
-import { SqliteSession } from './session.ts'
+import type { SqliteSession } from './session.ts'
+import { WaitingWorks } from './waiting-works.ts'
 import { type Outcome, Watchdog, Work } from './work.ts'
+import { type GroupParts, type Loss, WriteGroup } from './write-group.ts'
 
 /** What a queue works with; without a flusher, commits need not survive a power cut. */
-export type QueueParts = {
+export type QueueParts = Omit<GroupParts, 'connection'> & {
   clock: Clock
-  log: Log
   flusher?: LogFlusher | undefined
   checkpointer?: Checkpointer | undefined
   limits?: Partial<QueueLimits>
-  /** Called in the moment in which a group can be read by others. */
-  onWritten?: () => void
 }
 
 /** What a caller may say about its body. */
 export type WriteOptions = { deadline?: number; single?: boolean }
 
 type Body<T> = (session: SqliteSession) => Awaitable<T>
-
-/** The bodies that share a transaction; the last of them is at work. */
-type Group = { works: Work[]; until: number; isCareful: boolean; isGivenUp: boolean }
 
 /** Tells a caller to submit its body once more, in a transaction of its own. */
 const sharedTransactionLost = new Error('The shared transaction was lost through another body.')
@@ -42,6 +38,8 @@ const carefulGroups = 64
  * before the commit that holds its work. A savepoint for each body would cost as much as a statement or two, and hardly
  * any body fails once it has written. So they have none until one does: then its group is given up, all in it try again
  * by themselves, and for a while there are savepoints.
+ *
+ * The queue decides who runs when, and who is answered how; what happens inside a transaction is the group's business.
  */
 export class WriteQueue {
   readonly #connection: SqliteConnection
@@ -49,17 +47,18 @@ export class WriteQueue {
   readonly #log: Log
   readonly #limits: QueueLimits
   readonly #watchdog: Watchdog
-  #waiting: Work[] = []
-  #group: Group | undefined
-  /** How many of the next groups use savepoints, so that a body that fails rolls back its own work alone. */
+  readonly #flushes: FlushQueue | undefined
+  readonly #checkpointer: Checkpointer | undefined
+  readonly #groupParts: GroupParts
+  readonly #waiting = new WaitingWorks()
+  #group: WriteGroup | undefined
+  /** When the group takes no more bodies. */
+  #groupEndsAt = 0
   #carefulGroupsLeft = 0
   #isBusy = false
   /** Bodies that lost their shared transaction and have not been submitted again yet. */
   #repeating = 0
   #closing: PromiseWithResolvers<void> | undefined
-  readonly #flushes: FlushQueue | undefined
-  readonly #checkpointer: Checkpointer | undefined
-  readonly #onWritten: (() => void) | undefined
   #broken: Failure | undefined
 
   constructor(connection: SqliteConnection, parts: QueueParts) {
@@ -72,9 +71,9 @@ export class WriteQueue {
         ended: () => this.#wake(),
       })
     this.#checkpointer = parts.checkpointer
-    this.#onWritten = parts.onWritten
     this.#clock = parts.clock
     this.#log = parts.log
+    this.#groupParts = { connection, log: parts.log, onWritten: parts.onWritten }
     this.#limits = { ...defaultLimits, ...parts.limits }
     this.#watchdog = new Watchdog(parts.clock, (work, thrown) => this.#onBodyEnded(work, { thrown }))
   }
@@ -113,10 +112,7 @@ export class WriteQueue {
     const { deadline = this.#limits.bodyDeadline, single = false, alone = false } = options
     const work = new Work({ since: this.#clock.monotonic(), deadline, single, alone })
     void work.perform(body, (outcome) => this.#onBodyEnded(work, outcome))
-    // Retries go first, in their original order: one may depend on another's work.
-    const place = alone ? this.#waiting.findIndex((other) => !other.terms.alone) : -1
-    if (place >= 0) this.#waiting.splice(place, 0, work)
-    else this.#waiting.push(work)
+    this.#waiting.add(work)
     this.#wake()
     return work.answer as Promise<T>
   }
@@ -127,22 +123,23 @@ export class WriteQueue {
    */
   #wake(): void {
     if (this.#isBusy) return
-    if (this.#waiting.length === 0 && this.#repeating === 0 && !this.#flushes?.isBusy) this.#closing?.resolve()
-    if (this.#waiting.length < (this.#flushes?.isBusy ? this.#limits.overlapSize : 1)) return
+    if (this.#waiting.count === 0 && this.#repeating === 0 && !this.#flushes?.isBusy) this.#closing?.resolve()
+    if (this.#waiting.count < (this.#flushes?.isBusy ? this.#limits.overlapSize : 1)) return
     this.#isBusy = true
     setImmediate(() => void this.#beginGroup())
   }
 
   async #beginGroup(): Promise<void> {
     const hasBegun = await this.#begin()
-    const first = hasBegun ? this.#waiting.shift() : undefined
+    const first = hasBegun ? this.#waiting.takeFirst() : undefined
     if (!first) {
       this.#becomeIdle()
       return
     }
     const isCareful = this.#carefulGroupsLeft > 0
     if (isCareful) this.#carefulGroupsLeft -= 1
-    this.#group = { works: [], until: this.#clock.monotonic() + this.#limits.groupTime, isCareful, isGivenUp: false }
+    this.#group = new WriteGroup(this.#groupParts, isCareful)
+    this.#groupEndsAt = this.#clock.monotonic() + this.#limits.groupTime
     this.#giveTurn(this.#group, first)
   }
 
@@ -153,35 +150,24 @@ export class WriteQueue {
 
   /** Takes the write lock. False when everybody gave up waiting for another process. */
   async #begin(): Promise<boolean> {
-    for (let pause = 1; this.#waiting.length > 0; pause = Math.min(pause * 2, 16)) {
+    for (let pause = 1; this.#waiting.count > 0; pause = Math.min(pause * 2, 16)) {
       try {
         this.#connection.control('begin immediate')
         return true
       } catch (thrown) {
-        if (!isSqliteBusy(thrown)) this.#refuse(() => true, translateSqlite(thrown))
+        if (!isSqliteBusy(thrown)) this.#waiting.refuse(() => true, translateSqlite(thrown))
         const latest = this.#clock.monotonic() - this.#limits.busyDeadline
-        this.#refuse((work) => work.terms.since <= latest, databaseBusy(thrown))
+        this.#waiting.refuse((work) => work.terms.since <= latest, databaseBusy(thrown))
       }
       await sleep(pause)
     }
     return false
   }
 
-  #refuse(isMeant: (work: Work) => boolean, reason: unknown): void {
-    const refused = this.#waiting.filter(isMeant)
-    this.#waiting = this.#waiting.filter((work) => !isMeant(work))
-    for (const work of refused) work.reject(reason)
-  }
-
-  #giveTurn(group: Group, work: Work): void {
-    group.works.push(work)
+  #giveTurn(group: WriteGroup, work: Work): void {
     this.#watchdog.watch(work, this.#clock.monotonic())
     try {
-      if (group.isCareful && !work.terms.single) {
-        this.#connection.control('savepoint body')
-        work.hasSavepoint = true
-      }
-      work.giveTurn(new SqliteSession(this.#connection))
+      group.giveTurn(work)
     } catch (thrown) {
       this.#onBodyEnded(work, { thrown })
     }
@@ -190,80 +176,42 @@ export class WriteQueue {
   /** A body has ended, or was ended by the watchdog; what it does after that is ignored. */
   #onBodyEnded(work: Work, outcome: Outcome): void {
     const group = this.#group
-    if (!group || group.works.at(-1) !== work || work.outcome) return
-    work.outcome = this.#closeBody(group, work, outcome)
-    const next = this.#connection.isInTransaction ? this.#next(group) : undefined
+    if (!group?.isAtWork(work)) return
+    group.endTurn(work, outcome)
+    const next = group.isOpen ? this.#nextFor(group) : undefined
     if (next) this.#giveTurn(group, next)
     else this.#endGroup(group)
   }
 
-  #next({ works, until }: Group): Work | undefined {
-    const isFull = works.length >= this.#limits.groupSize || this.#clock.monotonic() >= until
-    if (isFull || works[0]?.terms.alone || this.#waiting[0]?.terms.alone) return undefined
-    return this.#waiting.shift()
+  #nextFor({ works }: WriteGroup): Work | undefined {
+    const isFull = works.length >= this.#limits.groupSize || this.#clock.monotonic() >= this.#groupEndsAt
+    return isFull || works[0]?.terms.alone ? undefined : this.#waiting.takeToShare()
   }
 
-  #closeBody(group: Group, work: Work, outcome: Outcome): Outcome {
-    try {
-      work.session?.finish('thrown' in outcome)
-      if ('thrown' in outcome) this.#undoBody(group, work)
-      else if (work.hasSavepoint) this.#connection.control('release body')
-      return outcome
-    } catch (thrown) {
-      this.#undoBody(group, work)
-      return { thrown }
-    }
-  }
-
-  /** Takes back what a body has written, with its whole group where it has no savepoint. */
-  #undoBody(group: Group, work: Work): void {
-    if (!this.#connection.isInTransaction) return
-    if (!work.hasSavepoint) {
-      if (work.session?.hasWritten) this.#giveUp(group)
-      return
-    }
-    try {
-      this.#connection.control('rollback to body')
-      this.#connection.control('release body')
-    } catch (thrown) {
-      this.#log.error({ error: thrown }, 'savepoint could not be rolled back')
-      if (this.#connection.isInTransaction) this.#connection.control('rollback')
-    }
-  }
-
-  #giveUp(group: Group): void {
-    group.isGivenUp = true
-    this.#carefulGroupsLeft = carefulGroups
-    this.#connection.control('rollback')
-  }
-
-  #endGroup({ works, isGivenUp }: Group): void {
+  #endGroup(group: WriteGroup): void {
     this.#watchdog.stop()
     this.#group = undefined
-    if (isGivenUp) this.#repeat(works)
-    else this.#commitGroup(works)
+    const loss = group.commit()
+    if (loss) this.#tellLoss(loss)
+    else this.#answerWhenDurable(group.works)
+    if (group.isGivenUp) this.#carefulGroupsLeft = carefulGroups
     const pause = this.#checkpointer?.committed()
     if (pause) void pause.then(() => this.#becomeIdle())
     else this.#becomeIdle()
   }
 
-  /** Commits, and answers those in the group once their work is durable. */
-  #commitGroup(works: readonly Work[]): void {
-    const loss = this.#commit(works)
-    if (loss) this.#failGroup(works, loss)
-    else if (this.#broken) for (const work of works) work.reject(this.#broken)
-    else if (this.#flushes) this.#flushes.add(works)
-    else for (const work of works) this.#answer(work)
+  #tellLoss({ reason, repeated, refused }: Loss): void {
+    for (const work of refused) work.reject(translateSqlite(reason))
+    for (const work of repeated) {
+      this.#repeating += 1
+      work.reject(sharedTransactionLost)
+    }
   }
 
-  /** After a failed flush the system may have forgotten what was to be written, and a second try would say nothing. */
-  #break(works: readonly Work[], cause: unknown): void {
-    const text = 'The disk did not accept what was written. Nothing more is written until the server is restarted.'
-    const broken = failure('unavailable', 'storage.not-durable', text, { cause })
-    this.#broken = broken
-    this.#log.error({ error: cause }, 'database log could not be flushed; no more writes')
-    for (const work of works) work.reject(broken)
-    this.#refuse(() => true, broken)
+  #answerWhenDurable(works: readonly Work[]): void {
+    if (this.#broken) for (const work of works) work.reject(this.#broken)
+    else if (this.#flushes) this.#flushes.add(works)
+    else for (const work of works) this.#answer(work)
   }
 
   #answer(work: Work): void {
@@ -273,43 +221,13 @@ export class WriteQueue {
     } else work.reject(translateSqlite(work.outcome?.thrown))
   }
 
-  /** Commits; returns what went wrong, which is the last body's outcome when it has ended the transaction. */
-  #commit(works: readonly Work[]): Outcome | undefined {
-    if (!this.#connection.isInTransaction) return works.at(-1)?.outcome
-    try {
-      this.#connection.control('commit')
-      return undefined
-    } catch (thrown) {
-      if (this.#connection.isInTransaction) this.#connection.control('rollback')
-      return { thrown }
-    } finally {
-      this.#onWritten?.()
-    }
-  }
-
-  /** The body that failed tries again, too: the reason may be what another had written, which is gone by now. */
-  #repeat(works: readonly Work[]): void {
-    if (works.length === 1) for (const work of works) this.#answer(work)
-    else for (const work of works) this.#tryAgain(work)
-  }
-
-  #tryAgain(work: Work): void {
-    this.#repeating += 1
-    work.reject(sharedTransactionLost)
-  }
-
-  /**
-   * The transaction is gone with everything in it. When the disk was full or a late constraint failed, one body is to
-   * blame and the others try again by themselves; after any other error nothing is known, and nothing is repeated.
-   */
-  #failGroup(works: readonly Work[], reason: Outcome): void {
-    const thrown = 'thrown' in reason ? reason.thrown : new Error('A body ended the transaction of its group.')
-    this.#log.error({ error: thrown, bodies: works.length }, 'a group of writes was rolled back')
-    const mayRepeat = isSqliteFull(thrown) || isSqliteConstraint(thrown)
-    for (const work of works) {
-      const isToBlame = work.terms.alone || work.outcome === reason
-      if (mayRepeat && !isToBlame) this.#tryAgain(work)
-      else work.reject(translateSqlite(thrown))
-    }
+  /** After a failed flush the system may have forgotten what was to be written, and a second try would say nothing. */
+  #break(works: readonly Work[], cause: unknown): void {
+    const text = 'The disk did not accept what was written. Nothing more is written until the server is restarted.'
+    const broken = failure('unavailable', 'storage.not-durable', text, { cause })
+    this.#broken = broken
+    this.#log.error({ error: cause }, 'database log could not be flushed; no more writes')
+    for (const work of works) work.reject(broken)
+    this.#waiting.refuse(() => true, broken)
   }
 }
