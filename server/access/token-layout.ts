@@ -4,7 +4,7 @@ import { includesRoot } from './token-policies.ts'
 import type { TokenType } from './token-type.ts'
 import { computeTtl, lesserLimit, pastMaxTtlText, type TtlDecision } from './ttl.ts'
 
-/** A request for a token whose parent, role and kind are settled. */
+/** A request for a token whose parent, role and kind are decided. */
 export type ResolvedTokenRequest = {
   readonly request: TokenRequest
   readonly parent: ParentToken

@@ -80,7 +80,7 @@ export async function openDevice(
     head: () => queue.head,
     reopen: () => sink.reopen(),
     close: async () => {
-      await queue.settle()
+      await queue.drain()
       await sink.close()
     },
   }

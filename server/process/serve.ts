@@ -84,9 +84,9 @@ async function runServer({ config, fileText }: Valid, { log }: ProcessLog): Prom
     const dev = worker.isFirst ? await prepareStart(config) : undefined
     // Loaded late, so that a bad configuration is reported before the rest of the program is loaded.
     const { startServer } = await import('../start.ts')
-    const settled = dev ? { ...config, rootToken: dev.rootToken } : config
+    const effective = dev ? { ...config, rootToken: dev.rootToken } : config
     const initialised = config.mode === 'dev' ? undefined : showInitialised
-    const server = await startServer(settled, log, { peers: worker, runJobs: worker.number === 1, initialised })
+    const server = await startServer(effective, log, { peers: worker, runJobs: worker.number === 1, initialised })
     const listening = listenOrClose(server, dev)
     // One process of a node is enough to say it.
     const afterReload = () =>

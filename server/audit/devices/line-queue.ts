@@ -69,8 +69,8 @@ export class LineQueue {
     return receipt
   }
 
-  /** Waits until everything added so far is settled. */
-  async settle(): Promise<void> {
+  /** Waits until everything added so far is written or has failed. */
+  async drain(): Promise<void> {
     if (this.#isBusy) await new Promise<void>((resolve) => this.#whenIdle.push(resolve))
   }
 

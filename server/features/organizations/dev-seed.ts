@@ -14,7 +14,7 @@ export async function seedDemo(deps: Deps): Promise<Partial<DevFacts>> {
   const owner = await loadUserByName(deps.db, administratorName)
   if (!owner) return {}
   const asked = toSettings({ attributes: { name, email: owner.email }, relationships: {} })
-  const draft = { ...asked, settle: () => undefined }
+  const draft = { ...asked, requireNoFaults: () => undefined }
   await createOrganization(deps, serverAuthor, { owner, draft, defaultTool: firstTool })
   return { organization: name }
 }

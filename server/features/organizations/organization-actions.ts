@@ -53,7 +53,7 @@ const nameRefused = () => invalidDocument([takenName])
 
 /** Settings that were sent, with the faults that came with them. */
 export type SettingsDraft = AskedSettings & {
-  readonly settle: (faults?: readonly Fault[]) => unknown
+  readonly requireNoFaults: (faults?: readonly Fault[]) => unknown
 }
 
 const standardSettings: Omit<OrganizationSettings, 'name' | 'email' | 'defaultTool'> = {
@@ -90,7 +90,7 @@ export async function createOrganization(
 ): Promise<Organization> {
   const { mode, poolId, faults } = settleDefaultPool(standardSettings, draft.read, draft.poolPointer)
   const taken = draft.read.name !== undefined && (await loadOrganizationByName(deps.db, draft.read.name)) !== undefined
-  draft.settle([...faults, ...(poolId ? [unknownPool(draft.poolPointer)] : []), ...(taken ? [takenName] : [])])
+  draft.requireNoFaults([...faults, ...(poolId ? [unknownPool(draft.poolPointer)] : []), ...(taken ? [takenName] : [])])
   const at = deps.clock.now()
   const organization = {
     ...standardSettings,
@@ -139,7 +139,7 @@ export async function changeOrganization(
       if (!before) throw hidden()
       const { mode, poolId, faults } = settleDefaultPool(before, draft.read, draft.poolPointer)
       const known = poolId === null || (await holdAgentPool(tx, id, poolId))
-      draft.settle(known ? faults : [...faults, unknownPool(draft.poolPointer)])
+      draft.requireNoFaults(known ? faults : [...faults, unknownPool(draft.poolPointer)])
       const pool = { defaultExecutionMode: mode, defaultAgentPoolId: poolId }
       const after: Organization = { ...before, ...draft.read, ...pool, updatedAt: deps.clock.now() }
       await saveChange(deps, tx, author, { before, after })

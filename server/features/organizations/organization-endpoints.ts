@@ -126,7 +126,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     handle: async (call) => {
       const owner = await loadUser(call.deps.db, call.subject.id)
       if (!owner) throw failure('unauthenticated', 'user.missing', 'This person does not exist any more.')
-      const draft = { ...toSettings(call.body.read), settle: call.body.settle }
+      const draft = { ...toSettings(call.body.read), requireNoFaults: call.body.requireNoFaults }
       const wanted = { owner, draft, defaultTool: firstTool }
       const organization = await createOrganization(call.deps, authorOf(call), wanted)
       return answerCreated(call, await renderForCaller(call, organization))
@@ -163,8 +163,8 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const { organizationId, organizationName } = call.subject
       const draft = {
         ...toSettings(call.body.read),
-        settle: (faults?: Parameters<typeof call.body.settle>[0]) =>
-          requireSameId(call.body.settle(faults), organizationName, organizationId),
+        requireNoFaults: (faults?: Parameters<typeof call.body.requireNoFaults>[0]) =>
+          requireSameId(call.body.requireNoFaults(faults), organizationName, organizationId),
       }
       const organization = await changeOrganization(call.deps, authorOf(call), organizationId, draft)
       return answerOne(call, await renderForCaller(call, organization))

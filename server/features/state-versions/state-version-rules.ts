@@ -23,7 +23,7 @@ export const stateStatuses: readonly StateStatus[] = [
 ]
 
 /** Versions whose content has arrived at some time: the history of a workspace. */
-export const settledStatuses: readonly StateStatus[] = stateStatuses.filter(
+export const arrivedStatuses: readonly StateStatus[] = stateStatuses.filter(
   (status) => status !== 'pending' && status !== 'discarded',
 )
 

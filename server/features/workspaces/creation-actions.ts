@@ -44,8 +44,8 @@ export async function createWorkspace(
   const project = await projectForNew(deps, grants, draft.projectId ?? organization.defaultProjectId)
   const tagNames = [...new Set(draft.tagNames)]
   const tagFaults = tagListFaults(tagNames, '/data/relationships/tags/data')
-  const settle = (faults: readonly Fault[]) => draft.settle([...faults, ...tagFaults])
-  const { settings, at } = await settleDraft(deps, project, { ...draft, settle }, undefined)
+  const requireNoFaults = (faults: readonly Fault[]) => draft.requireNoFaults([...faults, ...tagFaults])
+  const { settings, at } = await settleDraft(deps, project, { ...draft, requireNoFaults }, undefined)
   const workspace: Workspace = {
     ...settings,
     ...emptyWorkspace,

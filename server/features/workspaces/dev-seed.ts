@@ -41,7 +41,7 @@ export async function seedWorkspace(deps: Deps, source: string): Promise<Partial
     source,
     sourceName: null,
     sourceUrl: null,
-    settle: requireNoFaults,
+    requireNoFaults,
   })
   return { workspace: made.name }
 }

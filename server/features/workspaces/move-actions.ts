@@ -22,7 +22,7 @@ export async function moveWorkspaces(
   author: Author,
   { grants, workspaces, projectId }: Move,
 ): Promise<void> {
-  const draft: WorkspaceDraft = { asked: {}, projectId, bindings: undefined, settle: requireNoFaults }
+  const draft: WorkspaceDraft = { asked: {}, projectId, bindings: undefined, requireNoFaults }
   const ids = workspaces.map(({ id }) => id)
   let current = workspaces
   await untilWritten(async () => {

@@ -147,8 +147,8 @@ const updateAt = ({ suffix, path, params, redirects }: Address) =>
       const { resource: addressed, grants } = call.subject
       const moved = redirectIfRenamed(call)
       if (moved) return moved
-      const { read, settle } = call.body
-      const draft = toDraft({ read, settle: (faults) => requireSameId(settle(faults), addressed.id) })
+      const { read, requireNoFaults } = call.body
+      const draft = toDraft({ read, requireNoFaults: (faults) => requireSameId(requireNoFaults(faults), addressed.id) })
       const matches = async (before: Workspace) =>
         requireMatch(call.request, await renderWorkspace(call, grants, before))
       const expect = isConditional(call.request) ? matches : undefined

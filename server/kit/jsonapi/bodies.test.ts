@@ -272,7 +272,7 @@ test('document: a check over several members runs although another one is faulty
 test('draft: faults found later are thrown together with those of the document', () => {
   const draft = parse(draftBody('things', { attributes: { a: attribute.flag('A.') } }), thing({ a: 1 }))
   expect(draft.read.attributes).toEqual({})
-  expect(() => draft.settle([{ detail: 'taken', pointer: '/data/attributes/name' }])).toThrow(
+  expect(() => draft.requireNoFaults([{ detail: 'taken', pointer: '/data/attributes/name' }])).toThrow(
     'A must be true or false; taken',
   )
 })
@@ -307,7 +307,7 @@ test('draft: faults about a member that could not be read, or based on it, are d
   ]
   const told = (attributes: unknown) => {
     try {
-      return parse(shape, { data: { type: 'things', attributes } }).settle(later)
+      return parse(shape, { data: { type: 'things', attributes } }).requireNoFaults(later)
     } catch (thrown) {
       return thrown instanceof Failure && thrown.extras.faults?.map(({ detail }) => detail)
     }

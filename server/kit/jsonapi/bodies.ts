@@ -38,7 +38,7 @@ export type Draft<T extends string, A extends AttributeShape, R extends Attribut
    * Throws all faults together, those given and those of the document; else the document. A fault that is told of a faulty
    * member, or was judged by one, is left out: the member was absent to whoever found it.
    */
-  readonly settle: (faults?: readonly Fault[]) => ResourceBody<T, A, R>
+  readonly requireNoFaults: (faults?: readonly Fault[]) => ResourceBody<T, A, R>
 }
 
 /**
@@ -51,10 +51,10 @@ export function resourceBody<
   R extends AttributeShape = NoMembers,
 >(type: T | readonly T[], shape: DocumentShape<A, R> = {}): JsonShape<ResourceBody<T, A, R>> {
   const draft = draftBody(type, shape)
-  return { ...draft, parse: (raw, notes) => draft.parse(raw, notes).settle() }
+  return { ...draft, parse: (raw, notes) => draft.parse(raw, notes).requireNoFaults() }
 }
 
-/** As `resourceBody`, but the handler settles the faults together with its own. */
+/** As `resourceBody`, but the handler has the faults thrown together with its own. */
 export function draftBody<
   const T extends string,
   A extends AttributeShape = NoMembers,
@@ -85,11 +85,11 @@ function readDocument<T extends string, A extends AttributeShape, R extends Attr
   const sound = (found: readonly Fault[]) =>
     found.filter((fault) => !faults.some((known) => concernsSameMember(fault, known)))
   const checked = data ? sound(shape.check?.(read) ?? []) : []
-  const settle = (more: readonly Fault[] = []) => {
+  const requireNone = (more: readonly Fault[] = []) => {
     requireNoFaults([...faults, ...checked, ...sound(more)])
     return { type, id, attributes, relationships } as ResourceBody<T, A, R>
   }
-  return { read, settle }
+  return { read, requireNoFaults: requireNone }
 }
 
 /** True if a fault concerns the member at the other's place, something in it, or something around it. */

@@ -61,21 +61,21 @@ export class Attempt<T> {
     this.#session = new PostgresSession(client, parts.names, statementTimeout(options))
   }
 
-  /** Runs the body and commits. `unsettled` is what an earlier commit without an answer would have left behind. */
+  /** Runs the body and commits. `unanswered` is what an earlier commit without an answer would have left behind. */
   async run(
     body: (session: Session) => Awaitable<T>,
-    unsettled: CompletedTransaction<T> | undefined,
+    unanswered: CompletedTransaction<T> | undefined,
   ): Promise<{ done: CompletedTransaction<T> } | { failed: FailedAttempt }> {
     try {
       if (this.#options.operationId !== undefined && !(await this.#record(this.#options.operationId))) {
         await this.#rollBack()
-        if (unsettled) return { done: unsettled }
+        if (unanswered) return { done: unanswered }
         throw repeatedOperation(this.#options.operationId)
       }
       const result = await this.#work(body)
       return { done: this.#session.isIdle ? this.#skipCommit(result) : await this.#commit(result) }
     } catch (thrown) {
-      return { failed: await this.#settle(thrown) }
+      return { failed: await this.#endFailed(thrown) }
     }
   }
 
@@ -139,7 +139,7 @@ export class Attempt<T> {
   }
 
   /** Judges what went wrong and gives the connection back, or away if its state is unknown. */
-  async #settle(thrown: unknown): Promise<FailedAttempt> {
+  async #endFailed(thrown: unknown): Promise<FailedAttempt> {
     // A statement's own error counts, whatever the body made of it; without one, what the body throws is its refusal.
     const trouble = this.#isBodyToBlame || thrown instanceof Failure ? 'refused' : troubleOf(thrown)
     const cause = this.#session.error ?? { thrown, trouble }

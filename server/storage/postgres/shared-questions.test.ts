@@ -16,31 +16,31 @@ function travelling() {
   )
   const ask = (id: string) => questions.first<{ id: string }>(CompiledQuery.raw('select * from t where id = $1', [id]))
   const askPlainly = () => questions.first<{ id: string }>(CompiledQuery.raw('select id from t'))
-  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   /** Two questions, each under way by itself: no more trips go out until one of them lands. */
   const busy = async () => {
     const asked = [ask('a')]
-    await settled()
+    await nextTurn()
     asked.push(ask('a'))
-    await settled()
+    await nextTurn()
     return asked
   }
-  return { trips, ask, askPlainly, settled, busy }
+  return { trips, ask, askPlainly, nextTurn, busy }
 }
 
 test('shared questions: a single read is sent as it is', async () => {
-  const { trips, ask, settled } = travelling()
+  const { trips, ask, nextTurn } = travelling()
   const asked = ask('a')
-  await settled()
+  await nextTurn()
   expect(trips.map(({ query }) => [query.sql, query.parameters])).toEqual([['select * from t where id = $1', ['a']]])
   trips[0]?.land([{ id: 'a' }, { id: 'second row' }])
   expect(await asked).toEqual({ id: 'a' })
 })
 
 test('shared questions: reads of one event loop turn are sent as one query without duplicates', async () => {
-  const { trips, ask, settled } = travelling()
+  const { trips, ask, nextTurn } = travelling()
   const asked = ['c', 'd', 'c', 'gone'].map(ask)
-  await settled()
+  await nextTurn()
   expect(trips).toHaveLength(1)
   expect(trips[0]?.query.sql).toContain('where id = asked.value_1')
   expect(trips[0]?.query.parameters).toEqual([['c', 'd', 'gone']])
@@ -52,15 +52,15 @@ test('shared questions: reads of one event loop turn are sent as one query witho
 })
 
 test('shared questions: reads that come while two queries are under way share the next one', async () => {
-  const { trips, ask, settled, busy } = travelling()
+  const { trips, ask, nextTurn, busy } = travelling()
   const first = await busy()
   const later = [ask('c')]
-  await settled()
+  await nextTurn()
   later.push(ask('d'))
-  await settled()
+  await nextTurn()
   expect(trips).toHaveLength(2)
   trips[0]?.land([{ id: 'a' }])
-  await settled()
+  await nextTurn()
   expect(trips[2]?.query.parameters).toEqual([['c', 'd']])
   trips[1]?.land([])
   trips[2]?.land([{ asked_place: 1, id: 'c' }])
@@ -69,50 +69,50 @@ test('shared questions: reads that come while two queries are under way share th
 })
 
 test('shared questions: a read without parameters has only one query under way at a time', async () => {
-  const { trips, askPlainly, settled } = travelling()
+  const { trips, askPlainly, nextTurn } = travelling()
   const first = [askPlainly(), askPlainly()]
-  await settled()
+  await nextTurn()
   const later = askPlainly()
-  await settled()
+  await nextTurn()
   expect(trips).toHaveLength(1)
   trips[0]?.land([{ id: 'old' }])
-  await settled()
+  await nextTurn()
   expect(trips).toHaveLength(2)
   trips[1]?.land([{ id: 'new' }])
   expect(await Promise.all([...first, later])).toEqual([{ id: 'old' }, { id: 'old' }, { id: 'new' }])
 })
 
 test('shared questions: a read is never answered by a query that was sent before it', async () => {
-  const { trips, ask, settled, busy } = travelling()
+  const { trips, ask, nextTurn, busy } = travelling()
   const before = await busy()
   const after = ask('a')
   for (const trip of trips.slice(0, 2)) trip.land([{ id: 'old' }])
-  await settled()
+  await nextTurn()
   trips[2]?.land([{ id: 'new' }])
   expect(await Promise.all([...before, after])).toEqual([{ id: 'old' }, { id: 'old' }, { id: 'new' }])
 })
 
 test('shared questions: after a shared query fails, each read is sent alone and only the bad one fails', async () => {
-  const { trips, ask, settled } = travelling()
+  const { trips, ask, nextTurn } = travelling()
   const asked = [ask('good'), ask('bad')].map((each) => each.catch((problem: Error) => problem.message))
-  await settled()
+  await nextTurn()
   trips[0]?.crash(new Error('spoilt'))
-  await settled()
+  await nextTurn()
   expect(trips.slice(1).map(({ query }) => query.parameters)).toEqual([['good'], ['bad']])
   trips[1]?.land([{ id: 'good' }])
   trips[2]?.crash(new Error('bad text'))
   expect(await Promise.all(asked)).toEqual([{ id: 'good' }, 'bad text'])
   const again = ask('e')
-  await settled()
+  await nextTurn()
   expect(trips.at(-1)?.query.parameters).toEqual(['e'])
   trips.at(-1)?.land([])
   expect(await again).toBeUndefined()
 })
 
 test('shared questions: an unavailable server fails all reads without another query', async () => {
-  const { trips, ask, settled } = travelling()
+  const { trips, ask, nextTurn } = travelling()
   const asked = Promise.allSettled([ask('b'), ask('c')])
-  await settled()
+  await nextTurn()
   const away = failure('unavailable', 'storage.away', 'The database is away.')
   trips[0]?.crash(away)
   expect(await asked).toEqual(Array(2).fill({ status: 'rejected', reason: away }))

@@ -24,36 +24,36 @@ export async function runTransaction<T>(
   body: (session: Session) => Awaitable<T>,
   options: TransactOptions,
 ): Promise<CompletedTransaction<T>> {
-  let unsettled: CompletedTransaction<T> | undefined
+  let unanswered: CompletedTransaction<T> | undefined
   const until = parts.clock.monotonic() + statementTimeout(options)
   for (let attempt = 1; ; attempt++) {
-    const client = await connect(parts.primary, unsettled !== undefined)
+    const client = await connect(parts.primary, unanswered !== undefined)
     const attempted = new Attempt<T>(parts, client, options)
-    const ended = await attempted.run(body, unsettled)
+    const ended = await attempted.run(body, unanswered)
     if ('done' in ended) return ended.done
     const { thrown, trouble, during } = ended.failed
     // Until its id could be written again, nobody knows what became of a commit without an answer.
     if (trouble === 'refused')
-      throw unsettled && during === 'record' ? outcomeUnknown(thrown) : translatePostgres(thrown)
+      throw unanswered && during === 'record' ? outcomeUnknown(thrown) : translatePostgres(thrown)
     if (trouble === 'read-only') parts.primary.drop(thrown)
     if (trouble === 'stale-plan') parts.names.renew()
     if (during === 'commit' && trouble === 'lost') {
       if (options.operationId === undefined) throw outcomeUnknown(thrown)
-      unsettled = attempted.prepared
+      unanswered = attempted.prepared
     }
     if (attempt >= attempts || parts.clock.monotonic() >= until) {
-      if (unsettled) throw outcomeUnknown(thrown)
+      if (unanswered) throw outcomeUnknown(thrown)
       throw trouble === 'lost' ? noAnswer(thrown) : tooManyTries(thrown)
     }
     await sleep(pauseAfter(attempt, parts.clock))
   }
 }
 
-async function connect(primary: Primary, isUnsettled: boolean): Promise<pg.PoolClient> {
+async function connect(primary: Primary, hasUnanswered: boolean): Promise<pg.PoolClient> {
   try {
     return await primary.connect()
   } catch (thrown) {
-    throw isUnsettled ? outcomeUnknown(thrown) : thrown
+    throw hasUnanswered ? outcomeUnknown(thrown) : thrown
   }
 }
 

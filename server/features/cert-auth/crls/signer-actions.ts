@@ -21,8 +21,8 @@ export async function recheckSigners(deps: SignerDeps, mountId: string): Promise
   for (const stored of await unverifiedCrls(deps.db, mountId)) {
     const signer = await findSigner(deps, mountId, stored)
     if (signer === undefined || signerKeyOf(signer) === stored.signerKey) continue
-    const settled = { ...stored, signerKey: signerKeyOf(signer), ...errorAfter(stored, signer, deps.clock.now()) }
-    await inTransaction(deps.db, (tx) => noteSigner(tx, { mountId, name: stored.name }, settled))
+    const rechecked = { ...stored, signerKey: signerKeyOf(signer), ...errorAfter(stored, signer, deps.clock.now()) }
+    await inTransaction(deps.db, (tx) => noteSigner(tx, { mountId, name: stored.name }, rechecked))
     if (signer.kind !== 'forged') continue
     warnings.push(`The revocation list '${stored.name}' is not in force any more. ${signer.text}`)
     deps.log.warn({ crl: stored.name, problem: signer.text }, 'revocation list is not signed by its issuer')

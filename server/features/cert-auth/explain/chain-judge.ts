@@ -44,7 +44,7 @@ export type ExplainedRole = {
   readonly checks: readonly ExplainedCheck[]
 }
 
-/** A role as it is shown, and whether a login would settle on it: if it then gets no token, no other role is tried. */
+/** A role as it is shown, and whether a login would choose it: if it then gets no token, no other role is tried. */
 export type JudgedRole = { readonly shown: ExplainedRole; readonly matches: Verdict }
 
 /** What was found about the paths of the chain to the certificates of a role. */

@@ -111,16 +111,16 @@ async function judgeAll(
   }
 }
 
-/** A login settles on the first role that matches, even if that one issues no token. */
+/** A login chooses the first role that matches, even if that one issues no token. */
 function outcomeOf({ total, roles }: { total: number; roles: readonly JudgedRole[] }): ExplainedLogin {
   const candidates = roles.filter(({ matches }) => matches !== false)
-  const settled = candidates.find(({ matches }) => matches === true)
-  const open = settled ? candidates.slice(0, candidates.indexOf(settled)) : candidates
-  const ends = [...open.map(issues), settled !== undefined && issues(settled)]
+  const chosen = candidates.find(({ matches }) => matches === true)
+  const open = chosen ? candidates.slice(0, candidates.indexOf(chosen)) : candidates
+  const ends = [...open.map(issues), chosen !== undefined && issues(chosen)]
   const accepted = ends.every(Boolean) || (ends.some(Boolean) ? null : false)
   return {
     accepted,
-    acceptedBy: accepted === true && open.length === 0 ? (settled?.shown.role ?? '') : '',
+    acceptedBy: accepted === true && open.length === 0 ? (chosen?.shown.role ?? '') : '',
     undecided: open.map(({ shown }) => shown),
     roles: roles.map(({ shown }) => shown),
     total,

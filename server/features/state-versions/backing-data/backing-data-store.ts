@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Db, Tx } from '../../../storage/open.ts'
-import { type StateStatus, type StateVersion, settledStatuses } from '../state-version-rules.ts'
+import { arrivedStatuses, type StateStatus, type StateVersion } from '../state-version-rules.ts'
 
 /**
  * Moves a version to another status; false if another request came first. A version deleted for good refers to no
@@ -45,7 +45,7 @@ const supersededVersions = (db: Db) =>
           .select('newer.id')
           .whereRef('newer.workspace_id', '=', 'version.workspace_id')
           .whereRef('newer.ordinal', '>', 'version.ordinal')
-          .where('newer.status', 'in', settledStatuses),
+          .where('newer.status', 'in', arrivedStatuses),
       ),
     )
 

@@ -5,7 +5,7 @@ import type { LockHolder } from '../../workspaces/index.ts'
 import type { StateStatus, StateVersion, StateVersionId } from '../state-version-rules.ts'
 
 /** The columns that change when content arrives; who made a version, and when, stays. */
-export const settledColumns = [
+export const arrivalColumns = [
   'status',
   'size',
   'blob_id',
@@ -38,7 +38,7 @@ export const columns = [
   'json_size',
   'json_blob_id',
   'soft_deleted_at',
-  ...settledColumns,
+  ...arrivalColumns,
 ] as const satisfies readonly (keyof StateVersionRow)[]
 
 /** A row as the version it stores. */

@@ -2,8 +2,8 @@ import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { StateVersionRow } from '../../../storage/tables/state-versions.ts'
-import { type StateStatus, type StateVersion, type StateVersionId, settledStatuses } from '../state-version-rules.ts'
-import { columns, settledColumns, toRow, toVersion } from './state-version-row-store.ts'
+import { arrivedStatuses, type StateStatus, type StateVersion, type StateVersionId } from '../state-version-rules.ts'
+import { arrivalColumns, columns, toRow, toVersion } from './state-version-row-store.ts'
 
 const byId = hotQuery<{ id: string }, StateVersionRow>('state-versions.by-id', (db, { id }) =>
   db.selectFrom('state_versions').selectAll().where('id', '=', id),
@@ -32,8 +32,8 @@ const newestOf = (db: Queryable, workspaceId: string, statuses: readonly StateSt
     .orderBy('ordinal', 'desc')
     .limit(1)
 
-const newestSettled = hotQuery<OfWorkspace, StateVersionRow>('state-versions.newest-settled', (db, { workspaceId }) =>
-  newestOf(db, workspaceId, settledStatuses).selectAll(),
+const newestArrived = hotQuery<OfWorkspace, StateVersionRow>('state-versions.newest-settled', (db, { workspaceId }) =>
+  newestOf(db, workspaceId, arrivedStatuses).selectAll(),
 )
 
 const comparedColumns = ['id', 'serial', 'md5', 'lineage', 'resource_count', 'resource_count_known'] as const
@@ -41,7 +41,7 @@ const comparedColumns = ['id', 'serial', 'md5', 'lineage', 'resource_count', 're
 type ComparedRow = Pick<StateVersionRow, (typeof comparedColumns)[number]>
 
 const newestCompared = hotQuery<OfWorkspace, ComparedRow>('state-versions.newest-compared', (db, { workspaceId }) =>
-  newestOf(db, workspaceId, settledStatuses).select(comparedColumns),
+  newestOf(db, workspaceId, arrivedStatuses).select(comparedColumns),
 )
 
 const releasedColumns = ['status', 'lock_generation', ...comparedColumns] as const
@@ -51,13 +51,13 @@ const forRelease = hotQuery<OfWorkspace, Pick<StateVersionRow, (typeof releasedC
   (db, { workspaceId }) => {
     const newest = (statuses: readonly StateStatus[]) =>
       db.selectFrom(newestOf(db, workspaceId, statuses).select(releasedColumns).as('newest')).selectAll()
-    return newest(settledStatuses).unionAll(newest(['pending']))
+    return newest(arrivedStatuses).unionAll(newest(['pending']))
   },
 )
 
 /** The newest version of a workspace whose content has arrived. */
 export const loadNewest = (db: Queryable, workspaceId: string): Awaitable<StateVersion | undefined> =>
-  andThen(newestSettled.first(db, { workspaceId }), (row) => row && toVersion(row))
+  andThen(newestArrived.first(db, { workspaceId }), (row) => row && toVersion(row))
 
 /** The newest version before this one whose content is there. */
 export async function loadVersionBefore(
@@ -95,15 +95,15 @@ export async function loadForRelease(
   return { newest: arrived && toCompared(arrived), pendingGeneration: pending?.lock_generation }
 }
 
-const nothingToRelease = hotQuery<OfWorkspace & { current: string }, { settled: number }>(
+const nothingToRelease = hotQuery<OfWorkspace & { current: string }, { found: number }>(
   'state-versions.nothing-to-release',
   (db, { workspaceId, current }) =>
     db
-      .selectNoFrom((eb) => eb.lit(1).as('settled'))
+      .selectNoFrom((eb) => eb.lit(1).as('found'))
       .where(({ eb, exists, not, fn, val }) =>
         eb.and([
           not(exists(newestOf(db, workspaceId, ['pending']).select('id'))),
-          eb(fn.coalesce(newestOf(db, workspaceId, settledStatuses).select('id'), val('')), '=', current),
+          eb(fn.coalesce(newestOf(db, workspaceId, arrivedStatuses).select('id'), val('')), '=', current),
         ]),
       ),
 )
@@ -166,17 +166,17 @@ export async function insertStateVersion(tx: Tx, version: StateVersion): Promise
 export const insertStateVersionBeforeCommit = (tx: Tx, version: StateVersion): Awaitable<void> =>
   insert.runBeforeCommit(tx, toRow(version))
 
-const settle = hotQuery('state-versions.settle', (db, row: StateVersionRow) =>
+const updateArrived = hotQuery('state-versions.settle', (db, row: StateVersionRow) =>
   db
     .updateTable('state_versions')
-    .set(pick(row, settledColumns))
+    .set(pick(row, arrivalColumns))
     .where('id', '=', row.id)
     .where('status', '=', 'pending'),
 )
 
 /** Stores a version whose content has arrived; false when it is no longer pending. */
-export const settleStateVersion = (tx: Tx, version: StateVersion): Awaitable<boolean> =>
-  andThen(settle.run(tx, toRow(version)), (settled) => settled === 1)
+export const storeArrival = (tx: Tx, version: StateVersion): Awaitable<boolean> =>
+  andThen(updateArrived.run(tx, toRow(version)), (updated) => updated === 1)
 
 /**
  * Stores which file is the readable rendering of a version, and returns whether the version is encrypted. Undefined if

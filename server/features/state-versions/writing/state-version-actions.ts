@@ -17,7 +17,7 @@ import {
   lastOrdinal,
   loadNewestCompared,
   loadStateVersion,
-  settleStateVersion,
+  storeArrival,
 } from '../records/state-version-store.ts'
 import {
   type Announcement,
@@ -78,9 +78,9 @@ export async function createStateVersion(
       await insertStateVersionBeforeCommit(tx, pending)
       return pending
     }
-    const version = { ...pending, ...settledBy(deps, pending, content) }
+    const version = { ...pending, ...finalizedBy(deps, pending, content) }
     await insertStateVersion(tx, version)
-    return await afterSettling(deps, tx, author, version, content)
+    return await afterFinalizing(deps, tx, author, version, content)
   })
 }
 
@@ -156,12 +156,12 @@ export async function finalizeStateVersion(
   content: ArrivedContent,
 ): Promise<void> {
   await inTransactionRetriedOnce(deps.db, async (tx) => {
-    const version = { ...pending, ...settledBy(deps, pending, content) }
+    const version = { ...pending, ...finalizedBy(deps, pending, content) }
     const lock = { id: pending.workspaceId, lockGeneration: pending.lockGeneration }
-    const [isClaimed, isSettled] = await allOf([claimLock(tx, lock, deps.clock.now()), settleStateVersion(tx, version)])
+    const [isClaimed, isStored] = await allOf([claimLock(tx, lock, deps.clock.now()), storeArrival(tx, version)])
     if (!isClaimed) throw await lockLost(tx, pending.workspaceId)
-    if (!isSettled) throw await noLongerPending(tx, pending.id)
-    await afterSettling(deps, tx, author, version, content)
+    if (!isStored) throw await noLongerPending(tx, pending.id)
+    await afterFinalizing(deps, tx, author, version, content)
   })
 }
 
@@ -188,7 +188,7 @@ export const alreadyUploaded = ({ status }: Pick<StateVersion, 'status'>) =>
       : 'The content of this state version has been uploaded already.',
   )
 
-function settledBy(
+function finalizedBy(
   deps: StateDeps,
   version: StateVersion,
   { blobId, size, facts }: ArrivedContent,
@@ -196,7 +196,7 @@ function settledBy(
   return { status: 'finalized', blobId, size, announcedOutputs: null, ...factsToStore(deps, version.id, facts) }
 }
 
-async function afterSettling(
+async function afterFinalizing(
   deps: StateDeps,
   tx: Tx,
   author: Author,
@@ -208,11 +208,11 @@ async function afterSettling(
   if (!readable) await dropRendering(tx, version)
   await insertOutputs(tx, sealOutputs(deps, version.id, readable ? facts.outputs : facts.outputs.map(nameOnlyOutput)))
   await discardPending(tx, version.workspaceId, version.ordinal)
-  await recordChange(deps, tx, author, { ...stateVersionSubject(version), ...settledChange(version) })
+  await recordChange(deps, tx, author, { ...stateVersionSubject(version), ...finalizedChange(version) })
   return readable ? version : { ...version, jsonBlobId: null, jsonSize: 0 }
 }
 
-function settledChange({ serial, md5, lineage, size, rolledBackTo }: StateVersion): Pick<Change, 'action' | 'after'> {
+function finalizedChange({ serial, md5, lineage, size, rolledBackTo }: StateVersion): Pick<Change, 'action' | 'after'> {
   const after = { serial, md5, lineage, size }
   if (rolledBackTo === null) return { action: 'create', after }
   return { action: 'rollback', after: { ...after, 'rollback-state-version': rolledBackTo } }

@@ -16,22 +16,22 @@ type DestructionDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'log'>
 
 const batchSize = 100
 
-/** Settles every workspace whose time has come, each once; returns how many. */
-export async function settleDue(deps: DestructionDeps, signal: AbortSignal): Promise<number> {
-  let settled = 0
+/** Skips the destruction of every workspace whose time has come, each once; returns how many. */
+export async function skipOverdueDestructions(deps: DestructionDeps, signal: AbortSignal): Promise<number> {
+  let skipped = 0
   for (;;) {
     const due = await listDue(deps.db, deps.clock.now(), batchSize)
-    const settledBefore = settled
+    const skippedBefore = skipped
     for (const id of due) {
-      if (signal.aborted) return settled
-      if (await skipOrLog(deps, id)) settled++
+      if (signal.aborted) return skipped
+      if (await skipOrLog(deps, id)) skipped++
     }
-    // Workspaces that somebody else is writing to, or that cannot be settled now, are tried again in the next run.
-    if (due.length < batchSize || settled === settledBefore) return settled
+    // Workspaces that somebody else is writing to, or that cannot be handled now, are tried again in the next run.
+    if (due.length < batchSize || skipped === skippedBefore) return skipped
   }
 }
 
-/** A workspace that cannot be settled must not block the others. */
+/** A workspace that cannot be handled must not block the others. */
 async function skipOrLog(deps: DestructionDeps, id: string): Promise<boolean> {
   try {
     const workspace = await loadWorkspace(deps.db, id)

@@ -3,7 +3,7 @@ import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { instant } from '../../../kernel/clock.ts'
-import { settleDue } from './destruction-actions.ts'
+import { skipOverdueDestructions } from './destruction-actions.ts'
 import { skipReason } from './destruction-rules.ts'
 
 test.each([
@@ -39,9 +39,9 @@ eachEngine((engine) => {
     return actions.filter((action: string) => action === 'skip-auto-destroy').length
   }
   const inHours = (hours: number) => new Date(app.clock.now() + hours * 3_600_000).toISOString()
-  const run = () => settleDue(app.deps, AbortSignal.timeout(60_000))
+  const run = () => skipOverdueDestructions(app.deps, AbortSignal.timeout(60_000))
 
-  test('auto-destroy: a fixed time is settled once, also when the clock is set back afterwards', async () => {
+  test('auto-destroy: a fixed time is skipped once, also when the clock is set back afterwards', async () => {
     const id = await workspace({ 'auto-destroy-at': inHours(1) })
     await run()
     expect((await shown(id))[1]).toBe('scheduled')
@@ -56,7 +56,7 @@ eachEngine((engine) => {
     expect(await skips(id)).toBe(1)
   })
 
-  test('auto-destroy: a time in the past and a time that was cleared are never settled', async () => {
+  test('auto-destroy: a time in the past and a time that was cleared are never skipped', async () => {
     const past = inHours(-1)
     const [over, cleared] = [
       await workspace({ 'auto-destroy-at': past }),
@@ -74,7 +74,7 @@ eachEngine((engine) => {
     expect(Date.parse((await shown(over))[0])).toBe(Math.floor(Date.parse(past)))
   })
 
-  test('auto-destroy: an activity duration is kept after its time was settled and can be set again', async () => {
+  test('auto-destroy: an activity duration is kept after its time was skipped and can be set again', async () => {
     const id = await workspace({ 'auto-destroy-activity-duration': '2h' })
     app.clock.advance('3h')
     await run()
@@ -88,7 +88,7 @@ eachEngine((engine) => {
     expect((await shown(id)).slice(1)).toEqual(['scheduled', '4h'])
   })
 
-  test('auto-destroy: all workspaces that are due are settled in one run', async () => {
+  test('auto-destroy: all workspaces that are due are skipped in one run', async () => {
     const ids: string[] = []
     for (let each = 0; each < 5; each++) ids.push(await workspace({ 'auto-destroy-at': inHours(1) }))
     const columns = { auto_destroy_at: instant(app.clock.now() + 1), auto_destroy_status: 'scheduled' }
@@ -98,7 +98,7 @@ eachEngine((engine) => {
     expect(await run()).toBe(0)
   })
 
-  test('auto-destroy: a workspace that cannot be read does not keep others from being settled', async () => {
+  test('auto-destroy: a workspace that cannot be read does not keep others from being skipped', async () => {
     const [damaged, whole] = [
       await workspace({ 'auto-destroy-at': inHours(1) }),
       await workspace({ 'auto-destroy-at': inHours(2) }),

@@ -57,8 +57,8 @@ export async function runBulkOperation(deps: BulkDeps, operation: BulkOperation)
       bindings: bindings.get(workspace.id) ?? [],
     }
     const foreseen = allowed ? predictResult(request, facts) : notAllowedResult
-    const settle = operation.dryRun ? simulate : tryAction
-    const outcome = foreseen.result === 'changed' ? await settle(deps, { ...operation, grants }, workspace) : foreseen
+    const carryOut = operation.dryRun ? simulate : tryAction
+    const outcome = foreseen.result === 'changed' ? await carryOut(deps, { ...operation, grants }, workspace) : foreseen
     outcomes.push({ ...outcome, workspace })
   }
   return outcomes

@@ -94,7 +94,7 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const expect = async (before: Workspace): Promise<void> => {
         if (!call.body.attributes.force) requireUntouched(change, before)
       }
-      // Before the draft is settled, whose faults would hide that the settings were changed again.
+      // Before the faults of the draft are thrown, which would hide that the settings were changed again.
       await expect(addressed)
       const changed = await changeWorkspace(call.deps, authorOf(call), { grants, addressed, draftFor, expect })
       return answerOne(call, await renderWorkspace(call, grants, changed))

@@ -59,7 +59,7 @@ export type WorkspaceDraft = {
   /** If undefined, they stay as they are. */
   readonly bindings: readonly KeyValue[] | undefined
   /** Throws the faults of the document together with these. */
-  readonly settle: (faults: readonly Fault[]) => unknown
+  readonly requireNoFaults: (faults: readonly Fault[]) => unknown
 }
 
 /** A fault of an attribute; `path` is below `/data/attributes/`. */

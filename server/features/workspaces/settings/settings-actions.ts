@@ -38,7 +38,7 @@ export async function settleDraft(
 ): Promise<Settled> {
   const context = await contextOf(deps, project, before)
   const settled = settleSettings(draft.asked, context)
-  draft.settle(await allFaults(deps.db, draft, settled, { organizationId: project.organizationId, before }))
+  draft.requireNoFaults(await allFaults(deps.db, draft, settled, { organizationId: project.organizationId, before }))
   return { settings: settled.settings, at: context.now }
 }
 

@@ -139,7 +139,7 @@ export const changedWorkspaceBody = draftBody('workspaces', {
 
 type Sent<R> = {
   readonly read: { readonly attributes: AskedSettings; readonly relationships: R }
-  readonly settle: (faults: readonly Fault[]) => unknown
+  readonly requireNoFaults: (faults: readonly Fault[]) => unknown
 }
 
 /** Settings as they were sent; generated clients name the pool by a relationship, which counts in agent mode only. */
@@ -150,11 +150,11 @@ function askedSettings(attributes: AskedSettings, related: string | null | undef
 }
 
 /** A document in the form that actions take. */
-export const toDraft = ({ read, settle }: Sent<SentRelationships>): WorkspaceDraft => ({
+export const toDraft = ({ read, requireNoFaults }: Sent<SentRelationships>): WorkspaceDraft => ({
   asked: askedSettings(read.attributes, read.relationships.agentPool),
   projectId: read.relationships.project,
   bindings: read.relationships.tagBindings && sentBindings(read.relationships.tagBindings),
-  settle,
+  requireNoFaults,
 })
 
 /** A document that the server wrote itself, read like one that was sent. */
