@@ -1,5 +1,6 @@
 import cluster, { type Worker as Child } from 'node:cluster'
 import { closeUnconfirmed } from './handed-connections.ts'
+import { backOff } from './kernel/back-off.ts'
 import type { Log } from './kernel/log.ts'
 
 /** A message from one worker process to the others. It is copied on its way, so it must be plain data. */
@@ -97,7 +98,8 @@ const defaultBeatMs = 10_000
 const toleratedBeats = 3
 /** After this long without a crash, the count of crashes is reset. */
 const steadyMs = 30_000
-const backOffMs = (crashes: number): number => Math.min(10_000, 100 * 2 ** (crashes - 1))
+/** Waits before a worker that has crashed is started again. */
+const restartWaits = { first: 100, longest: 10_000 }
 
 class Supervisor {
   readonly #options: SuperviseOptions
@@ -237,7 +239,7 @@ class Supervisor {
 
   #restartLater(slot: Slot, code: number | null, signal: string | null): void {
     slot.crashes++
-    const delayMs = backOffMs(slot.crashes)
+    const delayMs = backOff(restartWaits, slot.crashes)
     this.#options.log.error(
       { worker: slot.number, code, signal, delayMs },
       'worker ended unexpectedly, starting another',

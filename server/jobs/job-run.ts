@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backOff } from '../kernel/back-off.ts'
 import { type Instant, later } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import type { Deps } from '../kit/deps.ts'
-import { backOff, type Job, type JobRun } from '../kit/job.ts'
+import type { Job, JobRun } from '../kit/job.ts'
 import { countRun, type RunOutcome } from './job-metrics.ts'
 import { finishJob, type HeldJob, renewJob } from './lease-store.ts'
 
@@ -13,6 +14,9 @@ export type RunTerms = {
   /** Milliseconds added to the interval this time. */
   jitter: number
 }
+
+/** Waits before a run that follows a failed one. */
+const retryWaits = { first: 5_000, longest: 3_600_000 }
 
 /** One run of a held job: keeps the lease alive beside the work, and records how it ended. */
 export class HeldRun {
@@ -84,7 +88,7 @@ export class HeldRun {
     const { every, attempts } = this.#held
     if (error !== undefined) {
       if (this.#stop.signal.aborted) return now
-      return later(now, Math.min(backOff(attempts + 1), every ?? Number.POSITIVE_INFINITY))
+      return later(now, Math.min(backOff(retryWaits, attempts + 1), every ?? Number.POSITIVE_INFINITY))
     }
     if (this.#rescheduledAt !== undefined) return this.#rescheduledAt
     return every === null ? undefined : later(now, every + this.#terms.jitter)

@@ -37,6 +37,3 @@ export type JobGroup = { readonly name: string; readonly limit: (deps: Pick<Deps
 
 /** Declares background work. */
 export const defineJob = (job: Job): Job => job
-
-/** Milliseconds to wait after this many failures in a row: from 5 s, doubling, to an hour. */
-export const backOff = (failures: number): number => Math.min(5_000 * 2 ** Math.max(0, failures - 1), 3_600_000)

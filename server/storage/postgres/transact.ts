@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Awaitable } from '../../kernel/awaitable.ts'
+import { backOff } from '../../kernel/back-off.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Session, TransactOptions } from '../engine.ts'
@@ -59,7 +60,7 @@ async function connect(primary: Primary, hasUnanswered: boolean): Promise<pg.Poo
 
 /** Doubling from 4 ms, with a part taken from the clock's last digits so that rivals do not meet again. */
 const pauseAfter = (attempt: number, clock: Clock): number => {
-  const most = Math.min(2 ** (attempt + 1), 250)
+  const most = backOff({ first: 4, longest: 250 }, attempt)
   return most / 2 + ((clock.monotonic() * 1_000) % 1) * (most / 2)
 }
 

@@ -1,3 +1,4 @@
+import { backOff } from '../../../kernel/back-off.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 
 /** What one server, or all of them together, said about a certificate. */
@@ -83,7 +84,7 @@ export const isNearExpiry = (times: { readonly storedAt: number; readonly until:
   times.until - now < Math.min(60_000, (times.until - times.storedAt) / 10)
 
 /** Wait before a further try, in milliseconds: 100, 200, 400, 800, then a second each. */
-export const retryWait = (attempt: number): number => Math.min(1_000, 100 * 2 ** attempt)
+export const retryWait = (attempt: number): number => backOff({ first: 100, longest: 1_000 }, attempt + 1)
 
 /**
  * Milliseconds that a server asks to be left alone, by a Retry-After header with seconds or a time. 0 for any other

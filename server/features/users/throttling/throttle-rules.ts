@@ -1,4 +1,5 @@
 import { parseAddress, showAddress } from '../../../kernel/address-range.ts'
+import { backOff } from '../../../kernel/back-off.ts'
 import { type Instant, later } from '../../../kernel/clock.ts'
 
 /** Something whose failed attempts are counted, how many are free, and the longest wait after more, in milliseconds. */
@@ -50,7 +51,7 @@ export const passwordCounter = (userId: string): AttemptCounter => ({
 
 /** How long to wait after so many failures: a second when the free ones are used up, doubled with each further one. */
 export const waitAfter = (failures: number, { free, longest }: Pick<AttemptCounter, 'free' | 'longest'>): number =>
-  failures < free ? 0 : Math.min(1_000 * 2 ** (failures - free), longest)
+  failures < free ? 0 : backOff({ first: 1_000, longest }, failures - free + 1)
 
 /** True if a block is in force. One that ends later than any can was made before the clock was set back. */
 export const isBlocking = (until: Instant, now: Instant): boolean => until > now && until <= later(now, failureLifetime)
