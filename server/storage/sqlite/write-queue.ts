@@ -85,7 +85,7 @@ export class WriteQueue {
 
   /** How many bodies wait for their turn. */
   get length(): number {
-    return this.#waiting.length
+    return this.#waiting.count
   }
 
   /** Runs the body inside the next group; resolves when its work is durable. */
