@@ -6,18 +6,22 @@ import { type TestApp, testApp } from './test-app.ts'
 
 const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** A minimal browser: keeps the cookie, sends forms, follows no redirects. */
+/** A minimal browser: keeps cookies, sends forms, follows no redirects. */
 export type Browser = ReturnType<typeof browser>
 
-/** A minimal browser: it keeps the cookie, sends forms and follows no redirects. */
+/** A minimal browser: it keeps cookies, sends forms and follows no redirects. */
 export const browser = (client: Client) => {
-  let cookie = ''
+  const jar = new Map<string, string>()
   const keep = (answer: Answer): Answer => {
-    const [set] = [answer.headers['set-cookie']].flat()
-    if (set) cookie = set.split(';')[0] as string
+    for (const set of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', text = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      if (text === '') jar.delete(name)
+      else jar.set(name, text)
+    }
     return answer
   }
-  const headers = (extra: Record<string, string> = {}) => ({ ...(cookie ? { cookie } : {}), ...extra })
+  const cookies = () => [...jar].map(([name, text]) => `${name}=${text}`).join('; ')
+  const headers = (extra: Record<string, string> = {}) => ({ ...(jar.size > 0 ? { cookie: cookies() } : {}), ...extra })
   return {
     get: async (path: string) => keep(await client.get(path, { headers: headers() })),
     submit: async (path: string, fields: Record<string, string>, extra: Record<string, string> = {}) =>
@@ -30,9 +34,12 @@ export const browser = (client: Client) => {
     send: (verb: string, path: string, body?: unknown, extra?: Record<string, string>) =>
       client.send(verb, path, body, { headers: headers(extra) }),
     csrf: async () => (await client.get('/app/session', { headers: headers() })).body?.csrf_token as string,
-    cookie: () => cookie,
+    cookie: cookies,
   }
 }
+
+/** What a page says once; undefined if nothing. */
+export const noticeIn = (text: string): string | undefined => /<p class="notice [^>]*>([\s\S]*?)<\/p>/.exec(text)?.[1]
 
 /** What tests of pages use: a server with one user, and browsers for it. */
 export type Site = {

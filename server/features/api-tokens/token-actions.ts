@@ -19,7 +19,7 @@ import {
   type TokenPurpose,
   useRecordInterval,
 } from './token-rules.ts'
-import { deleteToken, findTokenInUse, insertToken, type TokenInUse, touchToken } from './token-store.ts'
+import { deleteToken, findTokenInUse, insertToken, loadToken, type TokenInUse, touchToken } from './token-store.ts'
 
 type TokenDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
 
@@ -32,6 +32,8 @@ export type TokenWanted = {
   readonly purpose?: TokenPurpose | undefined
   readonly description: string
   readonly expiresAt: Instant | null
+  /** What comes after the prefix of its text, where it must not be drawn at random. */
+  readonly characters?: Secret<string> | undefined
   /** Runs in the same transaction; if it throws, no token is made. */
   readonly claim?: (tx: Tx) => Promise<void>
 }
@@ -56,7 +58,7 @@ const describeToken = (token: ApiToken) => ({
 /** Makes a token. */
 export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenWanted): Promise<IssuedToken> {
   const { owner, organizationId, single, purpose, description, expiresAt } = wanted
-  const text = `${prefixOf(owner, purpose)}${deps.ids.text(32)}`
+  const text = `${prefixOf(owner, purpose)}${wanted.characters?.reveal() ?? deps.ids.text(32)}`
   const token: ApiToken = {
     id: deps.ids.newId('at'),
     owner,
@@ -79,6 +81,17 @@ export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenW
     }),
   )
   return { token, text: secret(text) }
+}
+
+/** The text of an owner's token with these characters, and the token if there still is one. Asking is no use of it. */
+export async function findTokenByText(
+  deps: TokenDeps,
+  owner: TokenOwner,
+  characters: Secret<string>,
+): Promise<{ token: ApiToken | undefined; text: Secret<string> }> {
+  const text = `${prefixOf(owner, undefined)}${characters.reveal()}`
+  const found = await findTokenInUse(deps.db, hashOf(deps, text))
+  return { token: found && (await loadToken(deps.db, found.id)), text: secret(text) }
 }
 
 /** Several tokens of one team differ in their descriptions. */

@@ -4,7 +4,16 @@ import { fields } from '../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { bare, type Reply } from '../../kit/reply.ts'
-import { redirectTo, requireCsrf, sessionOf, signInFirst, viewerOf } from '../sign-in/index.ts'
+import {
+  isStaleForm,
+  leaveNotice,
+  redirectTo,
+  requireCsrf,
+  sessionOf,
+  shownBeforeSigningIn,
+  signInFirst,
+  viewerOf,
+} from '../sign-in/index.ts'
 import type { Session } from '../users/index.ts'
 import { type AuthorizationRequest, readAuthorization, redirectTarget } from './authorization-rules.ts'
 import { allowedPage, consentPage, deniedPage, refusalPage } from './authorization-wire.ts'
@@ -31,7 +40,7 @@ function toSignIn({ query }: Page['request']): Reply {
 
 const show = (call: Page): Promise<Reply> =>
   withValidRequest(call, (session, { redirectUri }) =>
-    consentPage(viewerOf(call.deps, session, '/app'), {
+    consentPage(viewerOf(call, session, '/app'), {
       query: call.request.query.toString(),
       waitsAt: new URL(redirectUri).host,
     }),
@@ -40,6 +49,10 @@ const show = (call: Page): Promise<Reply> =>
 const decide = (call: Page & { readonly body: { csrf?: string; decision?: string } }): Promise<Reply> =>
   withValidRequest(call, async (session, asked) => {
     const { deps, request, body } = call
+    if (isStaleForm(deps, request, session, body.csrf)) {
+      const path = loginService.authorizationPath
+      return redirectTo(`${path}?${request.query}`, leaveNotice(call, { path, session }, shownBeforeSigningIn))
+    }
     requireCsrf(deps, request, session, body.csrf)
     if (body.decision !== 'allow') return deniedPage(redirectTarget(asked, { error: 'access_denied' }))
     const code = await makeCode(deps, session, asked)

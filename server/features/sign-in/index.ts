@@ -3,11 +3,12 @@ import { linkEndpoints } from './link-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
 import { tokenPageEndpoints } from './token-page-endpoints.ts'
 
-export { personOf, requireCsrf, sessionOf } from './session-cookie.ts'
-export { type PagePrefix, pagePrefixes, redirectTo } from './sign-in-endpoints.ts'
+export { leaveNotice, type Notice } from './notice.ts'
+export { type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
+export { isStaleForm, personOf, requireCsrf, sessionOf } from './session-cookie.ts'
 export { type Problem, problemText, signInPage, windowTitleOf } from './sign-in-wire.ts'
 export { csrfField, signedInPage, type Viewer, viewerOf } from './signed-in-page.ts'
-export { type SessionOptions, signInFirst, withSession } from './with-session.ts'
+export { type SessionOptions, shownBeforeSigningIn, signInFirst, withSession } from './with-session.ts'
 
 /** How people sign in: by password, by token, by a link that works once. */
 export const signInFeature: Feature = defineFeature({

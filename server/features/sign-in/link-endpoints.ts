@@ -4,9 +4,10 @@ import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from 
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { type LinkPurpose, ownerOfLink, redeemLink } from '../users/index.ts'
+import { type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
 import { requireSameOrigin, setSessionCookie } from './session-cookie.ts'
 import { startSessionFor } from './sign-in-actions.ts'
-import { type PagePrefix, pagePrefixes, problemOf, redirectTo } from './sign-in-endpoints.ts'
+import { problemOf } from './sign-in-endpoints.ts'
 import { invalidLinkPage, passwordPage } from './sign-in-wire.ts'
 
 type Kind = { readonly purpose: LinkPurpose; readonly folder: string; readonly title: string }

@@ -4,6 +4,7 @@ import { equalInConstantTime } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
 import { csrfTokenOf, resumeSession, type Session, serviceTokenOf, sessionLifetimeMs } from '../users/index.ts'
+import { cookieFor, readCookie } from './cookies.ts'
 
 /** The cookie that holds a browser's session. */
 const sessionCookie = 'holdfast_session'
@@ -11,31 +12,13 @@ const sessionCookie = 'holdfast_session'
 /** The header in which our pages prove that a request with the cookie comes from them. */
 const csrfHeader = 'x-csrf-token'
 
-/**
- * Sets the cookie, or removes it with an empty text. Only our own pages send it (SameSite), scripts cannot read it, and it
- * stays on TLS if people use TLS.
- */
-export function setSessionCookie(request: Pick<RequestFacts, 'tls' | 'origin'>, text: string): string {
-  const seconds = text === '' ? 0 : sessionLifetimeMs / 1000
-  const secure = isOverTls(request) ? '; Secure' : ''
-  return `${sessionCookie}=${text}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
-}
-
-/** A proxy in front of us may terminate TLS; then the configured address decides. */
-const isOverTls = ({ tls, origin }: Pick<RequestFacts, 'tls' | 'origin'>): boolean => tls || origin.startsWith('https:')
-
-/** The session text in the cookie of a request; empty if there is none. */
-function readSessionCookie(request: Pick<RequestFacts, 'headers'>): string {
-  for (const pair of (request.headers.cookie ?? '').split(';')) {
-    const mark = pair.indexOf('=')
-    if (mark > 0 && pair.slice(0, mark).trim() === sessionCookie) return pair.slice(mark + 1).trim()
-  }
-  return ''
-}
+/** Sets the cookie, or removes it with an empty text. */
+export const setSessionCookie = (request: Pick<RequestFacts, 'tls' | 'origin'>, text: string): string =>
+  cookieFor(request, sessionCookie, text, text === '' ? 0 : sessionLifetimeMs / 1000)
 
 /** The session that a browser presents; undefined if there is none, or none that is valid now. */
 export async function sessionOf(deps: Deps, request: RequestFacts): Promise<Session | undefined> {
-  const text = readSessionCookie(request)
+  const text = readCookie(request, sessionCookie)
   const session = /^[0-9A-Za-z]{40}$/.test(text) ? await resumeSession(deps, text) : undefined
   return session && (await isTokenStillValid(deps, request, session)) ? session : undefined
 }
@@ -65,6 +48,9 @@ export const personOf = ({ userId, username, siteAdmin, apiTokenId }: Session): 
 
 const safeMethods = new Set(['GET', 'HEAD', 'LIST', 'OPTIONS'])
 
+/** True for a request that changes something. */
+export const isWrite = ({ verb }: Pick<RequestFacts, 'verb'>): boolean => !safeMethods.has(verb)
+
 /** Refuses a write that comes with a session but without proof that it comes from one of our pages. */
 export function requireCsrf(
   deps: Pick<Deps, 'keyring'>,
@@ -72,11 +58,35 @@ export function requireCsrf(
   session: Session,
   inForm = '',
 ): void {
-  if (safeMethods.has(request.verb)) return
+  if (!isWrite(request)) return
   const header = request.headers[csrfHeader]
   const proof = typeof header === 'string' ? header : inForm
   if (proof !== '' && equalInConstantTime(proof, csrfTokenOf(deps, session))) return
-  throw failure('refused', 'csrf.missing', 'This request does not come from a page of this server. Load it again.')
+  throw failure(
+    'refused',
+    'csrf.missing',
+    'Nothing was changed: this comes from another site, or from a page that was shown before you signed in. Open the page again.',
+  )
+}
+
+/**
+ * True for a form of ours that was shown in another session of the same browser: it has a proof, which does not count now,
+ * and the browser says that it comes from a page of this server.
+ */
+export function isStaleForm(
+  deps: Pick<Deps, 'keyring'>,
+  request: Pick<RequestFacts, 'verb' | 'headers' | 'origin'>,
+  session: Session,
+  inForm = '',
+): boolean {
+  const isForm = isWrite(request) && request.headers[csrfHeader] === undefined && inForm !== ''
+  return isForm && isFromOwnPage(request) && !equalInConstantTime(inForm, csrfTokenOf(deps, session))
+}
+
+function isFromOwnPage({ headers, origin }: Pick<RequestFacts, 'headers' | 'origin'>): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  return headers.origin !== undefined && hostOf(headers.origin) === hostOf(origin)
 }
 
 /** Refuses a form that another site sent; browsers send the origin of a form. */

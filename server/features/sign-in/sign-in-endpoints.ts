@@ -16,19 +16,12 @@ import { field } from '../../kit/fields.ts'
 import { styleAddress } from '../../kit/page.ts'
 import { bare, bytes, nothing, type Reply } from '../../kit/reply.ts'
 import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
-import { requireCsrf, requireSameOrigin, sessionOf, setSessionCookie } from './session-cookie.ts'
+import { leaveNotice, noticeFor } from './notice.ts'
+import { type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
+import { isStaleForm, requireCsrf, requireSameOrigin, sessionOf, setSessionCookie } from './session-cookie.ts'
 import { signInWithCertificate, signInWithPassword, signInWithToken } from './sign-in-actions.ts'
 import { askAgainPage, type Problem, signInPage } from './sign-in-wire.ts'
-
-/** Pages exist below both prefixes that people type. */
-export const pagePrefixes = ['/app', '/ui'] as const
-
-/** One of the prefixes of pages. */
-export type PagePrefix = (typeof pagePrefixes)[number]
-
-/** Redirects the browser. */
-export const redirectTo = (path: string, cookie?: string): Reply =>
-  nothing(303, { Location: path, 'Cache-Control': 'no-store', ...(cookie ? { 'Set-Cookie': cookie } : {}) })
+import { shownBeforeSigningIn } from './with-session.ts'
 
 /** Only pages of our own are allowed; anything else could lead people to a look-alike. */
 const ownPageOr = (path: string | undefined, otherwise: string): string =>
@@ -83,10 +76,13 @@ async function showSignIn(
 ): Promise<Reply> {
   const { next = '', again = false } = query
   const home = ownPageOr(next, `${prefix}/workspaces`)
-  if (again && (await sessionOf(deps, request))) return redirectTo(home)
   if (!again && ownPagePattern.test(next) && request.headers['sec-fetch-site'] === 'cross-site')
     return askAgainPage(`${prefix}/sign-in?again=true&next=${encodeURIComponent(next)}`)
-  return signInPage(prefix, home, { certificate: request.certificate !== undefined })
+  if (await sessionOf(deps, request)) return redirectTo(home)
+  return signInPage(prefix, home, {
+    notice: noticeFor({ deps, request }, null),
+    certificate: request.certificate !== undefined,
+  })
 }
 
 async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix: PagePrefix): Promise<Reply> {
@@ -122,6 +118,10 @@ async function signOut(
   prefix: PagePrefix,
 ): Promise<Reply> {
   const session = await sessionOf(call.deps, call.request)
+  if (session && isStaleForm(call.deps, call.request, session, call.body.csrf)) {
+    const path = `${prefix}/settings/tokens`
+    return redirectTo(path, leaveNotice(call, { path, session }, shownBeforeSigningIn))
+  }
   if (session) {
     requireCsrf(call.deps, call.request, session, call.body.csrf)
     if (call.body.everywhere) await endSessionsOf(call.deps, session.userId)

@@ -4,6 +4,7 @@ import { page, timeElement } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { ApiToken } from '../api-tokens/index.ts'
 import { shortestPassword } from '../users/index.ts'
+import { describedByNotice, noticeHeaders, noticeText, type ShownNotice } from './notice.ts'
 import { csrfField, signedInPage, type Viewer } from './signed-in-page.ts'
 
 /** What went wrong, above the form that it is about; nothing if all is well. */
@@ -23,6 +24,8 @@ export type Problem = { readonly text: string; readonly status: number; readonly
 
 /** What the sign-in page shows besides where it leads. */
 export type SignInView = {
+  /** Why the page is shown, if it is not by choice. */
+  readonly notice?: ShownNotice | undefined
   readonly problem?: Problem
   /** True if the browser has presented a certificate, so that it can be tried. */
   readonly certificate?: boolean
@@ -53,7 +56,7 @@ const focusOf = ({ username = '', byToken = false }: SignInView): 'username' | '
 const passwordForm = (prefix: string, next: string, view: SignInView): Html => html`
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
 <label>Username or e-mail address
-<input name="username" autocomplete="username" required value="${view.username ?? ''}"${tied(isRefused(view, 'password'))}${focusOf(view) === 'username' ? autofocus : undefined}></label>
+<input name="username" autocomplete="username" required value="${view.username ?? ''}"${view.notice && describedByNotice}${tied(isRefused(view, 'password'))}${focusOf(view) === 'username' ? autofocus : undefined}></label>
 <label>Password
 <input name="password" type="password" autocomplete="current-password" required${tied(isRefused(view, 'password'))}${focusOf(view) === 'password' ? autofocus : undefined}></label>
 <button>Sign in</button></form>
@@ -63,13 +66,17 @@ const passwordForm = (prefix: string, next: string, view: SignInView): Html => h
 export const signInPage = (prefix: string, next: string, view: SignInView = {}): Reply =>
   page(
     'Sign in',
-    html`${problemText(view.problem?.text)}${view.certificate ? certificateForm(prefix, next) : undefined}
+    html`${noticeText(view.notice, 'not focused')}${problemText(view.problem?.text)}${view.certificate ? certificateForm(prefix, next) : undefined}
 ${passwordForm(prefix, next, view)}
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
 <label>Or a user token, or the root token
 <input name="token" type="password" autocomplete="off" required${tied(isRefused(view, 'token'))}${focusOf(view) === 'token' ? autofocus : undefined}></label>
 <button class="quiet">Sign in with token</button></form>`,
-    { ...view.problem, windowTitle: windowTitleOf('Sign in', view.problem) },
+    {
+      ...view.problem,
+      headers: { ...view.problem?.headers, ...noticeHeaders(view.notice) },
+      windowTitle: windowTitleOf('Sign in', view.problem),
+    },
   )
 
 /** The page that leads from a link on another site to one of ours, with the cookie that came with neither. */
@@ -112,8 +119,6 @@ export type TokensView = {
   readonly total: number
   /** A token that was just made; it is shown only once. */
   readonly made?: string
-  /** True if a token was just revoked. */
-  readonly isRevoked?: boolean
   readonly problem?: Problem
 }
 
@@ -131,7 +136,8 @@ const moreTokensNote = ({ tokens, total }: TokensView): Html | undefined =>
     ? html`<p>These are the newest ${tokens.length} of ${total}; revoke some to see others, or list all with the API.</p>`
     : undefined
 
-const nameOf = ({ description, hint }: ApiToken): string => description || hint
+/** What people call a token. */
+export const nameOf = ({ description, hint }: ApiToken): string => description || hint
 
 const expiryOf = ({ expiresAt }: ApiToken): Html =>
   expiresAt === null ? html`never` : html`<time>${toIso(expiresAt).slice(0, 10)}</time>`
@@ -141,10 +147,11 @@ const tokenRow = (view: TokensView, token: ApiToken): Html => html`<tr><th scope
 <td class="whole" data-label="Created"><time>${toIso(token.createdAt).slice(0, 10)}</time></td>
 <td class="whole" data-label="Last used">${lastUse(token)}</td>
 <td class="whole" data-label="Expires">${expiryOf(token)}</td>
-<td class="act"><details><summary aria-label="Revoke ${nameOf(token)}">Revoke</summary>
+<td class="act"><details><summary>Revoke<span class="unseen"> ${nameOf(token)}</span></summary>
 <form class="row" method="post" action="${view.viewer.prefix}/settings/tokens/${token.id}/revoke">
 ${csrfField(view.viewer)}
-<button class="grave" aria-label="Revoke ${nameOf(token)} permanently">Revoke permanently</button></form></details></td></tr>`
+<p>What uses it stops working at once.</p>
+<button class="grave">Revoke permanently<span class="unseen">: ${nameOf(token)}</span></button></form></details></td></tr>`
 
 /** The page where people make tokens for command lines. */
 export const tokensPage = (view: TokensView): Reply =>
@@ -153,14 +160,14 @@ export const tokensPage = (view: TokensView): Reply =>
     'User tokens',
     html`<p>A token lets a command-line tool or script act as you. It is shown once and expires after two years.</p>
 ${problemText(view.problem?.text)}
-${view.isRevoked ? html`<p role="status">The token is revoked. What used it has no access any more.</p>` : undefined}
-${view.made === undefined ? undefined : html`<div role="status"><p>Your new token. Copy it now:</p><p><code class="token">${view.made}</code></p></div>`}
+${view.made === undefined ? undefined : html`<div role="status" tabindex="-1" autofocus><p>Your new token. Copy it now:</p><p><code class="token">${view.made}</code></p></div>`}
 <form method="post" action="${view.viewer.prefix}/settings/tokens">${csrfField(view.viewer)}
 <input type="hidden" name="form" value="${view.form}">
 <label>Description<input name="description" maxlength="255" value=""></label><button>Create a token</button></form>
 ${tokenTable(view)}
 <form method="post" action="${view.viewer.prefix}/sign-out">${csrfField(view.viewer)}
-<p><button class="quiet" name="everywhere" value="true">Sign out everywhere</button></p></form>`,
+<p><button class="quiet" name="everywhere" value="true">Sign out everywhere</button></p>
+<p class="faint">This ends your sessions in all browsers. Your tokens keep working.</p></form>`,
     {
       status: view.problem?.status ?? 200,
       section: 'Tokens',

@@ -1,16 +1,24 @@
-import type { Deps } from '../../kit/deps.ts'
+import type { Call } from '../../kit/endpoint.ts'
 import { type Html, html } from '../../kit/html.ts'
 import { type Page, type PageExtras, page } from '../../kit/page.ts'
 import { csrfTokenOf, type Session } from '../users/index.ts'
+import { noticeFor, noticeHeaders, noticeText, type ShownNotice } from './notice.ts'
 
 /** The person who looks at a page, and what its forms send. */
-export type Viewer = { readonly prefix: string; readonly username: string; readonly csrf: string }
+export type Viewer = {
+  readonly prefix: string
+  readonly username: string
+  readonly csrf: string
+  /** What the page says first, once. */
+  readonly notice: ShownNotice | undefined
+}
 
 /** The viewer of pages below a prefix, in this session. */
-export const viewerOf = (deps: Pick<Deps, 'keyring'>, session: Session, prefix: string): Viewer => ({
+export const viewerOf = (call: Pick<Call, 'deps' | 'request'>, session: Session, prefix: string): Viewer => ({
   prefix,
   username: session.username,
-  csrf: csrfTokenOf(deps, session),
+  csrf: csrfTokenOf(call.deps, session),
+  notice: noticeFor(call, session),
 })
 
 const navigationLinks = [
@@ -40,5 +48,7 @@ export function signedInPage(
   const navigation = html`<nav>${links}</nav>
 <form class="who" method="post" action="${viewer.prefix}/sign-out">${csrfField(viewer)}
 <span>Signed in as <strong>${viewer.username}</strong></span> <button class="quiet">Sign out</button></form>`
-  return page(title, body, { ...extras, navigation })
+  const { notice } = viewer
+  const headers = { ...extras.headers, ...noticeHeaders(notice) }
+  return page(title, html`${noticeText(notice)}${body}`, { ...extras, headers, navigation })
 }

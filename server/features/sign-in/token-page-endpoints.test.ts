@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { siteWithAnn } from '../../../test/support/browser.ts'
+import { noticeIn, siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { doc, mustBe, organization, person } from '../../../test/support/platform.ts'
 
@@ -27,31 +27,64 @@ eachEngine((engine) => {
     const inTwoYears = `${new Date(site.app.clock.now()).getUTCFullYear() + 2}-`
     expect(attributes['expired-at']).toMatch(new RegExp(`^${inTwoYears}`))
     expect(shown.text).toContain(`<td class="whole" data-label="Expires"><time>${inTwoYears}`)
-    expect(shown.text).toContain('<summary aria-label="Revoke &lt;b&gt;laptop">Revoke</summary>')
-    expect(shown.text).toContain('aria-label="Revoke &lt;b&gt;laptop permanently"')
+    expect(shown.text).toContain('<summary>Revoke<span class="unseen"> &lt;b&gt;laptop</span></summary>')
+    expect(shown.text).toContain('>Revoke permanently<span class="unseen">: &lt;b&gt;laptop</span></button>')
+    expect(shown.text).toContain('What uses it stops working at once.')
     const revoked = mustBe(await page.submit(`/app/settings/tokens/${id}/revoke`, { csrf: await page.csrf() }), 303)
-    const after = mustBe(await page.get(revoked.headers.location as string), 200).text
-    expect(after).toContain('<p role="status">The token is revoked.')
-    expect(after).not.toContain('&lt;b&gt;laptop')
-    expect(shown.text).not.toContain('role="status"')
+    expect(revoked.headers.location).toBe('/app/settings/tokens')
+    const after = mustBe(await page.get('/app/settings/tokens'), 200).text
+    expect(noticeIn(after)).toBe('The token “&lt;b&gt;laptop” is revoked. What used it has no access any more.')
+    expect(after).not.toContain('<th scope="row">&lt;b&gt;laptop')
+    for (const path of ['/app/settings/tokens', '/app/settings/tokens?revoked=true'])
+      expect(noticeIn(mustBe(await page.get(path), 200).text)).toBeUndefined()
     mustBe(await site.ann.as(token).get('/api/v2/account/details'), 401)
   })
 
-  test('tokens page: a form creates one token however often it is sent; repetitions are 409', async () => {
+  test('tokens page: a form creates one token and shows it to a second click; a minute later it is 409', async () => {
     const page = await site.signedIn()
     const numberIn = (text: string) => /name="form" value="(\w+)"/.exec(text)?.[1] as string
     const form = numberIn(mustBe(await page.get('/app/settings/tokens'), 200).text)
     const fields = { csrf: await page.csrf(), form, description: 'clicked twice' }
     const send = () => page.submit('/app/settings/tokens', fields)
     const answers = await Promise.all([send(), send(), send()])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const tokens = answers.map((answer) => /hfu\.[0-9A-Za-z]{32}/.exec(mustBe(answer, 200).text)?.[0] as string)
+    expect(new Set(tokens).size).toBe(1)
+    expect(mustBe(await page.get('/app/settings/tokens'), 200).text).toMatch(
+      /clicked twice<\/th>[\s\S]*?data-label="Last used">never/,
+    )
+    mustBe(await site.ann.as(tokens[0] as string).get('/api/v2/account/details'), 200)
+    site.app.clock.advance('61s')
     const again = mustBe(await send(), 409)
-    expect(again.text).toContain('This form was sent before, and its token was created then.')
+    expect(again.text).toContain('its token was created then. If you did not see it, revoke it.')
     expect(again.text).not.toMatch(/hfu\.[0-9A-Za-z]{32}/)
     expect(again.text.match(/<th scope="row">clicked twice/g)).toHaveLength(1)
     mustBe(await page.submit('/app/settings/tokens', { ...fields, form: numberIn(again.text) }), 200)
     const other = await site.signedIn()
-    mustBe(await other.submit('/app/settings/tokens', { ...fields, csrf: await other.csrf() }), 200)
+    const { text } = mustBe(await other.submit('/app/settings/tokens', { ...fields, csrf: await other.csrf() }), 200)
+    expect(text).not.toContain(tokens[0])
+  })
+
+  test('tokens page: a token that is revoked at once is not shown to the second click', async () => {
+    const page = await site.signedIn()
+    const fields = { csrf: await page.csrf(), form: 'sent-twice', description: 'short-lived' }
+    mustBe(await page.submit('/app/settings/tokens', fields), 200)
+    const { text } = mustBe(await page.get('/app/settings/tokens'), 200)
+    const id = /short-lived<\/th>[\s\S]*?tokens\/(at-\w+)\/revoke/.exec(text)?.[1]
+    mustBe(await page.submit(`/app/settings/tokens/${id}/revoke`, fields), 303)
+    expect(mustBe(await page.submit('/app/settings/tokens', fields), 409).text).not.toMatch(/hfu\.\w{32}/)
+  })
+
+  test('tokens page: whoever revokes the token of the own session learns on the sign-in page what happened', async () => {
+    const bob = await person(site.app, 'leaver')
+    const page = site.newBrowser()
+    mustBe(await page.submit('/app/sign-in', { token: bob.token }), 303)
+    const [{ id }] = mustBe(await bob.get(`/api/v2/users/${bob.id}/authentication-tokens`), 200).body.data
+    const sent = await page.submit(`/app/settings/tokens/${id}/revoke`, { csrf: await page.csrf() })
+    expect(mustBe(sent, 303).headers.location).toBe('/app/sign-in')
+    expect(noticeIn(mustBe(await page.get('/app/sign-in'), 200).text)).toContain(
+      'You had signed in with it, so you are signed out.',
+    )
+    expect(noticeIn(mustBe(await page.get('/app/sign-in'), 200).text)).toBeUndefined()
   })
 
   test('pages: each shows the signed-in user and a sign-out form', async () => {

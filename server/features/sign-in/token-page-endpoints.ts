@@ -4,11 +4,12 @@ import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../..
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Tx } from '../../storage/open.ts'
-import { issueToken, listTokens, loadToken, revokeToken, standardExpiry } from '../api-tokens/index.ts'
+import { findTokenByText, issueToken, listTokens, loadToken, revokeToken, standardExpiry } from '../api-tokens/index.ts'
 import type { Author } from '../change-log/index.ts'
-import { markFormSent, newFormId, type Session } from '../users/index.ts'
-import { type PagePrefix, pagePrefixes, redirectTo } from './sign-in-endpoints.ts'
-import { type Problem, tokensPage } from './sign-in-wire.ts'
+import { markFormSent, newFormId, type Session, textOfForm } from '../users/index.ts'
+import { leaveNotice } from './notice.ts'
+import { type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
+import { nameOf, type Problem, tokensPage } from './sign-in-wire.ts'
 import { viewerOf } from './signed-in-page.ts'
 import { signInFirst, withSession } from './with-session.ts'
 
@@ -25,27 +26,36 @@ const authorOf = (session: Session, call: Pick<Call, 'request'>): Author => ({
 
 const path = '/settings/tokens'
 
-type Outcome = { readonly made?: string; readonly isRevoked?: boolean; readonly problem?: Problem }
+type Outcome = { readonly made?: string; readonly problem?: Problem }
 
 async function show(
-  { deps }: Pick<Page, 'deps'>,
+  { deps, request }: Pick<Page, 'deps' | 'request'>,
   prefix: PagePrefix,
   session: Session,
   outcome: Outcome = {},
 ): Promise<Reply> {
   const owners = { kind: 'user', ids: [session.userId] } as const
   const { tokens, total } = await listTokens(deps.db, owners, { offset: 0, limit: 100 })
-  return tokensPage({ viewer: viewerOf(deps, session, prefix), form: newFormId(deps), tokens, total, ...outcome })
+  return tokensPage({
+    viewer: viewerOf({ deps, request }, session, prefix),
+    form: newFormId(deps),
+    tokens,
+    total,
+    ...outcome,
+  })
 }
 
 const formSentBefore: Problem = {
-  text: 'This form was sent before, and its token was created then. To create another, submit the form below.',
+  text: 'This form was sent before, and its token was created then. If you did not see it, revoke it. To create another, submit the form below.',
   status: 409,
 }
 
+/** How long the same form shows its token again: an impatient second click must not hide it. */
+const shownAgainMs = 60_000
+
 /**
- * Makes a token. A reload or a second click would send the same form again and is refused; scripts send no id of a form,
- * and always get a token.
+ * Makes a token. A second click sends the same form again, and the browser shows the answer to that alone: it has the same
+ * token. Later, a reload is refused. Scripts send no id of a form, and always get a token.
  */
 async function create(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {
   const { deps, body } = call
@@ -56,6 +66,7 @@ async function create(call: Page, prefix: PagePrefix, session: Session): Promise
     single: false,
     description: (body.description ?? '').slice(0, 255),
     expiresAt: standardExpiry(owner, deps.clock.now()),
+    characters: body.form ? textOfForm(deps, session, body.form) : undefined,
     claim: async (tx: Tx) => {
       if (body.form) await markFormSent(deps, tx, session, body.form)
     },
@@ -64,8 +75,10 @@ async function create(call: Page, prefix: PagePrefix, session: Session): Promise
     const { text } = await issueToken(deps, authorOf(session, call), wanted)
     return await show(call, prefix, session, { made: text.reveal() })
   } catch (thrown) {
-    if (!(thrown instanceof Failure && thrown.code === 'form.sent')) throw thrown
-    return await show(call, prefix, session, { problem: formSentBefore })
+    if (!(thrown instanceof Failure && thrown.code === 'form.sent' && wanted.characters)) throw thrown
+    const { token, text } = await findTokenByText(deps, owner, wanted.characters)
+    const isFresh = token && deps.clock.now() - token.createdAt < shownAgainMs
+    return await show(call, prefix, session, isFresh ? { made: text.reveal() } : { problem: formSentBefore })
   }
 }
 
@@ -73,7 +86,14 @@ async function revoke(call: Page, prefix: PagePrefix, session: Session): Promise
   const token = await loadToken(call.deps.db, call.params.tokenId ?? '')
   if (token?.owner.kind !== 'user' || token.owner.id !== session.userId) return redirectTo(`${prefix}${path}`)
   await revokeToken(call.deps, authorOf(session, call), token, '')
-  return redirectTo(`${prefix}${path}?revoked=true`)
+  const revoked = `The token “${nameOf(token)}” is revoked. What used it has no access any more.`
+  if (token.id === session.apiTokenId) {
+    const signIn = `${prefix}/sign-in`
+    const text = `${revoked} You had signed in with it, so you are signed out.`
+    return redirectTo(signIn, leaveNotice(call, { path: signIn, session: null }, { kind: 'done', text }))
+  }
+  const place = { path: `${prefix}${path}`, session }
+  return redirectTo(place.path, leaveNotice(call, place, { kind: 'done', text: revoked }))
 }
 
 const csrf = field.text('CSRF token of the form.')
@@ -85,12 +105,8 @@ const pagesBelow = (prefix: PagePrefix) => [
     route: `GET ${prefix}${path}`,
     summary: 'Show the page for managing your user tokens.',
     access: signInFirst,
-    query: Type.Object({ revoked: field.flag('Whether a token was just revoked, so that the page says so.') }),
     returns: { 200: null, 303: null },
-    handle: ({ deps, request, query }) =>
-      withSession({ deps, request }, prefix, path, (session) =>
-        show({ deps }, prefix, session, { isRevoked: query.revoked ?? false }),
-      ),
+    handle: (call) => withSession(call, prefix, path, (session) => show(call, prefix, session)),
   }),
   endpoint({
     id: `sign-in.make-token${prefix.replace('/', '.')}`,

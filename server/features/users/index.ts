@@ -8,7 +8,7 @@ import { userEndpoints } from './user-endpoints.ts'
 
 export { provideDepartureStep, runDepartureSteps } from './departure-actions.ts'
 export { visibleEmailOwners } from './email-access.ts'
-export { markFormSent, newFormId } from './form-actions.ts'
+export { markFormSent, newFormId, textOfForm } from './form-actions.ts'
 export { invitedUserId } from './invited/invited-rules.ts'
 export { ownerOfLink, redeemLink } from './link-actions.ts'
 export type { LinkPurpose } from './link-store.ts'

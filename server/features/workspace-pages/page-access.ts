@@ -23,7 +23,7 @@ export const whenSignedIn = (
     call,
     prefix,
     path,
-    (session) => run({ ...call, caller: personOf(session) }, viewerOf(call.deps, session, prefix)),
+    (session) => run({ ...call, caller: personOf(session) }, viewerOf(call, session, prefix)),
     options,
   )
 
