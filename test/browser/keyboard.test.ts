@@ -37,6 +37,7 @@ test.runIf(chromiumPath)(
     await page.keyboard.press('Enter')
     await page.waitForSelector('text=locked by carl')
     expect(await page.innerText('main')).toContain(': tea')
+    expect(await page.evaluate(focused)).toBe('You have locked door.')
     await page.focus('main button')
     await page.keyboard.press('Enter')
     await page.waitForSelector('text=not locked')

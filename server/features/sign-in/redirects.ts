@@ -1,3 +1,4 @@
+import { type Endpoint, endpoint, open } from '../../kit/endpoint.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
 
 /** Pages exist below both prefixes that people type. */
@@ -5,6 +6,26 @@ export const pagePrefixes = ['/app', '/ui'] as const
 
 /** One of the prefixes of pages. */
 export type PagePrefix = (typeof pagePrefixes)[number]
+
+/** The part of an address that a parameter of the path stands for. */
+const encoded = (params: Readonly<Record<string, string | undefined>>, path: string): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+
+/** Leads whoever opens the address of a form, such as after an answer that said no, to the page that has the form. */
+export const pageOfForm = (
+  route: `/${string}`,
+  page: `/${string}`,
+  params: Endpoint['params'],
+): ReturnType<typeof endpoint> =>
+  endpoint({
+    id: `sign-in.page-of${route.replace(/[/:]+/g, '.')}`,
+    route: `GET ${route}`,
+    summary: 'Redirect from the address of a form to its page.',
+    access: open('It only says where the form is.'),
+    params: params ?? {},
+    returns: { 303: null },
+    handle: (call) => redirectTo(encoded(call.params, page)),
+  })
 
 /** Redirects the browser. */
 export const redirectTo = (path: string, cookie?: string): Reply =>

@@ -8,7 +8,7 @@ import { findTokenByText, issueToken, listTokens, loadToken, revokeToken, standa
 import type { Author } from '../change-log/index.ts'
 import { markFormSent, newFormId, type Session, textOfForm } from '../users/index.ts'
 import { leaveNotice } from './notice.ts'
-import { type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
+import { type PagePrefix, pageOfForm, pagePrefixes, redirectTo } from './redirects.ts'
 import { nameOf, type Problem, tokensPage } from './sign-in-wire.ts'
 import { viewerOf } from './signed-in-page.ts'
 import { signInFirst, withSession } from './with-session.ts'
@@ -99,6 +99,8 @@ async function revoke(call: Page, prefix: PagePrefix, session: Session): Promise
 const csrf = field.text('CSRF token of the form.')
 const form = field.text('Identifies the form, so that it creates only one token.')
 
+const tokenInPath = { tokenId: { description: 'Identifier of the token.' } }
+
 const pagesBelow = (prefix: PagePrefix) => [
   endpoint({
     id: `sign-in.tokens${prefix.replace('/', '.')}`,
@@ -123,12 +125,13 @@ const pagesBelow = (prefix: PagePrefix) => [
     route: `POST ${prefix}${path}/:tokenId/revoke`,
     summary: 'Revoke a user token.',
     access: signInFirst,
-    params: { tokenId: { description: 'Identifier of the token.' } },
+    params: tokenInPath,
     body: fields(Type.Object({ csrf })),
     returns: { 303: null, 403: null },
     handle: (call) =>
       withSession(call, prefix, path, (session) => revoke(call, prefix, session), { csrf: call.body.csrf }),
   }),
+  pageOfForm(`${prefix}${path}/:tokenId/revoke`, `${prefix}${path}`, tokenInPath),
 ]
 
 /** The page of user tokens, which command lines send people to. */

@@ -1,6 +1,11 @@
 import { type Html, html } from '../../kit/html.ts'
 import type { PageRequest, Relationship, Resource } from '../../kit/jsonapi/index.ts'
-import { attributeText } from './workspace-page-wire.ts'
+
+/** An attribute as text; empty where there is none. */
+export const attributeText = (resource: Resource | undefined, name: string): string => {
+  const value = resource?.attributes?.[name]
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
 
 /** Which part of a list a page shows. */
 export type ListPart = { readonly page: PageRequest; readonly shown: number; readonly total: number }
@@ -22,9 +27,10 @@ export function pageLinks({ page, shown, total }: ListPart, addressOf: (number: 
   }${last < total ? to(page.number + 1, 'Next') : undefined}</nav>`
 }
 
-/** The name of a holder or author; empty for a team which the reader cannot see. */
+/** The name of a holder or author, and that it is a team; empty for a team which the reader cannot see. */
 export function holderName(holders: readonly Resource[], relationship: Relationship | undefined): string {
   const by = relationship?.data as Partial<Resource> | null | undefined
   const holder = holders.find(({ type, id }) => type === by?.type && id === by?.id)
-  return attributeText(holder, 'username') || attributeText(holder, 'name')
+  const name = attributeText(holder, 'name')
+  return attributeText(holder, 'username') || (name && `team ${name}`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Browser, siteWithAnn } from '../../../test/support/browser.ts'
+import { type Browser, noticeIn, siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
@@ -88,7 +88,10 @@ eachEngine((engine) => {
     const send = (verb: string, fields = {}) => ann.submit(`${page}/actions/${verb}`, { csrf, ...fields })
     for (const verb of ['lock', 'unlock']) {
       const { text } = mustBe(await send(verb), 409)
-      expect(text).toContain('locked by User ben')
+      expect(text).toContain('role="alert" id="problem">Nothing was changed: somebody else holds the lock.')
+      expect(text.match(/locked by ben since/g)).toHaveLength(1)
+      const opened = mustBe(await ann.get(`${page}/actions/${verb}`), 303)
+      expect(opened.headers.location).toBe(page)
       expect(text).toContain('<title>Error: ')
     }
     const shown = await shownTo(ann, page)
@@ -101,6 +104,38 @@ eachEngine((engine) => {
     expect((await lock()).locked).toBe(true)
     mustBe(await send('force-unlock', { since }), 303)
     mustBe(await send('force-unlock', { since }), 303)
+    expect(noticeIn(await shownTo(ann, page))).toMatch(/^made-\d+ is unlocked by force\.$/)
     expect((await lock()).locked).toBe(false)
+  })
+
+  test('lock form: a page says once what was done, has the focus there, and tells teams from people', async () => {
+    const { id, page } = await workspaceWith('write')
+    const ben = await signedIn(at.ben)
+    const csrf = await ben.csrf()
+    for (const [verb, text] of [
+      ['lock', /^You have locked made-\d+\.$/],
+      ['unlock', /^made-\d+ is unlocked\.$/],
+    ] as const) {
+      mustBe(await ben.submit(`${page}/actions/${verb}`, { csrf }), 303)
+      const shown = await shownTo(ben, page)
+      expect(noticeIn(shown)).toMatch(text)
+      expect(shown).toContain('role="status" tabindex="-1" autofocus>')
+      expect(noticeIn(await shownTo(ben, page))).toBeUndefined()
+    }
+    const token = mustBe(await site.ann.post(`/api/v2/teams/${at.helpersId}/authentication-token`, {}), 201)
+    const helpers = site.ann.as(token.body.data.attributes.token)
+    mustBe(await helpers.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
+    expect(await shownTo(ben, page)).toContain('locked by team helpers since')
+    expect(await shownTo(ben, page.slice(0, page.lastIndexOf('/')))).toContain('</strong> by team helpers<')
+  })
+
+  test('lock form: leads back to the page that has it, and nowhere else', async () => {
+    const { page } = await workspaceWith('write')
+    const ben = await signedIn(at.ben)
+    const csrf = await ben.csrf()
+    const locations = []
+    for (const back of ['/states', '/states/sv-2222222222222222', '/../../sign-in', '//evil.example', '/states/x?y'])
+      locations.push((await ben.submit(`${page}/actions/lock`, { csrf, back })).headers.location)
+    expect(locations).toEqual([`${page}/states`, `${page}/states/sv-2222222222222222`, page, page, page])
   })
 })

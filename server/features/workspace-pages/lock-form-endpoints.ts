@@ -1,11 +1,21 @@
 import { toIso } from '../../kernel/clock.ts'
-import { failure } from '../../kernel/failure.ts'
+import { Failure, failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { type PagePrefix, type Problem, pagePrefixes, redirectTo, signInFirst, type Viewer } from '../sign-in/index.ts'
+import {
+  leaveNotice,
+  type PagePrefix,
+  type Problem,
+  pageOfForm,
+  pagePrefixes,
+  redirectTo,
+  signInFirst,
+  type Viewer,
+} from '../sign-in/index.ts'
+import type { Session } from '../users/index.ts'
 import {
   forceUnlockWorkspace,
   holderOf,
@@ -24,25 +34,43 @@ import { type LockVerb, lockVerbs } from './lock-form-wire.ts'
 import { findByRule, problemOf, whenSignedIn } from './page-access.ts'
 import { pathOf, showWorkspace } from './workspace-page-endpoints.ts'
 
-type Sent = { csrf?: string; reason?: string; since?: string }
+type Sent = { csrf?: string; reason?: string; since?: string; back?: string }
 
 const rights = { lock: 'can-lock', unlock: 'can-unlock', 'force-unlock': 'can-force-unlock' } as const
 
 const notAllowed: Problem = { text: 'You are not allowed to do this to the workspace.', status: 403 }
 
-/** Does what the form asks and shows the page again, so that a reload of it repeats nothing. */
-async function change(call: Call, viewer: Viewer, verb: LockVerb, sent: Sent): Promise<Reply> {
+const doneTexts: Readonly<Record<LockVerb, (name: string) => string>> = {
+  lock: (name) => `You have locked ${name}.`,
+  unlock: (name) => `${name} is unlocked.`,
+  'force-unlock': (name) => `${name} is unlocked by force.`,
+}
+
+/** Does what the form asks and shows its page again, so that a reload of it repeats nothing. */
+async function change(call: Call, viewer: Viewer, session: Session, verb: LockVerb, sent: Sent): Promise<Reply> {
   const found = await findByRule(onWorkspace(rights[verb]), call)
   if (!found) return await showWorkspace(call, viewer, notAllowed)
-  const page = `${viewer.prefix}${pathOf(call, found.resource.name)}`
+  const { name } = found.resource
+  const path = `${viewer.prefix}${pathOf(call, name)}${backPattern.test(sent.back ?? '') ? sent.back : ''}`
+  const done = () =>
+    redirectTo(path, leaveNotice(call, { path, session }, { kind: 'done', text: doneTexts[verb](name) }))
   try {
     await perform(call, found, verb, sent)
-    return redirectTo(page)
+    return done()
   } catch (thrown) {
     const problem = problemOf(thrown)
-    return (await isDone(call, verb)) ? redirectTo(page) : await showWorkspace(call, viewer, problem)
+    return (await isDone(call, verb)) ? done() : await showWorkspace(call, viewer, lockProblem(thrown, problem))
   }
 }
+
+/** Pages below that of the workspace which have a form for its lock, too. */
+const backPattern = /^\/states(\/sv-\w+)?$/
+
+/** The page says who holds the lock since when; the text for clients would say it twice. */
+const lockProblem = (thrown: unknown, problem: Problem): Problem =>
+  thrown instanceof Failure && (thrown.code === 'lock.already-locked' || thrown.code === 'lock.held-by-other')
+    ? { ...problem, text: 'Nothing was changed: somebody else holds the lock.' }
+    : problem
 
 async function perform(call: Call, { resource, grants, actor }: OnWorkspace, verb: LockVerb, sent: Sent) {
   const { deps } = call
@@ -80,15 +108,18 @@ const body = fields(
     csrf: field.text('CSRF token of the form.'),
     reason: field.text('Why the workspace is locked.'),
     since: field.text('When the lock began that may be broken.'),
+    back: field.text('The page to show again, below that of the workspace: `/states`, or one version of the state.'),
   }),
   { maxBytes: 32 * 1024 },
 )
 
 const formsBelow = (prefix: PagePrefix) =>
-  lockVerbs.map((verb) =>
-    endpoint({
+  lockVerbs.flatMap((verb) => {
+    const page = `${prefix}/:organization/workspaces/:name` as const
+    const route = `${page}/actions/${verb}` as const
+    const form = endpoint({
       id: `workspace-pages.${verb}${prefix.replace('/', '.')}`,
-      route: `POST ${prefix}/:organization/workspaces/:name/actions/${verb}`,
+      route: `POST ${route}`,
       summary: `Send the ${verb} form of a workspace page.`,
       access: signInFirst,
       params: namedWorkspaceInPath,
@@ -96,11 +127,12 @@ const formsBelow = (prefix: PagePrefix) =>
       returns: { 303: null, 403: null, 404: null, 409: null, 503: null },
       handle: (call) => {
         const path = pathOf(call, call.params.name ?? '')
-        const run = (known: Call, viewer: Viewer) => change(known, viewer, verb, call.body)
+        const run = (known: Call, viewer: Viewer, session: Session) => change(known, viewer, session, verb, call.body)
         return whenSignedIn(call, prefix, path, run, { csrf: call.body.csrf })
       },
-    }),
-  )
+    })
+    return [form, pageOfForm(route, page, namedWorkspaceInPath)]
+  })
 
 /** The forms that lock and unlock a workspace on its page. */
 export const lockFormEndpoints: readonly Endpoint[] = defineEndpoints('site', pagePrefixes.flatMap(formsBelow))

@@ -34,6 +34,33 @@ function form({ viewer, organization, resource }: LockFormView, verb: LockVerb, 
   return html`<form method="post" action="${address}/actions/${verb}">${csrfField(viewer)}${content}</form>`
 }
 
+/** Where a form for the lock stands outside the page of the workspace: it leads back there. */
+export type LockFormPlace = {
+  readonly viewer: Viewer
+  readonly organization: string
+  readonly workspace: string
+  /** The page that has the form, below that of the workspace. */
+  readonly back: string
+}
+
+/** A button that locks for a reason, on another page than that of the workspace. */
+export const lockButton = (place: LockFormPlace, reason: string): Html =>
+  formElsewhere(
+    place,
+    'lock',
+    html`<input type="hidden" name="reason" value="${reason}"><button>Lock ${place.workspace}</button>`,
+  )
+
+/** A button that unlocks, on another page than that of the workspace. */
+export const unlockButton = (place: LockFormPlace): Html =>
+  formElsewhere(place, 'unlock', html`<button>Unlock ${place.workspace}</button>`)
+
+const formElsewhere = ({ viewer, organization, workspace, back }: LockFormPlace, verb: LockVerb, content: Html): Html =>
+  html`<form method="post" action="${workspaceAddress(viewer, organization, workspace)}/actions/${verb}">${csrfField(
+    viewer,
+  )}<input type="hidden" name="back" value="${back}">${content}</form>
+`
+
 const formToLock = (view: LockFormView): Html =>
   html`<details><summary>Lock</summary>${form(
     view,

@@ -10,20 +10,21 @@ import {
   viewerOf,
   withSession,
 } from '../sign-in/index.ts'
+import type { Session } from '../users/index.ts'
 
 /** Runs as the person who is signed in; others sign in first and come back to the page, a path below the prefix. */
 export const whenSignedIn = (
   call: Call,
   prefix: PagePrefix,
   path: string,
-  run: (call: Call, viewer: Viewer) => Promise<Reply>,
+  run: (call: Call, viewer: Viewer, session: Session) => Promise<Reply>,
   options?: SessionOptions,
 ): Promise<Reply> =>
   withSession(
     call,
     prefix,
     path,
-    (session) => run({ ...call, caller: personOf(session) }, viewerOf(call, session, prefix)),
+    (session) => run({ ...call, caller: personOf(session) }, viewerOf(call, session, prefix), session),
     options,
   )
 

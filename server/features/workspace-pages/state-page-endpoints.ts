@@ -12,10 +12,11 @@ import {
   loadStateVersion,
   stateVersionInPath,
 } from '../state-versions/index.ts'
-import { namedWorkspaceInPath } from '../workspaces/index.ts'
+import type { Session } from '../users/index.ts'
+import { mayOnWorkspace, namedWorkspaceInPath } from '../workspaces/index.ts'
 import { pageQuery } from './list-parts-wire.ts'
 import { whenSignedIn } from './page-access.ts'
-import { type Show, showToReaders, versionInPath } from './state-page-access.ts'
+import { isHolder, type Show, showToReaders, versionInPath } from './state-page-access.ts'
 import { awaitedAtUnlock, noVersionPage, resourcesPage, type StatePlace, statesPage } from './state-page-wire.ts'
 import { pathOf } from './workspace-page-endpoints.ts'
 
@@ -29,7 +30,8 @@ const toLastPage = (call: Call, { viewer, workspace }: StatePlace, list: string,
 
 const showStates =
   (number: number): Show =>
-  async (call, place, { resource: { id: workspaceId, currentStateVersionId } }) => {
+  async (call, place, found) => {
+    const { id: workspaceId, currentStateVersionId } = found.resource
     const page = { number, size: versionsPerPage }
     const of = { workspaceId, status: undefined }
     const { versions, total } = await listStateVersions(call.deps.db, of, rangeOf(page))
@@ -41,6 +43,7 @@ const showStates =
       total,
       currentId: currentStateVersionId,
       awaited: awaitedAtUnlock(await loadNewest(call.deps.db, workspaceId), currentStateVersionId),
+      mayUnlock: isHolder(call, found) && mayOnWorkspace(found.grants, 'can-unlock', found.resource),
       authors: await includeWithVersions(call, authors, versions),
     })
   }
@@ -81,7 +84,8 @@ const listsBelow = (prefix: PagePrefix) =>
       handle: (call) => {
         const { page = 1 } = call.query
         const below = `/${list}${pageQuery(page)}`
-        const run = (known: Call, viewer: Viewer) => showToReaders(known, viewer, below, show(page))
+        const run = (known: Call, viewer: Viewer, session: Session) =>
+          showToReaders(known, { viewer, session }, below, show(page))
         return whenSignedIn(call, prefix, `${pathOf(call, call.params.name ?? '')}${below}`, run)
       },
     }),
@@ -99,7 +103,8 @@ const downloadBelow = (prefix: PagePrefix) =>
     returns: { 303: null, 401: null, 403: null, 404: null },
     handle: (call) => {
       const below = `/states/${call.params.stateVersionId}/download`
-      const run = (known: Call, viewer: Viewer) => showToReaders(known, viewer, below, download)
+      const run = (known: Call, viewer: Viewer, session: Session) =>
+        showToReaders(known, { viewer, session }, below, download)
       const certificate = call.request.certificate !== undefined
       // With a redirect to a page, the browser would save that page as the state.
       const askToSignIn = (page: string) => signInPage(prefix, page, { problem: notSignedIn, certificate })

@@ -6,9 +6,9 @@ import type { Reply } from '../../kit/reply.ts'
 import { signedInPage, type Viewer } from '../sign-in/index.ts'
 import { listedInstances, type StateStatus, type StateVersion } from '../state-versions/index.ts'
 import { holderShown } from '../workspaces/index.ts'
-import { holderName, pagedTitle, pageLinks, pageQuery } from './list-parts-wire.ts'
+import { attributeText, holderName, pagedTitle, pageLinks, pageQuery } from './list-parts-wire.ts'
+import { unlockButton } from './lock-form-wire.ts'
 import { workspaceAddress } from './page-addresses.ts'
-import { attributeText } from './workspace-page-wire.ts'
 
 /** The workspace whose state a page shows, and who reads it. */
 export type StatePlace = { readonly viewer: Viewer; readonly organization: string; readonly workspace: string }
@@ -22,6 +22,8 @@ export type StatesView = StatePlace & {
   readonly currentId: string | null
   /** The version that unlocking makes the current one, if any. */
   readonly awaited: StateVersion | undefined
+  /** Whether the reader holds the lock, and so decides when that happens. */
+  readonly mayUnlock: boolean
   /** Who wrote these versions. */
   readonly authors: readonly Resource[]
 }
@@ -110,16 +112,20 @@ export const awaitedAtUnlock = (
   currentId: string | null,
 ): StateVersion | undefined => (newest?.intermediate && newest.id !== currentId ? newest : undefined)
 
+/** What unlocking does besides. */
+export const awaitedText = ({ serial }: StateVersion): string =>
+  `Serial ${serial} becomes the current state when the workspace is unlocked, unless another one is written first.`
+
 const awaitedNotice = (view: StatesView): Html | undefined =>
   view.awaited &&
-  html`<p role="status">Serial ${view.awaited.serial} becomes the current state when the workspace is unlocked, unless
-another one is written first. <a href="${addressOf(view)}">Go to ${view.workspace}</a></p>
+  html`<p>${awaitedText(view.awaited)} ${
+    view.mayUnlock ? undefined : html`<a href="${addressOf(view)}">Go to ${view.workspace}</a>`
+  }</p>${view.mayUnlock ? unlockButton({ ...view, back: '/states' }) : undefined}
 `
 
 /** Who wrote a version. */
 export function authorText({ createdBy }: StateVersion, authors: readonly Resource[]): string {
-  const name = holderName(authors, holderShown(createdBy))
-  return name ? `${createdBy.kind === 'team' ? 'team ' : ''}${name}` : 'not shown to you'
+  return holderName(authors, holderShown(createdBy)) || 'not shown to you'
 }
 
 /** How many resources a version manages. */

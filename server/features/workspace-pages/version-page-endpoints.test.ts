@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Browser } from '../../../test/support/browser.ts'
+import { type Browser, noticeIn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { mustBe } from '../../../test/support/platform.ts'
 import { main, rowsOf, shownTo, statePages } from '../../../test/support/state-pages.ts'
@@ -90,7 +90,10 @@ eachEngine((engine) => {
     const first = await release(id, stateOf({ serial: 1, resources: 1 }))
     const second = await release(id, stateOf({ serial: 2, resources: 2 }), 2)
     const address = `${page}/states/${first}`
-    expect(await shownTo(at.ann, address)).toContain('>Lock made-')
+    const offered = await shownTo(at.ann, address)
+    expect(offered).toContain('>Lock made-')
+    expect(offered).toContain(`name="back" value="/states/${first}"`)
+    expect(mustBe(await at.ann.get(`${address}/rollback`), 303).headers.location).toBe(address)
     const early = mustBe(await sendForm(at.ann, page, first), 409)
     expect(main(early)).toContain('role="alert"')
     await lock(id)
@@ -107,6 +110,45 @@ eachEngine((engine) => {
     expect(rowsOf(await shownTo(at.ann, `${page}/states`))).toHaveLength(3)
     await unlock(id)
     expect((await currentOf(id)).id).toBe(current.id)
+  })
+
+  test('rollback form: says who holds the lock, and whom to ask if the reader may not lock', async () => {
+    const { id, page } = await newWorkspace()
+    await allow(id, at.helpersId, {
+      access: 'custom',
+      runs: 'apply',
+      'state-versions': 'write',
+      'workspace-locking': false,
+    })
+    const first = await release(id, stateOf({ serial: 1 }))
+    await release(id, stateOf({ serial: 2, resources: 1 }), 2)
+    const asked = await shownTo(at.ben, `${page}/states/${first}`)
+    expect(asked).toContain('You are not allowed to lock it; ask somebody who is.')
+    expect(asked).not.toContain('/actions/lock')
+    await lock(id)
+    const held = await shownTo(at.ben, `${page}/states/${first}`)
+    expect(held).toMatch(/It is locked by ann since <time/)
+    expect(held).not.toContain('>Lock made-')
+  })
+
+  test('rollback: from the version by way of its lock to the unlocked list, in three forms', async () => {
+    const { id, page } = await newWorkspace()
+    const first = await release(id, stateOf({ serial: 1 }))
+    await release(id, stateOf({ serial: 2, resources: 1 }), 2)
+    const address = `${page}/states/${first}`
+    const send = async (on: string, verb: string, back: string) => {
+      const csrf = csrfIn(await shownTo(at.ann, on))
+      return mustBe(await at.ann.submit(`${page}/actions/${verb}`, { csrf, back, reason: 'rollback' }), 303)
+    }
+    expect((await send(address, 'lock', `/states/${first}`)).headers.location).toBe(address)
+    mustBe(await sendForm(at.ann, page, first), 303)
+    const waiting = await shownTo(at.ann, `${page}/states`)
+    expect(noticeIn(waiting)).toBe('Rolled back to serial 1.')
+    expect(waiting).toContain('<button>Unlock made-')
+    expect(await shownTo(at.ann, page)).toMatch(/<p>Serial 1 becomes the current state when[^<]*<\/p><form/)
+    expect((await send(`${page}/states`, 'unlock', '/states')).headers.location).toBe(`${page}/states`)
+    expect(await shownTo(at.ann, page)).not.toContain('becomes the current state')
+    expect((await currentOf(id)).attributes.serial).toBe(1)
   })
 
   test('rollback form: another state written meanwhile, or no right to write, is refused and changes nothing', async () => {

@@ -1,9 +1,19 @@
+import { toIso } from '../../kernel/clock.ts'
 import { fields } from '../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { type PagePrefix, type Problem, pagePrefixes, redirectTo, signInFirst, type Viewer } from '../sign-in/index.ts'
+import {
+  leaveNotice,
+  type PagePrefix,
+  type Problem,
+  pageOfForm,
+  pagePrefixes,
+  redirectTo,
+  signInFirst,
+  type Viewer,
+} from '../sign-in/index.ts'
 import {
   compareVersions,
   includeWithVersions,
@@ -14,16 +24,20 @@ import {
   type StateVersion,
   stateVersionInPath,
 } from '../state-versions/index.ts'
+import type { Session } from '../users/index.ts'
 import {
   holderOf,
-  isSameHolder,
+  holderShown,
+  includeWith,
   lockInForce,
   mayOnWorkspace,
   namedWorkspaceInPath,
   type OnWorkspace,
+  renderWorkspace,
 } from '../workspaces/index.ts'
+import { holderName } from './list-parts-wire.ts'
 import { problemOf, whenSignedIn } from './page-access.ts'
-import { type Show, showToReaders, versionInPath } from './state-page-access.ts'
+import { isHolder, type Show, showToReaders, versionInPath } from './state-page-access.ts'
 import { noVersionPage } from './state-page-wire.ts'
 import { type VersionView, versionPage } from './version-page-wire.ts'
 import { pathOf } from './workspace-page-endpoints.ts'
@@ -37,7 +51,7 @@ const showVersion =
     if (!version) return noVersionPage(place)
     const { db } = call.deps
     const newest = await loadNewest(db, found.resource.id)
-    const rollback = version.id === newest?.id ? undefined : rollbackFor(call, found, version)
+    const rollback = version.id === newest?.id ? undefined : await rollbackFor(call, found, version)
     return versionPage({
       ...place,
       problem,
@@ -58,35 +72,41 @@ async function changesOf({ deps }: Call, version: StateVersion): Promise<Version
   return before && { before, comparison: await compareVersions(deps, before, version) }
 }
 
-function rollbackFor(
-  call: Call,
-  { resource, grants, actor }: OnWorkspace,
-  version: StateVersion,
-): VersionView['rollback'] {
-  if (version.status !== 'finalized' || !mayOnWorkspace(grants, 'can-create-state-versions', resource)) return undefined
-  const lock = lockInForce(resource.lock, call.deps.clock.now())
-  return lock && isSameHolder(lock.holder, holderOf(actor)) ? 'possible' : 'needs lock'
+async function rollbackFor(call: Call, found: OnWorkspace, version: StateVersion): Promise<VersionView['rollback']> {
+  const { resource: workspace, grants } = found
+  if (version.status !== 'finalized' || !mayOnWorkspace(grants, 'can-create-state-versions', workspace))
+    return undefined
+  if (isHolder(call, found)) return { way: 'possible' }
+  const lock = lockInForce(workspace.lock, call.deps.clock.now())
+  if (!lock) return { way: mayOnWorkspace(grants, 'can-lock', workspace) ? 'lock first' : 'may not lock' }
+  const resources = [await renderWorkspace(call, grants, workspace)]
+  const { included } = await includeWith(call, lockHolders, { grants, workspaces: [workspace], resources })
+  return { way: 'held', by: holderName(included, holderShown(lock.holder)), since: toIso(lock.since) }
 }
+
+const lockHolders: ReadonlySet<string> = new Set(['locked_by'])
 
 const notAllowed: Problem = { text: 'You are not allowed to roll back the state of this workspace.', status: 403 }
 
 /** Rolls back and shows all versions, so that a reload of the page repeats nothing. */
 const rollback =
   (after = ''): Show =>
-  async (call, place, found) => {
+  async (call, place, found, session) => {
     const { resource: workspace, grants, actor } = found
     const version = await versionInPath(call, workspace)
     if (!version) return noVersionPage(place)
     if (!mayOnWorkspace(grants, 'can-create-state-versions', workspace)) {
-      return await showVersion(notAllowed)(call, place, found)
+      return await showVersion(notAllowed)(call, place, found, session)
     }
-    const done = redirectTo(`${place.viewer.prefix}${pathOf(call, place.workspace)}/states`)
+    const path = `${place.viewer.prefix}${pathOf(call, place.workspace)}/states`
+    const text = `Rolled back to serial ${version.serial}.`
+    const done = redirectTo(path, leaveNotice(call, { path, session }, { kind: 'done', text }))
     try {
       await rollbackState(call.deps, authorOf(call), { workspace, id: version.id, by: holderOf(actor), after })
       return done
     } catch (thrown) {
       const problem = problemOf(thrown)
-      return (await isDone(call, version)) ? done : await showVersion(problem)(call, place, found)
+      return (await isDone(call, version)) ? done : await showVersion(problem)(call, place, found, session)
     }
   }
 
@@ -104,7 +124,7 @@ const body = fields(
 /** Runs below the page of a version, for those who may read the state. */
 function onVersion(call: Call, prefix: PagePrefix, show: Show, csrf?: string): Promise<Reply> {
   const below = `/states/${call.params.stateVersionId}`
-  const run = (known: Call, viewer: Viewer) => showToReaders(known, viewer, below, show)
+  const run = (known: Call, viewer: Viewer, session: Session) => showToReaders(known, { viewer, session }, below, show)
   return whenSignedIn(call, prefix, `${pathOf(call, call.params.name ?? '')}${below}`, run, { csrf })
 }
 
@@ -129,6 +149,7 @@ const pagesBelow = (prefix: PagePrefix) => {
       returns: { 303: null, 403: null, 404: null, 409: null, 412: null, 422: null, 503: null },
       handle: (call) => onVersion(call, prefix, rollback(call.body.newest), call.body.csrf),
     }),
+    pageOfForm(`${path}/rollback`, path, common.params),
   ]
 }
 

@@ -5,6 +5,7 @@ import { timeElement } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { csrfField, type Problem, problemText, signedInPage, windowTitleOf } from '../sign-in/index.ts'
 import { type Change, type Comparison, namedAttributes, type StateVersion } from '../state-versions/index.ts'
+import { lockButton } from './lock-form-wire.ts'
 import {
   addressOf,
   authorText,
@@ -31,10 +32,16 @@ export type VersionView = StatePlace & {
   /** The version before it, and what changed since; undefined if there is none, or nothing is left to compare. */
   readonly since: Compared | undefined
   /** Whether the reader can roll back to this version now, or would have to lock the workspace first. */
-  readonly rollback: 'possible' | 'needs lock' | undefined
+  readonly rollback: RollbackWay | undefined
   /** What a rollback would change in the newest state; undefined if nothing is left of it to compare. */
   readonly wouldChange: Comparison | undefined
 }
+
+/** What a reader who may write states has to do first. */
+export type RollbackWay =
+  | { readonly way: 'possible' | 'lock first' | 'may not lock' }
+  /** Somebody else holds the lock; the name is empty for a team which the reader cannot see. */
+  | { readonly way: 'held'; readonly by: string; readonly since: string }
 
 /** An earlier version, and what has changed since. */
 type Compared = { readonly before: StateVersion; readonly comparison: Comparison }
@@ -122,11 +129,26 @@ function changeRow({ name, kind, attributes }: Change): Html {
 
 function rollbackSection(view: VersionView): Html | undefined {
   if (!view.rollback) return undefined
-  const form =
-    view.rollback === 'possible'
-      ? rollbackForm(view)
-      : html`<p>Whoever holds the lock of the workspace can make this version the current state again. <a href="${addressOf(view)}">Lock ${view.workspace}</a></p>`
-  return html`<h2>Roll back</h2>${wouldChangeSection(view)}${form}`
+  return html`<h2>Roll back</h2>${wouldChangeSection(view)}${rollbackWay(view, view.rollback)}`
+}
+
+const whoRollsBack = 'Whoever holds the lock of the workspace can make this version the current state again.'
+
+function rollbackWay(view: VersionView, rollback: RollbackWay): Html {
+  switch (rollback.way) {
+    case 'possible':
+      return rollbackForm(view)
+    case 'lock first': {
+      const { id, serial } = view.version
+      return html`<p>${whoRollsBack}</p>${lockButton({ ...view, back: `/states/${id}` }, `rollback to serial ${serial}`)}`
+    }
+    case 'may not lock':
+      return html`<p>${whoRollsBack} You are not allowed to lock it; ask somebody who is.</p>`
+    case 'held':
+      return html`<p>${whoRollsBack} It is locked${rollback.by ? ` by ${rollback.by}` : ''} since ${timeElement(
+        rollback.since,
+      )}. <a href="${addressOf(view)}">Go to ${view.workspace}</a></p>`
+  }
 }
 
 /** What decides about a rollback: how the newest state would change, not how this version came about. */

@@ -4,9 +4,8 @@ import { timeElement } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { signedInPage, type Viewer } from '../sign-in/index.ts'
 import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
-import { holderName, pagedTitle, pageLinks } from './list-parts-wire.ts'
+import { attributeText, holderName, pagedTitle, pageLinks } from './list-parts-wire.ts'
 import { listAddress } from './page-addresses.ts'
-import { attributeText } from './workspace-page-wire.ts'
 
 /** What a reader looks for. */
 export type ListSearch = {

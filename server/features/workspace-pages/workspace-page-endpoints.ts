@@ -1,8 +1,18 @@
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { type Problem, pagePrefixes, redirectTo, signInFirst, type Viewer } from '../sign-in/index.ts'
-import { includeWith, namedWorkspaceInPath, onWorkspace, renderWorkspace } from '../workspaces/index.ts'
+import { loadNewest } from '../state-versions/index.ts'
+import {
+  includeWith,
+  lockInForce,
+  mayOnWorkspace,
+  namedWorkspaceInPath,
+  type OnWorkspace,
+  onWorkspace,
+  renderWorkspace,
+} from '../workspaces/index.ts'
 import { findByRule, whenSignedIn } from './page-access.ts'
+import { awaitedAtUnlock, awaitedText } from './state-page-wire.ts'
 import { noWorkspacePage, pageIncludes, workspacePage } from './workspace-page-wire.ts'
 
 const readers = onWorkspace('can-read-run')
@@ -25,7 +35,15 @@ export async function showWorkspace(call: Call, viewer: Viewer, problem?: Proble
     organization: grants.organizationName,
     resource,
     included,
+    atUnlock: await textAtUnlock(call, found),
   })
+}
+
+async function textAtUnlock({ deps }: Call, { resource: workspace, grants }: OnWorkspace): Promise<string> {
+  const isLocked = lockInForce(workspace.lock, deps.clock.now()) !== null
+  if (!isLocked || !mayOnWorkspace(grants, 'can-read-state-versions', workspace)) return ''
+  const awaited = awaitedAtUnlock(await loadNewest(deps.db, workspace.id), workspace.currentStateVersionId)
+  return awaited ? awaitedText(awaited) : ''
 }
 
 /** The path of a workspace's page below its prefix. */
@@ -43,7 +61,10 @@ export const workspacePageEndpoints: readonly Endpoint[] = defineEndpoints(
       access: signInFirst,
       params: namedWorkspaceInPath,
       returns: { 200: null, 303: null, 404: null },
-      handle: (call) => whenSignedIn(call, prefix, pathOf(call, call.params.name ?? ''), showWorkspace),
+      handle: (call) =>
+        whenSignedIn(call, prefix, pathOf(call, call.params.name ?? ''), (known, viewer) =>
+          showWorkspace(known, viewer),
+        ),
     }),
   ),
 )

@@ -4,6 +4,7 @@ import { timeElement } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { type Problem, problemText, signedInPage, type Viewer, windowTitleOf } from '../sign-in/index.ts'
 import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
+import { attributeText, holderName } from './list-parts-wire.ts'
 import { type LockFormView, lockForm } from './lock-form-wire.ts'
 import { listAddress, workspaceAddress } from './page-addresses.ts'
 
@@ -15,6 +16,8 @@ export type WorkspaceView = LockFormView & {
   readonly origin: string
   readonly settings: ToolSettings
   readonly included: readonly Resource[]
+  /** What unlocking does besides, for those who may read the state; empty for nothing. */
+  readonly atUnlock: string
 }
 
 /** What is included with the document of a page. */
@@ -26,20 +29,13 @@ export const pageIncludes: ReadonlySet<string> = new Set([
   'effective_tag_bindings',
 ])
 
-/** An attribute as text; empty where there is none. */
-export const attributeText = (resource: Resource | undefined, name: string): string => {
-  const value = resource?.attributes?.[name]
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
-
 /** A fact, in a list of them. */
 export const entry = (name: string, value: Html): Html => html`<dt>${name}</dt><dd>${value}</dd>
 `
 
 function lockText({ resource, included }: WorkspaceView): Html {
   if (resource.attributes?.locked !== true) return html`not locked`
-  const holder = included.find(({ type }) => type === 'users' || type === 'teams')
-  const name = attributeText(holder, 'username') || attributeText(holder, 'name')
+  const name = holderName(included, resource.relationships?.['locked-by'])
   const reason = attributeText(resource, 'locked-reason')
   const ends = attributeText(resource, 'lock-expires-at')
   const until = ends ? html` until ${timeElement(ends)}` : undefined
@@ -102,7 +98,7 @@ function factsOf(view: WorkspaceView): Html[] {
   return [
     entry('Organization', html`<a href="${listAddress(viewer, organization)}">${organization}</a>`),
     ...(project ? [entry('Project', html`${attributeText(project, 'name')}`)] : []),
-    entry('Lock', html`${lockText(view)}${lockForm(view)}`),
+    entry('Lock', html`${lockText(view)}${view.atUnlock ? html`<p>${view.atUnlock}</p>` : undefined}${lockForm(view)}`),
     entry('State', html`${stateText(view)}${stateLinks(view)}`),
     entry('Execution mode', html`${attributeText(resource, 'execution-mode')}`),
     entry('Tool version', html`${attributeText(resource, 'tool-version')}`),
