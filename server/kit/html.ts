@@ -9,7 +9,14 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+/** Characters that turn the direction of the text after them, also of what does not belong to it. */
+const turns = /[\u202A-\u202E\u2066-\u2069]/g
+
+/** A turn of direction is shown as its number: names of strangers must not rearrange a page. */
+const shownTurn = (turn: string): string => `\\u${turn.charCodeAt(0).toString(16)}`
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character).replace(turns, shownTurn)
 
 type Part = string | number | Html | readonly Html[] | undefined
 

@@ -11,7 +11,13 @@ export { listedInstances } from './analysis/instance-keys.ts'
 export { type Comparison, compareVersions } from './changes/change-actions.ts'
 export { type Change, namedAttributes } from './changes/change-rules.ts'
 export { contentUrl } from './content/content-urls.ts'
-export { listStateVersions, loadNewest, loadStateVersion, loadVersionBefore } from './records/state-version-store.ts'
+export {
+  listStateVersions,
+  loadNewest,
+  loadSerialsBetween,
+  loadStateVersion,
+  loadVersionBefore,
+} from './records/state-version-store.ts'
 export { listResources } from './resources/resource-answers.ts'
 export { stateVersionInPath } from './state-version-access.ts'
 export { includeWithVersions } from './state-version-answers.ts'

@@ -124,16 +124,20 @@ eachEngine((engine) => {
       mode: 'data',
       type: 'aws_ami',
       name: 'pick',
-      module: 'module.net',
+      module: 'module.net["eu"].module.in',
       provider: 'provider["registry.opentofu.org/hashicorp/aws"]',
       instances: [{ index_key: '<b>' }],
     }
     const many = JSON.parse(stateOf({ serial: 2, resources: 50 }).toString())
     await release(id, Buffer.from(JSON.stringify({ ...many, resources: [odd, ...many.resources] })), 2)
     const first = await text()
-    expect(rowsOf(first)[0]).toBe('net.data.aws_ami.pick[&quot;&lt;b&gt;&quot;] data.aws_ami hashicorp/aws net')
+    expect(rowsOf(first)[0]).toBe(
+      'module.net[&quot;eu&quot;].module.in.data.aws_ami.pick[&quot;&lt;b&gt;&quot;] data.aws_ami hashicorp/aws net[&quot;eu&quot;].in',
+    )
     expect(rowsOf(first)[1]).toBe('null_resource.r0 null_resource acme/null root')
-    expect(first).toMatch(/In serial 2<\/caption>[\s\S]*1 to 50 of 51<\/span><a href="[^"]+\/resources\?page=2">Next</)
+    expect(first).toMatch(
+      /In serial 2\. Managed resources: 50; that is without data[^<]+<\/caption>[\s\S]*1 to 50 of 51<\/span><a href="[^"]+\/resources\?page=2">Next</,
+    )
     const second = await text('?page=2')
     expect(rowsOf(second)).toEqual(['null_resource.r49 null_resource acme/null root'])
     expect(second).toContain(`<title>Resources of ${name} of acme, page 2 – Holdfast</title>`)

@@ -48,14 +48,16 @@ const showStates =
     })
   }
 
+const noResources = { resources: [], addresses: [], total: 0 }
+
 const showResources =
   (number: number): Show =>
   async (call, place, { resource: { currentStateVersionId: id } }) => {
     const page = { number, size: resourcesPerPage }
     const version = id === null ? undefined : await loadStateVersion(call.deps.db, id)
-    const { resources, total } = version ? listResources(call.deps, version, page) : { resources: [], total: 0 }
+    const { resources, addresses, total } = version ? listResources(call.deps, version, page) : noResources
     if (resources.length === 0 && total > 0) return toLastPage(call, place, 'resources', Math.ceil(total / page.size))
-    return resourcesPage({ ...place, page, version, resources, total })
+    return resourcesPage({ ...place, page, version, resources, addresses, total })
   }
 
 /** Leads to a fresh signed address: those in a page would expire while it stays open. */

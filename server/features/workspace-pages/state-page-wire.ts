@@ -34,6 +34,8 @@ export type ResourcesView = StatePlace & {
   /** The current version; undefined if there is none. */
   readonly version: StateVersion | undefined
   readonly resources: readonly Resource[]
+  /** Their addresses, as the tools write them. */
+  readonly addresses: readonly string[]
   readonly total: number
 }
 
@@ -78,7 +80,7 @@ export function statesPage(view: StatesView): Reply {
     total === 0
       ? html`<p>There is no state yet.</p>`
       : html`<table><caption class="unseen">Versions of the state, newest first</caption>
-<thead><tr><th scope="col">Version</th><th scope="col" class="whole">Created</th><th scope="col">By</th><th scope="col" class="count">Resources</th><td></td></tr></thead>
+<thead><tr><th scope="col">Version</th><th scope="col" class="whole">Created</th><th scope="col">By</th><th scope="col" class="count">Managed resources</th><td></td></tr></thead>
 <tbody>${versions.map((version) => versionRow(view, version))}</tbody></table>${links}`
   const body = html`${wayBack(view, '/resources', 'Resources of the current state')}${awaitedNotice(view)}${found}`
   return statePage(view, 'State versions', body, page)
@@ -142,7 +144,7 @@ function versionRow(view: StatesView, version: StateVersion): Html {
 <td class="whole" data-label="Created">${timeElement(toIso(version.createdAt))}</td><td data-label="By">${authorText(
     version,
     view.authors,
-  )}</td><td class="count" data-label="Resources">${countText(version)}</td><td class="act">${
+  )}</td><td class="count" data-label="Managed resources">${countText(version)}</td><td class="act">${
     version.status === 'finalized' ? downloadLink(view, version) : undefined
   }</td></tr>`
 }
@@ -165,12 +167,18 @@ export function resourcesPage(view: ResourcesView): Reply {
       ? html`<p>${noResourcesText(view)}</p>`
       : html`<table><caption>In serial ${view.version?.serial}${
           total === listedInstances ? `; at most ${listedInstances} are listed` : ''
-        }</caption>
+        }${countNote(view)}</caption>
 <thead><tr><th scope="col">Address</th><th scope="col">Type</th><th scope="col">Provider</th><th scope="col">Module</th></tr></thead>
-<tbody>${resources.map(resourceRow)}</tbody></table>${links}`
+<tbody>${resources.map((resource, at) => resourceRow(resource, view.addresses[at] ?? ''))}</tbody></table>${links}`
   const body = html`${wayBack(view, '/states', 'All versions of the state')}${found}`
   return statePage(view, 'Resources', body, page)
 }
+
+/** Why the list is longer or shorter than the number that other pages show. */
+const countNote = ({ version, total }: ResourcesView): string =>
+  version && total < listedInstances && total !== version.resourceCount
+    ? `. Managed resources: ${version.resourceCount}; that is without data sources, and with deposed objects, which are not listed`
+    : ''
 
 const resourcesAddress = (place: StatePlace, page: number): string => `${addressOf(place)}/resources${pageQuery(page)}`
 
@@ -181,6 +189,6 @@ function noResourcesText({ version }: ResourcesView): string {
     : 'The current state is encrypted: only its writer knows its resources.'
 }
 
-const resourceRow = (resource: Resource): Html =>
-  html`<tr><th scope="row">${attributeText(resource, 'address')}</th>
+const resourceRow = (resource: Resource, address: string): Html =>
+  html`<tr><th scope="row">${address}</th>
 <td class="kind" data-label="Type">${attributeText(resource, 'provider-type')}</td><td class="holder" data-label="Provider">${attributeText(resource, 'provider')}</td><td data-label="Module">${attributeText(resource, 'module')}</td></tr>`

@@ -18,6 +18,7 @@ import {
   compareVersions,
   includeWithVersions,
   loadNewest,
+  loadSerialsBetween,
   loadStateVersion,
   loadVersionBefore,
   rollbackState,
@@ -69,7 +70,9 @@ const showVersion =
 
 async function changesOf({ deps }: Call, version: StateVersion): Promise<VersionView['since']> {
   const before = version.status === 'finalized' ? await loadVersionBefore(deps.db, version) : undefined
-  return before && { before, comparison: await compareVersions(deps, before, version) }
+  if (!before) return undefined
+  const between = await loadSerialsBetween(deps.db, before, version)
+  return { before, between, comparison: await compareVersions(deps, before, version) }
 }
 
 async function rollbackFor(call: Call, found: OnWorkspace, version: StateVersion): Promise<VersionView['rollback']> {

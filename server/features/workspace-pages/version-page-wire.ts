@@ -44,7 +44,12 @@ export type RollbackWay =
   | { readonly way: 'held'; readonly by: string; readonly since: string }
 
 /** An earlier version, and what has changed since. */
-type Compared = { readonly before: StateVersion; readonly comparison: Comparison }
+type Compared = {
+  readonly before: StateVersion
+  /** The serials of versions in between, which have no content to compare with. */
+  readonly between: readonly number[]
+  readonly comparison: Comparison
+}
 
 /** More changes are counted, but not listed. */
 const listedChanges = 500
@@ -78,7 +83,7 @@ function factsOf(view: VersionView): Html[] {
     entry('Created', html`${timeElement(toIso(version.createdAt))}`),
     entry('By', html`${authorText(version, authors)}`),
     ...(view.origin ? [entry('Rolled back to', versionLink(view, view.origin))] : []),
-    entry('Resources', html`${countText(version)}`),
+    entry('Managed resources', html`${countText(version)}`),
     ...(version.toolVersion ? [entry('Tool version', html`${version.toolVersion}`)] : []),
     ...(version.lineage ? [entry('Lineage', html`${version.lineage}`)] : []),
     entry('MD5', html`<code>${version.md5}</code>`),
@@ -100,9 +105,18 @@ const versionLink = (view: VersionView, { id, serial, createdAt }: StateVersion)
 
 function changesSection(view: VersionView): Html | undefined {
   if (!view.since) return undefined
-  const { before, comparison } = view.since
+  const { before, between, comparison } = view.since
   return html`<h2>Changes since serial ${before.serial}</h2>
-<p>Compared with the version before, ${versionLink(view, before)}.</p>${changesTables(comparison)}`
+<p>Compared with the version before, ${versionLink(view, before)}.${betweenText(between)}</p>${changesTables(comparison)}`
+}
+
+const namedBetween = 5
+
+function betweenText(serials: readonly number[]): string {
+  if (serials.length === 0) return ''
+  if (serials.length === 1) return ` Serial ${serials[0]} in between has no content.`
+  const named = serials.slice(0, namedBetween).join(', ')
+  return ` Serials ${named}${serials.length > namedBetween ? ' and others' : ''} in between have no content.`
 }
 
 const changesTables = (comparison: Comparison): Html =>

@@ -102,6 +102,7 @@ eachEngine((engine) => {
       return [/<title>(.*) – Holdfast/.exec(text)?.[1], ...names]
     }
     expect(await found('tags=stage%3Dprod')).toEqual(['Workspaces of acme, stage=prod', 'tagged-prod'])
+    expect(await found('tags=stage+%3D+prod')).toEqual(['Workspaces of acme, stage = prod', 'tagged-prod'])
     expect(await found('tags=stage')).toEqual(['Workspaces of acme, stage', 'tagged-dev', 'tagged-prod'])
     expect(await found('tags=flat,+stage%3Dprod,')).toEqual(['Workspaces of acme, flat, stage=prod,', 'tagged-prod'])
     expect(await found('search=dev&tags=stage')).toEqual(['Workspaces of acme, “dev”, stage', 'tagged-dev'])

@@ -48,7 +48,10 @@ function filterOf({ search, tags }: ListSearch): Parameters<typeof listPage>[2][
     tags: words.filter((word) => !word.includes('=')),
     tagged: words
       .filter((word) => word.includes('='))
-      .map((word) => ({ key: word.slice(0, word.indexOf('=')), value: word.slice(word.indexOf('=') + 1) })),
+      .map((word) => ({
+        key: word.slice(0, word.indexOf('=')).trim(),
+        value: word.slice(word.indexOf('=') + 1).trim(),
+      })),
   }
 }
 

@@ -100,7 +100,7 @@ ${cloudBlockFor(origin, settings, organization, 'first-steps')}`
 }
 
 const tableOf = (view: WorkspaceListView): Html => html`<table><caption class="unseen">Workspaces by name</caption>
-<thead><tr><th scope="col">Name</th><th scope="col">Lock</th><th scope="col" class="count">Resources</th><th scope="col" class="whole">State changed</th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Lock</th><th scope="col" class="count">Managed resources</th><th scope="col" class="whole">State changed</th></tr></thead>
 <tbody>${view.rows.map((row) => rowOf(view, row))}</tbody></table>`
 
 function rowOf(view: WorkspaceListView, { resource, isCountKnown }: WorkspaceRow): Html {
@@ -111,7 +111,7 @@ function rowOf(view: WorkspaceListView, { resource, isCountKnown }: WorkspaceRow
   return html`<tr><th scope="row"><a href="${addressOf(view)}/${name}">${name}</a>${
     description ? html`<div class="faint brief">${description}</div>` : undefined
   }</th>
-<td class="holder" data-label="Lock">${lockOf(view, resource)}</td><td class="count" data-label="Resources">${
+<td class="holder" data-label="Lock">${lockOf(view, resource)}</td><td class="count" data-label="Managed resources">${
     isCountKnown ? attributeText(resource, 'resource-count') : 'unknown'
   }</td><td class="whole" data-label="State changed">${changed}</td></tr>`
 }

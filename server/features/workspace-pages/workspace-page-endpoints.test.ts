@@ -65,6 +65,17 @@ eachEngine((engine) => {
     expect(headers['content-security-policy']).toContain("default-src 'none'")
   })
 
+  test('page: a long output is shortened between characters, and shown in full on demand', async () => {
+    const outputs = { cut: `${'x'.repeat(198)}😀${'y'.repeat(20)}`, huge: 'z'.repeat(20_000) }
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
+    mustBe(await bench.announceWithContent(id, stateOf({ serial: 5, outputs }), { serial: 5 }), 201)
+    mustBe(await bench.unlock(id), 200)
+    const { text } = mustBe(await seenBy(bench.ann), 200)
+    expect(text).toContain(`<code>&quot;${'x'.repeat(198)}…</code> <details><summary>Show all</summary>`)
+    expect(text).toContain(`<pre><code>&quot;${outputs.cut}&quot;</code></pre>`)
+    expect(text).toContain('(shortened; a command line shows all 20,002 characters)')
+  })
+
   test('page: the organization is linked below the prefix that the page was opened with', async () => {
     const { text } = mustBe(await seenBy(bench.ann, page.replace('/app/', '/ui/')), 200)
     expect(text).toContain(`<dt>Organization</dt><dd><a href="/ui/${bench.org.name}/workspaces">`)

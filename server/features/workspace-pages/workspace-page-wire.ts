@@ -62,14 +62,21 @@ function stateLinks({ viewer, organization, resource }: WorkspaceView): Html | u
   return html`<br><a href="${page}/states">Versions</a>, <a href="${page}/resources">resources</a>`
 }
 
-/** Longer values have to be read with a command line. */
+/** Longer values are shown in full on demand; beyond the second length they have to be read with a command line. */
 const longestValue = 200
+const longestWhole = 20_000
+
+/** The start of a text; a pair of surrogates, such as an emoji, stays whole. */
+const startOf = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
 
 function valueText(output: Resource): Html {
   if (output.attributes?.sensitive === true) return html`(sensitive)`
   const value = JSON.stringify(output.attributes?.value ?? null)
   if (value.length <= longestValue) return html`<code>${value}</code>`
-  return html`<code>${value.slice(0, longestValue)}…</code> <span class="faint">(shortened)</span>`
+  const start = html`<code>${startOf(value, longestValue)}…</code>`
+  return value.length <= longestWhole
+    ? html`${start} <details><summary>Show all</summary><pre><code>${value}</code></pre></details>`
+    : html`${start} <span class="faint">(shortened; a command line shows all ${value.length.toLocaleString('en')} characters)</span>`
 }
 
 function outputList({ included }: WorkspaceView): Html | undefined {

@@ -11,15 +11,16 @@ function instanceId({ keyring }: Pick<Deps, 'keyring'>, workspaceId: string, ins
   return `wsr-${hash.replace(/[-_0OIl]/g, '').slice(0, 16)}`
 }
 
-/** One page of the resource instances that a state lists, and how many it lists. */
+/** One page of the resource instances that a state lists, their addresses in the configuration, and how many it lists. */
 export function listResources(
   deps: Pick<Deps, 'keyring'>,
   version: StateVersion,
   page: PageRequest,
-): { resources: Resource[]; total: number } {
+): { resources: Resource[]; addresses: string[]; total: number } {
   const instances = instancesOf(openSummary(deps, version))
-  const resources = entriesOn(page, instances).map((instance) =>
+  const shown = entriesOn(page, instances)
+  const resources = shown.map((instance) =>
     toStateResource(instanceId(deps, version.workspaceId, instance), instance, version),
   )
-  return { resources, total: instances.length }
+  return { resources, addresses: shown.map(addressOf), total: instances.length }
 }
