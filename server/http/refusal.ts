@@ -58,7 +58,7 @@ function v1Refusal(exchange: Exchange, failed: Failure): WireResponse {
     ...(status === 405 ? { Allow: allowedVerbs(exchange) } : {}),
     ...retryHeader(failed),
   }
-  if (wantsPage(exchange)) return renderFailurePage(status, body.errors, headers)
+  if (wantsPage(exchange)) return renderFailurePage(status, body.errors, headers, failed.kind === 'sealed')
   return { status, headers, body: JSON.stringify(body) }
 }
 

@@ -1,5 +1,5 @@
 import { html } from '../kit/html.ts'
-import { page, pagePolicy, startAddress } from '../kit/page.ts'
+import { navigationFor, page, pagePolicy, startAddress } from '../kit/page.ts'
 import type { Exchange } from './exchange.ts'
 import type { WireResponse } from './send.ts'
 
@@ -41,15 +41,25 @@ const failureTitles: Readonly<Record<number, string>> = {
 export const wantsPage = ({ address, facts }: Exchange): boolean =>
   address.api === 'site' && /\btext\/html\b/.test(facts.headers.accept ?? '')
 
+/** Nobody but an operator can do anything about it. */
+const sealedText = html`<p>It cannot read its own data until an operator unseals it with key shares, or restarts it if it unseals
+itself. Nothing is lost. Try again later.</p><p>The <a href="/docs">documentation of the API</a> is shown meanwhile.</p>`
+
 /** The page in place of one that cannot be shown. */
 export function renderFailurePage(
   status: number,
   texts: readonly string[],
   headers: WireResponse['headers'],
+  sealed = false,
 ): WireResponse {
-  const { contentType, body } = page(
-    failureTitles[status] ?? 'This did not work',
-    html`${texts.map((text) => html`<p>${text}</p>`)}<p><a href="${startAddress}">Go to the start page</a></p>`,
-  )
+  const told = html`${texts.map((text) => html`<p>${text}</p>`)}`
+  // Whether somebody is signed in is not looked up for a refusal; the links lead there by way of the sign-in page.
+  const { contentType, body } = sealed
+    ? page('Holdfast is sealed', sealedText)
+    : page(
+        failureTitles[status] ?? 'This did not work',
+        html`${told}<p><a href="${startAddress}">Go to the start page</a></p>`,
+        status < 500 ? { navigation: navigationFor() } : {},
+      )
   return { status, headers: { ...headers, ...pageHeaders, 'Content-Type': contentType }, body }
 }

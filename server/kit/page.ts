@@ -11,6 +11,21 @@ export const styleAddress = '/app/sign-in.css'
 export const pagePolicy = (formTargets = "'self'"): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`
 
+/** The ways to other pages, which every page for people who are signed in has. */
+export const navigationLinks = [
+  ['/app/workspaces', 'Workspaces'],
+  ['/app/settings/tokens', 'Tokens'],
+  ['/docs', 'API'],
+] as const
+
+/** The navigation of a page, which belongs to one of its links or to none. */
+export function navigationFor(section?: (typeof navigationLinks)[number][1]): Html {
+  const links = navigationLinks.map(
+    ([path, name]) => html`<a href="${path}"${name === section ? html` aria-current="true"` : undefined}>${name}</a>`,
+  )
+  return html`<nav>${links}</nav>`
+}
+
 /** A page for people, ready to be sent. */
 export type Page = Extract<Reply, { kind: 'bytes' }> & { readonly body: string }
 

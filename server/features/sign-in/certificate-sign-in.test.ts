@@ -47,7 +47,7 @@ eachEngine((engine) => {
     mustBe(await app.root.post(`/api/v2/admin/users/${ann.id}/actions/suspend`), 200)
     const refused = await signIn(card)
     expect(refused.status).toBe(401)
-    expect(refused.text).toContain('No certificate was presented that can be used')
+    expect(refused.text).toContain('Your certificate was received, but nobody can sign in with it')
     mustBe(await app.root.post(`/api/v2/admin/users/${ann.id}/actions/unsuspend`), 200)
     expect(await signIn(card)).toMatchObject({ status: 303, username: 'ann' })
   })
@@ -58,8 +58,10 @@ eachEngine((engine) => {
     const stranger = await signIn(app.leaf({ commonName: 'Bob', emails: ['bob@example.com'] }))
     const other = await signIn(annsCard(), { role: 'machines' })
     expect([machine.status, stranger.status, other.status]).toEqual([401, 401, 401])
-    expect(new Set([machine.text, stranger.text, other.text]).size).toBe(1)
-    expect(machine.text).toContain('No certificate was presented that can be used')
+    expect(other.text).toMatch(/name="role"[^>]* value="machines" aria-invalid="true"[^>]* autofocus>/)
+    const same = other.text.replace('value="machines"', 'value=""')
+    expect(new Set([machine.text, stranger.text, same]).size).toBe(1)
+    expect(machine.text).toContain('Your certificate was received, but nobody can sign in with it')
   })
 
   test('certificate: another role that accepts it but names no user does not prevent the sign-in', async () => {
@@ -75,7 +77,9 @@ eachEngine((engine) => {
     expect((await app.anonymous.get('/app/sign-in')).text).not.toContain(button)
     const raw = 'certificate=true'
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    mustBe(await app.anonymous.post('/app/sign-in', undefined, { raw, headers }), 401)
+    const refused = mustBe(await app.anonymous.post('/app/sign-in', undefined, { raw, headers }), 401)
+    expect(refused.text).toContain('Your browser did not present a certificate.')
+    expect(refused.text).toMatch(/name="username"[^>]* autofocus>/)
   })
 
   test('certificate: a site administrator cannot set allow-certificate-login for another user', async () => {

@@ -4,7 +4,7 @@ import { signInEndpoints } from './sign-in-endpoints.ts'
 import { tokenPageEndpoints } from './token-page-endpoints.ts'
 
 export { leaveNotice, type Notice } from './notice.ts'
-export { type PagePrefix, pageOfForm, pagePrefixes, redirectTo } from './redirects.ts'
+export { leadToPage, type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
 export { isStaleForm, personOf, requireCsrf, sessionOf } from './session-cookie.ts'
 export { type Problem, problemText, signInPage, windowTitleOf } from './sign-in-wire.ts'
 export { csrfField, signedInPage, type Viewer, viewerOf } from './signed-in-page.ts'

@@ -11,8 +11,11 @@ export type PagePrefix = (typeof pagePrefixes)[number]
 const encoded = (params: Readonly<Record<string, string | undefined>>, path: string): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
-/** Leads whoever opens the address of a form, such as after an answer that said no, to the page that has the form. */
-export const pageOfForm = (
+/**
+ * Leads from an address that people type, or that is left in the browser after a form was answered with a refusal, to the
+ * page that they mean.
+ */
+export const leadToPage = (
   route: `/${string}`,
   page: `/${string}`,
   params: Endpoint['params'],
@@ -20,8 +23,8 @@ export const pageOfForm = (
   endpoint({
     id: `sign-in.page-of${route.replace(/[/:]+/g, '.')}`,
     route: `GET ${route}`,
-    summary: 'Redirect from the address of a form to its page.',
-    access: open('It only says where the form is.'),
+    summary: 'Redirect to the page that this address stands for.',
+    access: open('It only says where the page is.'),
     params: params ?? {},
     returns: { 303: null },
     handle: (call) => redirectTo(encoded(call.params, page)),

@@ -67,6 +67,7 @@ export async function signInWithCertificate(deps: Deps, request: RequestFacts, r
   const attempt = await takeAttempt(deps, countersFor(undefined, request.remoteAddress))
   const mount = await deps.hooks.findMount(certificatePath)
   const wanted = { name: roleName, among: ({ platformUser }: { platformUser: string }) => platformUser !== '' }
+  if (!request.certificate) throw noCertificate()
   const role = mount?.type === 'cert' ? await acceptingRole(deps, { mount, request }, wanted) : undefined
   const user = role?.platformUser ? await loadUserByName(deps.db, role.platformUser) : undefined
   if (role && user?.id !== role.platformUserId) throw lostPerson(deps, request, role)
@@ -75,8 +76,15 @@ export async function signInWithCertificate(deps: Deps, request: RequestFacts, r
   return startSessionFor(deps, request, { userId: user.id })
 }
 
+const noCertificate = () =>
+  failure('unauthenticated', 'sign-in.no-certificate', 'Your browser did not present a certificate.')
+
 const noUsableCertificate = () =>
-  failure('unauthenticated', 'sign-in.certificate', 'No certificate was presented that can be used to sign in.')
+  failure(
+    'unauthenticated',
+    'sign-in.certificate',
+    'Your certificate was received, but nobody can sign in with it, or not with this role.',
+  )
 
 /** Names can pass to somebody else; the role must still name the person it named when it was written. */
 function lostPerson({ log }: Pick<Deps, 'log'>, { id }: RequestFacts, role: { name: string; platformUser: string }) {

@@ -101,6 +101,7 @@ async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix
           certificate: call.request.certificate !== undefined,
           username: call.body.username,
           byToken: call.body.token !== undefined,
+          role: call.body.certificate ? (call.body.role ?? '') : undefined,
         })
   }
 }

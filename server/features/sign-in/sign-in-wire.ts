@@ -33,22 +33,34 @@ export type SignInView = {
   readonly username?: string
   /** True if the attempt before was made with a token, which is then typed again. */
   readonly byToken?: boolean
+  /** The role of the attempt before, if it was made with a certificate. */
+  readonly role?: string | undefined
 }
 
 /** True if the attempt before was made this way, and failed. */
-const isRefused = ({ problem, username, byToken = false }: SignInView, way: 'password' | 'token'): boolean =>
-  problem !== undefined && (way === 'token' ? byToken : username !== undefined)
+const isRefused = (view: SignInView, way: 'password' | 'token' | 'role'): boolean => {
+  const { username, byToken = false, role } = view
+  if (view.problem === undefined) return false
+  if (way === 'role') return role !== undefined
+  return way === 'token' ? byToken : username !== undefined
+}
 
-const certificateForm = (prefix: string, next: string): Html => html`<form method="post" action="${prefix}/sign-in">
+const certificateForm = (
+  prefix: string,
+  next: string,
+  view: SignInView,
+): Html => html`<form method="post" action="${prefix}/sign-in">
 <input type="hidden" name="next" value="${next}"><input type="hidden" name="certificate" value="true">
-<label>Certificate role, if several accept your certificate<input name="role" autocomplete="off"></label>
+<label>Certificate role, if several accept your certificate<input name="role" autocomplete="off" value="${view.role ?? ''}"${tied(isRefused(view, 'role'))}${focusOf(view) === 'role' ? autofocus : undefined}></label>
 <button>Sign in with certificate</button></form>
 `
 
 const autofocus = html` autofocus`
 
 /** The field where the next attempt begins. */
-const focusOf = ({ username = '', byToken = false }: SignInView): 'username' | 'password' | 'token' => {
+const focusOf = (view: SignInView): 'username' | 'password' | 'token' | 'role' => {
+  const { username = '', byToken = false, role, certificate = false } = view
+  if (role !== undefined && certificate) return 'role'
   if (byToken) return 'token'
   return username === '' ? 'username' : 'password'
 }
@@ -66,7 +78,7 @@ const passwordForm = (prefix: string, next: string, view: SignInView): Html => h
 export const signInPage = (prefix: string, next: string, view: SignInView = {}): Reply =>
   page(
     'Sign in',
-    html`${noticeText(view.notice, 'not focused')}${problemText(view.problem?.text)}${view.certificate ? certificateForm(prefix, next) : undefined}
+    html`${noticeText(view.notice, 'not focused')}${problemText(view.problem?.text)}${view.certificate ? certificateForm(prefix, next, view) : undefined}
 ${passwordForm(prefix, next, view)}
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
 <label>Or a user token, or the root token

@@ -1,6 +1,6 @@
 import type { Call } from '../../kit/endpoint.ts'
 import { type Html, html } from '../../kit/html.ts'
-import { type Page, type PageExtras, page } from '../../kit/page.ts'
+import { navigationFor, type Page, type PageExtras, page } from '../../kit/page.ts'
 import { csrfTokenOf, type Session } from '../users/index.ts'
 import { noticeFor, noticeHeaders, noticeText, type ShownNotice } from './notice.ts'
 
@@ -21,14 +21,8 @@ export const viewerOf = (call: Pick<Call, 'deps' | 'request'>, session: Session,
   notice: noticeFor(call, session),
 })
 
-const navigationLinks = [
-  ['/app/workspaces', 'Workspaces'],
-  ['/app/settings/tokens', 'Tokens'],
-  ['/docs', 'API'],
-] as const
-
 /** What a page has beside its title and body, and the link of the navigation that it belongs to. */
-export type SignedInExtras = Omit<PageExtras, 'navigation'> & { readonly section?: (typeof navigationLinks)[number][1] }
+export type SignedInExtras = Omit<PageExtras, 'navigation'> & { readonly section?: Parameters<typeof navigationFor>[0] }
 
 /** The hidden field that proves that a form is ours. */
 export const csrfField = ({ csrf }: Viewer): Html => html`<input type="hidden" name="csrf" value="${csrf}">`
@@ -42,10 +36,7 @@ export function signedInPage(
   body: Html,
   { section, ...extras }: SignedInExtras = {},
 ): Page {
-  const links = navigationLinks.map(
-    ([path, name]) => html`<a href="${path}"${name === section ? html` aria-current="true"` : undefined}>${name}</a>`,
-  )
-  const navigation = html`<nav>${links}</nav>
+  const navigation = html`${navigationFor(section)}
 <form class="who" method="post" action="${viewer.prefix}/sign-out">${csrfField(viewer)}
 <span>Signed in as <strong>${viewer.username}</strong></span> <button class="quiet">Sign out</button></form>`
   const { notice } = viewer

@@ -8,7 +8,7 @@ import { findTokenByText, issueToken, listTokens, loadToken, revokeToken, standa
 import type { Author } from '../change-log/index.ts'
 import { markFormSent, newFormId, type Session, textOfForm } from '../users/index.ts'
 import { leaveNotice } from './notice.ts'
-import { type PagePrefix, pageOfForm, pagePrefixes, redirectTo } from './redirects.ts'
+import { leadToPage, type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
 import { nameOf, type Problem, tokensPage } from './sign-in-wire.ts'
 import { viewerOf } from './signed-in-page.ts'
 import { signInFirst, withSession } from './with-session.ts'
@@ -131,7 +131,8 @@ const pagesBelow = (prefix: PagePrefix) => [
     handle: (call) =>
       withSession(call, prefix, path, (session) => revoke(call, prefix, session), { csrf: call.body.csrf }),
   }),
-  pageOfForm(`${prefix}${path}/:tokenId/revoke`, `${prefix}${path}`, tokenInPath),
+  leadToPage(`${prefix}/settings`, `${prefix}${path}`, {}),
+  leadToPage(`${prefix}${path}/:tokenId/revoke`, `${prefix}${path}`, tokenInPath),
 ]
 
 /** The page of user tokens, which command lines send people to. */

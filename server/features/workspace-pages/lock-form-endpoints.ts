@@ -6,10 +6,10 @@ import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import {
+  leadToPage,
   leaveNotice,
   type PagePrefix,
   type Problem,
-  pageOfForm,
   pagePrefixes,
   redirectTo,
   signInFirst,
@@ -131,7 +131,7 @@ const formsBelow = (prefix: PagePrefix) =>
         return whenSignedIn(call, prefix, path, run, { csrf: call.body.csrf })
       },
     })
-    return [form, pageOfForm(route, page, namedWorkspaceInPath)]
+    return [form, leadToPage(route, page, namedWorkspaceInPath)]
   })
 
 /** The forms that lock and unlock a workspace on its page. */

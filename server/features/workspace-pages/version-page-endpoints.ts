@@ -5,10 +5,10 @@ import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
 import {
+  leadToPage,
   leaveNotice,
   type PagePrefix,
   type Problem,
-  pageOfForm,
   pagePrefixes,
   redirectTo,
   signInFirst,
@@ -152,7 +152,7 @@ const pagesBelow = (prefix: PagePrefix) => {
       returns: { 303: null, 403: null, 404: null, 409: null, 412: null, 422: null, 503: null },
       handle: (call) => onVersion(call, prefix, rollback(call.body.newest), call.body.csrf),
     }),
-    pageOfForm(`${path}/rollback`, path, common.params),
+    leadToPage(`${path}/rollback`, path, common.params),
   ]
 }
 

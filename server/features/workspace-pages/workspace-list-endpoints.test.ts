@@ -126,6 +126,16 @@ eachEngine((engine) => {
     mustBe(await seenBy(bench.ann, `${list}?page=0`), 400)
   })
 
+  test('addresses that people shorten lead to the page they mean', async () => {
+    for (const prefix of ['/app', '/ui']) {
+      const leads = async (path: string) => mustBe(await seenBy(bench.ann, `${prefix}${path}`), 303).headers.location
+      expect(await leads('/acme')).toBe(`${prefix}/acme/workspaces`)
+      expect(await leads('/a%20b')).toBe(`${prefix}/a%20b/workspaces`)
+      expect(await leads('/settings')).toBe(`${prefix}/settings/tokens`)
+      expect(await leads('/sign-in')).toBe(`${prefix}/workspaces`)
+    }
+  })
+
   test('organizations page: with only one organization it redirects to the workspaces of that one', async () => {
     const answer = mustBe(await seenBy(bench.ann, '/app/workspaces'), 303)
     expect(answer.headers.location).toBe(list)

@@ -9,7 +9,7 @@ import { failure } from '../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { type PagePrefix, pagePrefixes, redirectTo, signInFirst, type Viewer } from '../sign-in/index.ts'
+import { leadToPage, type PagePrefix, pagePrefixes, redirectTo, signInFirst, type Viewer } from '../sign-in/index.ts'
 import { everyWorkspace, includeWith, listPage, renderWorkspaces } from '../workspaces/index.ts'
 import { findByRule, whenSignedIn } from './page-access.ts'
 import { listAddress } from './page-addresses.ts'
@@ -83,6 +83,7 @@ async function showWorkspaces(call: Call, viewer: Viewer, asked: ListSearch, num
 }
 
 const pagesBelow = (prefix: PagePrefix) => [
+  leadToPage(`${prefix}/:organization`, `${prefix}/:organization/workspaces`, organizationInPath),
   endpoint({
     id: `workspace-pages.organizations${prefix.replace('/', '.')}`,
     route: `GET ${prefix}/workspaces`,
