@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kit/html.ts'
 import type { PageRequest, Relationship, Resource } from '../../kit/jsonapi/index.ts'
+import type { Problem } from '../sign-in/index.ts'
 
 /** An attribute as text; empty where there is none. */
 export const attributeText = (resource: Resource | undefined, name: string): string => {
@@ -9,6 +10,13 @@ export const attributeText = (resource: Resource | undefined, name: string): str
 
 /** Which part of a list a page shows. */
 export type ListPart = { readonly page: PageRequest; readonly shown: number; readonly total: number }
+
+/** The number in the query of a page; the first page, and a problem to show, for anything that is none. */
+export function pageNumberIn(text: string): { readonly number: number; readonly problem: Problem | undefined } {
+  const isNumber = /^0*[1-9]\d{0,8}$/.test(text)
+  const problem = { text: `“${text.slice(0, 40)}” is not the number of a page. This is the first one.`, status: 400 }
+  return isNumber ? { number: Number(text), problem: undefined } : { number: 1, problem }
+}
 
 /** The query that asks for a page; empty for the first. */
 export const pageQuery = (number: number): string => (number > 1 ? `?page=${number}` : '')

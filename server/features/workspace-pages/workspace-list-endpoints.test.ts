@@ -126,6 +126,15 @@ eachEngine((engine) => {
     mustBe(await seenBy(bench.ann, `${list}?page=0`), 400)
   })
 
+  test('list page: what is not the number of a page shows the first one and says so', async () => {
+    for (const page of ['abc', '0', '-1', '1.5', '9'.repeat(30)]) {
+      const { text } = mustBe(await seenBy(bench.ann, `${list}?page=${page}`), 400)
+      expect(text).toContain('is not the number of a page.')
+      expect(text).toContain('Signed in as')
+      expect(text).toContain('role="search"')
+    }
+  })
+
   test('addresses that people shorten lead to the page they mean', async () => {
     for (const prefix of ['/app', '/ui']) {
       const leads = async (path: string) => mustBe(await seenBy(bench.ann, `${prefix}${path}`), 303).headers.location

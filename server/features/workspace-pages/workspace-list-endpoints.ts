@@ -9,8 +9,17 @@ import { failure } from '../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { leadToPage, type PagePrefix, pagePrefixes, redirectTo, signInFirst, type Viewer } from '../sign-in/index.ts'
+import {
+  leadToPage,
+  type PagePrefix,
+  type Problem,
+  pagePrefixes,
+  redirectTo,
+  signInFirst,
+  type Viewer,
+} from '../sign-in/index.ts'
 import { everyWorkspace, includeWith, listPage, renderWorkspaces } from '../workspaces/index.ts'
+import { pageNumberIn } from './list-parts-wire.ts'
 import { findByRule, whenSignedIn } from './page-access.ts'
 import { listAddress } from './page-addresses.ts'
 import {
@@ -57,7 +66,9 @@ function filterOf({ search, tags }: ListSearch): Parameters<typeof listPage>[2][
 
 const lockHolders: ReadonlySet<string> = new Set(['locked_by'])
 
-async function showWorkspaces(call: Call, viewer: Viewer, asked: ListSearch, number: number): Promise<Reply> {
+type Asked = { readonly asked: ListSearch; readonly number: number; readonly problem: Problem | undefined }
+
+async function showWorkspaces(call: Call, viewer: Viewer, { asked, number, problem }: Asked): Promise<Reply> {
   const grants = await findByRule(members, call)
   if (!grants) return noOrganizationPage(viewer)
   const page = { number, size: pageSize }
@@ -78,6 +89,7 @@ async function showWorkspaces(call: Call, viewer: Viewer, asked: ListSearch, num
     rows: resources.map((resource, at) => ({ resource, isCountKnown: workspaces[at]?.resourceCountKnown ?? true })),
     holders: included,
     total,
+    problem,
     mayCreate: canInOrganization(grants, 'can-create-workspace'),
   })
 }
@@ -102,13 +114,16 @@ const pagesBelow = (prefix: PagePrefix) => [
     query: Type.Object({
       search: field.text('Text that the names must contain.'),
       tags: field.text('Tags that the workspaces must have, separated by commas: `core`, `env=prod`.'),
-      page: field.whole('Page number.', { minimum: 1 }),
+      page: field.text('Page number.'),
     }),
     handle: (call) => {
-      const { search = '', tags = '', page = 1 } = call.query
+      const { search = '', tags = '', page = '1' } = call.query
+      const { number, problem } = pageNumberIn(page)
       const asked = { search: search.trim(), tags: tags.trim() }
-      const path = `/${call.params.organization}/workspaces${queryFor(asked, page)}`
-      return whenSignedIn(call, prefix, path, (known, viewer) => showWorkspaces(known, viewer, asked, page))
+      const path = `/${call.params.organization}/workspaces${queryFor(asked, number)}`
+      return whenSignedIn(call, prefix, path, (known, viewer) =>
+        showWorkspaces(known, viewer, { asked, number, problem }),
+      )
     },
   }),
 ]

@@ -2,7 +2,7 @@ import { type Html, html } from '../../kit/html.ts'
 import type { PageRequest, Resource } from '../../kit/jsonapi/index.ts'
 import { timeElement } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { signedInPage, type Viewer } from '../sign-in/index.ts'
+import { type Problem, problemText, signedInPage, type Viewer, windowTitleOf } from '../sign-in/index.ts'
 import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
 import { attributeText, holderName, pagedTitle, pageLinks } from './list-parts-wire.ts'
 import { listAddress } from './page-addresses.ts'
@@ -35,6 +35,8 @@ export type WorkspaceListView = {
   /** Who holds the locks of these workspaces. */
   readonly holders: readonly Resource[]
   readonly total: number
+  /** What is wrong with the address of the page. */
+  readonly problem: Problem | undefined
   /** Whether the reader may create workspaces. */
   readonly mayCreate: boolean
 }
@@ -64,7 +66,11 @@ export function workspaceListPage(view: WorkspaceListView): Reply {
   const body = total === 0 && isEverything(asked) ? found : html`${searchForm(view)}${found}`
   const title = `Workspaces of ${organization}`
   const windowTitle = pagedTitle([title, ...wordsOf(asked)].join(', '), page)
-  return signedInPage(view.viewer, title, body, { section: 'Workspaces', windowTitle })
+  return signedInPage(view.viewer, title, html`${problemText(view.problem?.text)}${body}`, {
+    status: view.problem?.status ?? 200,
+    section: 'Workspaces',
+    windowTitle: windowTitleOf(windowTitle, view.problem),
+  })
 }
 
 const isEverything = ({ search, tags }: ListSearch): boolean => search === '' && tags === ''
