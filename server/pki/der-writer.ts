@@ -66,9 +66,6 @@ export const nullValue = (): Buffer => tlv(tag.nullValue)
 /** INTEGER in the fewest octets of two's complement. */
 export const integer = (value: bigint | number): Buffer => tlv(tag.integer, twosComplement(BigInt(value)))
 
-/** ENUMERATED. */
-export const enumerated = (value: number): Buffer => tlv(tag.enumerated, twosComplement(BigInt(value)))
-
 function twosComplement(value: bigint): Buffer {
   const bytes: number[] = []
   let rest = value
@@ -93,15 +90,6 @@ function base128(arc: bigint): number[] {
 
 /** UTF8String. */
 export const utf8String = (text: string): Buffer => tlv(tag.utf8String, Buffer.from(text, 'utf8'))
-
-/** PrintableString; the caller keeps to its alphabet. */
-export const printableString = (text: string): Buffer => tlv(tag.printableString, Buffer.from(text, 'latin1'))
-
-/** IA5String; the caller keeps to ASCII. */
-export const ia5String = (text: string): Buffer => tlv(tag.ia5String, Buffer.from(text, 'latin1'))
-
-/** BMPString: UTF-16, big-endian. */
-export const bmpString = (text: string): Buffer => tlv(tag.bmpString, Buffer.from(text, 'utf16le').swap16())
 
 /** A date: UTCTime through 2049, GeneralizedTime from 2050 on (RFC 5280 §4.1.2.5). */
 export function time(at: Date): Buffer {

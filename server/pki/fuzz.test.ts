@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mintCa, mintCrl, mintIntermediate, mintLeaf } from '../../test/support/certificates.ts'
+import { enumerated } from '../../test/support/der-values.ts'
 import { signOcspResponse } from '../../test/support/fakes/ocsp-responder.ts'
 import { instant } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
@@ -30,7 +31,7 @@ const leaf = mintLeaf(mid, {
   organizationalUnits: ['eng'],
 })
 const list = mintCrl(mid, {
-  revoked: [1n, 2n ** 80n, { serial: 5n, extensions: [{ oid: '2.5.29.21', value: der.enumerated(1) }] }],
+  revoked: [1n, 2n ** 80n, { serial: 5n, extensions: [{ oid: '2.5.29.21', value: enumerated(1) }] }],
   number: 7n,
 })
 const delegate = mintLeaf(mid, { extendedKeyUsage: ['ocspSigning'] })

@@ -1,5 +1,6 @@
 import { constants, createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import * as der from '../../server/pki/der-writer.ts'
+import { ia5String, printableString } from './der-values.ts'
 
 /** The kinds of key a test can ask for; the weak ones exist to be refused. */
 export type KeyKind =
@@ -55,10 +56,10 @@ const attributeTypes: Record<string, string> = {
 }
 
 const attributeStrings: Record<string, (text: string) => Buffer> = {
-  C: der.printableString,
-  serialNumber: der.printableString,
-  DC: der.ia5String,
-  emailAddress: der.ia5String,
+  C: printableString,
+  serialNumber: printableString,
+  DC: ia5String,
+  emailAddress: ia5String,
 }
 
 /** An encoded distinguished name, one attribute per RDN. */

@@ -2,6 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { spkiOf } from '../../../test/support/certificate-parts.ts'
 import { mintCa, mintLeaf, type RawExtension, usage } from '../../../test/support/certificates.ts'
+import { bmpString, ia5String, printableString } from '../../../test/support/der-values.ts'
 import { toIso } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import * as der from '../der-writer.ts'
@@ -119,9 +120,9 @@ test('certificate: one without a common name is described by its serial number',
 
 test.each([
   ['UTF8String', der.utf8String('grün'), 'grün'],
-  ['PrintableString', der.printableString('plain'), 'plain'],
-  ['IA5String', der.ia5String('a@b'), 'a@b'],
-  ['BMPString', der.bmpString('grün'), 'grün'],
+  ['PrintableString', printableString('plain'), 'plain'],
+  ['IA5String', ia5String('a@b'), 'a@b'],
+  ['BMPString', bmpString('grün'), 'grün'],
   ['bytes behind the string', Buffer.concat([der.utf8String('x'), Buffer.from('00', 'hex')]), 'x'],
   ['an empty string', der.utf8String(''), ''],
   ['OCTET STRING', der.octetString(Buffer.from('x')), undefined],

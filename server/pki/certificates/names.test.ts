@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { encodeName, type NameAttribute } from '../../../test/support/certificate-parts.ts'
+import { bmpString, printableString } from '../../../test/support/der-values.ts'
 import { readElement } from '../der.ts'
 import * as der from '../der-writer.ts'
 import { addressText } from './general-names.ts'
@@ -10,11 +11,11 @@ const name = (...attributes: NameAttribute[]): Name => parse(encodeName(attribut
 const pair = (oid: string, value: Buffer): Buffer => der.sequence(der.oid(oid), value)
 
 test.each<[string, Name, Name]>([
-  ['another string type', name(['CN', 'Acme', der.printableString]), name(['CN', 'Acme', der.utf8String])],
+  ['another string type', name(['CN', 'Acme', printableString]), name(['CN', 'Acme', der.utf8String])],
   ['another case', name(['O', 'ACME Ltd']), name(['O', 'acme ltd'])],
   ['other spacing', name(['O', ' Acme   Ltd ']), name(['O', 'Acme Ltd'])],
   ['a wide letter', name(['O', 'Ａcme']), name(['O', 'acme'])],
-  ['BMPString', name(['O', 'Grün', der.bmpString]), name(['O', 'grün'])],
+  ['BMPString', name(['O', 'Grün', bmpString]), name(['O', 'grün'])],
   ['both empty', name(), name()],
   [
     'several attributes in one part, in any order',

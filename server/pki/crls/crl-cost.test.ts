@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { encodeName } from '../../../test/support/certificate-parts.ts'
 import { type CrlOptions, encodeExtension, mintCa, mintCrl } from '../../../test/support/certificates.ts'
+import { enumerated } from '../../../test/support/der-values.ts'
 import * as der from '../der-writer.ts'
 import { loadCrl, readCrl } from './crl.ts'
 import { crlBytes, holdsSeveralCrls } from './crl-text.ts'
@@ -56,7 +57,7 @@ test.each<[string, CrlOptions, string]>([
     {
       extensions: Array.from({ length: 5_000 }, (_, index) => ({
         oid: `1.3.6.1.4.1.${index + 128}`,
-        value: der.enumerated(1),
+        value: enumerated(1),
       })),
     },
     'The list of CRL extensions is too long.',

@@ -9,6 +9,7 @@ import {
   type RevokedEntry,
   usage,
 } from '../../../test/support/certificates.ts'
+import { enumerated } from '../../../test/support/der-values.ts'
 import { longCrlEntries } from '../../../test/support/long-crl.ts'
 import { toIso } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
@@ -21,7 +22,7 @@ import { crlBytes } from './crl-text.ts'
 
 const ca = mintCa({ commonName: 'ca' })
 const contentsOf = (serial: bigint): Buffer => der.integer(serial).subarray(2)
-const reason = { oid: '2.5.29.21', value: der.enumerated(1) }
+const reason = { oid: '2.5.29.21', value: enumerated(1) }
 
 test('CRL: issuer, times, number, scope and key identifier are read', () => {
   const { crl } = readCrl(
@@ -76,7 +77,7 @@ test.each<[string, CrlOptions]>([
   expect(crl.revoked.size).toBe(options.revoked?.length ?? 0)
 })
 
-const criticalReason = { oid: '2.5.29.21', critical: true, value: der.enumerated(1) }
+const criticalReason = { oid: '2.5.29.21', critical: true, value: enumerated(1) }
 
 const distribution = (...parts: Buffer[]): CrlOptions => ({
   extensions: [{ oid: '2.5.29.28', critical: true, value: der.sequence(...parts) }],

@@ -7,6 +7,7 @@ import {
   mintLeaf,
   usage,
 } from '../../../test/support/certificates.ts'
+import { enumerated, printableString } from '../../../test/support/der-values.ts'
 import { type OcspBehaviour, signOcspResponse } from '../../../test/support/fakes/ocsp-responder.ts'
 import { instant } from '../../kernel/clock.ts'
 import { readCertificate } from '../certificates/certificate.ts'
@@ -156,7 +157,7 @@ test.each<[string, Buffer]>([
   ['a web page', Buffer.from('<html>not found</html>')],
   ['nothing', Buffer.alloc(0)],
   ['bytes behind it', Buffer.concat([signOcspResponse(ca, leaf.serial), Buffer.from([0])])],
-  ['success without an answer', der.sequence(der.enumerated(0))],
+  ['success without an answer', der.sequence(enumerated(0))],
   [
     'an unknown critical extension',
     signOcspResponse(ca, leaf.serial, { extensions: [{ oid: '1.2.3', critical: true, value: der.nullValue() }] }),
@@ -181,7 +182,7 @@ test('request: has the expected bytes', () => {
 })
 
 test('request: the issuer is named as in the certificate; an answer may name it in either spelling', () => {
-  const printable = der.sequence(der.setOf(der.sequence(der.oid('2.5.4.3'), der.printableString('ca'))))
+  const printable = der.sequence(der.setOf(der.sequence(der.oid('2.5.4.3'), printableString('ca'))))
   const minted = mintLeaf(ca, { issuerName: printable })
   const spelled: OcspQuestion = { ...question, leaf: readCertificate(minted.der) }
   expect(spelled.leaf.issuer.der).not.toEqual(spelled.issuer.subject.der)

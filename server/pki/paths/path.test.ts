@@ -9,6 +9,7 @@ import {
   mintSelfSigned,
   usage,
 } from '../../../test/support/certificates.ts'
+import { printableString } from '../../../test/support/der-values.ts'
 import { instant } from '../../kernel/clock.ts'
 import { readCertificate } from '../certificates/certificate.ts'
 import { commonName } from '../certificates/certificate-facts.ts'
@@ -230,7 +231,7 @@ test('names: constraints of every CA hold, the anchor included', async () => {
 })
 
 test('names: string type and case of an issuer name may differ from the subject of the CA', async () => {
-  const ca = mintCa({ subject: [['O', 'Acme Root', der.printableString]] })
+  const ca = mintCa({ subject: [['O', 'Acme Root', printableString]] })
   const client = mintLeaf(ca, { commonName: 'x', issuerName: mintCa({ subject: [['O', 'ACME  root']] }).name })
   expect((await ask(client, [], [ca])).ok).toBe(true)
 })

@@ -4,6 +4,7 @@ import { contents, encoded, openSequence, readOctetBits, readWhole } from '../..
 import * as der from '../../../server/pki/der-writer.ts'
 import { type SignWith, signerFor, spkiOf } from '../certificate-parts.ts'
 import { encodeExtension, type Minted, type RawExtension } from '../certificates.ts'
+import { enumerated } from '../der-values.ts'
 import { bodyOf, listenOnLoopback } from './loopback.ts'
 
 /** How a responder answers; everything left out is as an honest responder does it. */
@@ -59,7 +60,7 @@ function keyBytesOf(key: KeyObject): Buffer {
 
 /** A really signed OCSP answer about one certificate of a CA. */
 export function signOcspResponse(issuer: Minted, serial: bigint, behaviour: OcspBehaviour = {}): Buffer {
-  if (behaviour.responseStatus !== undefined) return der.sequence(der.enumerated(behaviour.responseStatus))
+  if (behaviour.responseStatus !== undefined) return der.sequence(enumerated(behaviour.responseStatus))
   const signer = behaviour.signer ?? issuer
   const { identifier, sign } = signerFor(signer.key, behaviour.signWith)
   const about = behaviour.certIdIssuer ?? issuer
@@ -89,7 +90,7 @@ export function signOcspResponse(issuer: Minted, serial: bigint, behaviour: Ocsp
     ...(enclosed.length > 0 ? [der.explicitTag(0, der.sequence(...enclosed))] : []),
   )
   const body = der.sequence(der.oid('1.3.6.1.5.5.7.48.1.1'), der.octetString(basic))
-  return der.sequence(der.enumerated(0), der.explicitTag(0, body))
+  return der.sequence(enumerated(0), der.explicitTag(0, body))
 }
 
 function responseExtensions(behaviour: OcspBehaviour): Buffer[] {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedCertApp } from '../../../../test/support/cert-login.ts'
 import type { CertificateOptions, RawExtension } from '../../../../test/support/certificates.ts'
+import { ia5String, printableString } from '../../../../test/support/der-values.ts'
 import * as der from '../../../pki/der-writer.ts'
 
 const app = sharedCertApp()
@@ -143,8 +144,8 @@ const second = '1.3.6.1.4.1.99999.2'
 test.each([
   ['exact', [`${oid}:edge`], der.utf8String('edge')],
   ['glob', [`${oid}:e*e`], der.utf8String('edge')],
-  ['PrintableString', [`${oid}:edge`], der.printableString('edge')],
-  ['IA5String', [`${oid}:edge`], der.ia5String('edge')],
+  ['PrintableString', [`${oid}:edge`], printableString('edge')],
+  ['IA5String', [`${oid}:edge`], ia5String('edge')],
   ['BMPString', [`${oid}:edge`], Buffer.from('1e0800650064006700650000'.slice(0, 20), 'hex')],
   ['empty text', [`${oid}:`], der.utf8String('')],
   ['a value with colons', [`${oid}:a:b`], der.utf8String('a:b')],
