@@ -82,7 +82,7 @@ test('snapshot restore: another server needs --force, and stays unsealed with th
   writeFileSync(join(directory, 'old.key'), readFileSync(join(app.deps.settings.dataDir, 'seal.key')))
   const forced = await run(['restore', '--force', '--seal-key', 'old.key', 'two.snap', '-format=json'], other)
   expect(JSON.parse(forced.out)).toMatchObject({ sealed: false, same_cluster: false })
-  expect(forced.err).toContain('another cluster')
+  expect(forced.err).toContain('another installation')
   expect((await other.root.as(app.rootToken).get('/v1/sys/policies/acl/first')).status).toBe(200)
 })
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { Kysely } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Engine, eachEngine, emptyDatabase } from '../../test/support/databases.ts'
 import { Keyring } from '../crypto/keyring.ts'
@@ -10,7 +11,9 @@ import { systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
 import { secret } from '../kernel/secret.ts'
+import { columnTypesOf } from '../storage/dialect.ts'
 import { loadMigrations, type Migration, migrate } from '../storage/migrate.ts'
+import { up } from '../storage/migrations/202611181100-installation.ts'
 import { openStore } from '../storage/open.ts'
 import { type ArchiveDeps, restoreArchive, takeArchive } from './index.ts'
 
@@ -44,6 +47,8 @@ eachEngine((engine) => {
     // Later migrations have added tables.
     const known = all.findIndex(({ name }) => name.includes('oauth-ssh-keys'))
     const older = await nodeOf(engine, all.slice(0, known), folder)
+    // What an archive needs to be taken at all; it is in none.
+    await up(older.store.db as unknown as Kysely<unknown>, columnTypesOf(engine))
     await older.store.db.insertInto('policies').values({ name: 'old', text: 'x', updated_at: 1 }).execute()
     const archive = await takeArchive(older)
     const file = join(folder, 'old.snap')

@@ -4,6 +4,7 @@ import { type Instant, instant, parseInstant } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import { loadMigrations } from '../storage/migrate.ts'
 import type { ReadArchive } from './format/archive-reader.ts'
+import { isFromElsewhere } from './installation.ts'
 import { provenanceOf } from './provenance.ts'
 import { newerTables, unreadable } from './refusals.ts'
 import { openSpool, type Spool, translateDiskFull } from './spool.ts'
@@ -33,7 +34,7 @@ export async function withReceivedArchive<T>(
     await options.arrived?.()
     const content = await inThread('check', { file }, { signal: options.signal })
     await refuseNewer(content.state.header.migrations)
-    return await use({ spool, file, content, inspection: inspectionOf(deps, content) })
+    return await use({ spool, file, content, inspection: await inspectionOf(deps, content) })
   } catch (thrown) {
     throw translateDiskFull(thrown)
   } finally {
@@ -62,12 +63,16 @@ async function refuseNewer(migrations: readonly string[]): Promise<void> {
   if (unknown !== undefined) throw newerTables(unknown)
 }
 
-const inspectionOf = (deps: ArchiveDeps, content: CheckedArchive): Inspection => ({
-  size: content.size,
-  sha256: content.sha256,
-  facts: factsOf(content),
-  provenance: provenanceOf(deps, content),
-})
+async function inspectionOf(deps: ArchiveDeps, content: CheckedArchive): Promise<Inspection> {
+  const facts = factsOf(content)
+  return {
+    size: content.size,
+    sha256: content.sha256,
+    facts,
+    elsewhere: await isFromElsewhere(deps, facts),
+    provenance: provenanceOf(deps, content),
+  }
+}
 
 function factsOf({ meta, state }: ReadArchive): ArchiveFacts {
   const { holdfast } = meta
@@ -81,6 +86,7 @@ function factsOf({ meta, state }: ReadArchive): ArchiveFacts {
     takenAt: createdAt(holdfast.created),
     clusterId: holdfast.cluster_id,
     clusterName: String(holdfast.cluster_name ?? ''),
+    installation: holdfast.installation_id,
     sealType: holdfast.seal_type,
     sealShares: Number(holdfast.seal_shares),
     sealThreshold: Number(holdfast.seal_threshold),

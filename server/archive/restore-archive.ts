@@ -39,14 +39,13 @@ type BasedOptions = RestoreOptions & { readonly lastEpoch: number }
 async function restore(deps: ArchiveDeps, received: ReceivedArchive, options: BasedOptions): Promise<RestoreReport> {
   const { inspection, content } = received
   const live = await loadSeal(deps.store.db)
-  const { provenance, facts } = inspection
+  const { provenance, facts, elsewhere } = inspection
   const keys = chooseKeysAfterRestore(deps, content, {
     provenance,
     force: options.force ?? false,
     key: options.key,
     live,
   })
-  const elsewhere = facts.clusterId !== live.cluster_id
   const scratch = await createScratchFor(deps, received)
   try {
     await fillScratch(scratch, received, options)

@@ -8,6 +8,7 @@ import { createMeta, type Meta } from './format/meta.ts'
 import { sealSums } from './format/proof.ts'
 import { sha256, sumsText } from './format/sums.ts'
 import { digestArchive, lendArchive, type Member, packArchive, packedSize } from './format/tar-gzip.ts'
+import { loadInstallation } from './installation.ts'
 import { loadSeal } from './seal-store.ts'
 import { openSpool, type Spool, translateDiskFull } from './spool.ts'
 import type { Tasks } from './threads/tasks.ts'
@@ -69,6 +70,7 @@ async function metaOf(deps: ArchiveDeps, seal: SealRow, state: State, takenAt: I
     size: state.size,
     cluster_id: seal.cluster_id,
     cluster_name: seal.cluster_name,
+    installation_id: (await loadInstallation(deps)).uuid,
     api_version: deps.settings.compatVersion,
     version: deps.settings.version,
     keyring_id: deps.keyring.id,

@@ -59,6 +59,8 @@ export type ArchiveFacts = {
   readonly takenAt: Instant
   readonly clusterId: string
   readonly clusterName: string
+  /** The installation that took it; undefined in archives of earlier versions. */
+  readonly installation: string | undefined
   readonly sealType: 'auto' | 'shamir'
   readonly sealShares: number
   readonly sealThreshold: number
@@ -84,6 +86,8 @@ export type Inspection = {
   readonly size: number
   readonly sha256: string
   readonly facts: ArchiveFacts
+  /** True if another installation took it. */
+  readonly elsewhere: boolean
   readonly provenance: Provenance
 }
 
@@ -113,7 +117,7 @@ export type RestoreOptions = WorkOptions & {
   readonly revokeTokens?: boolean
   /** Called when the archive has arrived, before any keys are looked at. What it throws ends the restore. */
   readonly arrived?: () => Promise<void>
-  /** Changes the data before it is put in place. `elsewhere` is true if it comes from another cluster. */
+  /** Changes the data before it is put in place. `elsewhere` is true if it comes from another installation. */
   readonly prepare?: (db: Db, facts: { readonly elsewhere: boolean }) => Promise<void>
 }
 
@@ -123,7 +127,7 @@ export type ArchiveKey = { readonly kind: 'root' | 'recovery'; readonly key: Sec
 /** How a restore ended. */
 export type RestoreReport = {
   readonly facts: ArchiveFacts
-  /** True if the data comes from another cluster. */
+  /** True if the data comes from another installation. */
   readonly elsewhere: boolean
   /** True if the keys of this server do not open the data: it is sealed now. */
   readonly sealed: boolean

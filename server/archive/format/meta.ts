@@ -22,6 +22,8 @@ export type HoldfastMeta = {
   readonly created: string
   readonly cluster_id: string
   readonly cluster_name: string
+  /** The installation that took it; archives of earlier versions do not name it. */
+  readonly installation_id?: string
   readonly api_version: string
   readonly version: string
   readonly keyring_id: string
@@ -60,7 +62,9 @@ export function parseMeta(bytes: Buffer): Meta {
   if (!isObject(meta.holdfast)) throw foreignArchive()
   if (meta.holdfast.format !== formatVersion) throw newerFormat(meta.holdfast.format)
   const { created, cluster_id: clusterId, seal_type: sealType } = meta.holdfast
-  const isFit = Number.isSafeInteger(meta.Size) && Number.isSafeInteger(meta.Index) && typeof clusterId === 'string'
+  const { installation_id: installation } = meta.holdfast
+  const isNamed = installation === undefined || typeof installation === 'string'
+  const isFit = isNamed && Number.isSafeInteger(meta.Size) && Number.isSafeInteger(meta.Index) && typeof clusterId === 'string'
   if (isFit && parseInstant(String(created)) !== undefined && ['auto', 'shamir'].includes(sealType)) return meta
   throw unreadable('meta.json is incomplete')
 }

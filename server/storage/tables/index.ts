@@ -5,6 +5,7 @@ import type { ChangeLogTables } from './change-log.ts'
 import type { ConnectionTables } from './connections.ts'
 import type { CrossOriginTables } from './cross-origin.ts'
 import type { IdentityTables } from './identity.ts'
+import type { InstallationTables } from './installation.ts'
 import type { JobTables } from './jobs.ts'
 import type { MountTables } from './mounts.ts'
 import type { OauthLoginTables } from './oauth-login.ts'
@@ -26,6 +27,7 @@ import type { WorkspaceTables } from './workspaces.ts'
 /** Every table of the store. A feature adds its own file beside this one, and one line here. */
 export type Tables = SshKeyTables &
   StorageTables &
+  InstallationTables &
   JobTables &
   MountTables &
   RateQuotaTables &

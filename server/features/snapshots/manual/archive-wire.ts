@@ -28,6 +28,10 @@ const Tables = Type.Record(
   { description: 'The tables by name.' },
 )
 
+const sameCluster = Type.Boolean({
+  description: 'Whether it was taken by this installation. If not, a restore pauses its snapshot configurations.',
+})
+
 /** What an archive says about itself. */
 export const InspectionAnswer = model('SnapshotInspection', {
   size: Type.Integer({ description: 'Size of the whole snapshot in bytes.' }),
@@ -39,7 +43,7 @@ export const InspectionAnswer = model('SnapshotInspection', {
   age: Type.Integer({ description: 'Seconds since that time.' }),
   cluster_id: Type.String({ description: 'The cluster it comes from.' }),
   cluster_name: Type.String({ description: 'Its name.' }),
-  same_cluster: Type.Boolean({ description: 'Whether it comes from this cluster.' }),
+  same_cluster: sameCluster,
   engine: Type.String({ description: 'The type of database it was taken from; it can be restored into either.' }),
   seal_type: Type.String({ description: '`auto` or `shamir`.' }),
   seal_shares: Type.Integer({ description: 'Number of key shares created.' }),
@@ -66,7 +70,7 @@ const Change = model('SnapshotChange', {
 export const PreviewAnswer = model('RestorePreview', {
   created: Type.String({ description: 'The time the data of the snapshot is from.' }),
   age: Type.Integer({ description: 'Seconds since that time.' }),
-  same_cluster: Type.Boolean({ description: 'Whether it comes from this cluster.' }),
+  same_cluster: sameCluster,
   same_keys: Type.Boolean({ description: 'Whether it was made with the keys of this server.' }),
   needs_force: Type.Boolean({ description: 'Whether only a force restore accepts it.' }),
   seal_type: Type.String({ description: '`auto` or `shamir`.' }),
@@ -92,8 +96,8 @@ export const VerifyAnswer = model('SnapshotVerification', {
 
 /** An inspection as it is answered. */
 export function inspectionAnswer(
-  { size, sha256, facts, provenance }: Inspection,
-  here: { clusterId: string; now: number },
+  { size, sha256, facts, elsewhere, provenance }: Inspection,
+  now: number,
 ): Record<string, unknown> {
   return {
     size,
@@ -102,10 +106,10 @@ export function inspectionAnswer(
     version: facts.version,
     index: facts.index,
     created: toIso(facts.takenAt),
-    age: Math.max(0, Math.round((here.now - facts.takenAt) / 1000)),
+    age: Math.max(0, Math.round((now - facts.takenAt) / 1000)),
     cluster_id: facts.clusterId,
     cluster_name: facts.clusterName,
-    same_cluster: facts.clusterId === here.clusterId,
+    same_cluster: !elsewhere,
     engine: facts.engine,
     seal_type: facts.sealType,
     seal_shares: facts.sealShares,
@@ -131,11 +135,8 @@ export const verifyAnswer = (report: VerifyReport): Record<string, unknown> => (
 type TableChanges = Preview['tables'][string]
 
 /** A preview as it is answered. */
-export function previewAnswer(
-  { inspection, tables }: Preview,
-  here: { clusterId: string; now: number },
-): Record<string, unknown> {
-  const facts = inspectionAnswer(inspection, here)
+export function previewAnswer({ inspection, tables }: Preview, now: number): Record<string, unknown> {
+  const facts = inspectionAnswer(inspection, now)
   const all = Object.entries(tables)
   return {
     created: facts.created,

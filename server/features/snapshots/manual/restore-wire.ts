@@ -24,7 +24,7 @@ export const RestoreAnswer = model('RestoreResult', {
   entries: Type.Integer({ description: 'Number of rows restored.' }),
   cluster_id: Type.String({ description: 'The cluster the snapshot comes from.' }),
   same_cluster: Type.Boolean({
-    description: 'Whether that is this cluster. If not, snapshot configurations are paused.',
+    description: 'Whether it was taken by this installation. If not, snapshot configurations are paused.',
   }),
   sealed: Type.Boolean({ description: 'Whether the server is sealed now, because it lacks the keys of the snapshot.' }),
   tokens: RestoredCount,
@@ -63,7 +63,7 @@ export const restoreAnswer = ({ facts, elsewhere, sealed, tokens }: RestoreRepor
 })
 
 const pausedText =
-  'The snapshot comes from another cluster: its snapshot configurations are paused until they are resumed or written again.'
+  'The snapshot comes from another installation: its snapshot configurations are paused until they are resumed or written again.'
 
 /** Warnings about consequences that the caller might not expect. */
 export function restoreWarnings(report: Restored, revoked: boolean): string[] {

@@ -3,7 +3,6 @@ import { limitConcurrency } from '../../../kernel/limit-concurrency.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, data, type Reply } from '../../../kit/reply.ts'
-import { requireSeal } from '../../seal/index.ts'
 import {
   archiveBody,
   archiveType,
@@ -35,14 +34,12 @@ async function save({ deps, signal }: Pick<Call, 'deps' | 'signal'>): Promise<Re
 
 async function inspect({ deps, stream, signal }: Pick<Call, 'deps' | 'stream' | 'signal'>): Promise<Reply> {
   const inspection = await inspectArchive(deps, stream, { signal })
-  const { cluster_id: clusterId } = await requireSeal(deps)
-  return data(inspectionAnswer(inspection, { clusterId, now: deps.clock.now() }))
+  return data(inspectionAnswer(inspection, deps.clock.now()))
 }
 
 async function preview({ deps, stream, signal }: Pick<Call, 'deps' | 'stream' | 'signal'>): Promise<Reply> {
   const found = await previewArchive(deps, stream, { signal })
-  const { cluster_id: clusterId } = await requireSeal(deps)
-  return data(previewAnswer(found, { clusterId, now: deps.clock.now() }))
+  return data(previewAnswer(found, deps.clock.now()))
 }
 
 /** Taking a snapshot by hand, inspecting one, and proving that it can be restored. */

@@ -1,0 +1,89 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { ownApp } from '../../../../test/support/shared.ts'
+import type { TestApp } from '../../../../test/support/test-app.ts'
+import { isFromElsewhere } from '../../../archive/installation.ts'
+
+// Each archive is read and restored by threads of its own, which take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+const path = '/v1/sys/storage/raft/snapshot'
+const auto = '/v1/sys/storage/raft/snapshot-auto'
+
+const save = async (app: TestApp): Promise<ArrayBuffer> =>
+  (await fetch(`${app.url}${path}`, { headers: { 'X-Service-Token': app.rootToken } })).arrayBuffer()
+
+async function send(app: TestApp, at: string, body: ArrayBuffer, headers: Record<string, string> = {}) {
+  const all = { 'X-Service-Token': app.rootToken, ...headers }
+  const answer = await fetch(`${app.url}${path}${at}`, { method: 'POST', headers: all, body })
+  expect(answer.status).toBe(200)
+  const { data, warnings } = (await answer.json()) as { data: Record<string, unknown>; warnings: string[] | null }
+  return { same: data.same_cluster, warnings: warnings ?? [] }
+}
+
+const pausedText = expect.stringContaining('comes from another installation')
+
+eachEngine((engine) => {
+  /** A server with one configuration, and another that is to take over its data. */
+  async function twoInstallations() {
+    const [real, drill] = [await ownApp({ engine }), await ownApp({ engine })]
+    const directory = await mkdtemp(join(tmpdir(), 'holdfast-elsewhere-'))
+    onTestFinished(() => rm(directory, { recursive: true, force: true }))
+    const write = async (app: TestApp, name: string, more: object = {}) => {
+      const place = { storage_type: 'local', path_prefix: join(directory, name), local_max_space: 10 ** 8 }
+      const { status } = await app.root.post(`${auto}/config/${name}`, { interval: '1h', ...place, ...more })
+      expect([200, 204]).toContain(status)
+    }
+    const key = (await readFile(join(real.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
+    const force = (archive: ArrayBuffer) => send(drill, '-force', archive, { 'X-Holdfast-Seal-Key': key })
+    /** The other server with a token of the data it has taken over. */
+    const taken: TestApp = { ...drill, rootToken: real.rootToken, root: drill.root.as(real.rootToken) }
+    const stateOf = async (name: string) => (await taken.root.get(`${auto}/status/${name}`)).body.data.state
+    return { real, drill, taken, write, force, stateOf }
+  }
+
+  test('restore elsewhere: each snapshot of another installation pauses its configurations, not only the first', async () => {
+    const { real, taken, write, force, stateOf } = await twoInstallations()
+    await write(real, 'old')
+    const first = await save(real)
+    await write(real, 'new')
+    const second = await save(real)
+    const paused = { same: false, warnings: expect.arrayContaining([pausedText]) }
+    expect(await force(first)).toMatchObject(paused)
+    expect(await stateOf('old')).toBe('paused')
+    expect(await send(taken, '/inspect', second)).toMatchObject({ same: false })
+    expect(await send(taken, '/preview', second)).toMatchObject({ same: false })
+    // The keys are known by now, so force is no longer needed; the installation is another one all the same.
+    expect(await send(taken, '', second)).toMatchObject(paused)
+    expect([await stateOf('old'), await stateOf('new')]).toEqual(['paused', 'paused'])
+  })
+
+  test('restore elsewhere: a server rebuilt from a snapshot is the same installation as its own snapshots', async () => {
+    const { real, taken, write, force, stateOf } = await twoInstallations()
+    await write(real, 'nightly')
+    await force(await save(real))
+    expect((await taken.root.post(`${auto}/resume/nightly`)).status).toBe(204)
+    const own = await save(taken)
+    expect(await send(taken, '/inspect', own)).toMatchObject({ same: true })
+    expect(await send(taken, '', own)).toEqual({ same: true, warnings: [] })
+    expect(await stateOf('nightly')).toBe('scheduled')
+    // A second node on the same database is the same installation, and the first server is another one.
+    const node = await ownApp({ engine, beside: taken })
+    expect(await send({ ...node, rootToken: real.rootToken }, '/inspect', own)).toMatchObject({ same: true })
+    expect(await send(real, '/inspect', own)).toMatchObject({ same: false })
+  })
+
+  test('restore elsewhere: an archive that names only its cluster is ours if that cluster began here', async () => {
+    const { real, taken, write, force } = await twoInstallations()
+    await write(real, 'nightly')
+    const archive = await save(real)
+    await force(archive)
+    const { cluster_id: clusterId } = await real.deps.db.selectFrom('seal').selectAll().executeTakeFirstOrThrow()
+    expect(await isFromElsewhere(real.deps, { clusterId, installation: undefined })).toBe(false)
+    expect(await isFromElsewhere(taken.deps, { clusterId, installation: undefined })).toBe(true)
+    expect(await isFromElsewhere(taken.deps, { clusterId: 'unknown', installation: undefined })).toBe(true)
+  })
+})
