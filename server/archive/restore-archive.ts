@@ -94,10 +94,21 @@ async function replace(
       throw thrown
     })
     if (keys.seal && keys.opens) keyring.unlock(keys.seal.wrapped, rootKey)
-    // The tables were replaced through another connection; this lets our own caches know before anybody is answered.
-    await inTransaction(store.db, (tx) => bumpVersion(tx, 'everything'))
+    await dropCaches(deps)
     return replacement
   } finally {
     rootKey.reveal().fill(0)
+  }
+}
+
+/**
+ * The tables were replaced through another connection; this lets our own caches know before anybody is answered. If it
+ * fails, as it does on a full disk, the restore has been made all the same: each request looks for such changes too.
+ */
+async function dropCaches({ store, log }: Pick<ArchiveDeps, 'store' | 'log'>): Promise<void> {
+  try {
+    await inTransaction(store.db, (tx) => bumpVersion(tx, 'everything'))
+  } catch (thrown) {
+    log.warn({ error: textOf(thrown) }, 'could not announce the restore')
   }
 }

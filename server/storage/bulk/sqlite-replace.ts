@@ -35,10 +35,19 @@ export function replaceSqlite(live: string, scratch: string, plan: ReplacementPl
     database.exec('begin immediate')
     const replacement = replace(database, pairTables(sqliteTables(database), scratchTables), scratchTables, plan)
     database.exec('commit')
-    database.exec('pragma wal_checkpoint(passive)')
+    checkpoint(database)
     return replacement
   } finally {
     database.close()
+  }
+}
+
+/** Everything is replaced by now. If the disk has no room for this, the log of writes stays longer, and that is all. */
+function checkpoint(database: DatabaseSync): void {
+  try {
+    database.exec('pragma wal_checkpoint(passive)')
+  } catch {
+    // The checkpointer of the server tries again.
   }
 }
 

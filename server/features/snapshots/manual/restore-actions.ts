@@ -50,9 +50,12 @@ export async function restore(
     })
     const { facts, elsewhere, sealed } = report
     deps.log.warn({ cluster: facts.clusterId, takenAt: facts.takenAt, elsewhere, sealed, force }, 'snapshot restored')
-    await adoptRestoredSeal(deps)
-    await reconcileSchedules(deps)
-    return { ...report, devices: deviceChange(devices, await loadDevices(deps.db)) }
+    // Everything is restored by now, and whatever fails from here on must not be answered as a failure of the restore.
+    await attempt(deps, 'adopt the restored seal', () => adoptRestoredSeal(deps))
+    // A job repeats this within a minute.
+    await attempt(deps, 'update snapshot schedules', () => reconcile(deps))
+    const now = await attempt(deps, 'read the audit devices', () => loadDevices(deps.db))
+    return { ...report, devices: deviceChange(devices, now ?? devices) }
   } finally {
     turn.end()
   }
@@ -97,11 +100,12 @@ async function followKeys(deps: Deps): Promise<void> {
   }
 }
 
-/** Everything is restored by now; if this fails, a job repeats it within a minute. */
-async function reconcileSchedules(deps: Deps): Promise<void> {
+/** Does one of the things that follow a restore; a failure is only logged. */
+async function attempt<T>(deps: Deps, what: string, action: () => Promise<T>): Promise<T | undefined> {
   try {
-    await reconcile(deps)
+    return await action()
   } catch (thrown) {
-    deps.log.warn({ error: textOf(thrown) }, 'could not update snapshot schedules after the restore')
+    deps.log.warn({ error: textOf(thrown) }, `could not ${what} after the restore`)
+    return undefined
   }
 }
