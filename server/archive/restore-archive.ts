@@ -50,7 +50,7 @@ async function restore(deps: ArchiveDeps, received: ReceivedArchive, options: Ba
   try {
     await fillScratch(scratch, received, options)
     const target = await upgrade(scratch, options, elsewhere)
-    const { tokens } = await replace(deps, target, keys, options)
+    const { tokens } = await replace(deps, target, keys, { ...options, elsewhere })
     return { facts, elsewhere, sealed: !keys.opens, tokens }
   } finally {
     // The result of the restore matters more; what is left behind is swept later.
@@ -74,7 +74,7 @@ async function replace(
   deps: ArchiveDeps,
   scratch: BulkTarget,
   keys: KeysAfterRestore,
-  options: BasedOptions,
+  options: BasedOptions & { readonly elsewhere: boolean },
 ): Promise<Replacement> {
   const { keyring, store } = deps
   const rootKey = keyring.rootKey()
@@ -86,6 +86,7 @@ async function replace(
       operationId: deps.ids.uuid(),
       now: deps.clock.now(),
       seal: keys.seal,
+      elsewhere: options.elsewhere,
       revokeTokens: options.revokeTokens ?? false,
       lastEpoch: options.lastEpoch,
     }

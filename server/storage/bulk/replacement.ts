@@ -1,5 +1,6 @@
 import { failure } from '../../kernel/failure.ts'
 import type { SealRow } from '../tables/seal.ts'
+import { pauseStatements } from './restored-configurations.ts'
 import { columnNames, generationStep, isGeneration, quoted, type TableShape } from './table-shape.ts'
 
 /** What happens when the tables of a store are replaced by those of a scratch database. */
@@ -9,6 +10,8 @@ export type ReplacementPlan = {
   readonly now: number
   /** The keys the store has afterwards; without them it keeps its own. */
   readonly seal: SealRow | undefined
+  /** True if the tables come from another installation. */
+  readonly elsewhere: boolean
   /** Ends at once every token that only comes back through this. */
   readonly revokeTokens: boolean
   /** The version of everything when the keys were chosen. If another replacement has moved it since, this one is refused. */
@@ -65,6 +68,7 @@ export function preparationStatements(
   return [
     statement(`delete from ${scratch}.seal`),
     seal,
+    ...pauseStatements({ live, scratch }, plan.elsewhere),
     ...tables.flatMap((table) => raiseGenerations(scratch, table, epoch)),
     statement(`delete from ${live}.restored_tokens`),
     ...tokenTables.map((table) => noteRevived({ live, scratch }, table, plan.now)),

@@ -12,6 +12,7 @@ export type SnapshotConfigurationRow = {
   /** The destination's secret fields as JSON, sealed; null when there are none. */
   secrets: Uint8Array | null
   verify: string
+  /** 0: not, 1: by hand, 2: because it was restored from another installation. */
   paused: number
   /** Grows with every write, so that two writers cannot overwrite each other unseen. */
   revision: number

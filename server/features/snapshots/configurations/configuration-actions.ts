@@ -99,12 +99,20 @@ async function reschedule(tx: Tx, configuration: Configuration, effect: Schedule
   const nextRunAt = runAfterWrite(effect, { interval, anchor, now, retryAt })
   // A configuration has a status from its first write on, so that metrics show it before its first run.
   await updateStatus(tx, name, effect === 'run-now' ? { consecutive_errors: 0 } : {})
+  if (configuration.paused) return await noteForLater(tx, name, effect)
   if (nextRunAt === undefined) return
   if (effect === 'run-now') {
     await cancelRun(tx, name, now, 'configuration changed')
     await cancelJob(tx, verifyJobKind, name)
   }
   await scheduleJob(tx, { kind: takeJobKind, key: name, nextRunAt, every: interval * 1_000 })
+}
+
+/** What a write means for the schedule of a paused configuration: in a new place, the first run is due when it resumes. */
+async function noteForLater(tx: Tx, name: string, effect: ScheduleEffect): Promise<void> {
+  if (effect !== 'run-now') return
+  await updateStatus(tx, name, { anchor: 0 })
+  await cancelJob(tx, verifyJobKind, name)
 }
 
 /**
@@ -124,6 +132,7 @@ async function warningsOf(
   // Settings that were sent empty are not stored, but may still cause a warning.
   const settings = { ...sent.settings, ...configuration.settings }
   const warnings = destinationWarnings({ ...configuration, settings })
+  if (configuration.paused) warnings.push(stillPaused(configuration.name))
   const { good } = await loadLatestAttempts(deps.db, configuration.name)
   warnings.push(...spaceWarning(configuration, good?.size ?? 0))
   if (configuration.type === 'local' && (await deps.store.nodes()) !== 1) {
@@ -136,6 +145,9 @@ async function warningsOf(
   }
   return warnings
 }
+
+const stillPaused = (name: string): string =>
+  `The configuration is paused and stays so until it is resumed (snapshot-auto/resume/${name}).`
 
 /** Removes a configuration and what is known about its runs. Snapshots that are stored stay. */
 export async function removeConfiguration(deps: Pick<Deps, 'db'>, name: string): Promise<void> {

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { Instant } from '../../../kernel/clock.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
 import { keyPrefix } from '../destinations/object-name-rules.ts'
-import type { Configuration, DestinationSettings, Placement, SentConfiguration, StorageType } from './configuration.ts'
+import type { Configuration, DestinationSettings, Pause, Placement, SentConfiguration, StorageType } from './configuration.ts'
 import { fieldsOf, spellField, spellType } from './configuration-fields.ts'
 import { destinationProblems } from './destination-rules.ts'
 
@@ -34,15 +34,24 @@ export function mergeConfiguration(
     settings: mergeSettings(type, known?.type === type ? known.settings : {}, { sent: sent.settings, isWhole }),
     verify: sent.verify ?? base?.verify ?? 'restore',
     timeout: sent.snapshot_timeout ?? base?.timeout ?? 0,
-    // Writing a configuration also resumes it.
     paused: false,
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
   }
   const faults = [...commonFaults(merged), ...destinationProblems(merged)]
   if (faults.length > 0) throw invalidConfiguration(faults)
-  return merged
+  return { ...merged, paused: pauseAfterWrite(known, merged, isWhole) }
 }
+
+/**
+ * A pause by hand stays until it is ended by hand. One that came with a restore ends when the configuration is written
+ * again: as a whole, or with another destination or interval. Anything less leaves the schedule as it is.
+ */
+function pauseAfterWrite(known: Configuration | undefined, next: Configuration, isWhole: boolean): false | Pause {
+  if (known?.paused !== 'restored') return known?.paused ?? false
+  return isWhole || !isSamePlace(known, next) || known.interval !== next.interval ? false : 'restored'
+}
+
 
 /**
  * Warns when there is no room for one snapshot more than are kept: old ones are removed only after a new one is
@@ -139,7 +148,7 @@ export function scheduleEffect(known: Configuration | undefined, next: Configura
   if (!known) return 'first-run'
   if (!isSamePlace(known, next)) return 'run-now'
   if (known.interval !== next.interval) return 'new-interval'
-  return known.paused ? 'run-now' : 'none'
+  return known.paused && !next.paused ? 'run-now' : 'none'
 }
 
 /** True if both store under the same names in the same destination, and reach it in the same way. */

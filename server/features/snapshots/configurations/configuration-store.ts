@@ -1,10 +1,10 @@
 import type { Keyring, Sealed } from '../../../crypto/keyring.ts'
 import { instant } from '../../../kernel/clock.ts'
-import { bit } from '../../../storage/bits.ts'
+import { pauseCodes } from '../../../storage/bulk/restored-configurations.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import type { SnapshotConfigurationRow } from '../../../storage/tables/snapshots.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import type { Configuration, DestinationSettings, Placement, StorageType, Verification } from './configuration.ts'
+import type { Configuration, DestinationSettings, Pause, Placement, StorageType, Verification } from './configuration.ts'
 import { type DestinationField, fieldsOf } from './configuration-fields.ts'
 
 /** A configuration and the revision of its last write. */
@@ -43,10 +43,15 @@ function toConfiguration(row: SnapshotConfigurationRow, keyring: Keyring): Confi
     settings,
     verify: row.verify as Verification,
     timeout,
-    paused: row.paused === 1,
+    paused: pauseOf(row.paused),
     createdAt: instant(row.created_at),
     updatedAt: instant(row.updated_at),
   }
+}
+
+const pauseOf = (code: number): false | Pause => {
+  if (code === pauseCodes.none) return false
+  return code === pauseCodes.restored ? 'restored' : 'byHand'
 }
 
 /** The names of all configurations in the order of their characters. */
@@ -137,7 +142,7 @@ const columnsOf = (configuration: Configuration, secrets: Sealed | null) => ({
   settings: settingsOf(configuration),
   secrets,
   verify: configuration.verify,
-  paused: bit(configuration.paused),
+  paused: configuration.paused ? pauseCodes[configuration.paused] : pauseCodes.none,
   created_at: configuration.createdAt,
   updated_at: configuration.updatedAt,
 })
@@ -153,7 +158,7 @@ export async function deleteConfiguration(tx: Tx, name: string): Promise<boolean
 export async function markPaused(tx: Tx, name: string): Promise<boolean> {
   const result = await tx
     .updateTable('snapshot_configurations')
-    .set((eb) => ({ paused: 1, revision: eb('revision', '+', 1) }))
+    .set((eb) => ({ paused: pauseCodes.byHand, revision: eb('revision', '+', 1) }))
     .where('name', '=', name)
     .executeTakeFirst()
   await bumpVersion(tx, 'snapshots')
@@ -166,17 +171,18 @@ export async function markResumed(tx: Tx, name: string): Promise<number | undefi
     .updateTable('snapshot_configurations')
     .set((eb) => ({ paused: 0, revision: eb('revision', '+', 1) }))
     .where('name', '=', name)
-    .where('paused', '=', 1)
+    .where('paused', '<>', pauseCodes.none)
     .returning('interval_s')
     .executeTakeFirst()
   await bumpVersion(tx, 'snapshots')
   return row?.interval_s
 }
 
-/** Pauses every configuration, for data that was restored from another installation. */
+/** Pauses every configuration that is not paused by hand, for data that was restored from another installation. */
 export async function pauseAll(db: Tx | Db): Promise<void> {
   await db
     .updateTable('snapshot_configurations')
-    .set((eb) => ({ paused: 1, revision: eb('revision', '+', 1) }))
+    .set((eb) => ({ paused: pauseCodes.restored, revision: eb('revision', '+', 1) }))
+    .where('paused', '=', pauseCodes.none)
     .execute()
 }

@@ -9,6 +9,9 @@ export type Dialect = 'own' | 'vendor'
 /** How a stored snapshot is checked: not at all, by its checksum, or by restoring it into a scratch database. */
 export type Verification = 'none' | 'checksum' | 'restore'
 
+/** Why no snapshots are taken: somebody paused them, or they were restored from another installation. */
+export type Pause = 'byHand' | 'restored'
+
 /** The settings of a destination: its own fields in our spelling. */
 export type DestinationSettings = Readonly<Record<string, string | number | boolean>>
 
@@ -26,7 +29,7 @@ export type Configuration = {
   readonly verify: Verification
   /** Seconds an attempt may take; 0 for a limit that depends on the interval. */
   readonly timeout: number
-  readonly paused: boolean
+  readonly paused: false | Pause
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }

@@ -72,6 +72,21 @@ eachEngine((engine) => {
     expect((await statusOf('x')).next_snapshot_start).toBe('2026-11-15T13:00:00+00:00')
   })
 
+  test('restore: a configuration stays paused, or resumed, whatever it was in the snapshot', async () => {
+    await write('x', 3600)
+    const running = await save()
+    expect((await app.root.post(`${auto}/pause/x`)).status).toBe(204)
+    const held = await save()
+    await restore(running)
+    expect(await statusOf('x')).toMatchObject({ state: 'paused', next_snapshot_start: '' })
+    expect((await app.root.post(`${auto}/resume/x`)).status).toBe(204)
+    await restore(held)
+    expect((await statusOf('x')).state).toBe('scheduled')
+    await app.root.delete(`${auto}/config/x`)
+    await restore(held)
+    expect((await statusOf('x')).state).toBe('paused')
+  })
+
   test('restore: a configuration it removed runs no more and starts without history when written again', async () => {
     const archive = await save()
     await write('gone', 3600)

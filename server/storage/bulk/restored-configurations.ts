@@ -1,0 +1,18 @@
+import type { DatabaseNames, Statement } from './replacement.ts'
+
+/** How a configuration of snapshots is paused: not at all, by hand, or because it was restored from elsewhere. */
+export const pauseCodes = { none: 0, byHand: 1, restored: 2 } as const
+
+/** A configuration in both databases: one that was deleted and created again under its name is another one. */
+const isSame = 'l.name = s.name and l.created_at = s.created_at'
+
+/**
+ * Who pauses or resumes a configuration decides about what this installation does from now on, and a restore does not
+ * take that back. What comes from elsewhere is paused anyhow; there only a pause by hand is kept as one.
+ */
+export function pauseStatements({ live, scratch }: DatabaseNames, elsewhere: boolean): Statement[] {
+  const match = `select l.paused from ${live}.snapshot_configurations l where ${isSame}`
+  const kept = elsewhere ? `${match} and l.paused = ${pauseCodes.byHand}` : match
+  const update = `update ${scratch}.snapshot_configurations as s set paused = (${kept}) where exists (${kept})`
+  return [{ sql: update, values: [] }]
+}
