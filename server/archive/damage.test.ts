@@ -232,6 +232,14 @@ test('a snapshot with unknown migrations is refused with archive.newer-tables', 
   await expect(inspectArchive(app.deps, Readable.from([forged]))).rejects.toEqual(invalid('archive.newer-tables'))
 })
 
+test('a header whose time is not a number is refused as not readable', async () => {
+  for (const created of ['x', null, 1.5, undefined]) {
+    const state = new StateForger(members['state.bin']).withHeader((header) => ({ ...header, created: created as number }))
+    const forged = await pack(withSums({ ...members, 'state.bin': state }))
+    await expect(inspectArchive(app.deps, Readable.from([forged]))).rejects.toEqual(invalid('archive.unreadable'))
+  }
+})
+
 test('mixed parts of two snapshots are refused, also with forged plain checksums, and nothing changes', async () => {
   await app.deps.db.insertInto('policies').values({ name: 'later', text: '', updated_at: 2 }).execute()
   const later = await unpack(await taken())

@@ -42,7 +42,12 @@ function openKeyring(deps: KeyDeps, seal: SealRow, rootKey: Secret<Buffer>): Key
 }
 
 /** The keys a store has after a restore: its own (undefined), or those of the archive, and whether they open here. */
-export type KeysAfterRestore = { readonly seal: SealRow | undefined; readonly opens: boolean }
+export type KeysAfterRestore = {
+  readonly seal: SealRow | undefined
+  readonly opens: boolean
+  /** True if these keys open, and yet did not seal the checksums: it may have been changed by anybody. */
+  readonly isForged?: boolean
+}
 
 const ownKeysStay: KeysAfterRestore = { seal: undefined, opens: true }
 
@@ -66,7 +71,7 @@ export function chooseKeysAfterRestore(
     throw failure('invalid', 'archive.no-keys', 'This snapshot contains no keys, so its secrets cannot be decrypted.')
   // By force, an archive that our root key opens is restored without proof of its origin, unless a key was sent: that
   // one is tried below.
-  if (opened && (isProved || !key)) return opened
+  if (opened && (isProved || !key)) return { ...opened, isForged: !isProved }
   if (!key) return { seal, opens: false }
   const rootKey = rootKeyFrom(key, seal)
   try {

@@ -51,7 +51,7 @@ async function restore(deps: ArchiveDeps, received: ReceivedArchive, options: Ba
     await fillScratch(scratch, received, options)
     const target = await upgrade(scratch, options, elsewhere)
     const { tokens } = await replace(deps, target, keys, { ...options, elsewhere })
-    return { facts, elsewhere, sealed: !keys.opens, tokens }
+    return { facts, elsewhere, sealed: !keys.opens, forged: keys.isForged ?? false, tokens }
   } finally {
     // The result of the restore matters more; what is left behind is swept later.
     await scratch.remove().catch((error) => deps.log.warn({ error: textOf(error) }, 'scratch database not removed'))

@@ -131,5 +131,7 @@ export type RestoreReport = {
   readonly elsewhere: boolean
   /** True if the keys of this server do not open the data: it is sealed now. */
   readonly sealed: boolean
+  /** True if its sealed checksums do not match, which force ignores: somebody without the keys may have changed it. */
+  readonly forged: boolean
   readonly tokens: Replacement['tokens']
 }

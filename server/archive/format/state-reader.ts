@@ -146,6 +146,7 @@ class FrameReader {
     const header = json<StateHeader>(body)
     if (header.format !== formatVersion || header.codec !== codec) throw newerFormat(header.format)
     if (!Array.isArray(header.migrations)) throw unreadable('the header does not name any migrations')
+    if (!Number.isSafeInteger(header.created)) throw unreadable('the header does not say when it was taken')
     return header
   }
 

@@ -48,8 +48,9 @@ export async function restore(
       await followKeys(deps)
       throw thrown
     })
-    const { facts, elsewhere, sealed } = report
-    deps.log.warn({ cluster: facts.clusterId, takenAt: facts.takenAt, elsewhere, sealed, force }, 'snapshot restored')
+    const { facts, elsewhere, sealed, forged } = report
+    const { clusterId: cluster, takenAt } = facts
+    deps.log.warn({ cluster, takenAt, elsewhere, sealed, force, forged }, 'snapshot restored')
     // Everything is restored by now, and whatever fails from here on must not be answered as a failure of the restore.
     await attempt(deps, 'adopt the restored seal', () => adoptRestoredSeal(deps))
     // A job repeats this within a minute.

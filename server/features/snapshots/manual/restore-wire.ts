@@ -65,15 +65,19 @@ export const restoreAnswer = ({ facts, elsewhere, sealed, tokens }: RestoreRepor
 const pausedText =
   'The snapshot comes from another installation: its snapshot configurations are paused until they are resumed or written again.'
 
+const forgedText =
+  'The sealed checksums of the snapshot do not match: it was changed after it was taken, perhaps by somebody without the keys. It was restored only because force was used.'
+
 /** Warnings about consequences that the caller might not expect. */
 export function restoreWarnings(report: Restored, revoked: boolean): string[] {
-  const { facts, elsewhere, sealed, tokens, devices } = report
+  const { facts, elsewhere, sealed, forged, tokens, devices } = report
   const revived = tokens.tokens.revived + tokens.api_tokens.revived + tokens.sessions.revived
   const opening =
     facts.sealType === 'shamir'
       ? `give ${facts.sealThreshold} of its ${facts.sealShares} key shares to sys/unseal`
       : 'put its seal key in place and restart the server'
   return [
+    ...(forged ? [forgedText] : []),
     ...(sealed ? [`The server is sealed: the snapshot was made with other keys. To open it, ${opening}.`] : []),
     ...(revived > 0 ? [revoked ? revokedText(revived) : revivedText(revived)] : []),
     ...(elsewhere ? [pausedText] : []),
