@@ -1,6 +1,6 @@
 import { failure } from '../../kernel/failure.ts'
 import type { SealRow } from '../tables/seal.ts'
-import { pauseStatements } from './restored-configurations.ts'
+import { forgetRunsStatements, pauseStatements } from './restored-configurations.ts'
 import { columnNames, generationStep, isGeneration, quoted, type TableShape } from './table-shape.ts'
 
 /** What happens when the tables of a store are replaced by those of a scratch database. */
@@ -69,6 +69,7 @@ export function preparationStatements(
     statement(`delete from ${scratch}.seal`),
     seal,
     ...pauseStatements({ live, scratch }, plan.elsewhere),
+    ...forgetRunsStatements({ live, scratch }, plan.elsewhere),
     ...tables.flatMap((table) => raiseGenerations(scratch, table, epoch)),
     statement(`delete from ${live}.restored_tokens`),
     ...tokenTables.map((table) => noteRevived({ live, scratch }, table, plan.now)),

@@ -16,3 +16,15 @@ export function pauseStatements({ live, scratch }: DatabaseNames, elsewhere: boo
   const update = `update ${scratch}.snapshot_configurations as s set paused = (${kept}) where exists (${kept})`
   return [{ sql: update, values: [] }]
 }
+
+/**
+ * Forgets how the snapshots of configurations went that are not those of the restored data, whatever their name. Only
+ * for data from elsewhere: within an installation, status and history are not rewound.
+ */
+export function forgetRunsStatements({ live, scratch }: DatabaseNames, elsewhere: boolean): Statement[] {
+  if (!elsewhere) return []
+  const both = `${live}.snapshot_configurations l, ${scratch}.snapshot_configurations s`
+  const isKept = `exists (select 1 from ${both} where ${isSame} and l.name = t.name)`
+  const forget = (table: string) => ({ sql: `delete from ${live}.${table} as t where not ${isKept}`, values: [] })
+  return ['snapshot_status', 'snapshot_attempts'].map(forget)
+}

@@ -6,6 +6,8 @@ import { eachEngine } from '../../../../test/support/databases.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
 import type { TestApp } from '../../../../test/support/test-app.ts'
 import { isFromElsewhere } from '../../../archive/installation.ts'
+import { startJobs } from '../../../jobs/runner.ts'
+import { snapshotJobs } from '../schedule/snapshot-jobs.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -74,6 +76,33 @@ eachEngine((engine) => {
     const node = await ownApp({ engine, beside: taken })
     expect(await send({ ...node, rootToken: real.rootToken }, '/inspect', own)).toMatchObject({ same: true })
     expect(await send(real, '/inspect', own)).toMatchObject({ same: false })
+  })
+
+  test('restore elsewhere: status and history of a configuration that only has the same name are not taken for its own', async () => {
+    const { real, drill, taken, write, force } = await twoInstallations()
+    const run = async (app: TestApp) => {
+      const runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
+      await runner.runDue()
+      await runner.stop()
+    }
+    const known = async () => {
+      const { last_snapshot_url: url, snapshot_start: start } = (await taken.root.get(`${auto}/status/hourly`)).body.data
+      return { url, start, runs: (await taken.root.get(`${auto}/history/hourly`)).body.data.attempts.length }
+    }
+    await write(real, 'hourly', { file_prefix: 'real', verify: 'none' })
+    drill.clock.advance('1m')
+    await write(drill, 'hourly', { file_prefix: 'drill', verify: 'none' })
+    await run(drill)
+    const archive = await save(real)
+    await force(archive)
+    expect(await known()).toEqual({ url: '', start: '', runs: 0 })
+    // It is the restored configuration from now on, and stays so when it is restored once more.
+    expect((await taken.root.post(`${auto}/resume/hourly`)).status).toBe(204)
+    await run(taken)
+    const own = { url: expect.stringContaining('/real-'), start: expect.stringContaining('2026-'), runs: 1 }
+    expect(await known()).toEqual(own)
+    await send(taken, '', archive)
+    expect(await known()).toEqual(own)
   })
 
   test('restore elsewhere: an archive that names only its cluster is ours if that cluster began here', async () => {
