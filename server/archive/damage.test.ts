@@ -221,6 +221,11 @@ test('an archive of another program and one of a newer format have different err
   )
   const newer = { ...meta, holdfast: { ...meta.holdfast, format: 2 } }
   await expect(read(await withMeta(newer))).rejects.toEqual(invalid('archive.newer-format'))
+  // No newer version would read these.
+  for (const format of [0, -1, 'x', undefined]) {
+    const unknown = { ...meta, holdfast: { ...meta.holdfast, format } }
+    await expect(read(await withMeta(unknown))).rejects.toEqual(invalid('archive.unreadable'))
+  }
 })
 
 test('a snapshot with unknown migrations is refused with archive.newer-tables', async () => {

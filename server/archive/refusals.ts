@@ -12,8 +12,13 @@ export const checksumMismatch = (member: string): Failure =>
 export const foreignArchive = (): Failure =>
   failure('invalid', 'archive.foreign-program', 'This is not a Holdfast snapshot; only those can be restored here.')
 
-/** An archive of a later version. */
-export const newerFormat = (format: unknown): Failure =>
+/** An archive of another format: of a later version, or of none that there ever was. */
+export const otherFormat = (format: unknown, known: number): Failure =>
+  Number.isSafeInteger(format) && Number(format) > known
+    ? newerFormat(format)
+    : unreadable(`there is no format ${String(format)}`)
+
+const newerFormat = (format: unknown): Failure =>
   failure(
     'invalid',
     'archive.newer-format',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { failure } from '../kernel/failure.ts'
 import { isProcessAlive } from '../kernel/processes.ts'
 import { ifAbsent, systemCode } from '../kernel/system-errors.ts'
-import { isSqliteFull, sqlState } from '../storage/errors.ts'
+import { isSqliteFull, isStorageFull, sqlState } from '../storage/errors.ts'
 import type { ArchiveDeps } from './types.ts'
 
 type SpoolDeps = Pick<ArchiveDeps, 'ids' | 'settings'>
@@ -47,8 +47,8 @@ function isAbandoned(name: string, prefix: string): boolean {
 /** Says in our words that the disk is full; anything else is passed on as it is. */
 export function translateDiskFull(thrown: unknown): unknown {
   const code = systemCode(thrown)
-  if (!['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) && !isSqliteFull(thrown) && sqlState(thrown) !== '53100')
-    return thrown
+  const isFull = isSqliteFull(thrown) || sqlState(thrown) === '53100' || isStorageFull(thrown)
+  if (!isFull && !['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return thrown
   const text = 'insufficient space: the disk cannot hold the snapshot and what is made of it'
   return failure('no-space', 'archive.insufficient-space', text, { cause: thrown })
 }

@@ -156,8 +156,13 @@ export function translatePostgres(thrown: unknown): unknown {
   return isLimited || state.startsWith('53') ? databaseBusy(thrown) : thrown
 }
 
+const storageFullCode = 'storage.full'
+
+/** True if a store refused a write because its disk is full. */
+export const isStorageFull = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code === storageFullCode
+
 const diskFull = (cause: unknown): Failure =>
-  failure('unavailable', 'storage.full', 'The disk that holds the database is full; free some space on it.', {
+  failure('unavailable', storageFullCode, 'The disk that holds the database is full; free some space on it.', {
     cause,
     retryAfter: 30,
   })

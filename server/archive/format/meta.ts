@@ -1,5 +1,5 @@
 import { type Instant, parseInstant, toIso } from '../../kernel/clock.ts'
-import { foreignArchive, newerFormat, unreadable } from '../refusals.ts'
+import { foreignArchive, otherFormat, unreadable } from '../refusals.ts'
 import { formatVersion } from './state-format.ts'
 
 /** `meta.json`: the outer keys are those other tools of the family read, ours are under `holdfast`. */
@@ -60,7 +60,7 @@ export function createMeta({ takenAt, node, size, ...ours }: MetaParts): Meta {
 export function parseMeta(bytes: Buffer): Meta {
   const meta = parse(bytes)
   if (!isObject(meta.holdfast)) throw foreignArchive()
-  if (meta.holdfast.format !== formatVersion) throw newerFormat(meta.holdfast.format)
+  if (meta.holdfast.format !== formatVersion) throw otherFormat(meta.holdfast.format, formatVersion)
   const { created, cluster_id: clusterId, seal_type: sealType } = meta.holdfast
   const { installation_id: installation } = meta.holdfast
   const isNamed = installation === undefined || typeof installation === 'string'

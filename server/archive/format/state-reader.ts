@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import type { Column } from '../../storage/bulk/table-shape.ts'
 import { TupleCutter } from '../../storage/bulk/tuples.ts'
-import { checksumMismatch, newerFormat, unreadable } from '../refusals.ts'
+import { checksumMismatch, otherFormat, unreadable } from '../refusals.ts'
 import { uninterrupted } from '../threads/uninterrupted.ts'
 import type { TableSummaries } from '../types.ts'
 import {
@@ -144,7 +144,8 @@ class FrameReader {
     this.#link = firstLink(Buffer.concat([start, body]))
     await this.#compareLink()
     const header = json<StateHeader>(body)
-    if (header.format !== formatVersion || header.codec !== codec) throw newerFormat(header.format)
+    if (header.format !== formatVersion) throw otherFormat(header.format, formatVersion)
+    if (header.codec !== codec) throw unreadable(`there is no codec '${String(header.codec)}'`)
     if (!Array.isArray(header.migrations)) throw unreadable('the header does not name any migrations')
     if (!Number.isSafeInteger(header.created)) throw unreadable('the header does not say when it was taken')
     return header

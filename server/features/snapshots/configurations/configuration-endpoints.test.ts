@@ -241,6 +241,8 @@ eachEngine((engine) => {
 const manual = '/v1/sys/storage/raft/snapshot-load'
 const loads: readonly ((caller: Client) => Promise<{ status: number }>)[] = [
   (caller) => caller.post('/v1/sys/storage/raft/snapshot-auto/snapshot-load/x', {}),
+  (caller) => caller.get('/v1/sys/storage/raft/snapshot-auto/snapshot-load/x'),
+  (caller) => caller.delete('/v1/sys/storage/raft/snapshot-auto/snapshot-load/x'),
   (caller) => caller.post(manual, {}),
   (caller) => caller.list(manual),
   (caller) => caller.get(`${manual}/x`),

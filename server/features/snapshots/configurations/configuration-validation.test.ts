@@ -111,6 +111,11 @@ test.each<[string, object, string[]]>([
     { ...a, cloudA_endpoint: 'https://h?x=1' },
     [expect.stringContaining('must not hold a user')],
   ],
+  [
+    'an endpoint with a path and without a scheme',
+    { ...a, cloudA_endpoint: 'h:1/path' },
+    [expect.stringContaining('must be a host, host:port')],
+  ],
   ['a bad endpoint', { ...a, cloudA_endpoint: 'ftp://x' }, [expect.stringContaining('must be a host, host:port')]],
   [
     'plain http without the flag',

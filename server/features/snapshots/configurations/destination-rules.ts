@@ -134,7 +134,7 @@ const prefixFaults = ({ pathPrefix }: Configuration): string[] => {
 const slashFaults = ({ pathPrefix, dialect }: Configuration): string[] =>
   dialect === 'own' && !pathPrefix.endsWith('/') ? ["path_prefix must end in '/'"] : []
 
-const hostAndPort = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:\/[^\s?#]*)?$/
+const hostAndPort = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?\/?$/
 
 function endpointFaults(
   configuration: Configuration,

@@ -9,6 +9,7 @@ import type { TestApp } from '../../../../test/support/test-app.ts'
 import { translateDiskFull } from '../../../archive/spool.ts'
 import { renderV1Failure } from '../../../http/v1/errors.ts'
 import type { Failure } from '../../../kernel/failure.ts'
+import { translateSqlite } from '../../../storage/errors.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -33,10 +34,12 @@ test('save: asking for a wrapped response is 400', async () => {
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('cannot be wrapped')])
 })
 
-test('save, restore: ENOSPC is reported as 500 "insufficient space", not as a sealed server', () => {
-  const thrown = translateDiskFull(Object.assign(new Error('write'), { code: 'ENOSPC' }))
+test('save, restore: a full disk is reported as 500 "insufficient space", whoever notices it', () => {
   const text = 'insufficient space: the disk cannot hold the snapshot and what is made of it'
-  expect(renderV1Failure(thrown as Failure)).toEqual({ status: 500, body: { errors: [text] } })
+  const full = Object.assign(new Error('full'), { errcode: 13 })
+  for (const found of [Object.assign(new Error('write'), { code: 'ENOSPC' }), full, translateSqlite(full)]) {
+    expect(renderV1Failure(translateDiskFull(found) as Failure)).toEqual({ status: 500, body: { errors: [text] } })
+  }
 })
 
 const threads = '/proc/self/task'
