@@ -7,9 +7,17 @@ import { tierEndpoints } from './tiers/tier-endpoints.ts'
 export { loadIncludedProjects } from './including/included-project-store.ts'
 export { toIncludedProject } from './including/included-project-wire.ts'
 export { organizationOf } from './organization-actions.ts'
-export { defaultPoolPointers, type ExecutionMode, executionModes, type Organization } from './organization-rules.ts'
+export {
+  defaultPoolPointers,
+  type ExecutionMode,
+  executionModes,
+  type Organization,
+  type OrganizationDefaults,
+} from './organization-rules.ts'
 export { hasAgentPool, holdAgentPool, loadOrganization, loadOrganizationByName } from './organization-store.ts'
 export { sentDefaultPool, toOrganizationResource } from './organization-wire.ts'
+export { followerFaults, listNames } from './pool-followers-rules.ts'
+export { holdDefaultPool, loadPoolFollowers } from './pool-followers-store.ts'
 export { selfHosted } from './retention/retention-access.ts'
 export {
   type RetentionTarget,

@@ -25,6 +25,8 @@ import {
   loadOrganizationByName,
   updateOrganization,
 } from './organization-store.ts'
+import { followerFaults } from './pool-followers-rules.ts'
+import { loadFollowingProjects, loadPoolFollowers, lockDefaultPool } from './pool-followers-store.ts'
 
 type OrganizationDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -139,13 +141,25 @@ export async function changeOrganization(
       if (!before) throw hidden()
       const { mode, poolId, faults } = settleDefaultPool(before, draft.read, draft.poolPointer)
       const known = poolId === null || (await holdAgentPool(tx, id, poolId))
-      draft.requireNoFaults(known ? faults : [...faults, unknownPool(draft.poolPointer)])
+      const unknown = known ? [] : [unknownPool(draft.poolPointer)]
+      const inUse = before.defaultAgentPoolId !== null && poolId === null ? await lostPoolFaults(tx, id) : []
+      draft.requireNoFaults([...faults, ...unknown, ...inUse])
       const pool = { defaultExecutionMode: mode, defaultAgentPoolId: poolId }
       const after: Organization = { ...before, ...draft.read, ...pool, updatedAt: deps.clock.now() }
       await saveChange(deps, tx, author, { before, after })
       return after
     }),
   )
+}
+
+/** What would be left in agent mode without a pool if the organization had no default pool any more. */
+async function lostPoolFaults(tx: Tx, id: string): Promise<Fault[]> {
+  await lockDefaultPool(tx, id)
+  const pointer = '/data/attributes/default-execution-mode'
+  return [
+    ...followerFaults('projects', await loadFollowingProjects(tx, id), pointer),
+    ...followerFaults('workspaces', await loadPoolFollowers(tx, { organizationId: id }), pointer),
+  ]
 }
 
 /** Changes which paid features an organization has. */

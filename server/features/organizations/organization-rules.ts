@@ -73,6 +73,9 @@ export type AskedSettings = {
   readonly poolPointer: string
 }
 
+/** The execution mode and the pool that an organization gives to what has none of its own. */
+export type OrganizationDefaults = Pick<OrganizationSettings, 'defaultExecutionMode' | 'defaultAgentPoolId'>
+
 /** The parts of a request that decide about the default pool. */
 export type PoolRequest = {
   readonly defaultExecutionMode?: ExecutionMode
@@ -87,7 +90,7 @@ const poolBasis = ['/data/attributes/default-execution-mode', ...Object.values(d
  * another. Faults of the pool point to where the document names it.
  */
 export function settleDefaultPool(
-  before: Pick<Organization, 'defaultExecutionMode' | 'defaultAgentPoolId'>,
+  before: OrganizationDefaults,
   asked: PoolRequest,
   pointer: string,
 ): { mode: ExecutionMode; poolId: string | null; faults: Fault[] } {

@@ -24,6 +24,7 @@ import {
   type TagBinding,
   tooManyBindings,
 } from '../workspaces/index.ts'
+import { requireDefaultPools } from './default-pool-actions.ts'
 import {
   type AskedProject,
   blankSettings,
@@ -83,6 +84,7 @@ export async function createProject(
     inTransaction(deps.db, async (tx) => {
       if (await loadProjectByName(tx, organizationId, project.name)) throw nameTaken()
       await requirePool(tx, project, poolPointer)
+      await requireDefaultPools(tx, { asked, poolPointer }, project)
       await insertProject(tx, project)
       if (bindings.length > 0)
         await mergeBindings(tx, deps.ids, { organizationId, projectId: project.id }, { bindings, at })
@@ -134,6 +136,7 @@ async function tryChange(
       const named = await loadProjectByName(tx, before.organizationId, after.name)
       if (named && named.id !== before.id) throw nameTaken()
       await requirePool(tx, after, poolPointer)
+      await requireDefaultPools(tx, { asked, poolPointer }, after, before)
       await updateProject(tx, after)
       if (after.autoDestroyActivityDuration !== before.autoDestroyActivityDuration) {
         await rescheduleWithProject(tx, after.id, after.autoDestroyActivityDuration, after.updatedAt)

@@ -150,6 +150,11 @@ export async function insertProject(tx: Tx, project: Project): Promise<void> {
   await bumpProjects(tx)
 }
 
+/** Blocks requests that begin to use what a project decides; those under way end first. */
+export async function lockProject(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute()
+}
+
 /** Stores what changed about a project. */
 export async function updateProject(tx: Tx, project: Project): Promise<void> {
   const { id, ...columns } = toRow(project)

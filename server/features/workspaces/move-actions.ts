@@ -1,9 +1,11 @@
 import { hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
+import type { Fault } from '../../kernel/failure.ts'
 import { requireNoFaults } from '../../kit/jsonapi/index.ts'
 import { untilWritten } from '../../kit/until-written.ts'
 import { claimLost, isClaimLost } from '../../storage/errors.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import type { Author } from '../change-log/index.ts'
+import { listNames } from '../organizations/index.ts'
 import { loadWorkspaces } from './records/workspace-store.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
 import { contended, type SettledChange, settleChange, type WorkspaceDeps, writeChange } from './workspace-actions.ts'
@@ -22,18 +24,32 @@ export async function moveWorkspaces(
   author: Author,
   { grants, workspaces, projectId }: Move,
 ): Promise<void> {
-  const draft: WorkspaceDraft = { asked: {}, projectId, bindings: undefined, requireNoFaults }
   const ids = workspaces.map(({ id }) => id)
   let current = workspaces
   await untilWritten(async () => {
     const changes: SettledChange[] = []
-    for (const workspace of sortById(current)) changes.push(await settleChange(deps, { grants, draft }, workspace))
+    const faulty: FaultyMove[] = []
+    for (const workspace of sortById(current)) {
+      const collect = (faults: readonly Fault[]) => faulty.push(...faults.map(({ detail }) => ({ detail, workspace })))
+      const draft: WorkspaceDraft = { asked: {}, projectId, bindings: undefined, requireNoFaults: collect }
+      changes.push(await settleChange(deps, { grants, draft }, workspace))
+    }
+    requireNoFaults(moveFaults(faulty))
     if (await tryToWrite(deps, author, changes)) return true
     current = await loadWorkspaces(deps.db, ids)
     if (current.length < ids.length) throw hidden()
     return false
   }, contended)
 }
+
+type FaultyMove = { readonly detail: string; readonly workspace: Workspace }
+
+/** One fault of the list for each thing that is wrong, with the names of the workspaces. */
+const moveFaults = (faulty: readonly FaultyMove[]): Fault[] =>
+  [...Map.groupBy(faulty, ({ detail }) => detail)].map(([detail, moves]) => {
+    const names = moves.map(({ workspace }) => workspace.name).sort()
+    return { detail: `${detail}: ${listNames({ names: names.slice(0, 3), total: names.length })}`, pointer: '/data' }
+  })
 
 /** All moves take workspaces in the same order, so that they cannot deadlock. */
 const sortById = (workspaces: readonly Workspace[]): readonly Workspace[] =>

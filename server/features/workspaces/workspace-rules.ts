@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
-import type { ExecutionMode } from '../organizations/index.ts'
+import type { ExecutionMode, OrganizationDefaults } from '../organizations/index.ts'
 
 /** The identifier of a workspace. */
 export type WorkspaceId = Id<'ws'>
@@ -96,12 +96,6 @@ export type ProjectDefaults = {
   readonly overwritesAgentPool: boolean
 }
 
-/** What the organization of a workspace decides for it. */
-export type OrganizationDefaults = {
-  readonly defaultExecutionMode: ExecutionMode
-  readonly defaultAgentPoolId: string | null
-}
-
 /** Mode and pool. */
 export type Execution = { readonly executionMode: ExecutionMode; readonly agentPoolId: string | null }
 
@@ -120,10 +114,14 @@ export type OwnExecution = Pick<
   'executionMode' | 'agentPoolId' | 'overwritesExecutionMode' | 'overwritesAgentPool'
 >
 
-/** The mode and pool in force; a pool counts in agent mode only. */
+/**
+ * The mode and pool in force; a pool counts in agent mode only. A workspace that follows the mode and has no pool
+ * follows the pool as well.
+ */
 export function effectiveExecution(own: OwnExecution, inherited: Execution): Execution {
   const executionMode = own.overwritesExecutionMode ? own.executionMode : inherited.executionMode
-  const pool = own.overwritesAgentPool ? own.agentPoolId : inherited.agentPoolId
+  const hasPool = own.overwritesAgentPool && (own.overwritesExecutionMode || own.agentPoolId !== null)
+  const pool = hasPool ? own.agentPoolId : inherited.agentPoolId
   return { executionMode, agentPoolId: executionMode === 'agent' ? pool : null }
 }
 

@@ -177,7 +177,7 @@ const cases: readonly (readonly [
 ]
 
 test.each(cases)('execution: %s', (_name, asked, before, inherited, expected) => {
-  const { own: settled, faults } = settleExecution(asked, { before, inherited, inheritByDefault: false })
+  const { own: settled, faults } = settleExecution(asked, { before, inherited, inheritByDefault: false, moved: false })
   if (faults.length > 0) {
     expect(faults.map(({ pointer }) => pointer?.replace('/data/attributes/', ''))).toEqual(expected)
     return
@@ -187,6 +187,9 @@ test.each(cases)('execution: %s', (_name, asked, before, inherited, expected) =>
 })
 
 test('execution: new workspaces follow the organization if workspaces inherit settings by default', () => {
-  const { own: settled } = settleExecution({}, { before: undefined, inherited: agents, inheritByDefault: true })
+  const { own: settled } = settleExecution(
+    {},
+    { before: undefined, inherited: agents, inheritByDefault: true, moved: false },
+  )
   expect(settled).toMatchObject({ overwritesExecutionMode: false, overwritesAgentPool: false, agentPoolId: null })
 })

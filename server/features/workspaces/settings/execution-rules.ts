@@ -1,7 +1,7 @@
 import type { Fault } from '../../../kernel/failure.ts'
 import type { ExecutionMode } from '../../organizations/index.ts'
 import { type Execution, effectiveExecution, type OwnExecution } from '../workspace-rules.ts'
-import { type AskedSettings, faultAt, poolFault } from './asked-rules.ts'
+import { type AskedSettings, faultAt, poolFault, poolPointers } from './asked-rules.ts'
 
 type Asked = Pick<AskedSettings, 'executionMode' | 'operations' | 'agentPoolId' | 'poolPointer' | 'settingOverwrites'>
 
@@ -15,6 +15,8 @@ export type ExecutionContext = {
    * them.
    */
   readonly inheritByDefault: boolean
+  /** True if the request moves the workspace to another project. */
+  readonly moved: boolean
 }
 
 /** Mode and pool after a request, with what is wrong about it. `newPoolId` is a pool whose use is to be checked. */
@@ -25,12 +27,22 @@ export type SettledExecution = {
 }
 
 const modeBasis = ['execution-mode', 'operations', 'setting-overwrites'].map((name) => `/data/attributes/${name}`)
-const poolNeeded = (asked: Asked): Fault => poolFault(asked, 'Agent pool id is required for agent mode', modeBasis)
+
+/** The fault of agent mode without a pool. */
+export const poolNeeded = (asked: Asked): Fault =>
+  poolFault(asked, 'Agent pool id is required for agent mode', modeBasis)
+
+
 const poolUnused = (asked: Asked): Fault => poolFault(asked, 'Agent pool id can be given in agent mode only', modeBasis)
 const valueNeeded = faultAt(
   'execution-mode',
   "Execution mode can't be blank: a value is required to overwrite the default",
 )
+const movedWithoutPool: Fault = {
+  detail: 'Project has no default agent pool, which workspaces in agent mode need if they have none of their own',
+  pointer: '/data/relationships/project',
+  dependsOn: [...Object.values(poolPointers), ...modeBasis],
+}
 const modeGivenTwice = faultAt('operations', 'Operations cannot be given together with execution-mode')
 
 /** Decides mode, pool and who sets them. A `false` in setting-overwrites wins over values sent beside it. */
@@ -41,7 +53,14 @@ export function settleExecution(asked: Asked, context: ExecutionContext): Settle
   const mode = givenMode(asked)
   const missing = wanted.executionMode === true && mode === undefined ? [valueNeeded] : []
   const settled = settlePool(withMode(mode, context), asked, context.inherited)
-  return { ...settled, faults: [...twice, ...missing, ...settled.faults] }
+  const left = context.moved && settled.faults.length === 0 && lacksPool(settled.own, context.inherited)
+  return { ...settled, faults: [...twice, ...missing, ...settled.faults, ...(left ? [movedWithoutPool] : [])] }
+}
+
+/** True if a workspace would be in agent mode without a pool. */
+export function lacksPool(own: OwnExecution, inherited: Execution): boolean {
+  const { executionMode, agentPoolId } = effectiveExecution(own, inherited)
+  return executionMode === 'agent' && agentPoolId === null
 }
 
 /**

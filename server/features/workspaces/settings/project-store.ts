@@ -25,6 +25,12 @@ export async function loadProjectDefaults(db: Queryable, id: string): Promise<Pr
   return row && toDefaults(row)
 }
 
+/** What a project decides, which cannot change before the transaction ends. */
+export async function holdProjectDefaults(tx: Tx, id: string): Promise<ProjectDefaults | undefined> {
+  const row = await tx.selectFrom('projects').selectAll().where('id', '=', id).forShare().executeTakeFirst()
+  return row && toDefaults(row)
+}
+
 /** The duration of a project, which cannot change before the transaction ends; undefined when the project is gone. */
 export async function holdProjectDuration(
   tx: Tx,

@@ -5,16 +5,17 @@ import { isId } from '../../../kernel/ids.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { invalidDocument } from '../../../kit/jsonapi/index.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import { holdAgentPool, organizationOf } from '../../organizations/index.ts'
+import { holdAgentPool, holdDefaultPool, organizationOf } from '../../organizations/index.ts'
 import { loadWorkspaceByName } from '../records/workspace-store.ts'
 import { bindingListFaults } from '../tagging/binding-rules.ts'
 import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
-import type { ProjectDefaults, Workspace, WorkspaceSettings } from '../workspace-rules.ts'
+import { inheritedExecution, type ProjectDefaults, type Workspace, type WorkspaceSettings } from '../workspace-rules.ts'
 import { type AskedSettings, faultAt, poolFault, type WorkspaceDraft } from './asked-rules.ts'
 import { inheritedSchedule, lastActivityOf } from './auto-destroy-rules.ts'
 import { holdConnection, loadConnections, mayUsePool } from './connection-store.ts'
+import { lacksPool, poolNeeded } from './execution-rules.ts'
 import { projectDefaultsOf } from './project-actions.ts'
-import { holdProjectDuration } from './project-store.ts'
+import { holdProjectDefaults, holdProjectDuration } from './project-store.ts'
 import { type SettingsContext, type SettledSettings, settleSettings } from './settings-rules.ts'
 import { inaccessibleRepo } from './vcs-rules.ts'
 
@@ -123,8 +124,8 @@ async function allFaults(
 }
 
 /**
- * Refuses a connection or pool that was deleted since the settings were decided; those already in use are not checked
- * again.
+ * Refuses a connection or pool that was deleted since the settings were decided, and a default pool that is no longer
+ * one; those already in use are not checked again.
  */
 export async function requireLinked(
   tx: Tx,
@@ -136,9 +137,27 @@ export async function requireLinked(
   if (agentPoolId && agentPoolId !== before?.agentPoolId && !(await holdAgentPool(tx, organizationId, agentPoolId))) {
     throw invalidDocument([unusablePool(asked)])
   }
+  if (followsPool(settings) && !(before && followsPool(before) && before.projectId === settings.projectId)) {
+    await requireDefaultPool(tx, organizationId, { asked, settings })
+  }
   const tokenId = vcsRepo?.oauthTokenId
   if (!tokenId || tokenId === before?.vcsRepo?.oauthTokenId) return
   if (!(await holdConnection(tx, tokenId))) throw invalidDocument([inaccessibleRepo])
+}
+
+/** True if a workspace is in agent mode by its own choice and uses the pool of its project or organization. */
+const followsPool = (own: WorkspaceSettings): boolean =>
+  own.overwritesExecutionMode && own.executionMode === 'agent' && !own.overwritesAgentPool
+
+async function requireDefaultPool(
+  tx: Tx,
+  organizationId: string,
+  { asked, settings }: { readonly asked: AskedSettings; readonly settings: WorkspaceSettings },
+): Promise<void> {
+  const organization = await holdDefaultPool(tx, organizationId)
+  const project = await holdProjectDefaults(tx, settings.projectId)
+  if (!organization || !project) throw hidden()
+  if (lacksPool(settings, inheritedExecution(organization, project))) throw invalidDocument([poolNeeded(asked)])
 }
 
 /**

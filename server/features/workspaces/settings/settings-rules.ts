@@ -1,10 +1,10 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../kernel/failure.ts'
+import type { OrganizationDefaults } from '../../organizations/index.ts'
 import { isAtLeast, type Release, readVersionRequest, resolveVersion } from '../tool-versions/tool-version-rules.ts'
 import {
   effectiveExecution,
   inheritedExecution,
-  type OrganizationDefaults,
   type OwnExecution,
   type ProjectDefaults,
   type Workspace,
@@ -90,7 +90,12 @@ export function settleSettings(asked: AskedSettings, context: SettingsContext): 
   const base: WorkspaceSettings = before ?? freshSettings(asked, context)
   const inherited = inheritedExecution(organization, project)
   const inheritByDefault = organization.workspacesInheritSettingsByDefault
-  const execution = settleExecution(asked, { before: before && ownExecution(before), inherited, inheritByDefault })
+  const execution = settleExecution(asked, {
+    before: before && ownExecution(before),
+    inherited,
+    inheritByDefault,
+    moved: before !== undefined && before.projectId !== project.id,
+  })
   const vcs = settleVcsRepo(asked.vcsRepo, before?.vcsRepo, context.newWebhookId)
   const tags = { regex: vcs.repo?.tagsRegex ?? null, given: asked.vcsRepo?.tagsRegex !== undefined }
   const { triggers, faults: triggerFaults } = settleTriggers(asked, base, tags)
