@@ -125,12 +125,12 @@ export function effectiveExecution(own: OwnExecution, inherited: Execution): Exe
   return { executionMode, agentPoolId: executionMode === 'agent' ? pool : null }
 }
 
-/** The auto-destroy settings in force: its own, or those of its project. */
+/** The auto-destroy settings in force: its own, or those of its project. Nothing is inherited while that has none. */
 export function effectiveAutoDestroy(
   own: Pick<WorkspaceSettings, 'autoDestroyActivityDuration' | 'inheritsProjectAutoDestroy'>,
   project: Pick<ProjectDefaults, 'autoDestroyActivityDuration'>,
 ): { readonly duration: string | null; readonly inherits: boolean | null } {
   if (own.inheritsProjectAutoDestroy === false) return { duration: own.autoDestroyActivityDuration, inherits: false }
   const duration = project.autoDestroyActivityDuration
-  return { duration, inherits: own.inheritsProjectAutoDestroy ?? (duration === null ? null : true) }
+  return { duration, inherits: duration === null ? null : true }
 }

@@ -105,6 +105,21 @@ eachEngine((engine) => {
     expect(moved.attributes).toMatchObject({ 'auto-destroy-activity-duration': null, 'auto-destroy-at': null })
   })
 
+  test('auto-destroy: a workspace inherits nothing while its project has no duration', async () => {
+    const project = await storeProject(app, acme, 'Later')
+    const inherits = { 'inherits-project-auto-destroy': true }
+    const workspace = await made({ name: 'later', ...inherits }, inProject(project))
+    expect(workspace.attributes['inherits-project-auto-destroy']).toBeNull()
+    const changeDuration = async (duration: string | null) => {
+      const change = doc('projects', { 'auto-destroy-activity-duration': duration })
+      mustBe(await ann.patch(`/api/v2/projects/${project}`, change), 200)
+      return (await shown(workspace.id)).attributes
+    }
+    expect(await changeDuration('3d')).toMatchObject({ ...inherits, 'auto-destroy-activity-duration': '3d' })
+    expect(await changeDuration(null)).toMatchObject({ 'inherits-project-auto-destroy': null, 'auto-destroy-at': null })
+    expect((await patched(workspace.id, inherits)).attributes['inherits-project-auto-destroy']).toBeNull()
+  })
+
   test('auto-destroy: following a project while its duration changes ends with its final duration', async () => {
     const project = await storeProject(app, acme, 'Changing')
     const changeDuration = (duration: string | null) =>
