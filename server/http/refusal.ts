@@ -35,7 +35,10 @@ function renderFailure(exchange: Exchange, thrown: unknown): WireResponse {
 }
 
 function v2Refusal(exchange: Exchange, failed: Failure): WireResponse {
-  const { status, body } = renderV2Failure(failed)
+  const { endpoint, verbatimBody, facts } = exchange
+  const shape = endpoint?.body?.kind === 'json' ? endpoint.body : undefined
+  const sentPointer = (pointer: string) => shape?.sentPointer?.(verbatimBody ?? facts.fields, pointer) ?? pointer
+  const { status, body } = renderV2Failure(failed, sentPointer)
   const headers = {
     'Content-Type': jsonApiType,
     'Cache-Control': 'no-store',

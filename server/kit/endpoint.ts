@@ -81,6 +81,8 @@ export type JsonShape<B> = {
   readonly kind: 'json'
   readonly schema: TSchema
   readonly parse: (raw: Record<string, unknown>, notes: ParseNotes) => B
+  /** The place of a fault by the names that this body has; otherwise faults name members as they are declared. */
+  readonly sentPointer?: (raw: unknown, pointer: string) => string
   readonly maxBytes?: ByteLimit
   /** The body may be left out, or be `null`. */
   readonly optional?: boolean

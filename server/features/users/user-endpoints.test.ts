@@ -82,7 +82,7 @@ eachEngine((engine) => {
     const short = { password: 'short', 'current-password': 'long enough' }
     expect(pointers(mustBe(await set(short), 422))).toEqual(['/data/attributes/password'])
     expect(pointers(mustBe(await set({ password: 'long enough', password_confirmation: 'other' }), 422))).toEqual([
-      '/data/attributes/password-confirmation',
+      '/data/attributes/password_confirmation',
     ])
     expect(pointers(mustBe(await set({ password: 'another one' }), 422))).toEqual(['/data/attributes/current-password'])
     mustBe(await set({ password: 'another one', 'current-password': 'wrong' }), 422)

@@ -30,11 +30,15 @@ const shapes: Readonly<Record<FailureKind, Shape>> = {
 /** One text for what is missing and what is hidden, so that one cannot be distinguished from the other. */
 const notFound = 'The requested resource does not exist, or you are not allowed to see or do this.'
 
-/** The status and JSON:API errors of a failure; faults come sorted by where they point. */
-export function renderV2Failure(failed: Failure): { status: number; body: object } {
+/** The status and JSON:API errors of a failure; faults come sorted by where they point in the body that was sent. */
+export function renderV2Failure(
+  failed: Failure,
+  sentPointer: (pointer: string) => string = (pointer) => pointer,
+): { status: number; body: object } {
   const { status, title } = shapes[failed.kind]
   const faults = failed.extras.faults ?? [{ detail: detailOf(failed, status), code: codeOf(failed, status) }]
-  const errors = [...faults].sort(comparePlaces).map((fault) => errorObject(status, title, fault))
+  const placed = faults.map((fault) => (fault.pointer ? { ...fault, pointer: sentPointer(fault.pointer) } : fault))
+  const errors = placed.sort(comparePlaces).map((fault) => errorObject(status, title, fault))
   return { status, body: { errors } }
 }
 

@@ -15,6 +15,8 @@ export type Attribute<T, R extends boolean = boolean> = {
   readonly required: R
   /** Further names on the wire, such as those other products chose. */
   readonly aliases: readonly string[]
+  /** The members of an object. */
+  readonly members?: AttributeShape
   /** The value, or undefined after noting faults. */
   readonly read: (raw: unknown, at: Place, faults: Fault[]) => T | undefined
 }
@@ -164,7 +166,7 @@ const object = <S extends AttributeShape, const N extends boolean = false, const
     const wrong = options.check?.(values)
     return wrong === undefined ? (values as Nullable<Values<S>, N>) : addFault(faults, at, wrong)
   }
-  return { schema: outer.schema, required: outer.required, aliases: outer.aliases, read }
+  return { schema: outer.schema, required: outer.required, aliases: outer.aliases, members: shape, read }
 }
 
 const list = <T, const N extends boolean = false, const R extends boolean = false>(
@@ -213,7 +215,7 @@ type Member = {
 const known = new WeakMap<AttributeShape, readonly Member[]>()
 
 /** The members of a shape with their names in every form: made once, since every write reads some shape. */
-function membersOf(shape: AttributeShape): readonly Member[] {
+export function membersOf(shape: AttributeShape): readonly Member[] {
   const found = known.get(shape)
   if (found) return found
   const members = Object.entries(shape).map(([name, attribute]) => {

@@ -4,6 +4,7 @@ import type { JsonShape } from '../endpoint.ts'
 import { type AttributeShape, asObject, readMembers, schemaOf, type Values } from './attributes.ts'
 import { addFault, requireNoFaults } from './faults.ts'
 import { type Item, type ItemRules, itemSchema, readId, readItem, readType, typeSchema } from './relationships.ts'
+import { sentPointerIn } from './sent-pointers.ts'
 
 type NoMembers = Record<never, never>
 
@@ -66,6 +67,7 @@ export function draftBody<
     schema: documentSchema(types, shape),
     ...(shape.maxBytes ? { maxBytes: shape.maxBytes } : {}),
     parse: (raw) => readDocument(types, shape, raw),
+    sentPointer: sentPointerIn(shape),
   }
 }
 
@@ -153,6 +155,7 @@ export function listBody<S extends AttributeShape = NoMembers>(
       requireNoFaults(faults)
       return items as Item<S>[]
     },
+    sentPointer: sentPointerIn(),
   }
 }
 
@@ -180,6 +183,7 @@ export function looseBody<A extends AttributeShape>(attributes: A): JsonShape<Lo
       requireNoFaults(faults)
       return { attributes: read as Values<A>, pointer: isPlain ? '' : '/data/attributes' }
     },
+    sentPointer: sentPointerIn({ attributes }),
   }
 }
 
