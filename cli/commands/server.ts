@@ -13,6 +13,7 @@ const commands = [
   ['config', 'check the configuration: holdfast config check --config holdfast.yaml'],
   ['doctor', 'check this machine for problems that would affect a server'],
   ['recover-seal-key', 'restore a lost seal key file with the recovery key'],
+  ['disable-audit-device', 'remove an audit device that can no longer write, without asking the server'],
 ] as const
 
 /** Commands of the server program. It parses its own flags, so they are passed on unchanged. */

@@ -12,6 +12,8 @@ export function runCommandLine(args) {
   return reportingProblems(async () => launchProgram(await chooseNode(ROOT), programFor(args), args))
 }
 
+const serverCommands = ['dev', 'server', 'doctor', 'recover-seal-key', 'disable-audit-device']
+
 /**
  * The program that understands these arguments.
  * @param {string[]} args
@@ -19,7 +21,6 @@ export function runCommandLine(args) {
  */
 export function programFor(args) {
   const [first, second] = args
-  const isServer =
-    ['dev', 'server', 'doctor', 'recover-seal-key'].includes(first ?? '') || (first === 'config' && second === 'check')
+  const isServer = serverCommands.includes(first ?? '') || (first === 'config' && second === 'check')
   return isServer ? 'server/main.ts' : 'cli/main.ts'
 }

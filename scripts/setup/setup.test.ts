@@ -36,6 +36,7 @@ test.each([
   [['config', 'check'], 'server/main.ts'],
   [['doctor'], 'server/main.ts'],
   [['recover-seal-key', '--recovery-key', 'x'], 'server/main.ts'],
+  [['disable-audit-device', 'file'], 'server/main.ts'],
   [['config', 'show'], 'cli/main.ts'],
   [['login'], 'cli/main.ts'],
   [[], 'cli/main.ts'],

@@ -11,8 +11,10 @@ const usage = `Usage:
   holdfast doctor [--config FILE]            check this machine for problems that would affect a server
   holdfast recover-seal-key --recovery-key FILE [--config FILE]
                                              restore a lost seal key file
+  holdfast disable-audit-device PATH [--config FILE]
+                                             end the failure of a server that no audit device records for
 
-The last three take the flags of dev or, with a file or --server, those of server: holdfast server --help
+The last four take the flags of dev or, with a file or --server, those of server: holdfast server --help
 `
 
 /** Runs a command and returns the exit code: 0, 1 when it failed, 2 when it was called wrongly. */
@@ -26,6 +28,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   if (rest.some((word) => word === '--help' || word === '-h')) return print(usage)
   if (command === 'config' && rest[0] === 'check') return checkConfig(rest.slice(1))
   if (command === 'recover-seal-key') return (await import('./recover-seal-key.ts')).runRecovery(rest)
+  if (command === 'disable-audit-device') return (await import('./disable-audit-device.ts')).runDisabling(rest)
   if (command === 'doctor') return (await import('./doctor/doctor.ts')).runDoctor(rest)
   if (['version', '--version', '-v'].includes(command)) return print(`holdfast ${version}\n`)
   if (['help', '--help', '-h'].includes(command)) return print(usage)

@@ -1,6 +1,7 @@
 import { readDeviceOptions } from '../../audit/device-options.ts'
 import { failure, textOf } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
+import type { Db } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { lockArea } from '../../storage/versions.ts'
 import { checkNewDevice, devicePath, type NewDevice, type StoredDevice } from './device-rules.ts'
@@ -60,6 +61,17 @@ export async function disableDevice(deps: Deps, sentPath: string): Promise<void>
   if (!(await inTransaction(deps.db, (tx) => deleteDevice(tx, path)))) return
   await nodeTrail(deps).syncDevices()
   deps.log.info({ device: path }, 'audit device disabled')
+}
+
+/** Disables a device in a store without a server; running servers notice. Returns whether it was there, and the others. */
+export async function forgetDevice(
+  db: Db,
+  sentPath: string,
+): Promise<{ readonly wasThere: boolean; readonly others: readonly string[] }> {
+  return await inTransaction(db, async (tx) => {
+    const wasThere = await deleteDevice(tx, devicePath(sentPath))
+    return { wasThere, others: (await loadDevices(tx)).map(({ path }) => path) }
+  })
 }
 
 function requireDevice(deps: Deps, sentPath: string) {

@@ -4,6 +4,7 @@ import { deviceEndpoints } from './device-endpoints.ts'
 import { headerEndpoints } from './header-endpoints.ts'
 import { nodeTrail } from './node-trail.ts'
 
+export { forgetDevice } from './device-actions.ts'
 export { loadDevices } from './device-store.ts'
 
 /** Audit devices: every request leaves a record, or is not carried out. */

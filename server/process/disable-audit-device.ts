@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { type Config, renderProblems, storeUrl } from '../config/index.ts'
+import { forgetDevice } from '../features/audit-devices/index.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { textOf } from '../kernel/failure.ts'
+import { silentLog } from '../kernel/log.ts'
+import { openStore } from '../storage/open.ts'
+import { examineConfig } from './config-check.ts'
+
+/**
+ * `holdfast disable-audit-device`: removes a device from the store. A server whose devices all fail carries out nothing,
+ * not even the request to disable one; whoever may write to the store can end that.
+ */
+export async function runDisabling(args: readonly string[]): Promise<number> {
+  const [path = '', ...rest] = args
+  if (path === '' || path.startsWith('-')) return refuse('Name the device first: holdfast disable-audit-device PATH', 2)
+  const { loaded } = examineConfig(rest)
+  if (!loaded.ok) return refuse(renderProblems(loaded.problems).trimEnd(), 2)
+  try {
+    process.stdout.write(`${await disable(loaded.config, path)}\n`)
+    return 0
+  } catch (thrown) {
+    return refuse(textOf(thrown), 1)
+  }
+}
+
+function refuse(text: string, code: number): number {
+  process.stderr.write(`holdfast: ${text}\n`)
+  return code
+}
+
+async function disable({ storage }: Config, path: string): Promise<string> {
+  if (storage.engine === 'sqlite' && !existsSync(storage.file)) throw new Error('The store is empty.')
+  const store = await openStore({ url: storeUrl(storage), log: silentLog, clock: systemClock })
+  try {
+    const { wasThere, others } = await forgetDevice(store.db, path)
+    const rest = others.length > 0 ? `Enabled: ${others.join(', ')}` : 'None is enabled: nothing is recorded.'
+    if (!wasThere) throw new Error(`There is no audit device at '${path}'. ${rest}`)
+    return `The audit device '${path}' is disabled. ${rest}`
+  } finally {
+    await store.close()
+  }
+}
