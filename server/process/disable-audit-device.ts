@@ -8,8 +8,8 @@ import { openStore } from '../storage/open.ts'
 import { examineConfig } from './config-check.ts'
 
 /**
- * `holdfast disable-audit-device`: removes a device from the store. A server whose devices all fail carries out nothing,
- * not even the request to disable one; whoever may write to the store can end that.
+ * `holdfast disable-audit-device`: removes a device from the store. A server whose devices all fail does nothing,
+ * not even disable one on request; whoever may write to the store can end that.
  */
 export async function runDisabling(args: readonly string[]): Promise<number> {
   const [path = '', ...rest] = args

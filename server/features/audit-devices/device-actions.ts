@@ -63,7 +63,7 @@ export async function disableDevice(deps: Deps, sentPath: string): Promise<void>
   deps.log.info({ device: path }, 'audit device disabled')
 }
 
-/** Disables a device in a store without a server; running servers notice. Returns whether it was there, and the others. */
+/** Disables a device in a store without a server; running servers notice. Tells if it was there, and the others. */
 export async function forgetDevice(
   db: Db,
   sentPath: string,
