@@ -239,7 +239,10 @@ test('a snapshot with unknown migrations is refused with archive.newer-tables', 
 
 test('a header whose time is not a number is refused as not readable', async () => {
   for (const created of ['x', null, 1.5, undefined]) {
-    const state = new StateForger(members['state.bin']).withHeader((header) => ({ ...header, created: created as number }))
+    const state = new StateForger(members['state.bin']).withHeader((header) => ({
+      ...header,
+      created: created as number,
+    }))
     const forged = await pack(withSums({ ...members, 'state.bin': state }))
     await expect(inspectArchive(app.deps, Readable.from([forged]))).rejects.toEqual(invalid('archive.unreadable'))
   }

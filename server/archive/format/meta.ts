@@ -64,7 +64,8 @@ export function parseMeta(bytes: Buffer): Meta {
   const { created, cluster_id: clusterId, seal_type: sealType } = meta.holdfast
   const { installation_id: installation } = meta.holdfast
   const isNamed = installation === undefined || typeof installation === 'string'
-  const isFit = isNamed && Number.isSafeInteger(meta.Size) && Number.isSafeInteger(meta.Index) && typeof clusterId === 'string'
+  const isFit =
+    isNamed && Number.isSafeInteger(meta.Size) && Number.isSafeInteger(meta.Index) && typeof clusterId === 'string'
   if (isFit && parseInstant(String(created)) !== undefined && ['auto', 'shamir'].includes(sealType)) return meta
   throw unreadable('meta.json is incomplete')
 }

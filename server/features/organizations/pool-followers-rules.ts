@@ -1,5 +1,7 @@
 import type { Fault } from '../../kernel/failure.ts'
-import type { SomeNames } from './pool-followers-store.ts'
+
+/** The first of some names, and how many there are. */
+export type SomeNames = { readonly names: readonly string[]; readonly total: number }
 
 /** A few names, and how many more there are: `a, b, c and 4 more`. */
 export function listNames({ names, total }: SomeNames): string {

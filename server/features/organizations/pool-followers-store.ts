@@ -1,8 +1,6 @@
 import type { Queryable, Tx } from '../../storage/open.ts'
 import type { ExecutionMode, OrganizationDefaults } from './organization-rules.ts'
-
-/** The first of some names, and how many there are. */
-export type SomeNames = { readonly names: readonly string[]; readonly total: number }
+import type { SomeNames } from './pool-followers-rules.ts'
 
 const mostNamed = 3
 

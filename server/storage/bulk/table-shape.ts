@@ -18,9 +18,9 @@ export type BulkTarget =
   | { readonly engine: 'postgres'; readonly url: string; readonly schema: string | undefined }
 
 /**
- * Tables that are about this installation and not about what people keep in it: background work, caches, what tells
- * it apart from others, and how its snapshots went. They are in no archive, and a restore leaves them as they are, so nothing in them may point to a row
- * outside.
+ * Tables that are about this installation and not about what people keep in it: background work, caches, what tells it
+ * apart from others, and how its snapshots went. They are in no archive, and a restore leaves them as they are, so
+ * nothing in them may point to a row outside.
  */
 const localTables: ReadonlySet<string> = new Set([
   'installation',

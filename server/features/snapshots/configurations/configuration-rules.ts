@@ -2,7 +2,14 @@ import { posix } from 'node:path'
 import type { Instant } from '../../../kernel/clock.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
 import { keyPrefix } from '../destinations/object-name-rules.ts'
-import type { Configuration, DestinationSettings, Pause, Placement, SentConfiguration, StorageType } from './configuration.ts'
+import type {
+  Configuration,
+  DestinationSettings,
+  Pause,
+  Placement,
+  SentConfiguration,
+  StorageType,
+} from './configuration.ts'
 import { fieldsOf, spellField, spellType } from './configuration-fields.ts'
 import { destinationProblems } from './destination-rules.ts'
 
@@ -51,7 +58,6 @@ function pauseAfterWrite(known: Configuration | undefined, next: Configuration, 
   if (known?.paused !== 'restored') return known?.paused ?? false
   return isWhole || !isSamePlace(known, next) || known.interval !== next.interval ? false : 'restored'
 }
-
 
 /**
  * Warns when there is no room for one snapshot more than are kept: old ones are removed only after a new one is

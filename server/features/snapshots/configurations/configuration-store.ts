@@ -4,7 +4,14 @@ import { pauseCodes } from '../../../storage/bulk/restored-configurations.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import type { SnapshotConfigurationRow } from '../../../storage/tables/snapshots.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import type { Configuration, DestinationSettings, Pause, Placement, StorageType, Verification } from './configuration.ts'
+import type {
+  Configuration,
+  DestinationSettings,
+  Pause,
+  Placement,
+  StorageType,
+  Verification,
+} from './configuration.ts'
 import { type DestinationField, fieldsOf } from './configuration-fields.ts'
 
 /** A configuration and the revision of its last write. */

@@ -86,7 +86,8 @@ eachEngine((engine) => {
       await runner.stop()
     }
     const known = async () => {
-      const { last_snapshot_url: url, snapshot_start: start } = (await taken.root.get(`${auto}/status/hourly`)).body.data
+      const { last_snapshot_url: url, snapshot_start: start } = (await taken.root.get(`${auto}/status/hourly`)).body
+        .data
       return { url, start, runs: (await taken.root.get(`${auto}/history/hourly`)).body.data.attempts.length }
     }
     await write(real, 'hourly', { file_prefix: 'real', verify: 'none' })
