@@ -3,17 +3,19 @@ import type { Deps } from '../../../kit/deps.ts'
 import { cancelJob, loadJobTimes, scheduleJob } from '../../../kit/job-store.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { loadConfigurationFacts } from '../configurations/configuration-store.ts'
+import { bringBackTimes } from './future-times-store.ts'
 import { nextRegularRun, takeJobKind } from './schedule-rules.ts'
 import { loadStatuses } from './status-store.ts'
 
 /**
  * Brings the jobs in line with the configurations. They differ after a restore, which restores configurations but not
- * jobs; everything else changes both in one transaction.
+ * jobs; everything else changes both in one transaction. Also corrects times that a wrong clock has left in the future.
  */
 export async function reconcile(deps: Deps): Promise<void> {
   const now = await deps.store.databaseNow()
   const spread = Math.floor((deps.ids.bytes(2).readUInt16BE() / 65_536) * 5_000)
   await inTransaction(deps.db, async (tx) => {
+    await bringBackTimes(tx, now)
     // Jobs are read first: if there is a write in between, the configurations are the newer of the two, and they
     // decide.
     const jobs = await loadJobTimes(tx, takeJobKind)

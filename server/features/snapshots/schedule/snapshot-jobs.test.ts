@@ -7,7 +7,9 @@ import { eachEngine } from '../../../../test/support/databases.ts'
 import { snapshotConfiguration } from '../../../../test/support/snapshot-content.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
+import { instant } from '../../../kernel/clock.ts'
 import { localDestination } from '../destinations/local-destination.ts'
+import { reconcile } from './reconcile-actions.ts'
 import { prune } from './retention-actions.ts'
 import { verifyJobKind } from './schedule-rules.ts'
 import { snapshotJobs } from './snapshot-jobs.ts'
@@ -174,6 +176,25 @@ eachEngine((engine) => {
     await runner.runDue()
     expect(await read()).toMatchObject({ state: 'paused', next_snapshot_start: '' })
     expect((await read()).snapshot_start).toMatch(/^2026-11-15T15:00:/)
+  })
+
+  test('reconcile: times that a wrong clock left in the future are replaced by the present', async () => {
+    await write()
+    app.clock.advance('2d')
+    await runner.runDue()
+    expect(await read()).toMatchObject({ last_snapshot_end: '2026-11-17T12:00:00+00:00' })
+    app.clock.set(instant(Date.parse('2026-11-15T12:00:00Z')))
+    await reconcile(app.deps)
+    const now = '2026-11-15T12:00:00+00:00'
+    expect(await read()).toMatchObject({
+      snapshot_start: now,
+      last_snapshot_end: now,
+      last_success_end: now,
+      overdue: false,
+    })
+    await runner.stop()
+    app.clock.advance('3h')
+    expect(await read()).toMatchObject({ overdue: true })
   })
 
   // The tests below concern files only, so one database engine is enough.
