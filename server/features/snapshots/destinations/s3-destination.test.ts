@@ -189,6 +189,14 @@ test.each([
   expect(fake.openUploads()).toEqual([])
 })
 
+test('S3: an outage of two seconds does not fail an upload', async () => {
+  const end = performance.now() + 2_000
+  fake.fault = () => (performance.now() < end ? { status: 503, code: 'ServiceUnavailable' } : undefined)
+  await open().put('f-1', snapshotContent(100_000), unwatched())
+  expect(fake.objects.has('backups/f-1')).toBe(true)
+  expect(fake.requests.filter(({ operation }) => operation === 'PutObject').length).toBe(4)
+})
+
 test.each([
   ['403', { status: 403, code: 'AccessDenied' }],
   ['404', { status: 404, code: 'NoSuchBucket' }],

@@ -24,12 +24,10 @@ import {
 } from './destination.ts'
 import { endpointUrl } from './endpoint-rules.ts'
 import { encodePath, keyPrefix } from './object-name-rules.ts'
+import { s3Retries, tries } from './s3-retries.ts'
 
 /** Parts of one upload that are under way at the same time; each is kept in memory until it is acknowledged. */
 const partsAtOnce = 2
-
-/** Counts the first try: three more follow. */
-const tries = 4
 
 type Place = {
   readonly client: S3Client
@@ -44,7 +42,7 @@ const flag = ({ settings }: Configuration, name: string): boolean => settings[`c
 
 /** Snapshots in a bucket of an S3-compatible store. */
 export function s3Destination(deps: DestinationDeps, configuration: Configuration): Destination {
-  const client = new S3Client(clientSettings(configuration))
+  const client = new S3Client(clientSettings(deps, configuration))
   const prefix = keyPrefix(configuration.pathPrefix)
   const bucket = text(configuration, 'bucket')
   const place: Place = { client, configuration, bucket, prefix, version: deps.settings.version }
@@ -64,7 +62,7 @@ export function s3Destination(deps: DestinationDeps, configuration: Configuratio
 }
 
 /** Without a key of its own the client looks where the provider's tools do: environment, files, web identity, metadata. */
-function clientSettings(configuration: Configuration): S3ClientConfig {
+function clientSettings({ clock }: DestinationDeps, configuration: Configuration): S3ClientConfig {
   const plain = flag(configuration, 'disable_tls')
   const endpoint = text(configuration, 'endpoint')
   const accessKeyId = text(configuration, 'access_key_id')
@@ -75,6 +73,7 @@ function clientSettings(configuration: Configuration): S3ClientConfig {
     forcePathStyle: flag(configuration, 'force_path_style'),
     tls: !plain,
     maxAttempts: tries,
+    retryStrategy: s3Retries(clock),
     // Stores that are only compatible often refuse the checksums that are sent by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
