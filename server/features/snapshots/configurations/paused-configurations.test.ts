@@ -65,6 +65,19 @@ eachEngine((engine) => {
     }
   })
 
+  test('snapshot_timeout: the status shows what applies, and 0 means the default', async () => {
+    await make('limited')
+    const shown = async () => (await app.root.get(`${auto}/status/limited`)).body.data.snapshot_timeout
+    expect(await shown()).toBe(3600)
+    for (const [sent, applies] of [
+      ['5m', 300],
+      [0, 3600],
+    ] as const) {
+      await write('limited', { snapshot_timeout: sent })
+      expect(await shown()).toBe(applies)
+    }
+  })
+
   test('pause after a restore from elsewhere: resuming ends it, and a pause by hand is kept as one', async () => {
     await make('resumed')
     await pauseAll(app.deps.db)

@@ -1,6 +1,7 @@
 import { type Instant, instant, toIsoOffset } from '../../../kernel/clock.ts'
 import { model, Type } from '../../../kit/endpoint.ts'
 import type { SnapshotAttemptRow as Attempt } from '../../../storage/tables/snapshots.ts'
+import { attemptDeadline } from '../schedule/schedule-rules.ts'
 import { isOverdueNow, nextStartOf, type StatusFacts, scheduleStateOf } from './status-rules.ts'
 
 const text = (description: string) => Type.String({ description })
@@ -25,6 +26,7 @@ export const SnapshotStatus = model('SnapshotStatus', {
     Type.Integer({ description: 'Number of snapshots in the destination, once counted.' }),
   ),
   used_space: Type.Optional(Type.Integer({ description: 'Their total size in bytes; `local` destinations only.' })),
+  snapshot_timeout: Type.Integer({ description: 'Seconds that an attempt may take.' }),
   verify: text('How stored snapshots are verified.'),
   last_verified_at: text(
     'When a snapshot was last verified by a restore; if after `last_success_end`, it was the newest.',
@@ -59,6 +61,7 @@ export function statusToWire(facts: StatusFacts): Record<string, unknown> {
     last_prune_error: status.prune_error,
     ...known,
     ...used,
+    snapshot_timeout: attemptDeadline(configuration) / 1_000,
     verify: configuration.verify,
     last_verified_at: time(verifiedAt),
     last_verify_error: good?.verify_error ?? '',
