@@ -31,8 +31,17 @@ type FactLookup = (facts: IdentityFacts) => string | undefined
 /** A path with references to the caller, taken apart: plain text and look-ups in turn. */
 export type IdentityTemplate = readonly (string | FactLookup)[]
 
-/** Takes a path apart at its `{{…}}`; a text instead of a template says what is wrong with it. */
-export function parseIdentityTemplate(path: string): IdentityTemplate | string {
+/** A reference to something that no caller has, so that the rule never holds. */
+const nothing: FactLookup = () => undefined
+
+/**
+ * Takes a path apart at its `{{…}}`; a text instead of a template says what is wrong with it. References to what is not
+ * known here are well-formed: `noteUnknown` is told of them.
+ */
+export function parseIdentityTemplate(
+  path: string,
+  noteUnknown: (reference: string) => void = () => undefined,
+): IdentityTemplate | string {
   const parts: (string | FactLookup)[] = []
   let rest = path
   for (let open = rest.indexOf('{{'); open !== -1; open = rest.indexOf('{{')) {
@@ -40,8 +49,9 @@ export function parseIdentityTemplate(path: string): IdentityTemplate | string {
     if (close === -1) return "'{{' is not closed"
     const reference = rest.slice(open + 2, close).trim()
     const look = parseReference(reference)
-    if (!look) return `unknown template reference '${reference}'`
-    parts.push(rest.slice(0, open), look)
+    if (reference === '') return "'{{}}' names nothing"
+    if (!look) noteUnknown(reference)
+    parts.push(rest.slice(0, open), look ?? nothing)
     rest = rest.slice(close + 2)
   }
   parts.push(rest)

@@ -77,7 +77,10 @@ function readPattern(reading: PolicyReading, entry: SyntaxItem): Pick<PolicyRule
     throw syntaxFailure(reading.text, entry.at, `the path has more than ${maxPatternLength} characters`)
   }
   if (path.includes('+*')) throw syntaxFailure(reading.text, entry.at, `path '${entry.key}': '+*' is not a pattern`)
-  const template = parseIdentityTemplate(path)
+  const template = parseIdentityTemplate(path, (reference) => {
+    const text = `path '${entry.key}': the template reference '${reference}' is unknown, so the path applies to nobody`
+    reading.warnings.push(text)
+  })
   if (typeof template === 'string') throw syntaxFailure(reading.text, entry.at, `path '${entry.key}': ${template}`)
   return { path, template: template.length > 1 ? template : undefined }
 }

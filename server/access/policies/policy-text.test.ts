@@ -153,9 +153,9 @@ test.each([
     "policy: line 1, column 6: path 'a/{{identity.entity.id': '{{' is not closed",
   ],
   [
-    'an unknown template',
-    'path "a/{{entity.id}}" {}',
-    "policy: line 1, column 6: path 'a/{{entity.id}}': unknown template reference 'entity.id'",
+    'an empty template',
+    'path "a/{{ }}" {}',
+    "policy: line 1, column 6: path 'a/{{ }}': '{{}}' names nothing",
   ],
   [
     'a pattern without measure',
@@ -186,6 +186,12 @@ test.each(['mfa_methods = ["x"]', 'control_group = { factor = {} }', 'subscribe_
     expect(policy.warnings).toEqual([`'${attribute.split(' ')[0]}' is not supported and was ignored`])
   },
 )
+
+test('policy text: an unknown template is accepted with a warning', () => {
+  expect(parse('path "a/{{time.now}}" { capabilities = ["read"] }').warnings).toEqual([
+    "path 'a/{{time.now}}': the template reference 'time.now' is unknown, so the path applies to nobody",
+  ])
+})
 
 test('policy text: of many warnings only the first twenty are kept', () => {
   const { warnings } = parse(`path "a" { ${'comment = "x"\n'.repeat(1_000)} }`)
