@@ -5,6 +5,7 @@ import { headerNames } from '../compat/names.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outbox } from './outbox.ts'
+import { strictTransport } from './strict-transport.ts'
 
 /** An answer ready for the wire. Its headers are its own, so that later steps add theirs without a copy. */
 export type WireResponse = {
@@ -20,7 +21,7 @@ const maxDiscardedBytes = 64 * 1024
 export function addSafetyHeaders({ facts, incoming, deps }: Exchange, { headers }: WireResponse): void {
   headers.Server = `Holdfast/${deps.settings.version}`
   headers['X-Content-Type-Options'] = 'nosniff'
-  if (facts.tls) headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains'
+  if (facts.tls) headers['Strict-Transport-Security'] = strictTransport
   for (const name of headerNames.namespace) {
     const namespace = facts.headers[name]
     if (typeof namespace === 'string') headers[name] = namespace

@@ -1,5 +1,7 @@
 import { type Server as HttpServer, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { version } from '../../version.ts'
+import { strictTransport } from '../strict-transport.ts'
 import { isStreamed } from './body.ts'
 import { holdInput } from './held-input.ts'
 import type { ListenerLimits } from './limits.ts'
@@ -31,7 +33,7 @@ export function answerClientErrors(server: HttpServer, limits: ListenerLimits): 
 /** CONNECT would close the connection without a word. The server has let go of it by now, and of its errors. */
 function refuseTunnel(socket: Socket, lingerMs: number): void {
   socket.on('error', () => socket.destroy())
-  answerInTurn(socket, rawAnswer(...unsupportedVerb), lingerMs)
+  answerInTurn(socket, rawAnswer(socket, ...unsupportedVerb), lingerMs)
 }
 
 /** Plain HTTP where TLS is spoken: the handshake has failed, but what carries it can still take an answer in clear. */
@@ -39,7 +41,7 @@ function refusePlain(socket: Socket, lingerMs: number): void {
   const carrier = tcpSocketOf(socket)
   if (!carrier?.writable) return void socket.destroy()
   carrier.on('error', () => carrier.destroy())
-  carrier.end(rawAnswer(400, 'This listener speaks TLS: the address begins with https://, not with http://.'))
+  carrier.end(rawAnswer(carrier, 400, 'This listener speaks TLS: the address begins with https://, not with http://.'))
   closeSoon(carrier, lingerMs)
 }
 
@@ -51,7 +53,7 @@ function refuse(socket: Socket, error: ParseError, lingerMs: number): void {
   const parser = parserOf(socket)
   // A request that was told 408 must not be carried out when the rest of it arrives after all.
   if (parser !== undefined) parser.onIncoming = () => 0
-  answerInTurn(socket, rawAnswer(...statusOf(error)), lingerMs)
+  answerInTurn(socket, rawAnswer(socket, ...statusOf(error)), lingerMs)
 }
 
 /** A streamed body has its own time limits (see `streamBody`). */
@@ -79,17 +81,22 @@ function statusOf(error: ParseError): readonly [status: number, text: string] {
   }
 }
 
+const requestLine = /^[\w!#$%&'*+.^`|~-]{1,24} \/\S* HTTP\/1\.[01]\r\n/
+
 /** True if the parser stopped at a verb it does not know in a request that is otherwise one (RFC 9112 §3). */
 function isRequestLine({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
   if (rawPacket === undefined) return false
   const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1
-  return /^[A-Z]{1,24} \/\S* HTTP\/1\.[01]\r\n/.test(rawPacket.toString('latin1', start, start + 4_096))
+  return requestLine.test(rawPacket.toString('latin1', start, start + 4_096))
 }
 
-function rawAnswer(status: number, text: string): string {
+/** With the headers that every answer of the pipeline has. */
+function rawAnswer(socket: Socket, status: number, text: string): string {
   const body = refusalBody(text)
+  const isTls = 'encrypted' in socket && socket.encrypted === true
   return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+    `Server: Holdfast/${version}\r\n${isTls ? `Strict-Transport-Security: ${strictTransport}\r\n` : ''}` +
     'Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n' +
     `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
   )

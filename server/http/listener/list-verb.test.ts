@@ -162,7 +162,10 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     ['LISTX / HTTP/1.1', 405],
     ['CONNECT /v1/sys/health HTTP/1.1', 405],
     ['CONNECT example.com:80 HTTP/1.1', 405],
-    ['brew / HTTP/1.1', 400],
+    ['brew / HTTP/1.1', 405],
+    ['list /v1/sys/auth HTTP/1.1', 405],
+    ['M-BREW / HTTP/1.1', 405],
+    ['br(w / HTTP/1.1', 400],
     ['BREW / HTTP/9.9', 400],
     ['BREW', 400],
     ['\u0016\u0003\u0001', 400],
@@ -171,6 +174,8 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     connection.write(`${head}\r\nHost: x\r\n\r\n`)
     const answer = await connection.next()
     expect(answer).toMatchObject({ status, headers: { connection: 'close', 'cache-control': 'no-store' } })
+    expect(answer.headers.server).toMatch(/^Holdfast\/\d/)
+    expect(answer.headers['strict-transport-security'] !== undefined).toBe(kind === 'tls')
     await connection.closed()
   })
 
