@@ -54,6 +54,24 @@ test.each([
   expect(resolve(text)).toBe(expected)
 })
 
+test.each([
+  ['0.10.0', 'opentofu', 'terraform'],
+  ['1.5.9', 'opentofu', 'terraform'],
+  ['1.6.0-alpha9', 'opentofu', 'opentofu'],
+  ['1.6.9', 'opentofu', 'opentofu'],
+  ['opentofu:0.10.0', 'terraform', 'opentofu'],
+  ['1.99.0', 'terraform', 'terraform'],
+] as const)('tool version: %s, in no catalogue and with %s as default, is of %s', (text, tool, expected) => {
+  const catalogue = [
+    { tool: 'opentofu', version: '1.12.6', beta: false },
+    { tool: 'opentofu', version: '1.6.0', beta: false },
+    { tool: 'terraform', version: '0.11.14', beta: false },
+    { tool: 'terraform', version: '1.5.7', beta: false },
+  ]
+  const wish = readVersionRequest(text)
+  expect(wish && resolveVersion(wish, catalogue, tool)?.tool).toBe(expected)
+})
+
 test('tool version: numbers beyond 2^53 are compared exactly', () => {
   const [older, newer] = ['1.2.9007199254740992', '1.2.9007199254740993']
   const long = ['1.2.1234567890123456789', older, newer].map((version) => ({ tool: 'one', version, beta: false }))

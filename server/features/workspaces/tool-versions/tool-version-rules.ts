@@ -70,7 +70,7 @@ export type ChosenRelease = Pick<Release, 'tool' | 'version'>
 
 /**
  * The newest release that a request allows; undefined if none does. An exact version need not be in the catalogue. A
- * request that names no tool gets the default one, or another if only that has such a release.
+ * request that names no tool gets the default one, or another if only that has such a release or can have it.
  */
 export function resolveVersion(
   request: VersionRequest,
@@ -83,7 +83,16 @@ export function resolveVersion(
     releases.filter((release) => release.tool === tool),
   )
   const chosen = own ?? (request.tool === undefined ? newestAllowed(request, releases) : undefined)
-  return chosen ?? (request.kind === 'exact' ? { tool, version: request.version } : undefined)
+  if (chosen || request.kind !== 'exact') return chosen
+  return { tool: request.tool ?? toolOf(request.version, releases, defaultTool), version: request.version }
+}
+
+/** The tool of a version that is not in the catalogue: the default one, unless that began later and another did not. */
+function toolOf(version: string, releases: readonly Release[], defaultTool: string): string {
+  const oldestFirst = releases.toSorted((a, b) => compareWritten(a.version, b.version))
+  const first = oldestFirst.find(({ tool }) => tool === defaultTool)
+  if (!first || isAtLeast(version.replace(/-.*/, ''), first.version)) return defaultTool
+  return oldestFirst[0]?.tool ?? defaultTool
 }
 
 /** The newest release that a request allows, of the first tool that has one. */
