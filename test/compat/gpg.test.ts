@@ -24,10 +24,10 @@ function gpgWith(names: readonly string[]): (message: string) => string {
 test.runIf(isInstalled('gpg'))('gpg reads the shares and the root token that were encrypted for its keys', async () => {
   const seal = { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } as const
   const app = await ownApp({ settings: { seal } })
-  const holders = ['rsa', 'curve', 'nist', 'single']
+  const holders = ['rsa', 'curve', 'nist', 'single', 'old']
   const read = gpgWith(holders)
   const keys = holders.map((name) => pgpKey(`${name}.pub`))
-  const wanted = { secret_shares: 4, secret_threshold: 4, pgp_keys: keys, root_token_pgp_key: keys[1] }
+  const wanted = { secret_shares: 5, secret_threshold: 5, pgp_keys: keys, root_token_pgp_key: keys[1] }
   const made = (await app.anonymous.put('/v1/sys/init', wanted)).body
   for (const share of made.keys_base64) await app.anonymous.put('/v1/sys/unseal', { key: read(share) })
   expect((await app.anonymous.get('/v1/sys/seal-status')).body.sealed).toBe(false)

@@ -16,12 +16,15 @@ const rewritten = (bytes: Buffer, change: (packets: { tag: number; body: Buffer 
 }
 
 describe('OpenPGP messages', () => {
-  test.each(['rsa', 'curve', 'nist', 'single'])('a message to a %s key can be decrypted by its holder', (name) => {
-    const recipient = findRecipient(bytesOf(name), now)
-    for (const text of ['', 'a', 'ab12'.repeat(17)]) {
-      expect(decryptPgp(`${name}.sec`, encryptFor(recipient, text, randomIds))).toBe(text)
-    }
-  })
+  test.each(['rsa', 'curve', 'nist', 'single', 'old'])(
+    'a message to a %s key can be decrypted by its holder',
+    (name) => {
+      const recipient = findRecipient(bytesOf(name), now)
+      for (const text of ['', 'a', 'ab12'.repeat(17)]) {
+        expect(decryptPgp(`${name}.sec`, encryptFor(recipient, text, randomIds))).toBe(text)
+      }
+    },
+  )
 
   test('two messages of the same text differ, and another key cannot decrypt them', () => {
     const recipient = findRecipient(bytesOf('curve'), now)
@@ -55,6 +58,13 @@ describe('OpenPGP keys that are refused', () => {
       last?.writeUInt8((last.at(-1) ?? 0) ^ 1, last.length - 1)
     })
     expect(() => findRecipient(broken, now)).toThrow(/no valid part/)
+  })
+
+  test('signatures with MD5 do not count, and the text names the hashes that do', () => {
+    const weak = rewritten(bytesOf('old'), (packets) => {
+      for (const { tag, body } of packets) if (tag === 2) body.writeUInt8(1, 3)
+    })
+    expect(() => findRecipient(weak, now)).toThrow(/no valid part for encryption.*signed with SHA-1 or SHA-2/)
   })
 
   test.each([

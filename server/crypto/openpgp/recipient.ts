@@ -27,7 +27,8 @@ export function findRecipient(bytes: Buffer, now: Instant): PublicKey {
   const best = subkeys.sort((one, other) => other.createdAt - one.createdAt)[0]
   if (best) return best
   if (canEncrypt(key) && ((newest?.flags ?? 0) & encryptFlags) !== 0) return key
-  throw notReadable('has no valid part for encryption: RSA, or ECDH on Curve25519, P-256, P-384 or P-521')
+  const curves = 'Curve25519, P-256, P-384 or P-521'
+  throw notReadable(`has no valid part for encryption: RSA, or ECDH on ${curves}, signed with SHA-1 or SHA-2`)
 }
 
 /** The main key comes first; each user name and subkey is followed by the signatures on it (RFC 9580 §10.1). */

