@@ -96,6 +96,24 @@ eachEngine((engine) => {
       await app.root.delete('/v1/sys/auth/tuned')
     })
 
+    test('settings that are not known are ignored with a warning, when enabling as well as when tuning', async () => {
+      const unknown = { identity_token_key: 'k', max_lease_ttl: '1h', trim_request_trailing_slashes: true }
+      expect(await enable(app, 'warned', { config: unknown, colour: 'red' })).toMatchObject({
+        status: 200,
+        body: {
+          warnings: [
+            expect.stringContaining('[colour]'),
+            expect.stringContaining('[config.identity_token_key config.trim_request_trailing_slashes]'),
+          ],
+        },
+      })
+      expect((await app.root.post('/v1/sys/auth/warned/tune', unknown)).body.warnings).toEqual([
+        expect.stringContaining('[identity_token_key trim_request_trailing_slashes]'),
+      ])
+      expect((await app.root.get('/v1/sys/auth/warned')).body.data.config.max_lease_ttl).toBe(3600)
+      await app.root.delete('/v1/sys/auth/warned')
+    })
+
     test('tuning options keeps those not named, and an empty value removes one', async () => {
       await enable(app, 'chosen', { options: { a: '1', b: '2' } })
       const tune = async (options: object | null) => {

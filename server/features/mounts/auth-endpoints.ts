@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/failure.ts'
-import { fields } from '../../kit/bodies.ts'
+import { fields, ignoredFields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { parseFields } from '../../kit/fields.ts'
@@ -72,8 +72,8 @@ export const authMountEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     returns: { 204: null },
     fails: ['invalid', 'refused'],
     example: { request: { type: 'cert', description: 'Machines at the edge' } },
-    handle: async ({ deps, params: { path = '' }, body }) => {
-      const tuning = parseFields(TuneBody, body.config ?? {}).value
+    handle: async ({ deps, params: { path = '' }, body, warn }) => {
+      const { value: tuning, unknown } = parseFields(TuneBody, body.config ?? {})
       await enableAuth(deps, path, {
         type: body.type ?? '',
         tuning,
@@ -82,6 +82,7 @@ export const authMountEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
         local: body.local ?? false,
         sealWrap: body.seal_wrap ?? false,
       })
+      if (unknown.length > 0) warn(ignoredFields(unknown.map((name) => `config.${name}`)))
       return nothing()
     },
   }),
