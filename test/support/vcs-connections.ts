@@ -4,15 +4,19 @@ import { doc, mustBe, type Organization, type Person } from './platform.ts'
 export const providerToken = 'a-provider-token-that-must-not-come-back'
 
 /** A document that creates a connection, with other attributes where given. */
-export const connectionDocument = (attributes: object = {}) =>
-  doc('oauth-clients', {
-    name: 'our forge',
-    'service-provider': 'github',
-    'http-url': 'https://git.example.com',
-    'api-url': 'https://git.example.com/api',
-    'oauth-token-string': providerToken,
-    ...attributes,
-  })
+export const connectionDocument = (attributes: object = {}, relationships?: object) =>
+  doc(
+    'oauth-clients',
+    {
+      name: 'our forge',
+      'service-provider': 'github',
+      'http-url': 'https://git.example.com',
+      'api-url': 'https://git.example.com/api',
+      'oauth-token-string': providerToken,
+      ...attributes,
+    },
+    relationships,
+  )
 
 /** The id of the token of a connection. */
 export const connectionTokenOf = (client: { relationships: Record<string, { data: { id: string }[] }> }): string =>

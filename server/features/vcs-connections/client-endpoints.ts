@@ -22,7 +22,7 @@ import {
 } from '../../kit/jsonapi/index.ts'
 import { nothing } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
-import { changeConnection, createConnection, removeConnection } from './connection-actions.ts'
+import { changeConnection, createConnection, refuseScopes, removeConnection } from './connection-actions.ts'
 import type { OauthClient } from './connection-rules.ts'
 import { listClients, listTokensOf, loadClient } from './connection-store.ts'
 import {
@@ -81,6 +81,7 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { name = null, serviceProvider, httpUrl, apiUrl, oauthTokenString } = call.body.attributes
       const { organizationId, organizationName } = call.subject
+      await refuseScopes(call.deps, organizationId, call.body.relationships)
       const asked = { name: name || null, serviceProvider, httpUrl, apiUrl, token: oauthTokenString }
       const made = await createConnection(call.deps, authorOf(call), organizationId, asked)
       return answerCreated(call, toClientResource(made.client, made.tokens, organizationName))
@@ -115,6 +116,7 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { resource, grants } = call.subject
       requireSameId(call.body, resource.id)
+      await refuseScopes(call.deps, resource.organizationId, call.body.relationships)
       const { name, oauthTokenString } = call.body.attributes
       const asked = { name: name === '' ? null : name, token: oauthTokenString }
       const changed = await changeConnection(call.deps, authorOf(call), resource, asked)

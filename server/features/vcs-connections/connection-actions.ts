@@ -1,9 +1,11 @@
 import { hidden } from '../../access/permissions/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
+import { invalidRelationship } from '../../kit/jsonapi/index.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
+import { hasAgentPool } from '../organizations/index.ts'
 import { describeRepo, loadWorkspaces, workspaceSubject } from '../workspaces/index.ts'
 import type { OauthClient, OauthToken } from './connection-rules.ts'
 import {
@@ -50,6 +52,29 @@ export type NewConnection = Pick<OauthClient, 'name' | 'serviceProvider' | 'http
 
 /** A connection with its tokens. */
 export type Connection = { readonly client: OauthClient; readonly tokens: readonly OauthToken[] }
+
+/** What a document would confine a connection to. */
+export type AskedScopes = {
+  readonly agentPool?: string | null | undefined
+  readonly projects?: readonly unknown[] | undefined
+}
+
+/** Refuses to confine a connection to an agent pool or to projects, which is not supported. */
+export async function refuseScopes(
+  { db }: Pick<Deps, 'db'>,
+  organizationId: string,
+  { agentPool, projects = [] }: AskedScopes,
+): Promise<void> {
+  if (agentPool) {
+    const detail = (await hasAgentPool(db, organizationId, agentPool))
+      ? 'Agent pool is not supported: the organization does not have private VCS enabled'
+      : 'Agent pool is invalid: the provided agent pool does not exist or you are not authorized to use it'
+    throw invalidRelationship('agent-pool', detail)
+  }
+  if (projects.length > 0) {
+    throw invalidRelationship('projects', 'Projects are not supported: a connection is for the whole organization')
+  }
+}
 
 /** Connects an organization to a provider by a token that was made there. */
 export async function createConnection(

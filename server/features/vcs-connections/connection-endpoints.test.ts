@@ -132,6 +132,35 @@ eachEngine((engine) => {
     ])
   })
 
+  test('oauth-clients: an agent pool and projects are refused, also known ones; none of them is accepted', async () => {
+    const pools = `/api/v2/organizations/${org.name}/agent-pools`
+    const pool = mustBe(await ann.post(pools, doc('agent-pools', { name: 'vcs' })), 201).body.data.id
+    const project = mustBe(await ann.get(`/api/v2/organizations/${org.name}`), 200).body.data.relationships[
+      'default-project'
+    ].data.id
+    const at = `/api/v2/oauth-clients/${(await create()).body.data.id}`
+    const inPool = (id: string) => ({ 'agent-pool': { data: { type: 'agent-pools', id } } })
+    const inProject = (id: string) => ({ projects: { data: [{ type: 'projects', id }] } })
+    for (const [relationships, pointer, detail] of [
+      [inPool('! / nope'), 'agent-pool', 'the provided agent pool does not exist or you are not authorized to use it'],
+      [inPool(pool), 'agent-pool', 'not supported'],
+      [inProject('prj-1111111111111111'), 'projects', 'not supported'],
+      [inProject(project), 'projects', 'not supported'],
+    ] as const) {
+      const answers = [
+        await ann.post(clients(), connectionDocument({}, relationships)),
+        await ann.patch(at, doc('oauth-clients', {}, relationships)),
+      ]
+      for (const answer of answers) {
+        expect(pointers(mustBe(answer, 422))).toEqual([`/data/relationships/${pointer}`])
+        expect(answer.body.errors[0].detail).toContain(detail)
+      }
+    }
+    const none = { 'agent-pool': { data: null }, projects: { data: [] } }
+    mustBe(await ann.post(clients(), connectionDocument({}, none)), 201)
+    mustBe(await ann.patch(at, doc('oauth-clients', {}, none)), 200)
+  })
+
   test('workspaces: vcs-repo takes only tokens of the same organization and is cleared with the client', async () => {
     const client = (await create()).body.data
     const workspace = await linked(connectionTokenOf(client))

@@ -3,6 +3,7 @@ import { toIso } from '../../kernel/clock.ts'
 import {
   attribute,
   type Resource,
+  relation,
   resourceBody,
   resourceSchema,
   shown,
@@ -33,6 +34,14 @@ const organizationScoped = attribute.flag('Always true: every workspace of the o
   check: (value) => (value ? undefined : 'must be true; a connection is for the whole organization'),
 })
 
+/** Neither can be chosen; they are read so that they are refused rather than dropped. */
+const scopes = {
+  agentPool: relation.one('agent-pools', 'Refused unless null: providers are not reached through agents.', {
+    nullable: true,
+  }),
+  projects: relation.items('projects', 'Refused unless empty: a connection is for the whole organization.'),
+} as const
+
 /** The body that makes a connection. */
 export const newClientBody = resourceBody('oauth-clients', {
   attributes: {
@@ -43,11 +52,13 @@ export const newClientBody = resourceBody('oauth-clients', {
     oauthTokenString: tokenString,
     organizationScoped,
   },
+  relationships: scopes,
 })
 
 /** The body that changes a connection. */
 export const changedClientBody = resourceBody('oauth-clients', {
   attributes: { name, oauthTokenString: { ...tokenString, required: false as const }, organizationScoped },
+  relationships: scopes,
 })
 
 /** The body that gives a token an SSH key. */

@@ -56,7 +56,7 @@ describe.skipIf(ownLacks)(`go-tfe ${ownLacks ? `(needs ${ownLacks})` : ''}`, () 
 const asked = [
   'TestAdmin(TerraformVersions|Users)_',
   'TestAgent(Pools|Tokens)',
-  'TestOAuth(Clients(Create|CreateOptionsValid|List|Read)$|Tokens)',
+  'TestOAuth(Clients(Create|Create_agentPool|CreateOptionsValid|List|Read)$|Tokens)',
   'TestOrganization(s|Memberships|Tags|Tokens)',
   'TestProjects',
   'TestSSHKeys',
