@@ -164,6 +164,7 @@ eachEngine((engine) => {
         access: 'custom',
         project_settings: 'read',
         project_teams: 'none',
+        project_variable_sets: 'none',
         runs: 'read',
         variables: 'none',
         state_versions: 'none',

@@ -250,7 +250,7 @@ eachEngine((engine) => {
       type: 'team-projects',
       attributes: {
         access: 'maintain',
-        'project-access': { settings: 'read', teams: 'none', 'variable-sets': 'none' },
+        'project-access': { settings: 'read', teams: 'none', 'variable-sets': 'write' },
         'workspace-access': { runs: 'apply', locking: true, delete: true, move: false, create: false },
       },
       relationships: { team: { data: { id: ops.id } }, project: { data: { id: org.projectId } } },
@@ -274,6 +274,26 @@ eachEngine((engine) => {
     expect(list.data.map((each: { id: string }) => each.id)).toContain(made.id)
     mustBe(await ann.delete(at), 204)
     expect((await ops.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
+  })
+
+  test('team-projects: access to variable sets is stored and shown, also when only another detail changes', async () => {
+    const ops = await someTeam()
+    const asked = { access: 'custom', 'project-access': { 'variable-sets': 'write' } }
+    const made = mustBe(await giveProject(onProject(ops.id, asked)), 201).body.data
+    const at = `/api/v2/team-projects/${made.id}`
+    const change = async (attributes: object) => {
+      const changed = mustBe(await ann.patch(at, doc('team-projects', attributes)), 200).body.data.attributes
+      expect((await ann.get(at)).body.data.attributes).toEqual(changed)
+      return changed['project-access']['variable-sets']
+    }
+    expect(made.attributes['project-access']).toEqual({ settings: 'read', teams: 'none', 'variable-sets': 'write' })
+    expect(await change({ 'project-access': { teams: 'read' } })).toBe('write')
+    expect(await change({ 'project-access': { 'variable-sets': 'read' } })).toBe('read')
+    expect(await change({ access: 'admin' })).toBe('write')
+    for (const attributes of [asked, { access: 'read', 'project-access': { 'variable-sets': 'none' } }])
+      mustBe(await ann.patch(at, doc('team-projects', attributes)), attributes === asked ? 200 : 422)
+    mustBe(await ann.patch(at, doc('team-projects', { 'project-access': { 'variable-sets': 'all' } })), 422)
+    mustBe(await ann.delete(at), 204)
   })
 
   test('team-projects: managing the teams of a project does not allow granting more than one has (403)', async () => {

@@ -25,6 +25,7 @@ export type WorkspaceDetails = {
 export type ProjectDetails = WorkspaceDetails & {
   readonly settings: string
   readonly teams: string
+  readonly variableSets: string
   readonly create: boolean
   readonly delete: boolean
   readonly move: boolean
@@ -38,6 +39,7 @@ export const detailValues = {
   sentinelMocks: ['none', 'read'],
   settings: ['read', 'update', 'delete'],
   teams: ['none', 'read', 'manage'],
+  variableSets: ['none', 'read', 'write'],
 } as const
 
 /** A kind of access: its levels, the initial details of a custom one, and where details are in documents. */
@@ -82,20 +84,37 @@ export const onWorkspaces: AccessKind<WorkspaceDetails> = {
   pointers: workspacePointers,
 }
 
-const projectReader = { settings: 'read', teams: 'none', create: false, delete: false, move: false } as const
+type OwnDetails = Omit<ProjectDetails, keyof WorkspaceDetails>
+const projectReader: OwnDetails = {
+  settings: 'read',
+  teams: 'none',
+  variableSets: 'read',
+  create: false,
+  delete: false,
+  move: false,
+}
+const projectAdmin: OwnDetails = {
+  settings: 'delete',
+  teams: 'manage',
+  variableSets: 'write',
+  create: false,
+  delete: true,
+  move: true,
+}
 
 /** Access to a project and the workspaces in it. */
 export const onProjects: AccessKind<ProjectDetails> = {
   levels: {
     read: { ...read, ...projectReader },
     write: { ...write, ...projectReader },
-    maintain: { ...write, ...projectReader, delete: true },
-    admin: { ...admin, settings: 'delete', teams: 'manage', create: false, delete: true, move: true },
+    maintain: { ...write, ...projectReader, variableSets: 'write', delete: true },
+    admin: { ...admin, ...projectAdmin },
   },
-  least: { ...none, ...projectReader },
+  least: { ...none, ...projectReader, variableSets: 'none' },
   pointers: {
     settings: 'project-access/settings',
     teams: 'project-access/teams',
+    variableSets: 'project-access/variable-sets',
     runs: 'workspace-access/runs',
     variables: 'workspace-access/variables',
     stateVersions: 'workspace-access/state-versions',

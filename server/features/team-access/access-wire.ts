@@ -124,6 +124,10 @@ const onProjectAttributes = {
   projectAccess: attribute.object('Access to the project itself.', {
     settings: attribute.choice('Access to settings.', detailValues.settings),
     teams: attribute.choice('Access to team access.', detailValues.teams),
+    variableSets: attribute.choice(
+      'Stored for clients, has no effect: there are no variable sets.',
+      detailValues.variableSets,
+    ),
   }),
   workspaceAccess: attribute.object('Access to the workspaces in the project.', {
     ...workspaceDetails,
@@ -149,7 +153,7 @@ const onProjectSchema = {
   'project-access': shown.members('Access to the project itself.', {
     settings: shown.text('Access to settings.'),
     teams: shown.text('Access to team access.'),
-    'variable-sets': shown.text('Always `none`: variable sets are not available yet.'),
+    'variable-sets': shown.text('Stored for clients; has no effect.'),
   }),
   'workspace-access': shown.members('Access to the workspaces in the project.', {
     runs: onWorkspaceSchema.runs,
@@ -193,8 +197,11 @@ export const projectAccessWire: AccessWire<ProjectDetails> = {
     id,
     attributes: {
       access,
-      // Clients require `variable-sets`, which do not exist here, so nobody has access to them.
-      'project-access': { settings: details.settings, teams: details.teams, 'variable-sets': 'none' },
+      'project-access': {
+        settings: details.settings,
+        teams: details.teams,
+        'variable-sets': details.variableSets,
+      },
       'workspace-access': {
         runs: details.runs,
         variables: details.variables,

@@ -48,6 +48,7 @@ export type TeamProjectAccessRow = {
   access: string
   project_settings: string
   project_teams: string
+  project_variable_sets: string
   runs: string
   variables: string
   state_versions: string

@@ -72,7 +72,6 @@ const leftOut = [
   'RunDependent',
   'HYOK',
   'TestVariablesListAll',
-  'TestTeamProjectAccesses(Add|Update)$/variable_sets',
   // Releases that come with the server have no download address.
   'TestAdminTerraformVersions_List$/with_list_options',
   // The count of tests that modules may still run.

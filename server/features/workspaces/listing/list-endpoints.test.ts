@@ -265,6 +265,7 @@ eachEngine((engine) => {
           project_id: core,
           project_settings: 'read',
           project_teams: 'none',
+          project_variable_sets: 'none',
           ...access,
           ...none,
         })
