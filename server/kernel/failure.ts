@@ -28,6 +28,8 @@ export type Fault = {
   pointer?: string
   parameter?: string
   code?: string
+  /** Instead of the title of its kind, for clients that compare title and detail as a whole. */
+  title?: string
   /** Other members that this fault depends on: it is left out if one of them could not be read. */
   dependsOn?: readonly string[]
 }

@@ -5,7 +5,7 @@ import { textOf } from '../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
-import { invalidAttribute } from '../../kit/jsonapi/index.ts'
+import { invalidDocument } from '../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -94,9 +94,16 @@ export async function findTokenByText(
   return { token: found && (await loadToken(deps.db, found.id)), text: secret(text) }
 }
 
-/** Several tokens of one team differ in their descriptions. */
+/** Several tokens of one team differ in their descriptions. Go clients recognise this by title and detail as a whole. */
 const descriptionTaken = () =>
-  invalidAttribute('description', 'Description has already been taken', 'token.description-taken')
+  invalidDocument([
+    {
+      title: 'invalid attributes',
+      detail: 'Validation failed: Description has already been taken',
+      pointer: '/data/attributes/description',
+      code: 'token.description-taken',
+    },
+  ])
 
 /** Revokes a token; false when it was gone already. */
 export async function revokeToken(

@@ -183,6 +183,15 @@ eachEngine((engine) => {
     mustBe(await stranger.post(path, wanted({ description: 'a' })), 404)
     const answers = await Promise.all([1, 2].map(() => ann.post(path, wanted({ description: 'a' }))))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
+    expect(answers.find(({ status }) => status === 422)?.body.errors).toEqual([
+      {
+        status: '422',
+        title: 'invalid attributes',
+        detail: 'Validation failed: Description has already been taken',
+        code: 'token.description-taken',
+        source: { pointer: '/data/attributes/description' },
+      },
+    ])
     mustBe(await ann.post(path, wanted({ description: 'b' })), 201)
     expect(mustBe(await ann.get(path), 200).body.data).toHaveLength(3)
     const all = mustBe(await ann.get('/api/v2/organizations/acme/team-tokens?page[size]=1'), 200).body

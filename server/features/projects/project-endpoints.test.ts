@@ -240,12 +240,16 @@ eachEngine((engine) => {
     const attribute = { 'default-agent-pool-id': 'apool-1111111111111111' }
     const refused = async (attributes: object, relationships?: object) => {
       const body = doc('projects', { name: 'Pointed', ...attributes }, relationships)
-      return pointers(mustBe(await ann.post(`/api/v2/organizations/${org.name}/projects`, body), 422))
+      const answer = mustBe(await ann.post(`/api/v2/organizations/${org.name}/projects`, body), 422)
+      return [answer.body.errors[0].title, ...pointers(answer)]
     }
-    for (const mode of ['agent', 'local']) {
+    for (const [mode, title] of [
+      ['agent', 'invalid attribute'],
+      ['local', 'unprocessable entity'],
+    ]) {
       const settings = { 'default-execution-mode': mode }
-      expect(await refused({ ...settings, ...attribute })).toEqual(['/data/attributes/default-agent-pool-id'])
-      expect(await refused(settings, related)).toEqual(['/data/relationships/default-agent-pool'])
+      expect(await refused({ ...settings, ...attribute })).toEqual([title, '/data/attributes/default-agent-pool-id'])
+      expect(await refused(settings, related)).toEqual([title, '/data/relationships/default-agent-pool'])
     }
   })
 

@@ -116,6 +116,7 @@ export function executionFaults(
   }
   if (inForce.defaultExecutionMode !== 'agent' && after.overwritesAgentPool && defaultAgentPoolId) {
     faults.push({
+      title: 'unprocessable entity',
       detail: "Agent pool must not be specified unless using 'agent' execution mode",
       pointer: poolPointer,
     })

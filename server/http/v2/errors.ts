@@ -62,7 +62,7 @@ function errorObject(status: number, title: string, fault: Fault): object {
   const source = pointer === undefined ? (parameter === undefined ? undefined : { parameter }) : { pointer }
   return {
     status: String(status),
-    title,
+    title: fault.title ?? title,
     detail: fault.detail,
     ...(fault.code ? { code: fault.code } : {}),
     ...(source ? { source } : {}),

@@ -78,9 +78,6 @@ const leftOut = [
   'TestOrganizationsRead$/when_the_org_exists$/timestamps',
   // Sensitive outputs are shown one by one, never in lists.
   'TestStateVersionOutputs$/when_the_state_version_exists$',
-  // The same refusals under other titles.
-  'TestTeamTokens_CreateWithOptions_MultipleTokens$/when_a_token_already_exists',
-  'TestProjectsCreate$/when_a_default_agent_pool_ID_is_specified_without',
   // The features of paid plans and of runs.
   'TestOrganizationsRead(Entitlements|RunTasksEntitlement|WithBusiness)$',
 ]
