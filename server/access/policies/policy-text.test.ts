@@ -152,11 +152,7 @@ test.each([
     'path "a/{{identity.entity.id" {}',
     "policy: line 1, column 6: path 'a/{{identity.entity.id': '{{' is not closed",
   ],
-  [
-    'an empty template',
-    'path "a/{{ }}" {}',
-    "policy: line 1, column 6: path 'a/{{ }}': '{{}}' names nothing",
-  ],
+  ['an empty template', 'path "a/{{ }}" {}', "policy: line 1, column 6: path 'a/{{ }}': '{{}}' names nothing"],
   [
     'a pattern without measure',
     `path "${'a/'.repeat(2_049)}" {}`,

@@ -16,10 +16,10 @@ import {
   type RestoredCounts,
   requireNext,
   revocationStatements,
-  type Statement,
   type TokenTable,
   tokenTables,
 } from './replacement.ts'
+import type { Statement } from './statement.ts'
 import { quoted, type TableShape } from './table-shape.ts'
 
 /** How long one try waits for those who use the tables. Everybody else waits behind it, so it is short. */

@@ -1,6 +1,7 @@
 import { failure } from '../../kernel/failure.ts'
 import type { SealRow } from '../tables/seal.ts'
 import { forgetRunsStatements, pauseStatements } from './restored-configurations.ts'
+import { type DatabaseNames, type Statement, statement } from './statement.ts'
 import { columnNames, generationStep, isGeneration, quoted, type TableShape } from './table-shape.ts'
 
 /** What happens when the tables of a store are replaced by those of a scratch database. */
@@ -29,14 +30,6 @@ export const tokenTables = ['tokens', 'api_tokens', 'sessions'] as const
 
 /** One of them. */
 export type TokenTable = (typeof tokenTables)[number]
-
-/** How the two databases are called in SQL. */
-export type DatabaseNames = { readonly live: string; readonly scratch: string }
-
-/** A statement and its values. Marks are `?`; an engine that counts its marks replaces them. */
-export type Statement = { readonly sql: string; readonly values: readonly unknown[] }
-
-const statement = (sql: string, values: readonly unknown[] = []): Statement => ({ sql, values })
 
 const sealColumns = [
   'id',

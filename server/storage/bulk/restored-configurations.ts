@@ -1,4 +1,4 @@
-import type { DatabaseNames, Statement } from './replacement.ts'
+import { type DatabaseNames, type Statement, statement } from './statement.ts'
 
 /** How a configuration of snapshots is paused: not at all, by hand, or because it was restored from elsewhere. */
 export const pauseCodes = { none: 0, byHand: 1, restored: 2 } as const
@@ -14,7 +14,7 @@ export function pauseStatements({ live, scratch }: DatabaseNames, elsewhere: boo
   const match = `select l.paused from ${live}.snapshot_configurations l where ${isSame}`
   const kept = elsewhere ? `${match} and l.paused = ${pauseCodes.byHand}` : match
   const update = `update ${scratch}.snapshot_configurations as s set paused = (${kept}) where exists (${kept})`
-  return [{ sql: update, values: [] }]
+  return [statement(update)]
 }
 
 /**
@@ -25,6 +25,6 @@ export function forgetRunsStatements({ live, scratch }: DatabaseNames, elsewhere
   if (!elsewhere) return []
   const both = `${live}.snapshot_configurations l, ${scratch}.snapshot_configurations s`
   const isKept = `exists (select 1 from ${both} where ${isSame} and l.name = t.name)`
-  const forget = (table: string) => ({ sql: `delete from ${live}.${table} as t where not ${isKept}`, values: [] })
+  const forget = (table: string) => statement(`delete from ${live}.${table} as t where not ${isKept}`)
   return ['snapshot_status', 'snapshot_attempts'].map(forget)
 }

@@ -10,11 +10,11 @@ import {
   type RestoredCounts,
   requireNext,
   revocationStatements,
-  type Statement,
   type TokenTable,
   tokenTables,
 } from './replacement.ts'
 import { sqliteTables } from './sqlite-bulk.ts'
+import type { Statement } from './statement.ts'
 import { columnNames, quoted, type TableShape } from './table-shape.ts'
 
 const databaseNames = { live: 'main', scratch: 'scratch' } as const

@@ -32,7 +32,6 @@ const modeBasis = ['execution-mode', 'operations', 'setting-overwrites'].map((na
 export const poolNeeded = (asked: Asked): Fault =>
   poolFault(asked, 'Agent pool id is required for agent mode', modeBasis)
 
-
 const poolUnused = (asked: Asked): Fault => poolFault(asked, 'Agent pool id can be given in agent mode only', modeBasis)
 const valueNeeded = faultAt(
   'execution-mode',
