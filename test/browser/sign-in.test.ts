@@ -79,7 +79,7 @@ test.runIf(chromiumPath)(
 
 test.runIf(chromiumPath)('browser: an unknown address shows a page with a link to the start page', async () => {
   const { page } = await site.openPage()
-  await page.goto(`${site.app.url}/app/nothing`)
+  await page.goto(`${site.app.url}/app/nothing/at/all`)
   await page.click('text=Go to the start page')
   expect(new URL(page.url()).pathname).toBe('/app/sign-in')
 })
