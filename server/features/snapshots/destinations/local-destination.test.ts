@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../test/support/databases.ts'
 import {
   bytesOf,
@@ -14,19 +14,9 @@ import {
 import { failure } from '../../../kernel/failure.ts'
 import { localDestination } from './local-destination.ts'
 
-/** The size of the file system the directory is on, if a test pretends to have a small one. */
-const disk = vi.hoisted(() => ({ bytes: undefined as number | undefined }))
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>()
-  const statfs = async (path: string) => {
-    if (disk.bytes === undefined) return real.statfs(path)
-    return { bsize: 1, bavail: disk.bytes - usedIn(path) }
-  }
-  return { ...real, statfs }
-})
-
-const usedIn = (path: string): number =>
-  readdirSync(path).reduce((sum, entry) => sum + statSync(join(path, entry)).size, 0)
+/** A disk of this size with nothing on it but what is in the directory itself. */
+const diskOf = (bytes: number) => async (path: string) =>
+  readdirSync(path).reduce((left, entry) => left - statSync(join(path, entry)).size, bytes)
 
 const program = join(import.meta.dirname, '../../../../test/support/programs/local-put-program.ts')
 const name = 'f-1603898241699731000.snap'
@@ -34,7 +24,6 @@ const megabyte = 1024 * 1024
 
 let directory: string
 beforeEach(() => {
-  disk.bytes = undefined
   directory = temporaryFolder()
 })
 afterEach(() => rm(directory, { recursive: true, force: true }))
@@ -88,9 +77,14 @@ test('local: a full disk is reported as insufficient space and leaves no file be
 })
 
 test('local: the disk needs room for the snapshot once, and is asked before anything is written', async () => {
-  disk.bytes = 1_500
-  await open().put(name, snapshotContent(1_000), unwatched())
-  await expect(open().put('f-1603898241699731001.snap', snapshotContent(501), unwatched())).rejects.toThrow(
+  const configuration = snapshotConfiguration({
+    type: 'local',
+    pathPrefix: directory,
+    settings: { local_max_space: 10 ** 9 },
+  })
+  const onSmallDisk = localDestination({ ...destinationDeps, freeSpace: diskOf(1_500) }, configuration)
+  await onSmallDisk.put(name, snapshotContent(1_000), unwatched())
+  await expect(onSmallDisk.put('f-1603898241699731001.snap', snapshotContent(501), unwatched())).rejects.toThrow(
     'insufficient space: 501 bytes needed, the file system has 500 bytes free',
   )
   expect(await readdir(directory)).toEqual([name])

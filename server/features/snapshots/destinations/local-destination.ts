@@ -11,7 +11,10 @@ import type { Configuration } from '../configurations/configuration.ts'
 import type { Content, Destination, DestinationDeps, PutOptions, StoredObject } from './destination.ts'
 import { snapshotNumber } from './object-name-rules.ts'
 
-type LocalDeps = Pick<DestinationDeps, 'clock' | 'ids'>
+/** `freeSpace` tells how many bytes the file system of a directory can still take; tests have small ones. */
+type LocalDeps = Pick<DestinationDeps, 'clock' | 'ids'> & {
+  readonly freeSpace?: (directory: string) => Promise<number>
+}
 
 const hour = 3_600_000
 
@@ -43,7 +46,7 @@ async function put(deps: LocalDeps, configuration: Configuration, { name, conten
   await ensureDirectory(directory)
   await sweepTemporary(deps, configuration)
   await requireAllowance(configuration, content.summary.size)
-  await requireFreeSpace(directory, content.summary.size)
+  await requireFreeSpace(deps, directory, content.summary.size)
   const final = join(directory, name)
   const temporary = join(directory, `.${name}.tmp-${deps.ids.hex(8)}`)
   try {
@@ -93,13 +96,21 @@ async function requireAllowance(configuration: Configuration, needed: number): P
 }
 
 /** Fails before the first byte is written to a disk that cannot take all of them. */
-async function requireFreeSpace(directory: string, needed: number): Promise<void> {
-  const disk = await statfs(directory)
-  const free = disk.bavail * disk.bsize
+async function requireFreeSpace(
+  { freeSpace = freeOnDisk }: LocalDeps,
+  directory: string,
+  needed: number,
+): Promise<void> {
+  const free = await freeSpace(directory)
   if (free < needed) {
     const text = `${needed} bytes needed, the file system has ${free} bytes free`
     throw failure('unavailable', 'snapshot.no-space', `insufficient space: ${text}`)
   }
+}
+
+async function freeOnDisk(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
 }
 
 async function write(file: string, content: Content, signal: AbortSignal): Promise<void> {

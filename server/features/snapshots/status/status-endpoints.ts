@@ -40,6 +40,7 @@ export const statusEndpoints: readonly Endpoint[] = defineMountEndpoints('system
         last_verified_at: '',
         last_verify_error: '',
         node: 'node-1',
+        snapshot_timeout: 3_600,
       },
     },
     handle: async ({ deps, params: { name = '' } }) => {
