@@ -83,7 +83,7 @@ test('log: errors are logged with stack, causes and properties, and secrets are 
 })
 
 test('log: a failure that repeats is written once, then counted; other lines are not held back', () => {
-  vi.useFakeTimers()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { log, lines, flush } = capture()
   const fail = (device: string, request: string, bodies: number) =>

@@ -6,6 +6,7 @@ import { silentLog } from '../../server/kernel/log.ts'
 import type { Deps } from '../../server/kit/deps.ts'
 import { defineJob } from '../../server/kit/job.ts'
 import { isFenceCurrent } from '../../server/kit/job-store.ts'
+import { createMetrics } from '../../server/kit/metrics.ts'
 import { openStore } from '../../server/storage/open.ts'
 import { inTransaction } from '../../server/storage/transaction.ts'
 
@@ -17,8 +18,8 @@ const [url = '', node = ''] = process.argv.slice(2)
 const store = await openStore({ url, log: silentLog, clock: systemClock })
 const settings = { nodeName: node, baseUrl: '' }
 const keyring = { state: 'unsealed' }
-const parts = { db: store.db, store, clock: systemClock, ids: randomIds, log: silentLog, settings, keyring }
-const deps = parts as unknown as Deps
+const parts = { db: store.db, store, clock: systemClock, ids: randomIds, log: silentLog, metrics: createMetrics() }
+const deps = { ...parts, settings, keyring } as unknown as Deps
 const say = (text: string) => writeSync(1, `${text}\n`)
 const freeze = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 let runs = 0
