@@ -1,3 +1,4 @@
+import { backOff } from '../../../kernel/back-off.ts'
 import { type Instant, instant, later } from '../../../kernel/clock.ts'
 import type { SnapshotAttemptRow, SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 import type { Configuration } from '../configurations/configuration.ts'
@@ -37,7 +38,7 @@ export function nextRegularRun(interval: number, anchor: number, now: Instant): 
  * Milliseconds to wait after a failure: from 30 s, doubling, up to an hour or the interval; `dice` varies it by 10 %.
  */
 function retryWait(interval: number, failures: number, dice: number): number {
-  const base = Math.min(interval * 1_000, firstWait * 2 ** Math.max(0, Math.min(failures, 20) - 1), longestWait)
+  const base = backOff({ first: firstWait, longest: Math.min(longestWait, interval * 1_000) }, failures)
   return Math.max(1_000, Math.round(base * (0.9 + 0.2 * dice)))
 }
 
