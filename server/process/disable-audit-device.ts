@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
-import { type Config, renderProblems, storeUrl } from '../config/index.ts'
+import { type Config, storeUrl } from '../config/index.ts'
 import { forgetDevice } from '../features/audit-devices/index.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { textOf } from '../kernel/failure.ts'
 import { silentLog } from '../kernel/log.ts'
 import { openStore } from '../storage/open.ts'
-import { examineConfig } from './config-check.ts'
+import { refuseCommand, runOnStore } from './store-command.ts'
 
 /**
  * `holdfast disable-audit-device`: removes a device from the store. A server whose devices all fail does nothing,
@@ -13,20 +12,10 @@ import { examineConfig } from './config-check.ts'
  */
 export async function runDisabling(args: readonly string[]): Promise<number> {
   const [path = '', ...rest] = args
-  if (path === '' || path.startsWith('-')) return refuse('Name the device first: holdfast disable-audit-device PATH', 2)
-  const { loaded } = examineConfig(rest)
-  if (!loaded.ok) return refuse(renderProblems(loaded.problems).trimEnd(), 2)
-  try {
-    process.stdout.write(`${await disable(loaded.config, path)}\n`)
-    return 0
-  } catch (thrown) {
-    return refuse(textOf(thrown), 1)
+  if (path === '' || path.startsWith('-')) {
+    return refuseCommand('Name the device first: holdfast disable-audit-device PATH', 2)
   }
-}
-
-function refuse(text: string, code: number): number {
-  process.stderr.write(`holdfast: ${text}\n`)
-  return code
+  return await runOnStore(rest, (config) => disable(config, path))
 }
 
 async function disable({ storage }: Config, path: string): Promise<string> {

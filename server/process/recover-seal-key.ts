@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { type Config, renderProblems } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
 import { Keyring } from '../crypto/keyring.ts'
 import { recoverRootKey } from '../crypto/root-keys/recovery-key.ts'
 import { decodeRootKey } from '../crypto/root-keys/root-key.ts'
@@ -9,7 +9,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { systemCode } from '../kernel/system-errors.ts'
-import { examineConfig } from './config-check.ts'
+import { refuseCommand, runOnStore } from './store-command.ts'
 import { storedSeal } from './stored-seal.ts'
 
 const flag = '--recovery-key'
@@ -22,21 +22,11 @@ export async function runRecovery(args: readonly string[]): Promise<number> {
   const words = args.flatMap((arg) => (arg.startsWith(`${flag}=`) ? [flag, arg.slice(flag.length + 1)] : [arg]))
   const at = words.indexOf(flag)
   const keyFile = at < 0 ? undefined : words[at + 1]
-  if (!keyFile) return refuse(`Name the file that holds the recovery key: ${flag} FILE`, 2)
-  const { loaded } = examineConfig(words.toSpliced(at, 2))
-  if (!loaded.ok) return refuse(renderProblems(loaded.problems).trimEnd(), 2)
-  try {
-    const made = await recover(loaded.config, keyFile)
-    process.stdout.write(`${made} holds the seal key again. Keep a copy of it elsewhere.\n`)
-    return 0
-  } catch (thrown) {
-    return refuse(textOf(thrown), 1)
-  }
-}
-
-function refuse(text: string, code: number): number {
-  process.stderr.write(`holdfast: ${text}\n`)
-  return code
+  if (!keyFile) return refuseCommand(`Name the file that holds the recovery key: ${flag} FILE`, 2)
+  return await runOnStore(words.toSpliced(at, 2), async (config) => {
+    const made = await recover(config, keyFile)
+    return `${made} holds the seal key again. Keep a copy of it elsewhere.`
+  })
 }
 
 /** Writes nothing unless the recovered key opens what the store has sealed. */
