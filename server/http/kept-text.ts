@@ -18,7 +18,7 @@ function formsOf(text: string): Forms {
   return {
     plain: { body, headers: { ...caching, ETag: `"${digest}"` } },
     gzip: {
-      body: gzipSync(body, { level: 9 }),
+      body: gzipSync(body),
       headers: { ...caching, ETag: `"${digest}-gzip"`, 'Content-Encoding': 'gzip' },
     },
   }

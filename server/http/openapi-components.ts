@@ -1,3 +1,4 @@
+import { toPascal, toSingular } from '../kit/model.ts'
 import { compact, type Json } from './openapi-compact.ts'
 
 /** Says something about a member rather than about its type, so it stands next to the reference to the type. */
@@ -77,14 +78,3 @@ function entryName(name: string): string {
   const one = toSingular(name)
   return one === name ? `${name}Entry` : one
 }
-
-/** One of them: `policies` is `policy`, `keys` is `key`; `status` stays. */
-export const toSingular = (word: string): string =>
-  word.endsWith('ies') ? `${word.slice(0, -3)}y` : /[^su]s$/.test(word) ? word.slice(0, -1) : word
-
-/** `state-versions.show` is `StateVersionsShow`. */
-export const toPascal = (text: string): string =>
-  text
-    .split(/[^a-zA-Z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')

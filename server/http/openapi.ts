@@ -1,9 +1,10 @@
 import type { TObject } from 'typebox'
 import { type Endpoint, querySchema } from '../kit/endpoint.ts'
 import { acceptingText } from '../kit/fields.ts'
+import { toPascal } from '../kit/model.ts'
 import { isRevalidated, jsonOf, responsesOf, sharedParts } from './openapi-answers.ts'
 import type { Json } from './openapi-compact.ts'
-import { Components, toPascal } from './openapi-components.ts'
+import { Components } from './openapi-components.ts'
 import { failuresOfAll } from './openapi-failures.ts'
 import { withListing } from './openapi-listing.ts'
 

@@ -14,11 +14,3 @@ export const labelOf = (key: string): string => {
   const words = key.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
-
-/** What one resource of a type is called in the OpenAPI document: `state-versions` is `StateVersion`. */
-export const toModelName = (type: string): string =>
-  type
-    .replace(/s$/, '')
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')

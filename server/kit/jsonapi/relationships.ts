@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import type { Fault } from '../../kernel/failure.ts'
+import { toModelName } from '../model.ts'
 import { type Attribute, type AttributeShape, asObject, readMembers, schemaOf, type Values } from './attributes.ts'
 import { addFault, type Place } from './faults.ts'
-import { toModelName } from './key-spelling.ts'
 
 /** An item of a list that may bring attributes: an existing resource by id, or a new one described. */
 export type Item<S extends AttributeShape = Record<never, never>> = {

@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox'
-import { toModelName } from './key-spelling.ts'
+import { toModelName } from '../model.ts'
 
 type Members = Readonly<Record<string, TSchema>>
 
