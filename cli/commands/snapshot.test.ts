@@ -80,9 +80,11 @@ test('snapshot restore: another server needs --force, and stays unsealed with th
     err: expect.stringContaining('seal keys'),
   })
   writeFileSync(join(directory, 'old.key'), readFileSync(join(app.deps.settings.dataDir, 'seal.key')))
-  const forced = await run(['restore', '--force', '--seal-key', 'old.key', 'two.snap', '-format=json'], other)
-  expect(JSON.parse(forced.out)).toMatchObject({ sealed: false, same_cluster: false })
+  const flags = ['--force', '--seal-key', 'old.key', '--revoke-tokens', '-format=json']
+  const forced = await run(['restore', ...flags, 'two.snap'], other)
+  expect(JSON.parse(forced.out)).toMatchObject({ sealed: false, same_cluster: false, tokens_revoked: false })
   expect(forced.err).toContain('another installation')
+  expect([forced.code, forced.err]).toEqual([2, expect.stringContaining('restored, but its tokens have not been')])
   expect((await other.root.as(app.rootToken).get('/v1/sys/policies/acl/first')).status).toBe(200)
 })
 

@@ -59,7 +59,7 @@ function addRestore(snapshot: Command, io: Io): void {
     .option('--force', 'accept a snapshot of another server')
     .option('--seal-key <file>', 'file with the seal key of that server, so that its secrets open here at once')
     .option('--recovery-key <file>', 'file with the recovery key of that server, instead of its seal key')
-    .option('--revoke-tokens', 'revoke tokens that the restore would make valid again')
+    .option('--revoke-tokens', 'revoke tokens that the restore would make valid again, except your own')
     .option('--preview', 'only show what would change')
     .action(async (file: string, flags: RestoreFlags) => {
       const client = clientWithoutTimeout(io, flags)
@@ -68,6 +68,8 @@ function addRestore(snapshot: Command, io: Io): void {
       const { data, warnings } = await upload(io, client, { ...sent, path, headers: readKeys(io, flags) })
       show(io, flags, data, flags.preview ? renderPreview : renderObject)
       for (const warning of warnings) io.err(`Warning: ${warning}\n`)
+      if (flags.revokeTokens && data.tokens_revoked === false)
+        throw new CliFailure('The snapshot is restored, but its tokens have not been revoked.', 2)
     })
 }
 

@@ -1,3 +1,4 @@
+export type { Caller } from '../storage/bulk/revived-tokens.ts'
 export { type Preview, previewArchive } from './preview-archive.ts'
 export { inspectArchive } from './received-archive.ts'
 export { restoreArchive } from './restore-archive.ts'

@@ -50,8 +50,8 @@ async function restore(deps: ArchiveDeps, received: ReceivedArchive, options: Ba
   try {
     await fillScratch(scratch, received, options)
     const target = await upgrade(scratch, options, elsewhere)
-    const { tokens } = await replace(deps, target, keys, { ...options, elsewhere })
-    return { facts, elsewhere, sealed: !keys.opens, forged: keys.isForged ?? false, tokens }
+    const { tokens, revocation } = await replace(deps, target, keys, { ...options, elsewhere })
+    return { facts, elsewhere, sealed: !keys.opens, forged: keys.isForged ?? false, tokens, revocation }
   } finally {
     // The result of the restore matters more; what is left behind is swept later.
     await scratch.remove().catch((error) => deps.log.warn({ error: textOf(error) }, 'scratch database not removed'))
@@ -87,7 +87,7 @@ async function replace(
       now: deps.clock.now(),
       seal: keys.seal,
       elsewhere: options.elsewhere,
-      revokeTokens: options.revokeTokens ?? false,
+      revokeFor: options.revokeFor,
       lastEpoch: options.lastEpoch,
     }
     const replacement = await inThread('replace', { live: store.target, scratch, plan }).catch((thrown) => {

@@ -5,6 +5,7 @@ import type { Ids } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { Replacement } from '../storage/bulk/replacement.ts'
+import type { Caller, Revocation } from '../storage/bulk/revived-tokens.ts'
 import type { Db, Store } from '../storage/open.ts'
 
 /** What archives are made with; `Deps` of the features has all of it. */
@@ -113,8 +114,8 @@ export type RestoreOptions = WorkOptions & {
   readonly force?: boolean
   /** A key of the server the archive comes from, so that its secrets open here at once. */
   readonly key?: ArchiveKey
-  /** Ends every token that would come back to life. */
-  readonly revokeTokens?: boolean
+  /** Ends every token that would come back to life, if this caller can go on afterwards. */
+  readonly revokeFor?: Caller
   /** Called when the archive has arrived, before any keys are looked at. What it throws ends the restore. */
   readonly arrived?: () => Promise<void>
   /** Changes the data before it is put in place. `elsewhere` is true if it comes from another installation. */
@@ -134,4 +135,6 @@ export type RestoreReport = {
   /** True if its sealed checksums do not match, which force ignores: somebody without the keys may have changed it. */
   readonly forged: boolean
   readonly tokens: Replacement['tokens']
+  /** Absent unless it was asked for. */
+  readonly revocation: Revocation | undefined
 }

@@ -26,7 +26,7 @@ async function disturbed() {
     replacePostgres(
       { engine: 'postgres', url: proxy.url, schema: live.schema },
       { engine: 'postgres', url: scratch.url, schema: scratch.schema },
-      { operationId: 'restore', now: 1, seal: undefined, elsewhere: false, revokeTokens: false, lastEpoch: 0 },
+      { operationId: 'restore', now: 1, seal: undefined, elsewhere: false, revokeFor: undefined, lastEpoch: 0 },
     )
   const policies = async () => (await live.store.db.selectFrom('policies').select('name').execute())[0]?.name
   return { proxy, replace, policies }

@@ -8,17 +8,23 @@ import { noAnswer, troubleOf } from '../postgres/trouble.ts'
 import { versionChannel } from '../postgres/version-feed.ts'
 import { connectForBulk, type PostgresTarget, postgresTables, replacementKey, toCallerError } from './postgres-bulk.ts'
 import {
-  countRestoredStatement,
   pairTables,
   preparationStatements,
   type Replacement,
   type ReplacementPlan,
-  type RestoredCounts,
   requireNext,
+} from './replacement.ts'
+import {
+  countRestoredStatement,
+  judgeRevocation,
+  type LineRow,
+  lineStatement,
+  type RestoredCounts,
+  type Revocation,
   revocationStatements,
   type TokenTable,
   tokenTables,
-} from './replacement.ts'
+} from './revived-tokens.ts'
 import type { Statement } from './statement.ts'
 import { quoted, type TableShape } from './table-shape.ts'
 
@@ -136,10 +142,25 @@ async function prepareOnce(client: pg.Client, { live, scratch, scratchTables, pl
   for (const table of tables) {
     await client.query(`alter table ${places.scratch}.${quoted(table.name)} set schema ${places.live}`)
   }
-  if (plan.revokeTokens) for (const step of revocationStatements(places.live)) await run(client, step)
+  const revocation = await revoke(client, places.live, plan)
   const counted: [TokenTable, RestoredCounts][] = []
   for (const table of tokenTables) counted.push([table, await countRestored(client, places.live, table)])
-  return { epoch, tokens: Object.fromEntries(counted) as Record<TokenTable, RestoredCounts> }
+  const tokens = Object.fromEntries(counted) as Record<TokenTable, RestoredCounts>
+  return { epoch, tokens, ...(revocation && { revocation }) }
+}
+
+async function revoke(
+  client: pg.Client,
+  live: string,
+  { revokeFor, seal, now }: ReplacementPlan,
+): Promise<Revocation | undefined> {
+  if (!revokeFor) return undefined
+  const { rows } = await run(client, lineStatement(live, revokeFor, now))
+  const revocation = judgeRevocation(revokeFor, (rows[0] ?? {}) as LineRow, seal === undefined)
+  if (revocation.isDone) {
+    for (const step of revocationStatements(live, revokeFor)) await run(client, step)
+  }
+  return revocation
 }
 
 async function run(client: pg.Client, { sql, values }: Statement): Promise<pg.QueryResult> {

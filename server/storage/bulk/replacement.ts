@@ -1,6 +1,14 @@
 import { failure } from '../../kernel/failure.ts'
 import type { SealRow } from '../tables/seal.ts'
 import { forgetRunsStatements, pauseStatements } from './restored-configurations.ts'
+import {
+  type Caller,
+  noteRevived,
+  type RestoredCounts,
+  type Revocation,
+  type TokenTable,
+  tokenTables,
+} from './revived-tokens.ts'
 import { type DatabaseNames, type Statement, statement } from './statement.ts'
 import { columnNames, generationStep, isGeneration, quoted, type TableShape } from './table-shape.ts'
 
@@ -13,23 +21,19 @@ export type ReplacementPlan = {
   readonly seal: SealRow | undefined
   /** True if the tables come from another installation. */
   readonly elsewhere: boolean
-  /** Ends at once every token that only comes back through this. */
-  readonly revokeTokens: boolean
+  /** Ends at once every token that only comes back through this, provided that this caller can go on. */
+  readonly revokeFor: Caller | undefined
   /** The version of everything when the keys were chosen. If another replacement has moved it since, this one is refused. */
   readonly lastEpoch: number
 }
 
-/** How many rows of a kind there are now, and how many of them are valid again that were not before. */
-export type RestoredCounts = { readonly restored: number; readonly revived: number }
-
 /** What came of it. */
-export type Replacement = { readonly epoch: number; readonly tokens: Readonly<Record<TokenTable, RestoredCounts>> }
-
-/** The tables whose rows let somebody in. */
-export const tokenTables = ['tokens', 'api_tokens', 'sessions'] as const
-
-/** One of them. */
-export type TokenTable = (typeof tokenTables)[number]
+export type Replacement = {
+  readonly epoch: number
+  readonly tokens: Readonly<Record<TokenTable, RestoredCounts>>
+  /** Absent unless the plan has a revocation. */
+  readonly revocation?: Revocation
+}
 
 const sealColumns = [
   'id',
@@ -87,36 +91,6 @@ function raiseGenerations(scratch: string, table: TableShape, epoch: number): St
   const changes = columns.map((name) => `${name} = (${name} & ${generationStep - 1}) + ${base}`)
   return [statement(`update ${scratch}.${quoted(table.name)} set ${changes.join(', ')}`)]
 }
-
-/** Valid after the restore, and not before it: gone, ended or revoked meanwhile. */
-function noteRevived({ live, scratch }: DatabaseNames, table: TokenTable, now: number): Statement {
-  const isValid = (row: string) =>
-    `(${row}.expires_at is null or ${row}.expires_at > ?)${table === 'tokens' ? ` and ${row}.revoked = 0` : ''}`
-  return statement(
-    `insert into ${live}.restored_tokens (kind, id) select '${table}', s.id from ${scratch}.${table} s where ${isValid('s')} ` +
-      `and not exists (select 1 from ${live}.${table} l where l.id = s.id and ${isValid('l')})`,
-    [now, now],
-  )
-}
-
-/** Ends what only came back through the restore. Service tokens are marked, so that what hangs on them is removed too. */
-export const revocationStatements = (live: string): Statement[] => {
-  const revived = (table: TokenTable) => `id in (select id from ${live}.restored_tokens where kind = '${table}')`
-  return [
-    statement(`update ${live}.tokens set revoked = 1 where ${revived('tokens')}`),
-    statement(`delete from ${live}.api_tokens where ${revived('api_tokens')}`),
-    // References are off in SQLite here, so the codes of these sessions do not go by themselves.
-    statement(`delete from ${live}.oauth_codes where session_${revived('sessions')}`),
-    statement(`delete from ${live}.sessions where ${revived('sessions')}`),
-  ]
-}
-
-/** Counts what came back. */
-export const countRestoredStatement = (live: string, table: TokenTable): Statement =>
-  statement(
-    `select (select count(*) from ${live}.${table}) as restored, ` +
-      `(select count(*) from ${live}.restored_tokens where kind = '${table}') as revived`,
-  )
 
 /** The tables of both databases in pairs; they must be the same, since the same migrations made them. */
 export function pairTables(live: readonly TableShape[], scratch: readonly TableShape[]): readonly TableShape[] {

@@ -1,18 +1,23 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { bumpSql } from '../areas.ts'
 import {
-  countRestoredStatement,
   isSameOrder,
   pairTables,
   preparationStatements,
   type Replacement,
   type ReplacementPlan,
-  type RestoredCounts,
   requireNext,
+} from './replacement.ts'
+import {
+  countRestoredStatement,
+  judgeRevocation,
+  lineStatement,
+  type RestoredCounts,
+  type Revocation,
   revocationStatements,
   type TokenTable,
   tokenTables,
-} from './replacement.ts'
+} from './revived-tokens.ts'
 import { sqliteTables } from './sqlite-bulk.ts'
 import type { Statement } from './statement.ts'
 import { columnNames, quoted, type TableShape } from './table-shape.ts'
@@ -66,10 +71,9 @@ function replace(
   scratchTables: readonly TableShape[],
   plan: ReplacementPlan,
 ): Replacement {
-  const run = ({ sql, values }: Statement) => database.prepare(sql).run(...(values as SQLInputValue[]))
   const epoch = Number(database.prepare(bumpSql('?')).get('everything')?.version)
   requireNext(epoch, plan)
-  for (const step of preparationStatements(databaseNames, tables, plan, epoch)) run(step)
+  for (const step of preparationStatements(databaseNames, tables, plan, epoch)) run(database, step)
   for (const table of tables) {
     const isSame = isSameOrder(
       table,
@@ -77,10 +81,26 @@ function replace(
     )
     replaceTable(database, table, isSame)
   }
-  if (plan.revokeTokens) for (const step of revocationStatements(databaseNames.live)) run(step)
+  const revocation = revoke(database, plan)
   const counted = tokenTables.map((table) => [table, countRestored(database, table)] as const)
-  return { epoch, tokens: Object.fromEntries(counted) as Record<TokenTable, RestoredCounts> }
+  const tokens = Object.fromEntries(counted) as Record<TokenTable, RestoredCounts>
+  return { epoch, tokens, ...(revocation && { revocation }) }
 }
+
+function revoke(database: DatabaseSync, { revokeFor, seal, now }: ReplacementPlan): Revocation | undefined {
+  if (!revokeFor) return undefined
+  const { live } = databaseNames
+  const { sql, values } = lineStatement(live, revokeFor, now)
+  const row = database.prepare(sql).get(...(values as SQLInputValue[]))
+  const revocation = judgeRevocation(revokeFor, row ?? {}, seal === undefined)
+  if (revocation.isDone) {
+    for (const step of revocationStatements(live, revokeFor)) run(database, step)
+  }
+  return revocation
+}
+
+const run = (database: DatabaseSync, { sql, values }: Statement) =>
+  database.prepare(sql).run(...(values as SQLInputValue[]))
 
 /** SQLite copies whole pages, indexes included, when the statement has exactly this form and the table is empty. */
 function replaceTable(database: DatabaseSync, table: TableShape, isSame: boolean): void {

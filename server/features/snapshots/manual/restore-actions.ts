@@ -1,4 +1,4 @@
-import { type ArchiveKey, restoreArchive } from '../../../archive/index.ts'
+import { type ArchiveKey, type Caller, restoreArchive } from '../../../archive/index.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { loadDevices } from '../../audit-devices/index.ts'
@@ -10,7 +10,8 @@ import { deviceChange, type Restored } from './restored-device-rules.ts'
 /** The options of a restore. */
 export type RestoreTerms = {
   readonly force: boolean
-  readonly revokeTokens: boolean
+  /** Who asked that every token that would come back to life be revoked. */
+  readonly revokeFor?: Caller | undefined
   readonly key: ArchiveKey | undefined
   readonly signal: AbortSignal
   /** Called when the archive has arrived; throws if the caller is no longer allowed to restore it. */
@@ -26,14 +27,14 @@ const restoreState = perApp(() => ({ busy: false }))
 export async function restore(
   deps: Deps,
   archive: AsyncIterable<Uint8Array>,
-  { force, revokeTokens, key, signal, checkAgain }: RestoreTerms,
+  { force, revokeFor, key, signal, checkAgain }: RestoreTerms,
 ): Promise<Restored> {
   const turn = new RestoreTurn(restoreState(deps))
   try {
     const devices = await loadDevices(deps.db)
     const report = await restoreArchive(deps, turn.takenAfter(archive), {
       force,
-      revokeTokens,
+      revokeFor,
       key,
       signal,
       // While the archive was on its way, another process may have rotated the keys, or restored others.

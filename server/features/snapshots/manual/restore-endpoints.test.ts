@@ -71,7 +71,7 @@ test('restore: a second restore is 400 while the first is running', async () => 
     yield archive
     arrived.resolve()
   }
-  const terms = { force: false, revokeTokens: false, key: undefined, signal: new AbortController().signal }
+  const terms = { force: false, key: undefined, signal: new AbortController().signal }
   const first = restoreHere(app.deps, source(), terms)
   await arrived.promise
   await setImmediate()

@@ -1,9 +1,19 @@
+import type { Caller } from '../../../archive/index.ts'
+import { permissionDenied } from '../../../kit/access.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { data, type Reply } from '../../../kit/reply.ts'
 import { requireStillAllowed } from '../../../kit/still-allowed.ts'
 import { archiveBody } from './archive-wire.ts'
 import { restore } from './restore-actions.ts'
-import { keyHeaders, keyOf, RestoreAnswer, RestoreQuery, restoreAnswer, restoreWarnings } from './restore-wire.ts'
+import {
+  keyHeaders,
+  keyOf,
+  RestoreAnswer,
+  RestoreQuery,
+  restoreAnswer,
+  restoreWarnings,
+  sparedText,
+} from './restore-wire.ts'
 import { revokeRevivedTokens } from './restored-token-store.ts'
 
 type RestoreCall = Pick<
@@ -17,11 +27,18 @@ const restoreHandler =
     const { deps, stream, query, request, signal, warn } = call
     const since = deps.clock.monotonic()
     const checkAgain = () => requireStillAllowed(call, { since, operation: 'update' })
-    const revokeTokens = query.revoke_tokens ?? false
-    const report = await restore(deps, stream, { force, revokeTokens, key: keyOf(request), signal, checkAgain })
-    for (const text of restoreWarnings(report, revokeTokens)) warn(text)
+    const revokeFor = query.revoke_tokens ? callerOf(call) : undefined
+    const report = await restore(deps, stream, { force, revokeFor, key: keyOf(request), signal, checkAgain })
+    for (const text of restoreWarnings(report)) warn(text)
     return data(restoreAnswer(report))
   }
+
+/** What the caller hangs on. A batch token has no row of its own. */
+function callerOf({ caller }: Pick<Call, 'caller'>): Caller {
+  if (caller.kind !== 'token') throw permissionDenied()
+  const batch = caller.type === 'batch'
+  return { tokenId: batch ? caller.parentId : caller.id, batch }
+}
 
 const common = {
   access: acl(),
@@ -60,6 +77,9 @@ export const restoreEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     id: 'snapshots.revoke-revived-tokens',
     route: 'POST /storage/raft/snapshot/revoke-tokens',
     summary: 'Revoke the tokens and sessions that the last restore made valid again.',
+    description:
+      'The token of this call and its parents stay valid, even if they are among them; call again with another token ' +
+      'to revoke those too.',
     access: acl({ sudo: true }),
     returns: {
       200: Type.Object({
@@ -69,8 +89,9 @@ export const restoreEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
       }),
     },
     fails: ['forbidden', 'sealed'],
-    handle: async ({ deps }) => {
-      const { tokens, apiTokens, sessions } = await revokeRevivedTokens(deps.db)
+    handle: async (call) => {
+      const { tokens, apiTokens, sessions, spared } = await revokeRevivedTokens(call.deps.db, callerOf(call))
+      if (spared > 0) call.warn(sparedText(spared))
       return data({ tokens, api_tokens: apiTokens, sessions })
     },
   }),

@@ -9,7 +9,8 @@ import type { DeviceChange, Restored } from './restored-device-rules.ts'
 export const RestoreQuery = Type.Object({
   revoke_tokens: field.flag(
     'Revoke every token, API token and session that the snapshot would make valid again: those revoked or expired ' +
-      'since it was taken.',
+      'since it was taken. The token of this call and its parents stay valid. If that token is not part of the ' +
+      'snapshot, nothing is revoked: perhaps no valid token would be left.',
   ),
 })
 
@@ -30,6 +31,9 @@ export const RestoreAnswer = model('RestoreResult', {
   tokens: RestoredCount,
   api_tokens: RestoredCount,
   sessions: RestoredCount,
+  tokens_revoked: Type.Boolean({
+    description: 'Whether those that are valid again have been revoked, as asked by `revoke_tokens`.',
+  }),
 })
 
 const keyNames = { root: 'X-Holdfast-Seal-Key', recovery: 'X-Holdfast-Recovery-Key' } as const
@@ -51,7 +55,13 @@ export function keyOf({ headers }: Pick<RequestFacts, 'headers'>): ArchiveKey | 
 }
 
 /** A finished restore as it is answered. */
-export const restoreAnswer = ({ facts, elsewhere, sealed, tokens }: RestoreReport): Record<string, unknown> => ({
+export const restoreAnswer = ({
+  facts,
+  elsewhere,
+  sealed,
+  tokens,
+  revocation,
+}: RestoreReport): Record<string, unknown> => ({
   created: toIso(facts.takenAt),
   entries: facts.rows,
   cluster_id: facts.clusterId,
@@ -60,6 +70,7 @@ export const restoreAnswer = ({ facts, elsewhere, sealed, tokens }: RestoreRepor
   tokens: tokens.tokens,
   api_tokens: tokens.api_tokens,
   sessions: tokens.sessions,
+  tokens_revoked: revocation !== undefined && (revocation.isDone || countRevived(tokens) === 0),
 })
 
 const pausedText =
@@ -69,9 +80,8 @@ const forgedText =
   'The sealed checksums of the snapshot do not match: it was changed after it was taken, perhaps by somebody without the keys. It was restored only because force was used.'
 
 /** Warnings about consequences that the caller might not expect. */
-export function restoreWarnings(report: Restored, revoked: boolean): string[] {
-  const { facts, elsewhere, sealed, forged, tokens, devices } = report
-  const revived = tokens.tokens.revived + tokens.api_tokens.revived + tokens.sessions.revived
+export function restoreWarnings(report: Restored): string[] {
+  const { facts, elsewhere, sealed, forged, devices } = report
   const opening =
     facts.sealType === 'shamir'
       ? `give ${facts.sealThreshold} of its ${facts.sealShares} key shares to sys/unseal`
@@ -79,17 +89,36 @@ export function restoreWarnings(report: Restored, revoked: boolean): string[] {
   return [
     ...(forged ? [forgedText] : []),
     ...(sealed ? [`The server is sealed: the snapshot was made with other keys. To open it, ${opening}.`] : []),
-    ...(revived > 0 ? [revoked ? revokedText(revived) : revivedText(revived)] : []),
+    ...tokenWarnings(report),
     ...(elsewhere ? [pausedText] : []),
     ...(devices.removed.length + devices.added.length > 0 ? [devicesText(devices)] : []),
   ]
+}
+
+const countRevived = (tokens: RestoreReport['tokens']): number =>
+  tokens.tokens.revived + tokens.api_tokens.revived + tokens.sessions.revived
+
+function tokenWarnings({ tokens, revocation }: RestoreReport): string[] {
+  const revived = countRevived(tokens)
+  if (revived === 0) return []
+  if (!revocation) return [revivedText(revived)]
+  if (!revocation.isDone) return [keptText(revived)]
+  const { spared } = revocation
+  return [revokedText(revived - spared), ...(spared > 0 ? [sparedText(spared)] : [])]
 }
 
 const revokedText = (count: number): string =>
   `${count} of the restored tokens and sessions were not valid before; they have been revoked.`
 
 const revivedText = (count: number): string =>
-  `${count} of the restored tokens and sessions are valid now and were not before: revoked, ended or unknown here. POST to sys/storage/raft/snapshot/revoke-tokens to end them.`
+  `${count} of the restored tokens and sessions are valid now and were not before: revoked, ended or unknown here. POST to sys/storage/raft/snapshot/revoke-tokens to end them, except the token of that call and its parents.`
+
+const keptText = (count: number): string =>
+  `${count} of the restored tokens and sessions are valid now and were not before. They have not been revoked: the token of this request is not valid in the restored data, so perhaps no valid token would be left. POST to sys/storage/raft/snapshot/revoke-tokens with a restored token, which stays valid.`
+
+/** Says which tokens a revocation left valid. */
+export const sparedText = (count: number): string =>
+  `Of the restored tokens, the one of this request and its parents stay valid (${count}). Call sys/storage/raft/snapshot/revoke-tokens with another token to revoke them.`
 
 function devicesText({ removed, added }: DeviceChange): string {
   const changes = [

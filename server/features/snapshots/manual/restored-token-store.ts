@@ -1,20 +1,56 @@
+import type { Caller } from '../../../archive/index.ts'
 import type { Db, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
 /** Tokens that the last restore revived, by kind. */
-export type RevivedTokens = { readonly tokens: number; readonly apiTokens: number; readonly sessions: number }
+export type RevivedTokens = {
+  readonly tokens: number
+  readonly apiTokens: number
+  readonly sessions: number
+  /** How many service tokens were spared. */
+  readonly spared: number
+}
 
 const revivedIds = (tx: Tx, kind: string) => tx.selectFrom('restored_tokens').select('id').where('kind', '=', kind)
 
-/** Revokes the tokens that the last restore revived; returns how many there were. */
-export function revokeRevivedTokens(db: Db): Promise<RevivedTokens> {
+/** A revived token and its ancestors, as far as they are revived too. */
+async function revivedLine(tx: Tx, id: string): Promise<string[]> {
+  const rows = await tx
+    .withRecursive('line', (line) =>
+      line
+        .selectFrom('tokens')
+        .select(['id', 'parent_id'])
+        .where('id', '=', id)
+        .union(
+          line
+            .selectFrom('tokens')
+            .innerJoin('line', 'line.parent_id', 'tokens.id')
+            .select(['tokens.id', 'tokens.parent_id']),
+        ),
+    )
+    .selectFrom('line')
+    .select('id')
+    .where('id', 'in', revivedIds(tx, 'tokens'))
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Revokes the tokens that the last restore revived, except the one that the caller hangs on and its parents: without
+ * these, nobody might be left who may sign in. What is spared can be revoked by another caller.
+ */
+export function revokeRevivedTokens(db: Db, { tokenId }: Caller): Promise<RevivedTokens> {
   return inTransaction(db, async (tx) => {
+    const spared = await revivedLine(tx, tokenId)
+    // A list in SQL must not be empty.
+    const kept = ['', ...spared]
     // Marked and not deleted: the feature that owns service tokens removes them with everything that depends on them.
     const tokens = await tx
       .updateTable('tokens')
       .set({ revoked: 1 })
       .where('id', 'in', revivedIds(tx, 'tokens'))
+      .where('id', 'not in', kept)
       .where('revoked', '=', 0)
       .executeTakeFirst()
     const apiTokens = await tx
@@ -22,12 +58,13 @@ export function revokeRevivedTokens(db: Db): Promise<RevivedTokens> {
       .where('id', 'in', revivedIds(tx, 'api_tokens'))
       .executeTakeFirst()
     const sessions = await tx.deleteFrom('sessions').where('id', 'in', revivedIds(tx, 'sessions')).executeTakeFirst()
-    await tx.deleteFrom('restored_tokens').execute()
+    await tx.deleteFrom('restored_tokens').where('id', 'not in', kept).execute()
     for (const area of ['tokens', 'api-tokens', 'users'] as const) await bumpVersion(tx, area)
     return {
       tokens: Number(tokens.numUpdatedRows),
       apiTokens: Number(apiTokens.numDeletedRows),
       sessions: Number(sessions.numDeletedRows),
+      spared: spared.length,
     }
   })
 }

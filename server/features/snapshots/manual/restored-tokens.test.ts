@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { ownApp } from '../../../../test/support/shared.ts'
+import type { TestApp } from '../../../../test/support/test-app.ts'
+
+// Each archive is read and restored by threads of its own, which take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+const path = '/v1/sys/storage/raft/snapshot'
+
+const save = async (app: TestApp): Promise<ArrayBuffer> =>
+  (await fetch(`${app.url}${path}`, { headers: { 'X-Service-Token': app.rootToken } })).arrayBuffer()
+
+type Restored = { data: Record<string, unknown>; warnings: string[] }
+
+async function restore(app: TestApp, token: string, body: ArrayBuffer, more: Record<string, string> = {}) {
+  const headers = { 'X-Service-Token': token, ...more }
+  const answer = await fetch(`${app.url}${path}-force?revoke_tokens=true`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(200)
+  const { data, warnings } = (await answer.json()) as Restored
+  return { revoked: data.tokens_revoked, warnings: (warnings ?? []).join('\n') }
+}
+
+const sealKey = async (app: TestApp) => ({
+  'X-Holdfast-Seal-Key': (await readFile(join(app.deps.settings.dataDir, 'seal.key'), 'utf8')).trim(),
+})
+
+async function createToken(app: TestApp, terms: object = {}, by = app.rootToken): Promise<string> {
+  const { status, body } = await app.root.as(by).post('/v1/auth/token/create', terms)
+  expect(status).toBe(200)
+  return body.auth.client_token
+}
+
+const works = async (app: TestApp, token: string) =>
+  (await app.root.as(token).get('/v1/auth/token/lookup-self')).status === 200
+
+const revoke = (app: TestApp, token: string) => app.root.as(token).post(`${path}/revoke-tokens`)
+
+eachEngine((engine) => {
+  test('revoke-tokens: the token of the call stays valid, all others of another server are revoked', async () => {
+    const [real, drill] = [await ownApp({ engine }), await ownApp({ engine })]
+    const other = await createToken(real, { no_parent: true, ttl: '1h' })
+    const archive = await save(real)
+    const { revoked, warnings } = await restore(drill, drill.rootToken, archive, await sealKey(real))
+    expect(revoked).toBe(false)
+    expect(warnings).toContain('They have not been revoked')
+    expect([await works(drill, real.rootToken), await works(drill, other)]).toEqual([true, true])
+    const { body } = await revoke(drill, real.rootToken)
+    expect(body.data).toMatchObject({ tokens: 1 })
+    expect(body.warnings).toEqual([expect.stringContaining('stay valid (1)')])
+    expect([await works(drill, real.rootToken), await works(drill, other)]).toEqual([true, false])
+  })
+
+  test('revoke-tokens: the parents of the calling token stay valid too, until another token calls', async () => {
+    const [real, drill] = [await ownApp({ engine }), await ownApp({ engine })]
+    const parent = await createToken(real, { no_parent: true, policies: ['root'], ttl: '2h' })
+    const child = await createToken(real, { policies: ['root'], ttl: '1h' }, parent)
+    const archive = await save(real)
+    await restore(drill, drill.rootToken, archive, await sealKey(real))
+    expect((await revoke(drill, child)).body.data).toMatchObject({ tokens: 1 })
+    const alive = async () => Promise.all([real.rootToken, parent, child].map((token) => works(drill, token)))
+    expect(await alive()).toEqual([false, true, true])
+    const next = await createToken(drill, { no_parent: true, policies: ['root'], ttl: '1h' }, child)
+    expect((await revoke(drill, next)).body.data).toMatchObject({ tokens: 2 })
+    expect(await alive()).toEqual([false, false, false])
+    expect(await works(drill, next)).toBe(true)
+  })
+
+  test('restore: revoke_tokens revokes nothing if the calling token is younger than the snapshot', async () => {
+    const app = await ownApp({ engine })
+    const token = await createToken(app, { ttl: '1h' })
+    const archive = await save(app)
+    const young = await createToken(app, { no_parent: true, policies: ['root'], ttl: '1h' })
+    await app.root.post('/v1/auth/token/revoke', { token })
+    const { revoked, warnings } = await restore(app, young, archive)
+    expect([revoked, await works(app, young), await works(app, token)]).toEqual([false, false, true])
+    expect(warnings).toContain('POST to sys/storage/raft/snapshot/revoke-tokens with a restored token')
+    expect((await revoke(app, app.rootToken)).body).toMatchObject({ data: { tokens: 1 }, warnings: null })
+    expect(await works(app, token)).toBe(false)
+  })
+
+  test('restore: revoke_tokens spares a parent that the calling token has again', async () => {
+    const app = await ownApp({ engine })
+    const parent = await createToken(app, { no_parent: true, policies: ['root'], ttl: '2h' })
+    const child = await createToken(app, { policies: ['root'], ttl: '1h' }, parent)
+    const other = await createToken(app, { ttl: '1h' })
+    const archive = await save(app)
+    await app.root.post('/v1/auth/token/revoke-orphan', { token: parent })
+    await app.root.post('/v1/auth/token/revoke', { token: other })
+    const { revoked, warnings } = await restore(app, child, archive)
+    expect(revoked).toBe(true)
+    expect(warnings).toMatch(/^1 of the restored tokens.*revoked\.\n.*stay valid \(1\)/)
+    expect(await Promise.all([parent, child, other].map((each) => works(app, each)))).toEqual([true, true, false])
+  })
+
+  test('restore: revoke_tokens by a batch token works as long as its parent and the keys stay', async () => {
+    const app = await ownApp({ engine })
+    const all = 'path "*" { capabilities = ["create", "update", "read", "sudo"] }'
+    await app.root.post('/v1/sys/policies/acl/all', { policy: all })
+    const token = await createToken(app, { ttl: '1h' })
+    const archive = await save(app)
+    await app.root.post('/v1/auth/token/revoke', { token })
+    const batch = await createToken(app, { type: 'batch', policies: ['all'], ttl: '1h', no_parent: true })
+    expect(await restore(app, batch, archive)).toMatchObject({ revoked: true })
+    expect([await works(app, batch), await works(app, token)]).toEqual([true, false])
+    const young = await createToken(app, { no_parent: true, policies: ['root'], ttl: '1h' })
+    const hanging = await createToken(app, { type: 'batch', policies: ['all'], ttl: '1h' }, young)
+    expect(await restore(app, hanging, archive)).toMatchObject({ revoked: false })
+  })
+})

@@ -1,0 +1,90 @@
+import { type DatabaseNames, type Statement, statement } from './statement.ts'
+
+/** How many rows of a kind there are now, and how many of them are valid again that were not before. */
+export type RestoredCounts = { readonly restored: number; readonly revived: number }
+
+/** The tables whose rows let somebody in. */
+export const tokenTables = ['tokens', 'api_tokens', 'sessions'] as const
+
+/** One of them. */
+export type TokenTable = (typeof tokenTables)[number]
+
+/** Who asked for a revocation, and must be able to go on after it: with all other tokens gone, nobody could. */
+export type Caller = {
+  /** The service token it hangs on: its own, or the parent of a batch token; empty if that has none. */
+  readonly tokenId: string
+  /** Batch tokens have no row: they are valid as long as the keys stay. */
+  readonly batch: boolean
+}
+
+/** What came of a revocation. */
+export type Revocation = {
+  /** False if nothing was revoked, since the token of the caller is not valid any more. */
+  readonly isDone: boolean
+  /** How many came back and were spared: the token of the caller and its parents. */
+  readonly spared: number
+}
+
+/** Valid after the restore, and not before it: gone, ended or revoked meanwhile. */
+export function noteRevived({ live, scratch }: DatabaseNames, table: TokenTable, now: number): Statement {
+  const isValid = (row: string) =>
+    `(${row}.expires_at is null or ${row}.expires_at > ?)${table === 'tokens' ? ` and ${row}.revoked = 0` : ''}`
+  return statement(
+    `insert into ${live}.restored_tokens (kind, id) select '${table}', s.id from ${scratch}.${table} s where ${isValid('s')} ` +
+      `and not exists (select 1 from ${live}.${table} l where l.id = s.id and ${isValid('l')})`,
+    [now, now],
+  )
+}
+
+/** A token and its ancestors. */
+const lineOf = (live: string): string =>
+  `with recursive line as (select id, parent_id, revoked, expires_at from ${live}.tokens where id = ? union ` +
+  `select t.id, t.parent_id, t.revoked, t.expires_at from ${live}.tokens t join line on t.id = line.parent_id)`
+
+const revivedIds = (live: string, table: TokenTable): string =>
+  `(select id from ${live}.restored_tokens where kind = '${table}')`
+
+/** Looks at what the caller hangs on, once the tables are replaced. */
+export const lineStatement = (live: string, { tokenId }: Caller, now: number): Statement =>
+  statement(
+    `${lineOf(live)} select coalesce(sum(case when parent_id = '' then 1 else 0 end), 0) as tops, ` +
+      'coalesce(sum(case when revoked = 1 or expires_at <= ? then 1 else 0 end), 0) as dead, ' +
+      `coalesce(sum(case when id in ${revivedIds(live, 'tokens')} then 1 else 0 end), 0) as revived from line`,
+    [tokenId, now],
+  )
+
+/** The row of that statement. */
+export type LineRow = { readonly tops?: unknown; readonly dead?: unknown; readonly revived?: unknown }
+
+/** Whether the revocation can be done: the line of the caller ends at an orphan, and none of it is dead. */
+export function judgeRevocation(
+  { tokenId, batch }: Caller,
+  { tops, dead, revived }: LineRow,
+  keysStay: boolean,
+): Revocation {
+  const hangsOnLiving = Number(tops) === 1 && Number(dead) === 0
+  const isDone = batch ? keysStay && (tokenId === '' || hangsOnLiving) : hangsOnLiving
+  return { isDone, spared: isDone ? Number(revived) : 0 }
+}
+
+/** Ends what only came back through the restore. Service tokens are marked, so that what hangs on them is removed too. */
+export const revocationStatements = (live: string, { tokenId }: Caller): Statement[] => {
+  const revived = (table: TokenTable) => `id in ${revivedIds(live, table)}`
+  return [
+    statement(
+      `update ${live}.tokens set revoked = 1 where ${revived('tokens')} and id not in (${lineOf(live)} select id from line)`,
+      [tokenId],
+    ),
+    statement(`delete from ${live}.api_tokens where ${revived('api_tokens')}`),
+    // References are off in SQLite here, so the codes of these sessions do not go by themselves.
+    statement(`delete from ${live}.oauth_codes where session_${revived('sessions')}`),
+    statement(`delete from ${live}.sessions where ${revived('sessions')}`),
+  ]
+}
+
+/** Counts what came back. */
+export const countRestoredStatement = (live: string, table: TokenTable): Statement =>
+  statement(
+    `select (select count(*) from ${live}.${table}) as restored, ` +
+      `(select count(*) from ${live}.restored_tokens where kind = '${table}') as revived`,
+  )
