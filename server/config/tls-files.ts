@@ -75,7 +75,7 @@ function faultOf(file: string, what: string, thrown: unknown): Fault {
     case 'ENOENT':
       return { text: `${file} does not exist`, fix: 'Check the path.' }
     case 'EACCES':
-      return { text: `${file} may not be read`, fix: 'Let the user of the server read it.' }
+      return { text: `${file} cannot be read`, fix: 'Let the user of the server read it.' }
     case 'EISDIR':
       return { text: `${file} is a directory`, fix: 'Name the file in it.' }
     case 'ERR_MISSING_PASSPHRASE':
