@@ -86,6 +86,21 @@ test('config check: a server certificate that is not valid now is reported on st
   expect([code, err]).toEqual([0, expect.stringMatching(/^Clients will refuse the server: .*cert\.pem expired at /)])
 })
 
+test('config check: a database connection without TLS and a setting without effect are reported on stderr', async () => {
+  const { code, out, err } = await run(['config', 'check'], {
+    HOLDFAST_STORAGE: 'postgres://u:hunter2@db1,127.0.0.1,db2/d',
+    HOLDFAST_FORWARDED_CLIENT_CERTIFICATE: 'rfc9440',
+  })
+  expect([code, out]).toEqual([0, expect.stringContaining('The configuration is OK')])
+  expect(err.split('\n')).toEqual([
+    expect.stringMatching(
+      /^Warning: the connection to PostgreSQL on db1, db2 is not encrypted\. Add sslmode=verify-full/,
+    ),
+    expect.stringMatching(/^Warning: forwarded_client_certificate has no effect without trusted_proxies\. Name the/),
+    '',
+  ])
+})
+
 test.each([
   [['version'], 0],
   [['--help'], 0],

@@ -31,7 +31,8 @@ in the file is \`HOLDFAST_TLS_CERT_FILE\` in the environment and \`--tls-cert-fi
 \`holdfast config check --config holdfast.yaml\` prints the effective settings and the source of each, or all problems at
 once, without starting anything. With an invalid configuration the server exits with code 2. A \`HOLDFAST_…\` variable whose
 name is close to that of a setting is a problem; all others that name no setting are listed in one warning and ignored,
-except those that clusters set for a service called \`holdfast\`.
+except those that clusters set for a service called \`holdfast\`. Settings that are valid, but unsafe or without effect,
+are warned about too, at the start also in the log.
 
 Durations are written as \`500ms\`, \`30s\`, \`5m\`, \`768h\`; sizes as \`64KiB\`, \`32MiB\`; lists as YAML lists, or separated by
 commas in the environment and in flags; relative paths are resolved against the working directory.
@@ -46,7 +47,7 @@ base_url: https://holdfast.example.com
 tls:
   cert_file: /etc/holdfast/server.pem
   key_file: /etc/holdfast/server-key.pem
-storage: postgres://holdfast@db1:5432,db2:5432/holdfast
+storage: postgres://holdfast@db1:5432,db2:5432/holdfast?sslmode=verify-full
 workers: auto
 listeners:
   # For browsers, which are not asked for a certificate here.
@@ -55,7 +56,8 @@ listeners:
 \`\`\`
 
 In server mode an HTTPS listener needs \`tls.cert_file\` and \`tls.key_file\`. Plain HTTP listens on loopback only, unless
-\`trusted_proxies\` names the proxy that terminates TLS in front of it.
+\`trusted_proxies\` names the proxy that terminates TLS in front of it. A PostgreSQL on another machine needs
+[\`sslmode\`](running.md#postgresql): without it, that connection is not encrypted.
 `
 
 /** The page docs/configuration.md. */

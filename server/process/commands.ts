@@ -1,6 +1,5 @@
 import { processEnvironment } from '../config/index.ts'
 import { version } from '../version.ts'
-import { checkConfig } from './config-check.ts'
 import { takeLauncher } from './launcher.ts'
 import { serve } from './serve.ts'
 
@@ -26,7 +25,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const [command = '', ...rest] = args
   if (command === 'dev' || command === 'server') return serve(command, rest, launcher)
   if (rest.some((word) => word === '--help' || word === '-h')) return print(usage)
-  if (command === 'config' && rest[0] === 'check') return checkConfig(rest.slice(1))
+  if (command === 'config' && rest[0] === 'check') return (await import('./config-check.ts')).checkConfig(rest.slice(1))
   if (command === 'recover-seal-key') return (await import('./recover-seal-key.ts')).runRecovery(rest)
   if (command === 'disable-audit-device') return (await import('./disable-audit-device.ts')).runDisabling(rest)
   if (command === 'doctor') return (await import('./doctor/doctor.ts')).runDoctor(rest)

@@ -11,6 +11,7 @@ import {
   validityProblem,
 } from '../config/index.ts'
 import { systemClock } from '../kernel/clock.ts'
+import { configWarnings } from './config-warnings.ts'
 
 /** A configuration somebody asked about, and the mode it is meant for. */
 export type ExaminedConfig = { mode: Mode; loaded: LoadResult }
@@ -43,6 +44,7 @@ export function checkConfig(args: readonly string[]): number {
   if (loaded.ignored.length > 0) process.stderr.write(`No setting, and ignored: ${loaded.ignored.join(', ')}.\n`)
   const outdated = mode === 'server' ? certificateProblem(loaded.config) : undefined
   if (outdated) process.stderr.write(`Clients will refuse the server: ${outdated}.\n`)
+  for (const { text, fix } of configWarnings(loaded.config)) process.stderr.write(`Warning: ${text}. ${fix}\n`)
   process.stdout.write(`The configuration is OK (${mode} mode).\n\n${renderEffective(loaded.effective)}\n`)
   return 0
 }

@@ -463,6 +463,15 @@ test('start: an unreachable PostgreSQL is reported in one line, without the pass
   expect(err).not.toContain('hunter2')
 })
 
+test('start: settings that are valid but have no effect are logged as warnings', async () => {
+  const storage = 'postgres://app:hunter2@127.0.0.1:1/app'
+  const { err } = await start({ HOLDFAST_STORAGE: storage, HOLDFAST_FORWARDED_CLIENT_CERTIFICATE: 'rfc9440' }).ended
+  const lines = err.split('\n').filter((line) => line.startsWith('{'))
+  const warned = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn')
+  const text = 'forwarded_client_certificate has no effect without trusted_proxies'
+  expect(warned).toContainEqual(expect.objectContaining({ msg: text, fix: expect.stringContaining('trusted_proxies') }))
+})
+
 test('seal key: a key of another store is reported with its file, at start and by doctor', async () => {
   const first = start()
   await ready(first)

@@ -83,7 +83,11 @@ async function runServer({ config, fileText }: Valid, { log }: ProcessLog): Prom
   const code = await runWorkers(supervision, async (worker) => {
     const dev = worker.isFirst ? await prepareStart(config) : undefined
     // Loaded late, so that a bad configuration is reported before the rest of the program is loaded.
-    const { startServer } = await import('../start.ts')
+    const [{ startServer }, { warnOfConfig }] = await Promise.all([
+      import('../start.ts'),
+      import('./config-warnings.ts'),
+    ])
+    if (worker.isFirst) warnOfConfig(config, log)
     const effective = dev ? { ...config, rootToken: dev.rootToken } : config
     const initialised = config.mode === 'dev' ? undefined : showInitialised
     const server = await startServer(effective, log, { peers: worker, runJobs: worker.number === 1, initialised })

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Config, loadConfig } from '../../config/index.ts'
 import { later, systemClock } from '../../kernel/clock.ts'
+import { configWarnings } from '../config-warnings.ts'
 import {
   dataDirectoryFinding,
   linksFinding,
@@ -17,7 +18,7 @@ import {
   storeFinding,
   validityFinding,
 } from './checks.ts'
-import { renderFinding } from './doctor.ts'
+import { configurationFinding, renderFinding } from './doctor.ts'
 
 let directory: string
 beforeEach(() => {
@@ -179,4 +180,22 @@ test('findings: one line each, the remedy below', () => {
   expect(renderFinding('Store', { state: 'warn', text: 'slow', fix: 'Wait.' }, false)).toBe(
     `warn  Store                slow\n${' '.repeat(27)}Wait.\n`,
   )
+})
+
+test('doctor: the configuration is a warning where the database is remote and its certificate not checked', () => {
+  const of = (environment: Record<string, string>) => configurationFinding('dev', configWarnings(configOf(environment)))
+  const storage = (query: string) => ({ HOLDFAST_STORAGE: `postgres://u@db1.example.com/d${query}` })
+  expect(of(storage(''))).toMatchObject({
+    state: 'warn',
+    text: 'dev mode; the connection to PostgreSQL on db1.example.com is not encrypted',
+  })
+  expect(of(storage('?sslmode=no-verify'))).toMatchObject({
+    state: 'warn',
+    text: expect.stringContaining('not checked'),
+  })
+  expect(of(storage('?sslmode=verify-full'))).toEqual({ state: 'ok', text: 'dev mode' })
+  expect(of({ HOLDFAST_STORAGE: 'postgres://u@127.0.0.1/d' })).toEqual({ state: 'ok', text: 'dev mode' })
+  const forwarded = { HOLDFAST_FORWARDED_CLIENT_CERTIFICATE: 'rfc9440' }
+  expect(of(forwarded)).toMatchObject({ state: 'warn', text: expect.stringContaining('no effect') })
+  expect(of({ ...forwarded, HOLDFAST_TRUSTED_PROXIES: '10.0.0.0/8' })).toMatchObject({ state: 'ok' })
 })

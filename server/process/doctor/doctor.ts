@@ -1,9 +1,10 @@
 import { styleText } from 'node:util'
-import { renderProblems } from '../../config/index.ts'
+import { type Mode, renderProblems } from '../../config/index.ts'
 import { textOf } from '../../kernel/failure.ts'
 import { examineConfig } from '../config-check.ts'
+import { type ConfigWarning, configWarnings } from '../config-warnings.ts'
 import { configChecks, machineChecks } from './checks.ts'
-import type { Check, Finding } from './finding.ts'
+import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 
 const marks = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const
 
@@ -14,8 +15,8 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
     name: 'Configuration',
     run: () =>
       loaded.ok
-        ? { state: 'ok', text: `${mode} mode` }
-        : { state: 'fail', text: renderProblems(loaded.problems).trimEnd(), fix: 'Correct these first.' },
+        ? configurationFinding(mode, configWarnings(loaded.config))
+        : fail(renderProblems(loaded.problems).trimEnd(), 'Correct these first.'),
   }
   let failed = false
   for (const check of [...machineChecks, configuration, ...(loaded.ok ? configChecks(loaded.config) : [])]) {
@@ -24,6 +25,13 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
     process.stdout.write(renderFinding(check.name, finding, process.stdout.isTTY))
   }
   return failed ? 1 : 0
+}
+
+/** Whether a valid configuration means what its author thinks. */
+export function configurationFinding(mode: Mode, warnings: readonly ConfigWarning[]): Finding {
+  if (warnings.length === 0) return ok(`${mode} mode`)
+  const fixes = new Set(warnings.map(({ fix }) => fix))
+  return warn(`${mode} mode; ${warnings.map(({ text }) => text).join('; ')}`, [...fixes].join(' '))
 }
 
 /** A check that throws is a finding too: the other checks follow all the same. */

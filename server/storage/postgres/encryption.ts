@@ -1,0 +1,40 @@
+import pg from 'pg'
+import { parseHosts } from './address.ts'
+import { clientConfig } from './connection.ts'
+
+/** How what is sent to a database server is protected on its way. */
+export type Encryption = {
+  /** Its name or address; empty for a Unix socket. */
+  readonly host: string
+  readonly tls: 'none' | 'unverified' | 'verified'
+}
+
+/**
+ * How each server of an address is connected to, as the driver understands the address and the environment. None if it
+ * cannot be understood, which the start reports.
+ */
+export function encryptionOf(url: string): Encryption[] {
+  try {
+    return parseHosts(url).map((each) => {
+      const { connectionParameters } = new pg.Client(
+        clientConfig(each.url, { schema: undefined, durable: true }),
+      ) as pg.Client & { connectionParameters: Parameters }
+      const { host, isDomainSocket, ssl } = connectionParameters
+      return { host: isDomainSocket ? '' : host, tls: levelOf(ssl) }
+    })
+  } catch {
+    return []
+  }
+}
+
+/** What the driver made of an address. */
+type Parameters = {
+  readonly host: string
+  readonly isDomainSocket: boolean
+  readonly ssl: boolean | undefined | { readonly rejectUnauthorized?: boolean }
+}
+
+function levelOf(ssl: Parameters['ssl']): Encryption['tls'] {
+  if (!ssl) return 'none'
+  return typeof ssl === 'object' && ssl.rejectUnauthorized === false ? 'unverified' : 'verified'
+}
