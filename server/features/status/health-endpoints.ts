@@ -112,6 +112,9 @@ const HealthAnswer = Type.Object(
         description: 'Snapshot configurations whose last snapshot failed verification, or could not be verified.',
       }),
     ),
+    snapshots_paused: Type.Optional(
+      Type.Integer({ description: 'Snapshot configurations that are paused, which the other two counts leave out.' }),
+    ),
   },
   { title: 'Health', description: 'Contains replication members too, for clients that expect them.' },
 )

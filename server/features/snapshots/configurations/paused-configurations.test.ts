@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { sharedApp } from '../../../../test/support/shared.ts'
 import { loadJobTimes } from '../../../kit/job-store.ts'
@@ -47,6 +47,22 @@ eachEngine((engine) => {
     expect((await app.root.post(`${auto}/resume/held`)).status).toBe(204)
     expect(await facts('held')).toEqual(scheduled)
     expect(await write('held', { retain: 4 })).toEqual([])
+  })
+
+  test('pause: health and metrics show it until the configuration is resumed', async () => {
+    await make('seen')
+    const health = async () => (await app.anonymous.get('/v1/sys/health')).body.snapshots_paused
+    const metric = async () => {
+      const { text } = await app.root.get('/metrics')
+      return /^holdfast_autosnapshots_paused\{[^}]*config="seen"[^}]*\} (\d)/m.exec(text)?.[1]
+    }
+    const shows = (count: number) =>
+      vi.waitFor(async () => expect([await health(), await metric()]).toEqual([count, String(count)]), 20_000)
+    await shows(0)
+    await app.root.post(`${auto}/pause/seen`)
+    await shows(1)
+    await app.root.post(`${auto}/resume/seen`)
+    await shows(0)
   })
 
   test('pause after a restore from elsewhere: writing the configuration again ends it, a smaller change does not', async () => {

@@ -34,3 +34,13 @@ export async function countUnverified(db: Queryable): Promise<number> {
     .execute()
   return rows.filter(({ name }) => failed.has(name)).length
 }
+
+/** How many configurations are paused, by hand or since they were restored from another installation. */
+export async function countPaused(db: Queryable): Promise<number> {
+  const { count } = await db
+    .selectFrom('snapshot_configurations')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('paused', '!=', 0)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -19,6 +19,7 @@ const storedGauges = {
   percent_maxspace_used: 'Percentage of the allowed space in use.',
   next_start_time: 'Unix time when the next snapshot is due.',
   consecutive_errors: 'Number of consecutive failed attempts.',
+  paused: 'Whether it is paused: 1 or 0.',
 } as const
 
 /** Figures that only the process has that did the work. */
@@ -75,6 +76,7 @@ export async function readFigures(deps: Pick<Deps, 'db' | 'store' | 'metrics'>):
     for (const counter of countersOf(deps)) counter.inc({ config }, 0)
     const nextRunAt = jobs.get(config)?.nextRunAt
     const figures = {
+      paused: configuration.paused === 0 ? 0 : 1,
       ...(nextRunAt === undefined ? {} : { next_start_time: seconds(Math.max(now, nextRunAt)) }),
       ...goodFigures(goods.get(config)),
       ...verifiedFigures(verifiedAt.get(config)),
