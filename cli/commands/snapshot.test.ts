@@ -88,6 +88,27 @@ test('snapshot restore: another server needs --force, and stays unsealed with th
   expect((await other.root.as(app.rootToken).get('/v1/sys/policies/acl/first')).status).toBe(200)
 })
 
+test('snapshot restore: audit devices that cannot be opened are named by the preview and explain the 500', async () => {
+  const [real, drill] = [await ownApp(), await ownApp()]
+  const folder = mkdtempSync(join(directory, 'audit-'))
+  const options = { file_path: join(folder, 'logs', 'audit.log') }
+  expect((await real.root.put('/v1/sys/audit/file', { type: 'file', options })).status).toBe(204)
+  await run(['save', 'audited.snap'], real)
+  expect((await real.root.delete('/v1/sys/audit/file')).status).toBe(204)
+  rmSync(join(folder, 'logs'), { recursive: true })
+  const preview = () => run(['restore', '--preview', 'audited.snap'], drill)
+  expect((await preview()).err).not.toContain('audit devices')
+  writeFileSync(join(folder, 'logs'), 'a file in its place')
+  const seen = await preview()
+  expect([seen.code, seen.err]).toEqual([
+    0,
+    expect.stringMatching(/Audit devices .* cannot be opened here: file\/\..*500/),
+  ])
+  writeFileSync(join(directory, 'real.key'), readFileSync(join(real.deps.settings.dataDir, 'seal.key')))
+  const restored = await run(['restore', '--force', '--seal-key', 'real.key', 'audited.snap'], drill)
+  expect(restored).toMatchObject({ code: 2, err: expect.stringMatching(/with 500[\s\S]*disable-audit-device/) })
+})
+
 test('snapshot restore: a key file without a key is named', async () => {
   writeFileSync(join(directory, 'ca.pem'), 'first line\nsecond line\n')
   writeFileSync(join(directory, 'any.snap'), '')

@@ -65,12 +65,28 @@ function addRestore(snapshot: Command, io: Io): void {
       const client = clientWithoutTimeout(io, flags)
       const sent = { file: resolve(io.directory, file), label: flags.preview ? 'Comparing' : 'Restoring' }
       const path = flags.preview ? `${base}/preview` : `${base}${flags.force ? '-force' : ''}${queryOf(flags)}`
-      const { data, warnings } = await upload(io, client, { ...sent, path, headers: readKeys(io, flags) })
+      const { data, warnings } = await upload(io, client, { ...sent, path, headers: readKeys(io, flags) }).catch(
+        async (thrown) => {
+          throw flags.preview ? thrown : await explained(client, thrown)
+        },
+      )
       show(io, flags, data, flags.preview ? renderPreview : renderObject)
       for (const warning of warnings) io.err(`Warning: ${warning}\n`)
       if (flags.revokeTokens && data.tokens_revoked === false)
         throw new CliFailure('The snapshot is restored, but its tokens have not been revoked.', 2)
     })
+}
+
+const noRecordsHint = `  The snapshot is restored if the server's log says so. None of its audit devices takes records here, and until one
+  does, the server answers nothing but 500: provide the folder or the collector that it needs, or disable it on the
+  machine of the server with 'holdfast disable-audit-device'.`
+
+/** Requests without an audit record are answered with a bare 500; a server after its restore may be in that state. */
+async function explained(client: Client, thrown: unknown): Promise<unknown> {
+  if (!(thrown instanceof CliFailure) || thrown.exitCode !== 2) return thrown
+  const probe = await client.ask({ method: 'GET', path: '/readyz' }).catch(() => undefined)
+  if (!String(probe?.body).includes('no audit device takes records')) return thrown
+  return new CliFailure(`${thrown.message}\n${noRecordsHint}`, thrown.exitCode)
 }
 
 const queryOf = ({ revokeTokens }: RestoreFlags): string => (revokeTokens ? '?revoke_tokens=true' : '')

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto'
 import { ROOT } from '../../../scripts/setup/root.mjs'
 import { AuditBroker } from '../../audit/broker.ts'
 import { type AuditDevice, type DeviceConfig, openDevice } from '../../audit/device.ts'
+import type { OwnPlaces } from '../../audit/devices/file-places.ts'
 import { openKnownDevice, type ReopenDeps } from '../../audit/late-device.ts'
+import { isOpenableHere } from '../../audit/openable.ts'
 import { Receipt } from '../../kernel/receipt.ts'
 import { secret } from '../../kernel/secret.ts'
 import type { AuditEvent, AuditTrail } from '../../kit/audit-trail.ts'
@@ -166,9 +168,22 @@ export class NodeTrail implements AuditTrail {
     const node = settings.nodeName.replace(/[^\w-]/g, '-').slice(0, 48)
     // Several nodes of one machine share its files too, and each would go on with the chain of the other.
     const mark = hash('sha256', settings.dataDir).slice(0, 6)
-    const places = { dataDir: settings.dataDir, programDir: ROOT }
-    return { clock, ids, outbound, log, slot: `${node}-${mark}-${peers.number}`, version: settings.version, places }
+    const slot = `${node}-${mark}-${peers.number}`
+    return { clock, ids, outbound, log, slot, version: settings.version, places: ownPlaces(settings) }
   }
+}
+
+const ownPlaces = ({ dataDir }: Pick<Deps['settings'], 'dataDir'>): OwnPlaces => ({ dataDir, programDir: ROOT })
+
+/** The paths of those devices that could not be opened on this node. */
+export async function findUnopenable(
+  { settings }: Pick<Deps, 'settings'>,
+  devices: readonly StoredDevice[],
+): Promise<string[]> {
+  const usable = await Promise.all(
+    devices.map(({ type, options }) => isOpenableHere(type, options, ownPlaces(settings))),
+  )
+  return devices.filter((_, index) => !usable[index]).map(({ path }) => path)
 }
 
 /** The audit trail of the running application. */

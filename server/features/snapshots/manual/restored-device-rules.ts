@@ -17,3 +17,10 @@ export const deviceChange = (before: readonly KnownDevice[], after: readonly Kno
 
 const pathsMissingFrom = (from: readonly KnownDevice[], others: readonly KnownDevice[]): string[] =>
   from.filter(({ id }) => !others.some((other) => other.id === id)).map(({ path }) => path)
+
+/** Warns of audit devices of a snapshot that would not work here, out of this many. */
+export function unopenableText(paths: readonly string[], count: number): string {
+  const what = `Audit devices of the snapshot that cannot be opened here: ${paths.join(', ')}.`
+  if (paths.length < count) return what
+  return `${what} After a restore, the server answers every request with 500 until one of them can be opened, or is disabled with holdfast disable-audit-device.`
+}

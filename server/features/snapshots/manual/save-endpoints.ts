@@ -3,6 +3,8 @@ import { limitConcurrency } from '../../../kernel/limit-concurrency.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, data, type Reply } from '../../../kit/reply.ts'
+import type { Db } from '../../../storage/open.ts'
+import { findUnopenable, loadDevices } from '../../audit-devices/index.ts'
 import {
   archiveBody,
   archiveType,
@@ -13,6 +15,7 @@ import {
   VerifyAnswer,
   verifyAnswer,
 } from './archive-wire.ts'
+import { unopenableText } from './restored-device-rules.ts'
 
 /**
  * Each snapshot is taken by a thread with its own memory: as many run at once as automated ones may, the others wait.
@@ -37,8 +40,15 @@ async function inspect({ deps, stream, signal }: Pick<Call, 'deps' | 'stream' | 
   return data(inspectionAnswer(inspection, deps.clock.now()))
 }
 
-async function preview({ deps, stream, signal }: Pick<Call, 'deps' | 'stream' | 'signal'>): Promise<Reply> {
-  const found = await previewArchive(deps, stream, { signal })
+type PreviewCall = Pick<Call, 'deps' | 'stream' | 'signal' | 'warn'>
+
+async function preview({ deps, stream, signal, warn }: PreviewCall): Promise<Reply> {
+  const look = async (db: Db): Promise<void> => {
+    const devices = await loadDevices(db)
+    const unopenable = await findUnopenable(deps, devices)
+    if (unopenable.length > 0) warn(unopenableText(unopenable, devices.length))
+  }
+  const found = await previewArchive(deps, stream, { signal, look })
   return data(previewAnswer(found, deps.clock.now()))
 }
 
@@ -75,7 +85,9 @@ export const saveEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     id: 'snapshots.preview',
     route: 'POST /storage/raft/snapshot/preview',
     summary: 'Preview a restore: show what restoring this snapshot would change.',
-    description: 'Changes nothing. Counts for each table the rows that would come back, be lost or change.',
+    description:
+      'Changes nothing. Counts for each table the rows that would come back, be lost or change. A warning names the ' +
+      'audit devices whose files cannot be opened on this machine.',
     access: acl(),
     body: archiveBody,
     returns: { 200: PreviewAnswer },
