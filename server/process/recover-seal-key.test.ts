@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -76,3 +76,18 @@ test('recover-seal-key: doctor reports a missing key file, and only the recovery
   expect(readFileSync(keyFile, 'utf8')).toBe(before)
   expect(statSync(keyFile).mode & 0o777).toBe(0o600)
 })
+
+// Only root can run it for somebody else.
+test.runIf(process.getuid?.() === 0)(
+  'recover-seal-key: what root leaves belongs to the owner of the folder',
+  async () => {
+    const [data, owner] = [join(directory, 'data'), 65_534]
+    for (const path of [data, ...readdirSync(data).map((name) => join(data, name))]) chownSync(path, owner, owner)
+    rmSync(keyFile)
+    expect((await run('recover-seal-key', '--recovery-key', recoveryFile)).code).toBe(0)
+    const left = () => readdirSync(data).filter((name) => statSync(join(data, name)).uid !== owner)
+    expect([statSync(keyFile).gid, left()]).toEqual([owner, []])
+    expect((await run('disable-audit-device', 'none')).text).toContain('There is no audit device')
+    expect(left()).toEqual([])
+  },
+)

@@ -23,7 +23,8 @@ export async function readKeyFile(path: string): Promise<string | undefined> {
 
 /**
  * Creates a key file with mode 0600, whole or not at all: written and synced under another name, then linked. A link
- * never replaces a file, so of several processes one wins and the others find its key.
+ * never replaces a file, so of several processes one wins and the others find its key. What root creates belongs to the
+ * owner of the folder: the server runs as another user and has to read it.
  */
 export async function createKeyFile(ids: Pick<Ids, 'hex'>, path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${ids.hex(12)}`)
@@ -41,6 +42,10 @@ export async function createKeyFile(ids: Pick<Ids, 'hex'>, path: string, text: s
 async function writeSynced(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
+    if (process.getuid?.() === 0) {
+      const { uid, gid } = await stat(dirname(path))
+      await file.chown(uid, gid)
+    }
     await file.writeFile(text)
     await file.sync()
   } finally {
