@@ -47,7 +47,11 @@ eachEngine((engine) => {
     expect((await app.root.get(at(`entity-alias/id/${id}`))).body.data).toEqual({ ...alias, namespace_id: 'root' })
     expect((await app.root.get(at(`entity/id/${entity}`))).body.data.aliases).toEqual([alias])
     expect((await write({ name: 'ann', mount_accessor: accessor, custom_metadata: {} })).body.data.id).toBe(id)
+    app.clock.advance('5s')
     expect((await write({ name: 'anna' }, `entity-alias/id/${id}`)).status).toBe(200)
+    const { creation_time, last_update_time } = (await app.root.get(at(`entity-alias/id/${id}`))).body.data
+    expect(Date.parse(last_update_time)).toBe(app.clock.now())
+    expect(Date.parse(creation_time)).toBe(app.clock.now() - 5_000)
     const listed = (await app.root.list(at('entity-alias/id'))).body.data
     expect(listed.keys).toEqual([id])
     expect(listed.key_info[id]).toMatchObject({ name: 'anna', custom_metadata: {}, canonical_id: entity })

@@ -121,8 +121,11 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
     returns: writeReturns,
     fails: ['invalid'],
     handle: async (call) => {
-      await namedEntity(call, 'update')
-      return write(call.deps, { ...call.body, name: call.params.name ?? '' })
+      const { id, ...change } = call.body
+      const known = await namedEntity(call, 'update')
+      // Whoever may write this name may not write any other entity by its id.
+      if (id && id !== known?.id) throw failure('invalid', 'entity.other-id', "'id' is not that of the named entity.")
+      return write(call.deps, { ...change, name: call.params.name ?? '' })
     },
   }),
   endpoint({

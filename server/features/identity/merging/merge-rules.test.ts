@@ -71,3 +71,10 @@ test('merge: a disabled source is in mergedIds but not in livingIds', () => {
   expect(plan.entity).toMatchObject({ disabled: false, mergedIds: ['b', 'z', 'c'] })
   expect([plan.livingIds, ids(plan.moved)]).toEqual([['c'], ['b-m2', 'c-m3']])
 })
+
+test('merge: what was merged before stays noted, of the target and of each alias', () => {
+  const known = { ...alias('b-m2', 'b', 'm2'), mergedFromIds: ['y'] }
+  const plan = planMerge(entity('a', [], { mergedIds: ['x'] }), [entity('b', [], { aliases: [known] })], noChoice)
+  expect(plan.entity.mergedIds).toEqual(['x', 'b'])
+  expect(plan.moved).toMatchObject([{ id: 'b-m2', mergedFromIds: ['y', 'b'] }])
+})
