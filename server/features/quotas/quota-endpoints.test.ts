@@ -26,6 +26,7 @@ test.each([
 test('quota: the longest matching path wins, and sys/health has none', () => {
   const all = [quota(''), quota('auth'), quota('auth/cert/login')]
   expect(quotaFor(all, 'auth/cert/login')?.path).toBe('auth/cert/login')
+  expect(quotaFor(all.toReversed(), 'auth/cert/login')?.path).toBe('auth/cert/login')
   expect(quotaFor(all, 'auth/token/create')?.path).toBe('auth')
   expect(quotaFor(all, 'sys/mounts')?.path).toBe('')
   expect(quotaFor(all, 'sys/health')).toBeUndefined()
@@ -43,7 +44,9 @@ test('quota: a bucket per client empties and refills with time', () => {
 test('quota: a blocked client waits for the block interval; a rate below one still lets requests through', () => {
   const blocking = new ClientBuckets(quota('x', { rate: 1, blockSeconds: 30 }))
   expect([blocking.take('a', 0), blocking.take('a', 1), blocking.take('a', 2_000)]).toEqual([0, 30, 29])
-  expect(blocking.take('a', 31_000)).toBe(0)
+  expect([blocking.take('a', 30_000), blocking.take('a', 30_001)]).toEqual([1, 0])
+  const briefly = new ClientBuckets(quota('x', { rate: 2, blockSeconds: 1 }))
+  expect([0, 0, 0, 999, 1_000].map((now) => briefly.take('a', now))).toEqual([0, 0, 1, 1, 0])
   const slow = new ClientBuckets(quota('x', { rate: 0.5 }))
   expect([slow.take('a', 0), slow.take('a', 1_000), slow.take('a', 2_000)]).toEqual([0, 1, 0])
 })
@@ -80,6 +83,7 @@ eachEngine((engine) => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect((await app.root.get('/v1/sys/mounts')).status).toBe(200)
     await app.root.post(`${at}/other`, { rate: 1_000, path: 'sys/auth' })
+    await expect.poll(async () => (await read()).status, { interval: 1 }).toBe(429)
     expect((await app.root.delete(`${at}/policies`)).status).toBe(204)
     expect((await read()).status).toBe(200)
     expect((await app.root.get(`${at}/policies`)).status).toBe(404)
@@ -94,6 +98,10 @@ eachEngine((engine) => {
       { rate: 0 },
       { rate: -1 },
       { rate: 'many' },
+      { rate: ' ' },
+      { rate: 'Infinity' },
+      { rate: true },
+      { rate: [5] },
       { rate: 1, interval: 'x' },
       { rate: 1, role: 'r' },
       { rate: 1, group_by: 'none' },
@@ -128,6 +136,8 @@ eachEngine((engine) => {
     expect((await app.root.get(at)).body.data).toMatchObject({ path: 'none', rate: 5, interval: 7, block_interval: 8 })
     expect((await app.root.post(at, { path: 'none', rate: 6 })).status).toBe(204)
     expect((await app.root.get(at)).body.data).toMatchObject({ path: 'none', rate: 6, interval: 1, block_interval: 0 })
+    expect((await app.root.post(at, { path: 'none', rate: 0.5 })).status).toBe(204)
+    expect((await app.root.get(at)).body.data.rate).toBe(0.5)
     expect((await app.root.post(at, { rate: 9_000 })).status).toBe(204)
     expect((await app.root.get(at)).body.data).toMatchObject({ path: '', rate: 9_000 })
     await app.root.delete(at)

@@ -50,7 +50,7 @@ const findQuota = async (deps: Deps, wanted: string): Promise<Quota | undefined>
   (await loadQuotas(deps.db)).find((quota) => quota.name === wanted)
 
 function readRate(sent: unknown): number {
-  const rate = typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent
+  const rate = typeof sent === 'string' ? Number(sent) : sent
   if (typeof rate === 'number' && Number.isFinite(rate) && rate > 0) return rate
   throw failure('invalid', 'quota.rate', "'rate' must be a number greater than 0.")
 }
