@@ -35,6 +35,22 @@ eachEngine((engine) => {
     expect(await failuresOf('address:192.0.2.6')).toBe(1)
   })
 
+  test('throttling: after the free attempts each wait is doubled, and attempts during one are refused uncounted', async () => {
+    const counters = countersFor('dan', '192.0.2.7')
+    const attempt = () => takeAttempt(app.deps, counters)
+    for (let free = 0; free < 5; free++) await attempt()
+    for (const seconds of [1, 2, 4]) {
+      for (const _again of [1, 2]) {
+        await expect(attempt()).rejects.toMatchObject({ extras: { retryAfter: seconds } })
+      }
+      app.clock.advance(`${seconds}s`)
+      await attempt()
+    }
+    expect(await failuresOf('name:dan')).toBe(8)
+    const elsewhere = countersFor('dan', '192.0.2.8')
+    expect((await takeAttempt(app.deps, elsewhere)).counters).toBe(elsewhere)
+  })
+
   test('throttling: the sweep removes expired counters and keeps the others', async () => {
     await takeAttempt(app.deps, countersFor(undefined, '192.0.2.4'))
     app.clock.advance('16m')
