@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import { type Browser, siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { doc, mustBe, person } from '../../../test/support/platform.ts'
+import type { JobRun } from '../../kit/job.ts'
 import { resumeSession } from '../users/index.ts'
 import { makeCode } from './code-actions.ts'
+import { codeSweep } from './code-jobs.ts'
 
 const verifier = 'a-verifier-of-at-least-forty-three-characters-000'
 const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -90,5 +92,29 @@ eachEngine((engine) => {
     if (!session) throw new Error('There is no session.')
     mustBe(await browser.submit('/app/sign-out', { csrf: await browser.csrf() }), 303)
     expect(await makeCode(deps, session, { challenge, redirectUri, state: '' })).toBeUndefined()
+  })
+
+  test('code: each yields a token of the person who allowed it, whichever was made first', async () => {
+    const eve = await person(site.app, 'eve')
+    const [hers, anns] = [await codeAfter({ token: eve.token }), await codeAfter({ token: site.ann.token })]
+    for (const [{ code }, { id }] of [
+      [anns, site.ann],
+      [hers, eve],
+    ] as const) {
+      const { access_token } = mustBe(await redeem(code), 200).body
+      const account = mustBe(await site.app.anonymous.as(access_token).get('/api/v2/account/details'), 200)
+      expect(account.body.data.id).toBe(id)
+    }
+  })
+
+  test('code: the sweep removes those that are too old and keeps the others', async () => {
+    const { deps, clock } = site.app
+    await codeAfter({ token: site.ann.token })
+    clock.advance('60s')
+    const { code } = await codeAfter({ token: site.ann.token })
+    // The sweep does not use its run.
+    await codeSweep.run(deps, {} as JobRun)
+    expect(await deps.db.selectFrom('oauth_codes').select('username').execute()).toEqual([{ username: 'ann' }])
+    mustBe(await redeem(code), 200)
   })
 })
