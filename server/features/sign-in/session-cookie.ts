@@ -61,7 +61,7 @@ export function requireCsrf(
   if (!isWrite(request)) return
   const header = request.headers[csrfHeader]
   const proof = typeof header === 'string' ? header : inForm
-  if (proof !== '' && equalInConstantTime(proof, csrfTokenOf(deps, session))) return
+  if (equalInConstantTime(proof, csrfTokenOf(deps, session))) return
   throw failure(
     'refused',
     'csrf.missing',
