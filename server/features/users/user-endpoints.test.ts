@@ -115,6 +115,27 @@ eachEngine((engine) => {
     mustBe(await ops.patch('/api/v2/account/update', doc('users', {})), 404)
   })
 
+  test('people: those without an organization see themselves, and site administrators see them', async () => {
+    const lone = await person(app, 'lone')
+    mustBe(await lone.get(`/api/v2/users/${ann.id}`), 404)
+    for (const client of [lone, app.root]) {
+      const { attributes } = mustBe(await client.get(`/api/v2/users/${lone.id}`), 200).body.data
+      expect(attributes).toMatchObject({ username: 'lone', email: 'lone@example.com' })
+      expect(attributes.permissions['can-change-username']).toBe(client === lone)
+    }
+  })
+
+  test('account: a document with the id of somebody else is 409 and changes nothing', async () => {
+    const fay = await person(app, 'fay', 'long enough')
+    const sent = (id: string, attributes: object) => ({ data: { type: 'users', id, attributes } })
+    const password = { 'current-password': 'long enough', password: 'another one' }
+    mustBe(await fay.patch('/api/v2/account/update', sent(bob.id, { username: 'fae' })), 409)
+    mustBe(await fay.patch('/api/v2/account/password', sent(bob.id, password)), 409)
+    expect(mustBe(await fay.get('/api/v2/account/details'), 200).body.data.attributes.username).toBe('fay')
+    mustBe(await fay.patch('/api/v2/account/update', sent(fay.id, { username: 'fae' })), 200)
+    mustBe(await fay.patch('/api/v2/account/password', sent(fay.id, password)), 200)
+  })
+
   test('service accounts: locked-by of a lock links to the organization account, visible to its members', async () => {
     const globe = await organization(ann, 'globe')
     const token = await organizationToken(globe)
