@@ -34,6 +34,23 @@ eachEngine((engine) => {
     mustBe(await (await organizationToken(acme)).get(path), 200)
   })
 
+  test('reading: changes of another organization, and of people, are not among those of this one', async () => {
+    await person(app, 'dora')
+    const globex = await organization(ann, 'globex')
+    await team(globex, 'globex-crew')
+    const subjects = async (name: string) => {
+      const { data, links } = mustBe(await ann.get(`/api/v2/organizations/${name}/changes?page[size]=100`), 200).body
+      expect(links).toBeUndefined()
+      return (data as Shown[]).map(({ attributes: { subject } }) => subject)
+    }
+    const ours = await subjects('acme')
+    expect(ours).toContainEqual(expect.objectContaining({ type: 'organizations', name: 'acme' }))
+    expect(ours.filter(({ type, name }) => type === 'users' || name.startsWith('globex'))).toEqual([])
+    const theirs = await subjects('globex')
+    expect(theirs).toContainEqual(expect.objectContaining({ type: 'teams', name: 'globex-crew' }))
+    expect(theirs.filter(({ name }) => name === 'acme')).toEqual([])
+  })
+
   test('a change: has actor, subject, before, after, request and token; a PATCH without effect adds none', async () => {
     const answer = mustBe(
       await ann.patch('/api/v2/organizations/acme', doc('organizations', { email: 'new@example.com' })),
