@@ -26,6 +26,7 @@ eachEngine((engine) => {
     const differ = mustBe(await site.newBrowser().submit(path, { ...password, password_confirmation: 'other' }), 422)
     expect(differ.text).toContain('<title>Error: Welcome to Holdfast – Holdfast</title>')
     expect(differ.text.match(/<input [^>]*aria-describedby="problem"/g)).toHaveLength(2)
+    mustBe(await site.newBrowser().submit(path, password, { origin: 'https://evil.example' }), 403)
     const answers = await Promise.all([site.newBrowser(), site.newBrowser()].map((page) => page.submit(path, password)))
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404])
     mustBe(await site.newBrowser().get(path), 404)

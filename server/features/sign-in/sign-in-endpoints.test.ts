@@ -189,6 +189,14 @@ eachEngine((engine) => {
     )
   })
 
+  test('throttling: no number of good passwords and tokens is too many', async () => {
+    const good = [
+      ...Array.from({ length: 6 }, () => ({ username: 'ann', password: 'right password' })),
+      ...Array.from({ length: 51 }, () => ({ token: site.ann.token })),
+    ]
+    for (const fields of good) mustBe(await site.newBrowser().submit('/app/sign-in', fields), 303)
+  })
+
   test('throttling: after five wrong guesses each further one waits longer (429); a good password works', async () => {
     await person(site.app, 'dora', 'right password')
     const guess = (password: string) => site.newBrowser().submit('/app/sign-in', { username: 'dora', password })
