@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { CliFailure, fileFailure, type Io } from './io.ts'
+import { CliFailure, decodeText, fileFailure, type Io } from './io.ts'
+import { readSecret } from './secret-input.ts'
 
 /** Users of related command lines write long options with one dash (`-format=json`); both spellings are accepted. */
 export const doubleDashes = (args: readonly string[]): string[] => {
@@ -16,10 +17,10 @@ export async function parseFields(io: Io, words: readonly string[]): Promise<Rec
   const fields: Record<string, unknown> = Object.create(null)
   for (const word of words) {
     const equals = word.indexOf('=')
-    if (word === '-') Object.assign(fields, parseObject(await io.readInput(), 'standard input'))
+    if (word === '-') Object.assign(fields, parseObject(await readDocument(io), 'standard input'))
     else if (word.startsWith('@')) Object.assign(fields, parseObject(readText(word.slice(1)), word.slice(1)))
     else if (equals > 1 && word[equals - 1] === ':') addField(fields, word.slice(0, equals - 1), parseValue(word))
-    else if (equals > 0) addField(fields, word.slice(0, equals), await readValue(io, word.slice(equals + 1)))
+    else if (equals > 0) addField(fields, word.slice(0, equals), await readValue(io, word))
     else throw new CliFailure(`'${word}' is not understood. Write key=value, key:=json, key=@file or @file.json.`)
   }
   return fields
@@ -31,8 +32,14 @@ function addField(fields: Record<string, unknown>, key: string, value: unknown):
   fields[key] = present === undefined ? value : Array.isArray(present) ? [...present, value] : [present, value]
 }
 
-async function readValue(io: Io, text: string): Promise<string> {
-  if (text === '-') return withoutLineEnd(await io.readInput())
+async function readDocument(io: Io): Promise<string> {
+  if (io.keyboard) io.err('Enter a JSON object; Ctrl-D ends it.\n')
+  return await io.readInput()
+}
+
+async function readValue(io: Io, word: string): Promise<string> {
+  const [key, text] = [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]
+  if (text === '-') return withoutLineEnd(await readSecret(io, key))
   if (text.startsWith('\\@')) return text.slice(1)
   return text.startsWith('@') ? readText(text.slice(1)) : text
 }
@@ -42,9 +49,9 @@ const withoutLineEnd = (input: string): string => input.replace(/^([^\n]*?)\r?\n
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return decodeText(readFileSync(path), `The file ${path}`)
   } catch (thrown) {
-    throw fileFailure(path, 'read', thrown)
+    throw thrown instanceof CliFailure ? thrown : fileFailure(path, 'read', thrown)
   }
 }
 

@@ -1,3 +1,8 @@
+import type { Readable } from 'node:stream'
+
+/** A terminal that keys are typed at. */
+export type Keyboard = Readable & { setRawMode(isRaw: boolean): unknown }
+
 /** How a command interacts with its environment. Tests pass their own. */
 export type Io = {
   /** Writes a result. */
@@ -9,6 +14,8 @@ export type Io = {
   readonly home: string
   /** All of standard input. */
   readInput(): Promise<string>
+  /** Standard input, if it is a terminal. */
+  readonly keyboard?: Keyboard
   /** True if a terminal shows what is not the result, so that progress can be drawn. */
   readonly isTerminal: boolean
   /** True if a terminal shows the result. */
@@ -34,6 +41,17 @@ const fileFaults: Readonly<Record<string, string>> = {
   EPERM: 'this user is not allowed to',
   ENOSPC: 'the disk is full',
   EROFS: 'the disk is read-only',
+}
+
+/** A text from its bytes. In those of a binary file, what is not UTF-8 would otherwise be replaced silently. */
+export function decodeText(bytes: Uint8Array, from: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new CliFailure(
+      `${from} is not text in UTF-8. Binary content is sent as base64: base64 FILE | holdfast write PATH KEY=-`,
+    )
+  }
 }
 
 /** The failure for a file that cannot be read or written. */

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { COMPILE_CACHE } from '../scripts/setup/root.mjs'
 
 enableCompileCache(COMPILE_CACHE)
@@ -16,7 +16,7 @@ function exitOnOutputError({ code }: NodeJS.ErrnoException): void {
 process.stdout.on('error', exitOnOutputError)
 process.stderr.on('error', () => undefined)
 
-const { runCommandLine } = await import('./program.ts')
+const [{ runCommandLine }, { decodeText }] = await Promise.all([import('./program.ts'), import('./io.ts')])
 
 process.exitCode = await runCommandLine(
   {
@@ -25,7 +25,8 @@ process.exitCode = await runCommandLine(
     environment: process.env,
     directory: process.cwd(),
     home: homedir(),
-    readInput: () => text(process.stdin),
+    readInput: async () => decodeText(await buffer(process.stdin), 'Standard input'),
+    ...(process.stdin.isTTY && { keyboard: process.stdin }),
     isTerminal: process.stderr.isTTY === true,
     isOutputTerminal: process.stdout.isTTY === true,
   },

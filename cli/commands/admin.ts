@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { type Client, createClient } from '../client.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderTable } from '../output.ts'
+import { readSecret } from '../secret-input.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
 
 type CreateUserFlags = ClientFlags & {
@@ -55,7 +56,7 @@ function invitationOf({ attributes }: CreatedResource): Record<string, unknown> 
 }
 
 async function createUser(io: Io, client: Client, username: string, flags: CreateUserFlags): Promise<CreatedResource> {
-  const password = flags.passwordStdin ? (await io.readInput()).replace(/\r?\n$/, '') : undefined
+  const password = flags.passwordStdin ? (await readSecret(io, 'Password')).replace(/\r?\n$/, '') : undefined
   if (password === '') throw new CliFailure('Standard input contains no password.')
   const attributes = { username, email: flags.email, 'is-admin': flags.siteAdmin ?? false, password }
   return await createResource(client, '/api/v2/admin/users', 'users', attributes)

@@ -5,6 +5,7 @@ import { type Client, foreignServer } from '../client.ts'
 import { tokenFile } from '../connection.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
 import { renderData, renderTable, renderValue } from '../output.ts'
+import { readSecret } from '../secret-input.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
 
 type LoginFlags = ClientFlags & {
@@ -83,7 +84,7 @@ async function loginByMethod(
 
 async function loginByToken(io: Io, words: string[], flags: LoginFlags): Promise<Auth> {
   const [word = flags.token] = words
-  const token = word === '-' ? (await io.readInput()).trim() : word
+  const token = word === '-' ? (await readSecret(io, 'Token')).trim() : word
   if (!token) throw new CliFailure('A login by token needs the token, or - to read it from standard input.')
   const client = clientFor(io, { ...flags, token })
   const { body } = await client.call({ method: 'GET', path: '/v1/auth/token/lookup-self' })
