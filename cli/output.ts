@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { CliFailure } from './io.ts'
+import { CliFailure, type Io } from './io.ts'
 
 /** How results are shown. */
 export type Format = 'table' | 'json' | 'yaml'
@@ -14,6 +14,10 @@ export function parseFormat(text: string): Format {
 /** A result for machines. */
 export const renderData = (value: unknown, format: 'json' | 'yaml'): string =>
   format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : stringify(value)
+
+/** A single value as a terminal shows it: on a line of its own. Programs and files get the value and nothing else. */
+export const lineFor = ({ isOutputTerminal }: Io, value: string): string =>
+  isOutputTerminal && !value.endsWith('\n') ? `${value}\n` : value
 
 /** Rows under headings, columns as wide as their longest cell. */
 export function renderTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {

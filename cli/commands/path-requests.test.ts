@@ -12,7 +12,7 @@ test('read: prints a table or a single field, and sends key=value words as the q
   expect(table.out).toBe('Key      Value\n---      -----\nnames    ["a","b"]\nttl      60\n')
   expect(table.err).toBe('Warning: careful\n')
   expect(server.seen[0]?.url).toBe('/v1/auth/cert/certs/web?depth=2')
-  expect((await run(['read', '-field=ttl', 'auth/cert/certs/web'])).out).toBe('60\n')
+  expect((await run(['read', '-field=ttl', 'auth/cert/certs/web'])).out).toBe('60')
   expect(await run(['read', '-field=nope', 'x'])).toMatchObject({
     code: 1,
     err: expect.stringContaining('There are: ttl, names'),
@@ -151,7 +151,7 @@ test('--wrap-ttl: read, write, list and delete ask for a wrapped answer and prin
     expect([code, out], words.join(' ')).toEqual([0, expect.stringMatching(/^token +hfs\.wrapping$/m)])
     expect(server.seen.at(-1)?.wrapTtl).toBe('5m')
   }
-  expect((await run(['write', '--wrap-ttl', '60', '--field', 'token', 'x', 'a=b'])).out).toBe('hfs.wrapping\n')
+  expect((await run(['write', '--wrap-ttl', '60', '--field', 'token', 'x', 'a=b'])).out).toBe('hfs.wrapping')
   await run(['read', 'x'])
   expect(server.seen.at(-1)?.wrapTtl).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { headerNames } from '../../server/compat/names.ts'
 import { parseFields } from '../arguments.ts'
 import type { Answer, Call } from '../client.ts'
 import { CliFailure, type Io } from '../io.ts'
-import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
+import { lineFor, renderData, renderObject, renderTable, renderValue } from '../output.ts'
 import { nextPageHint, renderResources } from '../resource-list.ts'
 import { type ClientFlags, clientFor, formatFor, printDone, withClientFlags } from './context.ts'
 
@@ -139,7 +139,7 @@ function showData(io: Io, flags: PathFlags, body: unknown, sentence?: string): v
   for (const warning of warnings) io.err(`Warning: ${warning}\n`)
   const format = formatFor(io, flags)
   const data = dataOf(body)
-  if (flags.field !== undefined) io.out(`${renderField(data, flags.field)}\n`)
+  if (flags.field !== undefined) io.out(lineFor(io, renderField(data, flags.field)))
   else if (format !== 'table') io.out(renderData(body, format))
   else if (sentence !== undefined && Object.keys(data).length === 0) printDone(io, flags, sentence)
   else io.out(renderResources(body) ?? renderObject(data))
@@ -153,7 +153,7 @@ function showText(io: Io, headers: Answer['headers'], text: string): void {
     throw new CliFailure(
       `The answer is a file (${type}), which is not shown. 'holdfast snapshot save' saves snapshots.`,
     )
-  io.out(text.endsWith('\n') ? text : `${text}\n`)
+  io.out(lineFor(io, text))
 }
 
 /** What the table of a login, and command lines of this family, call the fields of a token. */
