@@ -42,7 +42,7 @@ type VariableName = keyof typeof clientVariables
 type WithEnvironment = Pick<Io, 'environment'>
 
 /** The first spelling of a variable that is set; an empty one counts as not set. */
-const spellingOf = ({ environment }: WithEnvironment, name: VariableName): string | undefined =>
+export const spellingOf = ({ environment }: WithEnvironment, name: VariableName): string | undefined =>
   clientVariables[name].find((spelling) => Boolean(environment[spelling]))
 
 /** The value of a variable in the first of its spellings that is set. */
@@ -135,7 +135,8 @@ function readBytes(path: string): Buffer {
 export const tokenFile = (io: Pick<Io, 'environment' | 'home'>): string =>
   io.environment[clientVariables.tokenFile[0]] || join(io.home, '.holdfast-token')
 
-function readTokenFile(io: Io): string | undefined {
+/** The token of the last login, if one is stored. */
+export function readTokenFile(io: Io): string | undefined {
   const file = tokenFile(io)
   try {
     return readFileSync(file, 'utf8').trim() || undefined

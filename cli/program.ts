@@ -6,6 +6,7 @@ import { addAudit } from './commands/audit.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addImport } from './commands/import.ts'
 import { addLogin } from './commands/login.ts'
+import { addLogout } from './commands/logout.ts'
 import { addPathCommands } from './commands/paths.ts'
 import { addServerCommands } from './commands/server.ts'
 import { addSnapshot } from './commands/snapshot.ts'
@@ -59,6 +60,7 @@ function createProgram(io: Io): Command {
   addServerCommands(program)
   addStatus(program, io)
   addLogin(program, io)
+  addLogout(program, io)
   addPathCommands(program, io)
   addAudit(program, io)
   addAdmin(program, io)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Client, createClient } from '../client.ts'
-import { type ConnectionFlags, resolveConnection, variableOf } from '../connection.ts'
+import { type ConnectionFlags, resolveConnection, spellingOf, variableOf } from '../connection.ts'
 import type { Io } from '../io.ts'
 import { type Format, parseFormat } from '../output.ts'
 
@@ -33,6 +33,12 @@ export const clientWithoutTimeout = (io: Io, flags: ClientFlags): Client =>
 /** Prints that the command is done; not in other formats, which programs read. */
 export function printDone(io: Io, flags: ClientFlags, sentence: string): void {
   if (formatFor(io, flags) === 'table') io.out(`${sentence}\n`)
+}
+
+/** A token in the environment counts, whatever is stored. */
+export function warnOfTokenVariable(io: Io): void {
+  const name = spellingOf(io, 'token')
+  if (name) io.err(`Warning: commands still use the token in ${name}, until it is unset.\n`)
 }
 
 /** The format these flags ask for. */

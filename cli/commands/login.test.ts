@@ -63,7 +63,7 @@ test('login: --path, --name, --token-only and --no-store are honoured', async ()
     VAULT_CLIENT_KEY: join(server.directory, 'client-key.pem'),
   }
   const { out } = await run(['login', '--path', 'machines', '--name', 'db', '--no-store', '--token-only'], environment)
-  expect(out).toBe('hfs.x\n')
+  expect(out).toBe('hfs.x')
   expect(server.seen[0]).toMatchObject({ url: '/v1/auth/machines/login', body: { name: 'db' } })
   expect(() => statSync(join(server.directory, '.holdfast-token'))).toThrow('ENOENT')
 })
@@ -82,7 +82,7 @@ test('login: a lone token, - and --token log in by token', async () => {
   for (const words of [['hfs.mine'], ['-'], ['--token', 'hfs.mine'], ['-token=hfs.mine']]) {
     server.seen.length = 0
     const { code, out } = await run(['login', '--token-only', ...words], trustingEnvironment(), 'hfs.mine\n')
-    expect([code, out], words.join()).toEqual([0, 'hfs.mine\n'])
+    expect([code, out], words.join()).toEqual([0, 'hfs.mine'])
     expect(server.seen).toMatchObject([{ method: 'GET', url: '/v1/auth/token/lookup-self', token: 'hfs.mine' }])
     expect(readFileSync(join(server.directory, '.holdfast-token'), 'utf8')).toBe('hfs.mine')
   }
@@ -129,4 +129,15 @@ test.each([404, 403])('login: a refusal with %i asks whether the method is mount
   expect((await run(['login', '--path', 'edge/cert', ...files])).err).toMatch(
     /\n {2}Is a method mounted at auth\/edge\/cert\? 'holdfast read sys\/auth' lists .+\n$/,
   )
+})
+
+test.each(['HOLDFAST_TOKEN', 'VAULT_TOKEN'])('login and logout: warn that %s is used instead', async (variable) => {
+  server.reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
+  const environment = { ...trustingEnvironment(), [variable]: 'hfs.old' }
+  const warning = `Warning: commands still use the token in ${variable}, until it is unset.\n`
+  expect((await run(['login', 'hfs.new'], environment)).err).toContain(warning)
+  expect((await run(['login', '--token', 'hfs.new', '--token-only'], environment)).err).toBe(warning)
+  expect((await run(['login', '--no-store', 'hfs.new'], environment)).err).toBe('')
+  expect((await run(['login', 'hfs.old'], environment)).err).not.toContain('Warning')
+  expect((await run(['logout'], environment)).err).toBe(warning)
 })

@@ -2,11 +2,11 @@ import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:
 import type { Command } from 'commander'
 import { parseFields } from '../arguments.ts'
 import { type Client, foreignServer } from '../client.ts'
-import { tokenFile } from '../connection.ts'
+import { tokenFile, variableOf } from '../connection.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
-import { renderData, renderTable, renderValue } from '../output.ts'
+import { lineFor, renderData, renderTable, renderValue } from '../output.ts'
 import { readSecret } from '../secret-input.ts'
-import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
+import { type ClientFlags, clientFor, formatFor, warnOfTokenVariable, withClientFlags } from './context.ts'
 
 type LoginFlags = ClientFlags & {
   method?: string
@@ -45,8 +45,10 @@ export function addLogin(program: Command, io: Io): void {
           ? await loginByToken(io, words, flags)
           : await loginByMethod(io, client, words, { ...flags, method })
       io.out(renderAuth(io, auth, flags))
-      if (flags.store) storeToken(tokenFile(io), auth.client_token)
-      if (flags.store && !flags.tokenOnly) io.err(`The token is kept in ${tokenFile(io)}.\n`)
+      if (!flags.store) return
+      storeToken(tokenFile(io), auth.client_token)
+      if (!flags.tokenOnly) io.err(`The token is kept in ${tokenFile(io)}.\n`)
+      if (variableOf(io, 'token') !== auth.client_token) warnOfTokenVariable(io)
     })
 }
 
@@ -117,7 +119,7 @@ function storeToken(path: string, token: string): void {
 
 function renderAuth(io: Io, auth: Auth, flags: LoginFlags): string {
   const format = formatFor(io, flags)
-  if (flags.tokenOnly) return `${auth.client_token}\n`
+  if (flags.tokenOnly) return lineFor(io, auth.client_token)
   if (format !== 'table') return renderData({ auth }, format)
   return renderTable(
     ['Key', 'Value'],
