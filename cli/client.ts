@@ -116,8 +116,10 @@ function hintsFor(connection: Connection, path: string, status: number, reasons:
   // Callers without a token are not told what is mounted and what is not.
   if (mount !== undefined && (status === 404 || status === 403))
     return [`  Is a method mounted at ${mount}? 'holdfast read sys/auth' lists all of them for an administrator.`]
-  if (status === 422 && reasons.some((reason) => reason.endsWith('Data is missing')))
-    return ['  Paths below api/ take a document: data:=\'{"type": "…", "attributes": {…}}\', or @file.json.']
+  if (status === 422 && reasons.some((reason) => /Data (?:is missing|must be a list)$/.test(reason)))
+    return path.includes('/relationships/')
+      ? ['  Relationships take a list: data:=\'[{"type": "…", "id": "…"}]\', or @file.json.']
+      : ['  Paths below api/ take a document: data:=\'{"type": "…", "attributes": {…}}\', or @file.json.']
   if (status === 422 && path.startsWith('/api/') && reasons.some((reason) => typeFault.test(reason)))
     return ["  What follows '=' is a text. Write ':=' before JSON: auto-apply:=true, tags:='[\"core\"]'."]
   return status === 401 || status === 403 ? tokenHints(connection, path) : []

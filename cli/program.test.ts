@@ -54,10 +54,13 @@ test('a CA that has not issued the certificate of the server is reported as such
   expect((await run(['status'], untrusting)).err).not.toContain('The CA in use')
 })
 
-test('fields where /api expects a document are answered with how to write one', async () => {
-  server.reply = { status: 422, body: { errors: [{ title: 'invalid attribute', detail: 'Data is missing' }] } }
-  const { err } = await run(['write', 'api/v2/organizations', 'name=acme'])
-  expect(err).toContain('\n  Paths below api/ take a document: data:=')
+test.each([
+  ['api/v2/organizations', 'Data is missing', 'Paths below api/ take a document: data:='],
+  ['api/v2/workspaces/ws-1/relationships/tags', 'Data is missing', 'Relationships take a list: data:='],
+  ['api/v2/workspaces/ws-1/relationships/tags', 'Data must be a list', 'Relationships take a list: data:='],
+])('what %s expects is said when %j', async (path, detail, told) => {
+  server.reply = { status: 422, body: { errors: [{ title: 'invalid attribute', detail }] } }
+  expect((await run(['write', path, '--force'])).err).toContain(`\n  ${told}`)
 })
 
 test('a 503 of a sealed server hints at holdfast status', async () => {

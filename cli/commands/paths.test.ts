@@ -56,6 +56,24 @@ test('write: runs an action below /api', async () => {
   expect(shown.body.data.attributes).toMatchObject({ locked: true, 'locked-reason': 'moving' })
 })
 
+test('write: creates resources below /api from their attributes, which are rows of the answer and fields', async () => {
+  const org = await organization(await person(app, 'cora'), 'written')
+  const environment = clientEnvironment(app.url, org.owner.token)
+  const run = (...words: string[]) => runCommand(words, { environment })
+  const made = await run('write', 'api/v2/organizations/written/workspaces', 'name=web', 'auto-apply:=true')
+  expect(made).toMatchObject({ code: 0, err: '' })
+  expect(made.out).toMatch(/^name +web$/m)
+  expect(made.out).toMatch(/^auto-apply +true$/m)
+  const path = 'api/v2/organizations/written/workspaces/web'
+  expect((await run('read', path, '--field', 'name')).out).toBe('web')
+  expect(JSON.parse((await run('read', path, '--field', 'attributes')).out)).toMatchObject({ name: 'web' })
+  expect((await run('read', path, '--field', 'nothing')).err).toMatch(/^holdfast: There is no field 'nothing'.+ name, /)
+  expect((await run('patch', path, 'description=x', '--field', 'description')).out).toBe('x')
+  const retention = ['write', 'api/v2/organizations/written/relationships/data-retention-policy']
+  const type = ['--type', 'data-retention-policy-delete-olders', 'delete-older-than-n-days:=30']
+  expect((await run(...retention, ...type)).code).toBe(0)
+})
+
 test('patch: changes attributes, and := sends values as JSON', async () => {
   const org = await organization(await person(app, 'bert'), 'patched')
   const id = await workspaceIn(org)

@@ -4,12 +4,14 @@ import { parseFields } from '../arguments.ts'
 import type { Answer, Call } from '../client.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { lineFor, renderData, renderObject, renderTable, renderValue } from '../output.ts'
+import { changedType, createdType, documentOf, withAttributes } from '../resource-document.ts'
 import { nextPageHint, renderResources } from '../resource-list.ts'
 import { type ClientFlags, clientFor, formatFor, printDone, withClientFlags } from './context.ts'
 
 type PathFlags = ClientFlags & { field?: string; force?: boolean; type?: string; wrapTtl?: string }
 
-const bodyFields = 'key=value, key:=json, key=@file, key=-, @file.json, -'
+const documentFields =
+  'key=value, key:=json, key=@file, key=-, @file.json, -; below api/ these are attributes, but a document with data is sent as it is'
 
 /** `read`, `write`, `patch`, `list` and `delete` of any path, for everything that has no command of its own. */
 export function addPathCommands(program: Command, io: Io): void {
@@ -25,12 +27,15 @@ export function addPathCommands(program: Command, io: Io): void {
   withField(withWrapping(program.command('write')))
     .description('write a path')
     .argument('<path>', 'for example sys/policies/acl/web')
-    .argument('[fields...]', bodyFields)
+    .argument('[fields...]', documentFields)
     .option('-f, --force', 'write without any field')
+    .option('--type <type>', 'below api/, type of the new resource; by default the last word of the path')
     .action(async (path: string, words: string[], flags: PathFlags) => {
       if (words.length === 0 && !flags.force) throw new CliFailure('Nothing to write. Give key=value, or --force.')
-      const body = await parseFields(io, words)
+      const fields = await parseFields(io, words)
       const target = fullPath(path)
+      const type = isApiPath(target) && words.length > 0 ? (flags.type ?? createdType(target)) : undefined
+      const body = type === undefined ? fields : documentOf(type, fields)
       // Below `/api` resources are created, and actions taken, only by POST.
       const method = isApiPath(target) ? 'POST' : 'PUT'
       const answer = await callFor(io, flags, { method, path: target, body })
@@ -73,14 +78,13 @@ function addPatch(program: Command, io: Io): void {
   withField(withClientFlags(program.command('patch')))
     .description('change attributes of what is at a path of /api')
     .argument('<path>', 'for example api/v2/workspaces/ws-…')
-    .argument('<fields...>', `${bodyFields}; a document with data is sent as it is`)
+    .argument('<fields...>', documentFields)
     .option('--type <type>', 'type of the resource; by default the second to last word of the path')
     .action(async (path: string, words: string[], flags: PathFlags) => {
       const target = fullPath(path)
       if (!isApiPath(target)) throw new CliFailure(`Only paths below api/ are patched; write ${path} instead.`)
       const fields = await parseFields(io, words)
-      const type = flags.type ?? target.replace(/\?.*/, '').split('/').at(-2)
-      const body = Object.hasOwn(fields, 'data') ? fields : { data: { type, attributes: fields } }
+      const body = documentOf(flags.type ?? changedType(target), fields)
       const answer = await clientFor(io, flags).call({ method: 'PATCH', path: target, body })
       if (answer.body === null) printDone(io, flags, `Changed: ${path}`)
       else show(io, flags, answer, `Changed: ${path}`)
@@ -142,7 +146,7 @@ function showData(io: Io, flags: PathFlags, body: unknown, sentence?: string): v
   if (flags.field !== undefined) io.out(lineFor(io, renderField(data, flags.field)))
   else if (format !== 'table') io.out(renderData(body, format))
   else if (sentence !== undefined && Object.keys(data).length === 0) printDone(io, flags, sentence)
-  else io.out(renderResources(body) ?? renderObject(data))
+  else io.out(renderResources(body) ?? renderObject(withAttributes(data)))
   const hint = nextPageHint(body)
   if (hint !== undefined) io.err(`${hint}\n`)
 }
@@ -167,9 +171,10 @@ const tokenFields: Readonly<Record<string, string>> = {
 function renderField(data: Record<string, unknown>, asked: string): string {
   const isToken = Object.hasOwn(data, 'client_token') && !Object.hasOwn(data, asked)
   const name = (isToken ? tokenFields[asked] : undefined) ?? asked
-  if (!Object.hasOwn(data, name))
-    throw new CliFailure(`There is no field '${name}'. There are: ${Object.keys(data).join(', ')}.`)
-  return renderValue(data[name])
+  const fields = Object.hasOwn(data, name) ? data : withAttributes(data)
+  if (!Object.hasOwn(fields, name))
+    throw new CliFailure(`There is no field '${name}'. There are: ${Object.keys(fields).join(', ')}.`)
+  return renderValue(fields[name])
 }
 
 function showList(io: Io, flags: PathFlags, { body }: Answer): void {
