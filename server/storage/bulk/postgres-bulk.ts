@@ -5,6 +5,7 @@ import { parseHosts } from '../postgres/address.ts'
 import { clientConfig, liftTimeLimits } from '../postgres/connection.ts'
 import { requireFitServer, type ServerFacts, serverFacts } from '../postgres/fitness.ts'
 import { reasonOf } from '../postgres/reason.ts'
+import { beginSession } from '../postgres/schema.ts'
 import { noAnswer, troubleOf } from '../postgres/trouble.ts'
 import { type BulkReader, unknownType } from './bulk-access.ts'
 import { CopiedRows, CopyOut } from './postgres-copy.ts'
@@ -31,14 +32,14 @@ const types: Record<string, ColumnType> = {
 export async function connectForBulk(target: PostgresTarget): Promise<pg.Client> {
   const problems: string[] = []
   for (const host of parseHosts(target.url)) {
-    const config = clientConfig(host.url, { schema: target.schema, durable: true })
-    const client = new pg.Client({ ...config, query_timeout: 0 })
+    const client = new pg.Client({ ...clientConfig(host.url, {}), query_timeout: 0 })
     // Without a listener a connection lost between two statements would end the process; the next statement fails too.
     client.on('error', () => void lostClients.add(client))
     try {
       await client.connect()
       const { rows } = await client.query<ServerFacts>(serverFacts)
       requireFitServer(rows[0])
+      await beginSession(client, host.url, { schema: target.schema, durable: true })
       await liftTimeLimits(client)
       return client
     } catch (thrown) {

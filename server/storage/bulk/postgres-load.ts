@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
+import { requireSchema } from '../postgres/schema.ts'
 import type { BulkLoader } from './bulk-access.ts'
 import { connectForBulk, endOnFailure, type PostgresTarget, postgresTables, toCallerError } from './postgres-bulk.ts'
 import { CopyIn, copyHeader, copyTrailer } from './postgres-copy.ts'
@@ -38,6 +39,7 @@ export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLo
   const client = await connectForBulk(target)
   return await endOnFailure(client, async () => {
     await client.query('begin')
+    await requireSchema(client, scratchSchemaOf(target))
     const { rows: references } = await client.query<ForeignKey>(foreignKeys)
     for (const { table, name } of references) {
       await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`)
@@ -56,6 +58,12 @@ export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLo
       close: () => client.end(),
     }
   })
+}
+
+/** Without a name of its own the schema would be the one that the store uses. */
+function scratchSchemaOf({ schema }: PostgresTarget): string {
+  if (schema !== undefined) return schema
+  throw failure('internal', 'archive.no-scratch', 'An archive is only loaded into a schema made for it.')
 }
 
 async function load(client: pg.ClientBase, table: TableShape, tuples: AsyncIterable<Buffer>): Promise<void> {

@@ -4,6 +4,7 @@ import { failure } from '../../kernel/failure.ts'
 import { bumpSql } from '../areas.ts'
 import { outcomeUnknown, sqlState } from '../errors.ts'
 import { recordOperationSql } from '../postgres/attempt.ts'
+import { requireSchema } from '../postgres/schema.ts'
 import { noAnswer, troubleOf } from '../postgres/trouble.ts'
 import { versionChannel } from '../postgres/version-feed.ts'
 import { connectForBulk, type PostgresTarget, postgresTables, replacementKey, toCallerError } from './postgres-bulk.ts'
@@ -130,8 +131,10 @@ async function prepareOnce(client: pg.Client, { live, scratch, scratchTables, pl
   await client.query(recordOperationSql, [plan.operationId])
   await client.query(`set local lock_timeout = '${lockTimeout}'`)
   await client.query(`select pg_advisory_xact_lock(${replacementKey})`)
-  const { rows } = await client.query<{ schema: string }>('select current_schema() as schema')
-  const places = { live: quoted(rows[0]?.schema ?? 'public'), scratch: quoted(scratch.schema ?? '') }
+  const places = {
+    live: quoted(await requireSchema(client, live.schema)),
+    scratch: quoted(scratch.schema ?? ''),
+  }
   const tables = pairTables(await postgresTables(client), scratchTables)
   const names = tables.map((table) => `${places.live}.${quoted(table.name)}`).join(', ')
   await client.query(`lock table ${names} in access exclusive mode`)

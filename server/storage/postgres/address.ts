@@ -23,3 +23,26 @@ export function parseHosts(url: string): PostgresHost[] {
     url: `${head}${label}${tail}`,
   }))
 }
+
+/** An address without the search path it names, and that path. */
+type SplitAddress = { readonly url: string; readonly searchPath: string | undefined }
+
+const optionsParameter = /(?<=[?&]options=)[^&#]*/g
+const searchPathOption = /(?:-c\s*|--)search[_-]path=((?:\\.|[^\s\\])*)/g
+
+/**
+ * Takes the search path out of the options of an address. Options travel when a connection begins, and poolers refuse or
+ * ignore them: the tables would be looked for, and replaced, in another schema. A statement does not get lost.
+ */
+export function splitSearchPath(url: string): SplitAddress {
+  let searchPath: string | undefined
+  const rest = url.replaceAll(optionsParameter, (encoded) => {
+    const options = new URLSearchParams(`options=${encoded}`).get('options') ?? ''
+    const others = options.replaceAll(searchPathOption, (_option, value: string) => {
+      searchPath = value.replaceAll(/\\(.)/g, '$1')
+      return ''
+    })
+    return others === options ? encoded : encodeURIComponent(others.trim())
+  })
+  return { url: rest, searchPath }
+}

@@ -7,13 +7,11 @@ import { connectForBulk } from '../bulk/postgres-bulk.ts'
 import { openStore } from '../open.ts'
 import { clientConfig, socketOf } from './connection.ts'
 
-const plain = { schema: undefined, durable: true }
-
 /** The driver’s own reading of what it is given. */
-const read = (url: string) => new pg.Client(clientConfig(url, plain)) as pg.Client & { connectionParameters: unknown }
+const read = (url: string) => new pg.Client(clientConfig(url, {})) as pg.Client & { connectionParameters: unknown }
 
 async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client(clientConfig(url, plain))
+  const client = new pg.Client(clientConfig(url, {}))
   await client.connect()
   onTestFinished(() => client.end())
   return client

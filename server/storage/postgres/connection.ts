@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { splitSearchPath } from './address.ts'
 
-/** What every connection is opened with, whichever server it goes to. */
+/** What the sessions of a store have in common, whichever server they are on. */
 export type ConnectionSettings = { schema: string | undefined; durable: boolean; node?: string | undefined }
 
 /** What the names of nodes' sessions begin with; operators see them in `pg_stat_activity`. */
@@ -33,17 +34,11 @@ export const types: pg.TypeOverrides = new pg.TypeOverrides()
 types.setTypeParser(int8, parseWhole)
 types.setTypeParser(numeric, parseWhole)
 
-/** The driver's settings for a server's address. */
-export function clientConfig(url: string, settings: ConnectionSettings): pg.ClientConfig {
-  const options = [
-    settings.schema === undefined ? '' : `-c search_path=${pg.escapeIdentifier(settings.schema)}`,
-    settings.durable ? '' : '-c synchronous_commit=off',
-  ]
-  const own = options.filter((option) => option !== '').join(' ')
+/** The driver's settings for a server's address; what the session is told once it is open is up to `beginSession`. */
+export function clientConfig(url: string, settings: Pick<ConnectionSettings, 'node'>): pg.ClientConfig {
   return {
-    connectionString: withOptions(withCheckedCertificate(url), own),
+    connectionString: splitSearchPath(withCheckedCertificate(url)).url,
     types,
-    options: own || undefined,
     connectionTimeoutMillis: connectTimeout,
     query_timeout: queryTimeout,
     keepAlive: true,
@@ -51,13 +46,6 @@ export function clientConfig(url: string, settings: ConnectionSettings): pg.Clie
     fallback_application_name: settings.node === undefined ? 'holdfast' : nodeSessions + settings.node,
   }
 }
-
-/**
- * Where the address has options, the driver forgets those beside it: a restore would fill the live tables in place of the
- * scratch ones. Ours stand last, and of two that say the same the server takes the last.
- */
-const withOptions = (url: string, own: string): string =>
-  own === '' ? url : url.replaceAll(/[?&]options=[^&#]*/g, (theirs) => `${theirs}${encodeURIComponent(` ${own}`)}`)
 
 /** The driver takes these modes for `verify-full` today, and warns that a later release will not check certificates. */
 const withCheckedCertificate = (url: string): string =>

@@ -10,6 +10,7 @@ import { type ConnectionSettings, clientConfig, liftTimeLimits } from './connect
 import { factsTimeout, requireFitServer, type ServerFacts, serverFacts } from './fitness.ts'
 import { PrimarySearch, searchPause } from './primary-search.ts'
 import { reasonOf } from './reason.ts'
+import { beginSession } from './schema.ts'
 import { runStatement } from './trip.ts'
 import { troubleOf } from './trouble.ts'
 
@@ -72,6 +73,7 @@ export class Primary {
     client.on('error', (error) => this.#log.warn({ error: reasonOf(error) }, 'database connection failed'))
     await client.connect()
     try {
+      await beginSession(client, host.url, this.#settings)
       await liftTimeLimits(client)
       return client
     } catch (thrown) {
@@ -124,7 +126,8 @@ export class Primary {
     if (this.#closed) throw failure('unavailable', 'storage.closed', 'The store is closed.')
     // What is asked over the pool has its time counted by `runStatement`.
     const config = { ...clientConfig(host.url, this.#settings), query_timeout: 0, pipeline: true }
-    const pool = new pg.Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000, onConnect: prepareForUse })
+    const onConnect = (client: pg.ClientBase) => prepareForUse(client, host.url, this.#settings)
+    const pool = new pg.Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000, onConnect })
     // A server that goes away ends all of them at once; one line for that is enough, when the next caller finds out.
     const note = (error: unknown) => this.#log.debug({ error: reasonOf(error) }, 'database connection failed')
     pool.on('error', note)
@@ -135,9 +138,10 @@ export class Primary {
 }
 
 /** A primary that went down may be back as a standby, so every new connection of the pool asks again. */
-async function prepareForUse(client: pg.ClientBase): Promise<void> {
+async function prepareForUse(client: pg.ClientBase, url: string, settings: ConnectionSettings): Promise<void> {
   const { rows } = await runStatement(client, { text: serverFacts }, factsTimeout)
   requireFitServer(rows[0] as ServerFacts | undefined)
+  await beginSession(client, url, settings)
   await watchClient(client)
 }
 

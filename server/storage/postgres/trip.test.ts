@@ -2,14 +2,16 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, testEngines } from '../../../test/support/databases.ts'
 import { clientConfig } from './connection.ts'
+import { beginSession } from './schema.ts'
 import { runStatement, runStatements, type Statement } from './trip.ts'
 
 /** A connection as the pool opens them, with a table of its own. */
 async function connected(): Promise<pg.Client> {
   const database = await emptyDatabase('postgres')
   const { url, schema } = database.options
-  const client = new pg.Client({ ...clientConfig(url, { schema, durable: false }), query_timeout: 0, pipeline: true })
+  const client = new pg.Client({ ...clientConfig(url, {}), query_timeout: 0, pipeline: true })
   await client.connect()
+  await beginSession(client, url, { schema, durable: false })
   onTestFinished(async () => {
     await client.end()
     await database.remove()

@@ -17,13 +17,16 @@ export type PostgresProxy = {
   mend(): void
 }
 
+/** What a pooler may do with the options that a connection begins with. */
+type OptionsHandling = 'pass' | 'ignore' | 'refuse'
+
 type Disturbance = 'answer' | 'commit' | undefined
 
 /** Ends the text of a COMMIT as well as the name it is prepared under. */
 const commitSign = 'commit\0'
 
 /** Stands between a store and PostgreSQL for one test. */
-export async function postgresProxy(target: string): Promise<PostgresProxy> {
+export async function postgresProxy(target: string, options: OptionsHandling = 'pass'): Promise<PostgresProxy> {
   const { hostname, port } = new URL(target)
   let disturbance: Disturbance
   let awaited = commitSign
@@ -33,6 +36,7 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname)
     let losesAnswer = false
+    let isBegun = options === 'pass'
     const end = () => {
       client.destroy()
       upstream.destroy()
@@ -45,7 +49,10 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
     }
     if (isCut) end()
     if (isFrozen) client.pause()
-    client.on('data', (bytes: Buffer) => {
+    client.on('data', (received: Buffer) => {
+      const bytes = isBegun ? received : withoutOptions(received)
+      isBegun = true
+      if (options === 'refuse' && bytes !== received) return void client.end(optionsRefusal)
       const isCommit = disturbance !== undefined && bytes.includes(awaited)
       if (isCommit && disturbance === 'commit') end()
       else upstream.write(bytes)
@@ -93,3 +100,20 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
     },
   }
 }
+
+/** A start-up message: length, protocol, and pairs of names and values. */
+function withoutOptions(message: Buffer): Buffer {
+  const words = message.toString('latin1', 8).split('\0')
+  const at = words.indexOf('options')
+  if (at < 0 || at % 2 === 1) return message
+  const rest = Buffer.from(words.toSpliced(at, 2).join('\0'), 'latin1')
+  const head = Buffer.from(message.subarray(0, 8))
+  head.writeInt32BE(head.length + rest.length)
+  return Buffer.concat([head, rest])
+}
+
+const refusalFields = Buffer.from('SFATAL\0C08P01\0Munsupported startup parameter: options\0\0')
+
+/** What PgBouncer answers unless it was told to ignore them. */
+const optionsRefusal = Buffer.concat([Buffer.from('E\0\0\0\0'), refusalFields])
+optionsRefusal.writeInt32BE(optionsRefusal.length - 1, 1)
