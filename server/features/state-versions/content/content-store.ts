@@ -75,61 +75,56 @@ export async function deleteUnusedContent(tx: Tx, { scope, id }: BlobName): Prom
     .where('scope', '=', scope)
     .where('id', '=', id)
     .execute()
-  const named = await tx
-    .selectFrom('state_versions')
-    .select('id')
-    .where('workspace_id', '=', scope)
-    .where((eb) => eb.or([eb('blob_id', '=', id), eb('json_blob_id', '=', id)]))
-    .limit(1)
-    .executeTakeFirst()
-  if (named) return
+  if (await isReferenced(tx, { scope, id })) return
   await tx.deleteFrom('blobs').where('scope', '=', scope).where('id', '=', id).execute()
 }
 
-type UnreferencedUpload = { readonly upload: string; readonly created_at: number }
-
-/**
- * Content of workspaces that was stored before this time and that no version refers to: refused uploads, and what
- * deleted organizations left.
- */
-async function findUnreferenced(db: Db, before: Instant, limit: number): Promise<UnreferencedUpload[]> {
-  return await db
-    .selectFrom('blobs')
-    .select(['upload', 'created_at'])
-    .where('scope', 'like', 'ws-%')
-    .where('id', 'is not', null)
-    .where('created_at', '<', before)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('state_versions')
-            .select('state_versions.id')
-            .whereRef('state_versions.workspace_id', '=', 'blobs.scope')
-            .where((eb) =>
-              eb.or([
-                eb('state_versions.blob_id', '=', eb.ref('blobs.id')),
-                eb('state_versions.json_blob_id', '=', eb.ref('blobs.id')),
-              ]),
-            ),
-        ),
-      ),
-    )
-    .limit(limit)
-    .execute()
+/** Two queries, one for each index: SQLite would use neither for a condition with `or`. */
+async function isReferenced(tx: Tx, { scope, id }: BlobName): Promise<boolean> {
+  for (const column of ['blob_id', 'json_blob_id'] as const) {
+    const versions = tx.selectFrom('state_versions').select('id').where('workspace_id', '=', scope)
+    if (await versions.where(column, '=', id).limit(1).executeTakeFirst()) return true
+  }
+  return false
 }
 
-const sweepBatchSize = 200
+/** A stored file of a workspace, and whether a version refers to it. */
+export type ListedContent = {
+  readonly scope: string
+  readonly id: string
+  readonly upload: string
+  readonly createdAt: number
+  readonly isReferenced: boolean
+}
 
-/** Deletes content that no version refers to, until the signal stops it; returns how much there was. */
-export async function sweepContent(db: Db, before: Instant, signal: AbortSignal): Promise<number> {
-  let swept = 0
-  for (;;) {
-    const unreferenced = await findUnreferenced(db, before, sweepBatchSize)
-    for (const { upload, created_at } of unreferenced) {
-      signal.throwIfAborted()
-      await db.deleteFrom('blobs').where('upload', '=', upload).where('created_at', '=', created_at).execute()
-    }
-    swept += unreferenced.length
-    if (unreferenced.length < sweepBatchSize) return swept
-  }
+/** Comes before every file of a workspace; scopes of workspaces begin like their ids. */
+export const beforeAllContent: BlobName = { scope: 'ws-', id: '' }
+
+/** The next files of workspaces after this one. Each query looks at so many and no more, however many there are. */
+export async function listContent(db: Db, after: BlobName, limit: number): Promise<readonly ListedContent[]> {
+  const rows = await db
+    .selectFrom('blobs')
+    .select(['scope', 'id', 'upload', 'created_at as createdAt'])
+    .select(({ selectFrom, fn }) => {
+      const naming = (column: 'blob_id' | 'json_blob_id') =>
+        selectFrom('state_versions as version')
+          .select('version.id')
+          .whereRef('version.workspace_id', '=', 'blobs.scope')
+          .whereRef(`version.${column}`, '=', 'blobs.id')
+          .limit(1)
+      return fn.coalesce(naming('blob_id'), naming('json_blob_id')).as('version')
+    })
+    .where((eb) => eb(eb.refTuple('scope', 'id'), '>', eb.tuple(after.scope, after.id)))
+    .where('scope', '<', 'ws.')
+    .where('id', 'is not', null)
+    .orderBy('scope')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ version, id, ...row }) => ({ ...row, id: id ?? '', isReferenced: version !== null }))
+}
+
+/** Deletes a file that was not claimed since it was listed. */
+export async function deleteListedContent(db: Db, { upload, createdAt }: ListedContent): Promise<void> {
+  await db.deleteFrom('blobs').where('upload', '=', upload).where('created_at', '=', createdAt).execute()
 }
