@@ -27,7 +27,11 @@ test.each<[string, LoginFacts]>([
 test.each<[string, LoginFacts, Partial<Alias>]>([
   ['another value', { metadata: { common_name: 'api' } }, { metadata: { common_name: 'api' } }],
   ['another key', { metadata: { serial: 'web' } }, { metadata: { serial: 'web' } }],
-  ['one key more', { metadata: { common_name: 'web', serial: '1' } }, { metadata: { common_name: 'web', serial: '1' } }],
+  [
+    'one key more',
+    { metadata: { common_name: 'web', serial: '1' } },
+    { metadata: { common_name: 'web', serial: '1' } },
+  ],
   ['no metadata at all', { metadata: {} }, { metadata: {} }],
   [
     'new custom metadata',

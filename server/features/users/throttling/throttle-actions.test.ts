@@ -35,7 +35,7 @@ eachEngine((engine) => {
     expect(await failuresOf('address:192.0.2.6')).toBe(1)
   })
 
-  test('throttling: after the free attempts each wait is doubled, and attempts during one are refused uncounted', async () => {
+  test('throttling: after the free attempts each wait doubles, and attempts during one are not counted', async () => {
     const counters = countersFor('dan', '192.0.2.7')
     const attempt = () => takeAttempt(app.deps, counters)
     for (let free = 0; free < 5; free++) await attempt()
