@@ -16,10 +16,8 @@ export type Encryption = {
 export function encryptionOf(url: string): Encryption[] {
   try {
     return parseHosts(url).map((each) => {
-      const { connectionParameters } = new pg.Client(
-        clientConfig(each.url, { schema: undefined, durable: true }),
-      ) as pg.Client & { connectionParameters: Parameters }
-      const { host, isDomainSocket, ssl } = connectionParameters
+      const client = new pg.Client(clientConfig(each.url, {})) as pg.Client & { connectionParameters: Parameters }
+      const { host, isDomainSocket, ssl } = client.connectionParameters
       return { host: isDomainSocket ? '' : host, tls: levelOf(ssl) }
     })
   } catch {

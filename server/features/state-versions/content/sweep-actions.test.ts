@@ -77,7 +77,11 @@ eachEngine((engine) => {
       await remove()
       expect((await storedIds()).has(id)).toBe(true)
       const column = id === 'json4' ? 'json_blob_id' : 'blob_id'
-      await db.updateTable('state_versions').set({ [column]: null }).where(column, '=', id).execute()
+      await db
+        .updateTable('state_versions')
+        .set({ [column]: null })
+        .where(column, '=', id)
+        .execute()
       await remove()
       expect((await storedIds()).has(id)).toBe(false)
     }
