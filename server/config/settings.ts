@@ -109,11 +109,15 @@ export const settings = {
   }),
   edition: setting(choice('self-hosted', 'hosted'), {
     default: 'self-hosted',
-    about: 'The edition whose rules apply under `/api/v2`.',
+    about:
+      'The edition whose rules apply under `/api/v2`: data retention policies exist only in `self-hosted`, and ' +
+      'assessments can be switched on only in `hosted`.',
   }),
   license: setting(choice('enterprise', 'community'), {
     default: 'enterprise',
-    about: '`community` disables the endpoints that require a licence.',
+    about:
+      'What is reported to clients of `/v1`. With `community`, automated snapshots cannot be configured; snapshots taken ' +
+      'by hand and everything else work as before.',
   }),
   compatVersion: optional(releaseVersion, {
     about: 'The version reported to clients of `/v1`, some of which enable features by it.',
