@@ -6,7 +6,7 @@ import { processEnvironment, storeUrl } from './config/index.ts'
 import { Keyring } from './crypto/keyring.ts'
 import { createPasswords } from './crypto/passwords.ts'
 import type { RootKeySource } from './crypto/root-keys/root-key.ts'
-import type { Initialised } from './features/seal/index.ts'
+import { type Initialised, warnIfSealed } from './features/seal/index.ts'
 import { createClientIdentifier } from './http/client-identity.ts'
 import { defaultHttpLimits, type HttpLimits } from './http/limits.ts'
 import { connectionOf } from './http/listener/index.ts'
@@ -46,6 +46,8 @@ export type StartedServer = {
    * a sign that the server is ready. If it fails, the server still has to be closed.
    */
   listen(announce?: (addresses: Addresses) => Promise<void>): Promise<Addresses>
+  /** Logs what a server waits for that only people can unseal. */
+  warnIfSealed(): void
   /** Reads certificates again and reopens log files. */
   reload(): Promise<void>
   /** Goes on serving, but `/readyz` refuses and answers end their connections: balancers and clients go elsewhere. */
@@ -175,6 +177,7 @@ function createStartedServer(parts: ServerParts, undo: Action[]): StartedServer 
   const opened: OpenListener[] = []
   return {
     devSeeds: app.devSeeds,
+    warnIfSealed: () => warnIfSealed(app.deps),
     listen: async (announce) => {
       // All at once, so that none accepts new requests while another finishes its own.
       undo.push(async () => void (await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))))

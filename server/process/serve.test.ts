@@ -354,6 +354,29 @@ test('server: the first start shows root token and recovery key, later ones do n
   expect(outputs[1]).toBe('')
 })
 
+test('server: a start with key shares logs what it waits for, and one with the automatic seal does not', async () => {
+  const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, directory, ['localhost'])
+  const file = join(directory, 'holdfast.yaml')
+  const http = `127.0.0.1:${await freePort()}`
+  const text = `tls:\n  cert_file: ${serverCert}\n  key_file: ${serverKey}\n`
+  const warned = async (type: string, use: () => Promise<unknown> = async () => undefined) => {
+    const environment = { HOLDFAST_DATA_DIR: join(directory, type), HOLDFAST_HTTP_LISTEN: http }
+    writeFileSync(file, `${text}seal:\n  type: ${type}\n`)
+    const server = start(environment, ['server', '--config', file])
+    await logged(server, 'ready')
+    await use()
+    server.child.kill('SIGTERM')
+    const lines = (await server.ended).err.split('\n').filter((line) => line.includes('"next"'))
+    return lines.map((line) => JSON.parse(line))
+  }
+  const init = () =>
+    fetch(`http://${http}/v1/sys/init`, { method: 'POST', body: '{"secret_shares":3,"secret_threshold":2}' })
+  expect(await warned('shamir', init)).toMatchObject([{ level: 'warn', next: expect.stringContaining('sys/init') }])
+  const sealed = { level: 'warn', next: expect.stringContaining('sys/unseal'), threshold: 2 }
+  expect(await warned('shamir')).toMatchObject([sealed])
+  expect(await warned('auto')).toEqual([])
+})
+
 test('server: the log line "ready" has the addresses of all listeners', async () => {
   const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, directory, ['localhost'])
   const file = join(directory, 'holdfast.yaml')

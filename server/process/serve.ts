@@ -100,6 +100,7 @@ async function runServer({ config, fileText }: Valid, { log }: ProcessLog): Prom
     const addresses = await listening
     if (worker.isFirst) {
       log.info({ mode: config.mode, version, ...addresses }, 'ready')
+      server.warnIfSealed()
       void warnOfLostChains(log)
       flushCompileCache()
     }

@@ -18,6 +18,7 @@ export type { Initialised } from './init-actions.ts'
 export { adoptRestoredSeal, adoptRotatedKeys, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
 export { loadSeal } from './seal-store.ts'
 export { warnOfSealType } from './seal-type.ts'
+export { warnIfSealed } from './sealed-start.ts'
 
 /** The seal: it protects the secrets of the store from those who only have its files. */
 export const sealFeature: Feature = defineFeature({
