@@ -7,6 +7,8 @@ import { type Engine, eachEngine } from '../../../../test/support/databases.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
 import type { TestApp } from '../../../../test/support/test-app.ts'
 import { takeArchive } from '../../../archive/index.ts'
+import { Keyring } from '../../../crypto/keyring.ts'
+import { decodeRootKey } from '../../../crypto/root-keys/root-key.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -117,6 +119,15 @@ eachEngine((engine) => {
     const asked = { 'X-Service-Token': first.rootToken, 'X-Holdfast-Seal-Key': key }
     expect((await force(second, archive, asked)).body.data.sealed).toBe(false)
     expect((await second.root.as(first.rootToken).get('/v1/cubbyhole/new')).status).toBe(200)
+  })
+
+  test('force restore: with the seal key, the keys are wrapped by the root key of the new server alone', async () => {
+    const { second, key } = await pair(engine, false)
+    const { wrapped } = await second.deps.db.selectFrom('seal').select('wrapped').executeTakeFirstOrThrow()
+    const own = await readFile(join(second.deps.settings.dataDir, 'seal.key'), 'utf8')
+    const open = (text: string) => Keyring.open(second.deps, wrapped, decodeRootKey(text, 'a test')).id
+    expect(open(own)).toBe(second.deps.keyring.id)
+    expect(() => open(key)).toThrow()
   })
 
   test('force restore: another node of the database follows with keys and caches', async () => {
