@@ -67,7 +67,7 @@ test('config check: a file is checked as server mode would use it', async () => 
   const file = join(directory, 'holdfast.yaml')
   writeFileSync(file, 'listen: off\nhttp_listen: 127.0.0.1:8201\nedtion: hosted\n')
   const bad = await run(['config', 'check', '--config', file])
-  expect(bad.code).toBe(2)
+  expect(bad.code).toBe(1)
   expect(bad.err).toContain(`${file}:3`)
   expect(bad.err).toContain('Did you mean edition?')
   writeFileSync(file, 'listen: off\nhttp_listen: 127.0.0.1:8201\nedition: hosted\n')

@@ -44,13 +44,13 @@ test('audit verify: an unchanged log passes, with and without the server', async
 
 test('audit verify: a file without a hash chain fails', async () => {
   const { code, out, err } = await run(stored('foreign', ['{"type":"request"}', '{"type":"response"}', '']))
-  expect([code, err]).toEqual([1, 'holdfast: No line is part of a chain, so nothing could be checked.\n'])
+  expect([code, err]).toEqual([2, 'holdfast: No line is part of a chain, so nothing could be checked.\n'])
   expect(out).not.toContain('Nothing was changed')
 })
 
 test('audit verify: a removed line is reported with its place', async () => {
   const { code, out, err } = await run(stored('removed', lines().toSpliced(4, 1)))
-  expect([code, out]).toEqual([1, 'Up to the first break: 5 lines, 1 chain.\n'])
+  expect([code, out]).toEqual([2, 'Up to the first break: 5 lines, 1 chain.\n'])
   expect(err).toContain('removed:5: lines before it are missing')
 })
 
@@ -58,14 +58,14 @@ test('audit verify: a truncated log and a rewritten log are detected with the se
   const cut = stored('cut', [...lines().slice(0, 4), ''])
   expect((await run(cut)).code).toBe(0)
   expect(await run('--device', 'file', cut)).toMatchObject({
-    code: 1,
+    code: 2,
     err: expect.stringContaining('the end is missing'),
   })
   const zeros = lines().map((line) =>
     line.replace(/"proof":"keyed-blake2b512:\w+"/, `"proof":"keyed-blake2b512:${'0'.repeat(128)}"`),
   )
   expect(await run('--device', 'file', stored('forged', zeros))).toMatchObject({
-    code: 1,
+    code: 2,
     err: expect.stringContaining('not written by this device'),
   })
 })

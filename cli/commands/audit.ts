@@ -26,7 +26,7 @@ const breakMeanings: Readonly<Record<BreakReason, string>> = {
 export function addAudit(program: Command, io: Io): void {
   const audit = program.command('audit').description('check audit logs')
   withClientFlags(audit.command('verify'))
-    .description('check that no line of an audit log was changed or removed')
+    .description('check that no line of an audit log was changed or removed; exits with 2 if one was')
     .argument('<files...>', 'the files of one device, oldest first')
     .option(
       '--device <path>',
@@ -39,8 +39,8 @@ export function addAudit(program: Command, io: Io): void {
       )
       const format = formatFor(io, flags)
       io.out(format === 'table' ? summary(report) : renderData(report, format))
-      if (!report.ok) throw new CliFailure(describeBreak(report))
-      if (provesNothing(report)) throw new CliFailure('No line is part of a chain, so nothing could be checked.')
+      if (!report.ok) throw new CliFailure(describeBreak(report), 2)
+      if (provesNothing(report)) throw new CliFailure('No line is part of a chain, so nothing could be checked.', 2)
     })
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { foreignServer } from '../client.ts'
+import { type Client, foreignServer } from '../client.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderTable, renderValue } from '../output.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
@@ -16,15 +16,16 @@ const rows = [
   ['Cluster', 'cluster_name'],
 ] as const
 
-/** `holdfast status`: whether the server can be reached and is unsealed. Exits with 2 if it is sealed. */
+/** `holdfast status`: whether the server can be reached and is unsealed. Exits with 2 only if it is sealed. */
 export function addStatus(program: Command, io: Io): void {
   withClientFlags(program.command('status'))
-    .description('show whether the server is initialised and unsealed')
+    .description('show whether the server is initialised and unsealed; exits with 2 if it is sealed, 1 on any error')
     .action(async (flags: ClientFlags) => {
       const client = clientFor(io, flags)
-      const { body } = await client.call({ method: 'GET', path: '/v1/sys/seal-status' })
-      const status: Record<string, unknown> = { address: client.connection.address.origin, ...Object(body) }
-      if (typeof status.sealed !== 'boolean') throw foreignServer(client.connection)
+      const body = await fetchStatus(client).catch((thrown: unknown) => {
+        throw thrown instanceof CliFailure ? new CliFailure(thrown.message) : thrown
+      })
+      const status: Record<string, unknown> = { address: client.connection.address.origin, ...body }
       const format = formatFor(io, flags)
       const known = rows.filter(([, key]) => status[key] !== undefined)
       const table = (): string =>
@@ -35,6 +36,12 @@ export function addStatus(program: Command, io: Io): void {
       io.out(format === 'table' ? table() : renderData(body, format))
       if (status.sealed === true) throw new CliFailure(sealedText(status), 2)
     })
+}
+
+async function fetchStatus(client: Client): Promise<Readonly<Record<string, unknown>>> {
+  const { body } = await client.call({ method: 'GET', path: '/v1/sys/seal-status' })
+  if (typeof Object(body).sealed !== 'boolean') throw foreignServer(client.connection)
+  return Object(body)
 }
 
 /** What a server needs before it can answer requests. */

@@ -16,7 +16,10 @@ const usage = `Usage:
 The last four take the flags of dev or, with a file or --server, those of server: holdfast server --help
 `
 
-/** Runs a command and returns the exit code: 0, 1 when it failed, 2 when it was called wrongly. */
+/**
+ * Runs a command and returns the exit code: 0, or 1 when it failed or was called wrongly. Only a server with a wrong
+ * configuration ends with 2, so that a service manager does not start it again.
+ */
 export async function runCommand(args: readonly string[]): Promise<number> {
   // The reader of our output may have gone (`| head`), or the disk may be full: neither may end a server or a check.
   process.stdout.on('error', ignoreError)

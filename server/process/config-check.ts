@@ -39,7 +39,7 @@ export function checkConfig(args: readonly string[]): number {
   const { mode, loaded } = examineConfig(args)
   if (!loaded.ok) {
     process.stderr.write(renderProblems(loaded.problems))
-    return 2
+    return 1
   }
   if (loaded.ignored.length > 0) process.stderr.write(`No setting, and ignored: ${loaded.ignored.join(', ')}.\n`)
   const outdated = mode === 'server' ? certificateProblem(loaded.config) : undefined

@@ -52,7 +52,7 @@ test('disable-audit-device: ends the failure of a running server whose only devi
   const options = { address: `127.0.0.1:${await closedPort()}`, skip_test: 'true' }
   await ask('PUT', 'sys/audit/broken', { type: 'socket', options })
   expect([await ask('GET', 'sys/auth'), await ask('DELETE', 'sys/audit/broken')]).toEqual([500, 500])
-  expect(await run(env)).toEqual([2, expect.stringContaining('Name the device first')])
+  expect(await run(env)).toEqual([1, expect.stringContaining('Name the device first')])
   expect(await run(env, 'other')).toEqual([1, expect.stringContaining('Enabled: broken/')])
   expect(await run(env, 'broken')).toEqual([0, expect.stringContaining("device 'broken' is disabled. None is enabled")])
   await vi.waitFor(async () => expect(await ask('GET', 'sys/auth')).toBe(200), { timeout: 20_000 })

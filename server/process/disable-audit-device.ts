@@ -13,7 +13,7 @@ import { refuseCommand, runOnStore } from './store-command.ts'
 export async function runDisabling(args: readonly string[]): Promise<number> {
   const [path = '', ...rest] = args
   if (path === '' || path.startsWith('-')) {
-    return refuseCommand('Name the device first: holdfast disable-audit-device PATH', 2)
+    return refuseCommand('Name the device first: holdfast disable-audit-device PATH')
   }
   return await runOnStore(rest, (config) => disable(config, path))
 }

@@ -22,7 +22,7 @@ export async function runRecovery(args: readonly string[]): Promise<number> {
   const words = args.flatMap((arg) => (arg.startsWith(`${flag}=`) ? [flag, arg.slice(flag.length + 1)] : [arg]))
   const at = words.indexOf(flag)
   const keyFile = at < 0 ? undefined : words[at + 1]
-  if (!keyFile) return refuseCommand(`Name the file that holds the recovery key: ${flag} FILE`, 2)
+  if (!keyFile) return refuseCommand(`Name the file that holds the recovery key: ${flag} FILE`)
   return await runOnStore(words.toSpliced(at, 2), async (config) => {
     const made = await recover(config, keyFile)
     return `${made} holds the seal key again. Keep a copy of it elsewhere.`
