@@ -11,7 +11,11 @@ export type KnownCommand = {
 }
 
 type Described = { readonly name: string; readonly description: string }
-type KnownOption = Described & { readonly takesValue: boolean }
+type KnownOption = Described & {
+  readonly takesValue: boolean
+  /** Words that its value may be, if they are known. */
+  readonly values: readonly string[]
+}
 
 /** Shells that a script can be generated for. */
 export type Shell = 'bash' | 'zsh' | 'fish'
@@ -28,6 +32,12 @@ const wordsOf = ({ commands, choices }: KnownCommand): string[] => [...commands.
 const commandPaths = (known: readonly KnownCommand[]): string[] =>
   known.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
 
+/** The options whose values are known; an option has the same ones in every command. */
+const optionsWithValues = (known: readonly KnownCommand[]): KnownOption[] => {
+  const all = known.flatMap(({ options }) => options.filter(({ values }) => values.length > 0))
+  return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at)
+}
+
 function bashScript(known: readonly KnownCommand[]): string {
   const cases = known.map(
     (command) =>
@@ -35,9 +45,12 @@ function bashScript(known: readonly KnownCommand[]): string {
         command.options.map(({ name }) => name).join(' '),
       )} ;;`,
   )
+  const values = optionsWithValues(known).map(
+    (option) => `    ${quoted(option.name)}) words=${quoted(option.values.join(' '))} ;;`,
+  )
   return `# Completions of holdfast for bash: source <(holdfast completion bash)
 _holdfast() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" at='' words='' options='' index
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" at='' words='' options='' index
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$at \${COMP_WORDS[index]}" in
       ${commandPaths(known).join(' | ')}) at="$at \${COMP_WORDS[index]}" ;;
@@ -47,6 +60,12 @@ _holdfast() {
 ${cases.join('\n')}
   esac
   if [[ "$current" == -* ]]; then words="$options"; fi
+  # Bash makes three words of --option=value.
+  if [[ "$previous" == '=' ]]; then previous="\${COMP_WORDS[COMP_CWORD - 2]}"; fi
+  if [[ "$current" == '=' ]]; then current=''; fi
+  case "$previous" in
+${values.join('\n')}
+  esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _holdfast holdfast
@@ -62,6 +81,9 @@ function zshScript(known: readonly KnownCommand[]): string {
     const words = [...commands, ...choices.map((name) => ({ name, description: name }))]
     return `    (${quoted(path)}) known=(${zshList(words)}); options=(${zshList(options)}) ;;`
   })
+  const values = optionsWithValues(known).map(
+    (option) => `    (${option.name}) compadd ${option.values.join(' ')}; return ;;`,
+  )
   return `#compdef holdfast
 # Completions of holdfast for zsh: source <(holdfast completion zsh), or a file _holdfast in a folder of $fpath
 _holdfast() {
@@ -74,6 +96,14 @@ _holdfast() {
   done
   case "$at" in
 ${cases.join('\n')}
+  esac
+  word="\${words[CURRENT-1]}"
+  if [[ "$PREFIX" == --*=* ]]; then
+    word="\${PREFIX%%=*}"
+    compset -P '*='
+  fi
+  case "$word" in
+${values.join('\n')}
   esac
   if [[ "$PREFIX" == -* ]]; then
     _describe -o option options
@@ -91,6 +121,9 @@ fi
 `
 }
 
+const fishValue = (takesValue: boolean, values: readonly string[]): string =>
+  values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : takesValue ? ' -r -F' : ''
+
 function fishScript(known: readonly KnownCommand[]): string {
   const lines = known.flatMap(({ path, commands, options, choices, takesFiles }) => {
     const start = `complete -c holdfast -n "__holdfast_at ${quoted(path)}"`
@@ -99,8 +132,8 @@ function fishScript(known: readonly KnownCommand[]): string {
       ...commands.map(({ name, description }) => `${start} -a ${name} -d ${quoted(description)}`),
       ...choices.map((name) => `${start} -a ${name}`),
       ...options.map(
-        ({ name, description, takesValue }) =>
-          `${start} -l ${name.replace(/^--/, '')}${takesValue ? ' -r -F' : ''} -d ${quoted(description)}`,
+        ({ name, description, takesValue, values }) =>
+          `${start} -l ${name.replace(/^--/, '')}${fishValue(takesValue, values)} -d ${quoted(description)}`,
       ),
     ]
   })

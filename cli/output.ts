@@ -2,11 +2,14 @@ import { stringify } from 'yaml'
 import { CliFailure, type Io } from './io.ts'
 
 /** How results are shown. */
-export type Format = 'table' | 'json' | 'yaml'
+export type Format = (typeof formats)[number]
+
+/** Their names. */
+export const formats = ['table', 'json', 'yaml'] as const
 
 /** Reads the name of a format. */
 export function parseFormat(text: string): Format {
-  const found = (['table', 'json', 'yaml'] as const).find((format) => format === text.toLowerCase())
+  const found = formats.find((format) => format === text.toLowerCase())
   if (found) return found
   throw new CliFailure(`'${text}' is not a format. Use table, json or yaml.`)
 }

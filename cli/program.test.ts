@@ -109,6 +109,7 @@ test.each([
 test('--help and a command group print help without an error', async () => {
   expect((await run(['read', '--help'])).err).toBe('')
   expect((await run(['snapshot'])).err).not.toContain('Add --help')
+  expect((await run(['config'])).err).toMatch(/^Usage: holdfast config [\s\S]*\n {2}check /)
 })
 
 test.each([

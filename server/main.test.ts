@@ -40,7 +40,7 @@ test('main: server mode without a certificate exits with 2 and names tls.cert_fi
   expect(err).toContain('tls.cert_file')
 })
 
-test.each([[['--help']], [['config', '--help']], [['config', 'check', '-h']], [['doctor', '--help']]])(
+test.each([[['--help']], [['config', '--help']], [['help']]])(
   'help: %j prints the usage and does nothing',
   async (args) => {
     const { code, out, err } = await run(args)
@@ -48,6 +48,20 @@ test.each([[['--help']], [['config', '--help']], [['config', 'check', '-h']], [[
     expect(out).toMatch(/^Usage:\n {2}holdfast dev/)
   },
 )
+
+test.each([
+  [['config', 'check', '-h'], 'holdfast config check [flags]'],
+  [['doctor', '--help'], 'holdfast doctor [flags]'],
+  [['help', 'disable-audit-device'], 'holdfast disable-audit-device PATH [flags]'],
+  [['help', 'recover-seal-key'], 'holdfast recover-seal-key --recovery-key <path> [flags]'],
+  [['help', 'server'], 'holdfast server [flags]'],
+])('help: %j lists the flags of one command', async (args, first) => {
+  const { code, out, err } = await run(args)
+  expect({ code, err, first: out.split('\n')[0] }).toEqual({ code: 0, err: '', first })
+  expect(out).toMatch(/^ {2}--config <path>$/m)
+  expect(out).toMatch(/^ {2}--data-dir <path>$/m)
+  expect(out.includes('--recovery-key <path>\n')).toBe(args.includes('recover-seal-key'))
+})
 
 test('config check: prints the effective settings and their sources, without secrets', async () => {
   const { code, out } = await run(['config', 'check'], { HOLDFAST_ROOT_TOKEN: 'hunter2', HOLDFAST_WORKERS: '3' })

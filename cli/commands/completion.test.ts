@@ -37,9 +37,21 @@ test('bash: flags and choices are offered for their own command only, also after
   expect(await offered('completion', '')).toEqual(['bash', 'zsh', 'fish'])
 })
 
+test('bash: commands of the server, topics of help and values of options are offered', async () => {
+  expect(await offered('config', '')).toEqual(['check', 'help'])
+  expect(await offered('config', 'check', '--')).toEqual(['--config', '--server', '--dev'])
+  expect(await offered('recover-seal-key', '--rec')).toEqual(['--recovery-key'])
+  expect(await offered('help', 'doc')).toEqual(['doctor'])
+  expect(await offered('snapshot', 'help', 'ver')).toEqual(['verify'])
+  expect(await offered('login', '--method', '')).toEqual(['cert', 'token'])
+  expect(await offered('read', '--format', 'j')).toEqual(['json'])
+  expect(await offered('read', '--format', '=')).toEqual(['table', 'json', 'yaml'])
+  expect(await offered('read', '--format', '=', 'y')).toEqual(['yaml'])
+})
+
 test.each(['zsh', 'fish'])('%s: every command and flag of the help is in the script', async (shell) => {
   const script = await scriptFor(shell)
-  for (const name of [...(await helped()), ...(await helped('snapshot')), 'dry-run', 'client-cert'])
+  for (const name of [...(await helped()), ...(await helped('snapshot')), 'dry-run', 'client-cert', 'table json yaml'])
     expect(script).toContain(name)
   expect(script).not.toContain('undefined')
 })

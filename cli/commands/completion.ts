@@ -12,7 +12,7 @@ export function addCompletion(program: Command, io: Io): void {
 }
 
 /** A command and all below it, as the help lists them. */
-function collectCommands(command: Command, path: string): KnownCommand[] {
+function collectCommands(command: Command, path: string, topics: readonly string[] = []): KnownCommand[] {
   const help = command.createHelp()
   const below = help.visibleCommands(command)
   const known: KnownCommand = {
@@ -20,11 +20,13 @@ function collectCommands(command: Command, path: string): KnownCommand[] {
     commands: below.map((each) => ({ name: each.name(), description: each.description() })),
     options: help
       .visibleOptions(command)
-      .flatMap(({ long, description, required, optional }) =>
-        long ? [{ name: long, description, takesValue: required || optional }] : [],
+      .flatMap(({ long, description, required, optional, argChoices }) =>
+        long ? [{ name: long, description, takesValue: required || optional, values: argChoices ?? [] }] : [],
       ),
-    choices: command.registeredArguments[0]?.argChoices ?? [],
+    choices: command.name() === 'help' ? topics : (command.registeredArguments[0]?.argChoices ?? []),
     takesFiles: command.registeredArguments.some(({ argChoices }) => argChoices === undefined),
   }
-  return [known, ...below.flatMap((each) => collectCommands(each, `${path} ${each.name()}`))]
+  // These are also the topics of `help`, which is one of them.
+  const names = below.map((each) => each.name()).filter((name) => name !== 'help')
+  return [known, ...below.flatMap((each) => collectCommands(each, `${path} ${each.name()}`, names))]
 }

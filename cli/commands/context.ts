@@ -1,8 +1,8 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { type Client, createClient } from '../client.ts'
 import { type ConnectionFlags, resolveConnection, spellingOf, variableOf } from '../connection.ts'
 import type { Io } from '../io.ts'
-import { type Format, parseFormat } from '../output.ts'
+import { type Format, formats, parseFormat } from '../output.ts'
 
 /** Flags of every command that talks to a server. */
 export type ClientFlags = ConnectionFlags & { format?: string }
@@ -16,7 +16,13 @@ export const withClientFlags = (command: Command): Command =>
     .option('--client-cert <file>', 'client certificate, with its intermediates (HOLDFAST_CLIENT_CERT)')
     .option('--client-key <file>', 'key of the client certificate (HOLDFAST_CLIENT_KEY)')
     .option('--tls-skip-verify', 'do not check the server certificate (HOLDFAST_SKIP_VERIFY)')
-    .option('--format <format>', 'table, json or yaml (HOLDFAST_FORMAT)')
+    .addOption(withKnownValues(new Option('--format <format>', 'how to print (HOLDFAST_FORMAT)'), formats))
+
+/** An option whose values are shown in its help and completed; whoever reads it checks them. */
+export function withKnownValues(option: Option, values: readonly string[]): Option {
+  option.argChoices = [...values]
+  return option
+}
 
 /**
  * A client for these flags. All of them are checked first: the result of a call must not be lost to a misspelt format.

@@ -1,12 +1,19 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { parseFields } from '../arguments.ts'
 import { type Client, foreignServer } from '../client.ts'
 import { tokenFile, variableOf } from '../connection.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
 import { lineFor, renderData, renderTable, renderValue } from '../output.ts'
 import { readSecret } from '../secret-input.ts'
-import { type ClientFlags, clientFor, formatFor, warnOfTokenVariable, withClientFlags } from './context.ts'
+import {
+  type ClientFlags,
+  clientFor,
+  formatFor,
+  warnOfTokenVariable,
+  withClientFlags,
+  withKnownValues,
+} from './context.ts'
 
 type LoginFlags = ClientFlags & {
   method?: string
@@ -24,6 +31,8 @@ type Auth = {
   token_policies?: readonly string[]
 }
 
+const methods = ['cert', 'token']
+
 /** `holdfast login`: by client certificate or with a token; the token is kept for the commands that follow. */
 export function addLogin(program: Command, io: Io): void {
   withClientFlags(program.command('login'))
@@ -32,7 +41,7 @@ export function addLogin(program: Command, io: Io): void {
       '[fields...]',
       'the token to log in with, or - for standard input; else fields of the login such as name=web',
     )
-    .option('--method <method>', 'cert or token; by default token if one is given, else cert')
+    .addOption(withKnownValues(new Option('--method <method>', 'by default token if one is given, else cert'), methods))
     .option('--path <mount>', 'where the method is mounted; by default the name of the method')
     .option('--name <role>', 'role to log in with; by default all are tried')
     .option('--no-store', 'print the token but do not store it')

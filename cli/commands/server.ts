@@ -7,27 +7,42 @@ import { CliFailure } from '../io.ts'
 
 const serverProgram = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
 
-const commands = [
-  ['dev', 'start a server to try things out: certificates, tokens and data are created for you'],
-  ['server', 'start a server for production: holdfast server --config holdfast.yaml'],
-  ['config', 'check the configuration: holdfast config check --config holdfast.yaml'],
-  ['doctor', 'check this machine for problems that would affect a server'],
-  ['recover-seal-key', 'restore a lost seal key file with the recovery key'],
-  ['disable-audit-device', 'remove an audit device that can no longer write, without asking the server'],
-] as const
-
-/** Commands of the server program. It parses its own flags, so they are passed on unchanged. */
+/** Commands of the server program. It parses its own flags, so all arguments are passed on unchanged. */
 export function addServerCommands(program: Command): void {
-  for (const [name, description] of commands) {
-    program
+  const add = (group: Command, name: string, description: string): Command =>
+    group
       .command(name)
       .description(description)
       .argument('[arguments...]')
       .helpOption(false)
       .allowUnknownOption()
-      .action(async (words: string[]) => runServer([name, ...words]))
-  }
+      .option('--config <file>', 'YAML file with settings; every setting is a flag as well')
+      .action(async () => runServer(argumentsOf(program)))
+  add(program, 'dev', 'start a server to try things out: certificates, tokens and data are created for you')
+  add(program, 'server', 'start a server for production: holdfast server --config holdfast.yaml')
+  const config = program.command('config').description('check the configuration')
+  withMode(add(config, 'check', 'show the effective settings, or all problems in them'))
+  withMode(add(program, 'doctor', 'check this machine for problems that would affect a server'))
+  withMode(add(program, 'recover-seal-key', 'restore a lost seal key file with the recovery key')).option(
+    '--recovery-key <file>',
+    'file that holds the recovery key',
+  )
+  withMode(
+    add(
+      program,
+      'disable-audit-device',
+      'remove an audit device that can no longer write, without asking the server: give its path',
+    ),
+  )
 }
+
+const withMode = (command: Command): Command =>
+  command
+    .option('--server', 'the settings of holdfast server; the default with a file')
+    .option('--dev', 'the settings of holdfast dev; the default without a file')
+
+/** What was typed, as it was typed: the flags known here are there for help and completion. */
+const argumentsOf = (program: Command & { rawArgs?: readonly string[] }): readonly string[] => program.rawArgs ?? []
 
 async function runServer(args: readonly string[]): Promise<void> {
   const env = { ...process.env, [LAUNCHER_VARIABLE]: String(process.pid) }

@@ -20,7 +20,7 @@ const serverCommands = ['dev', 'server', 'doctor', 'recover-seal-key', 'disable-
  * @returns {'server/main.ts' | 'cli/main.ts'}
  */
 export function programFor(args) {
-  const [first, second] = args
+  const [first, second] = args[0] === 'help' ? args.slice(1) : args
   const isServer = serverCommands.includes(first ?? '') || (first === 'config' && second === 'check')
   return isServer ? 'server/main.ts' : 'cli/main.ts'
 }

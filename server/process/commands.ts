@@ -1,20 +1,8 @@
 import { processEnvironment } from '../config/index.ts'
 import { version } from '../version.ts'
+import { helpFor, usage } from './command-help.ts'
 import { takeLauncher } from './launcher.ts'
 import { serve } from './serve.ts'
-
-const usage = `Usage:
-  holdfast dev [flags]                       try it out: certificates, tokens and data are created for you
-  holdfast server --config holdfast.yaml     run it in production
-  holdfast config check [--config FILE]      show the effective settings, or all problems in them
-  holdfast doctor [--config FILE]            check this machine for problems that would affect a server
-  holdfast recover-seal-key --recovery-key FILE [--config FILE]
-                                             restore a lost seal key file
-  holdfast disable-audit-device PATH [--config FILE]
-                                             end the failure of a server that no audit device records for
-
-The last four take the flags of dev or, with a file or --server, those of server: holdfast server --help
-`
 
 /**
  * Runs a command and returns the exit code: 0, or 1 when it failed or was called wrongly. Only a server with a wrong
@@ -27,7 +15,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   const launcher = takeLauncher(processEnvironment())
   const [command = '', ...rest] = args
   if (command === 'dev' || command === 'server') return serve(command, rest, launcher)
-  if (rest.some((word) => word === '--help' || word === '-h')) return print(usage)
+  if (command === 'help' && rest.length > 0) return runCommand([...rest, '--help'])
+  if (rest.some((word) => word === '--help' || word === '-h')) return print(helpFor(args) ?? usage)
   if (command === 'config' && rest[0] === 'check') return (await import('./config-check.ts')).checkConfig(rest.slice(1))
   if (command === 'recover-seal-key') return (await import('./recover-seal-key.ts')).runRecovery(rest)
   if (command === 'disable-audit-device') return (await import('./disable-audit-device.ts')).runDisabling(rest)

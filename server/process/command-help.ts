@@ -1,0 +1,47 @@
+import { renderFlags } from '../config/index.ts'
+
+/** The commands of this program, for whoever names none of them. */
+export const usage = `Usage:
+  holdfast dev [flags]                       try it out: certificates, tokens and data are created for you
+  holdfast server --config holdfast.yaml     run it in production
+  holdfast config check [--config FILE]      show the effective settings, or all problems in them
+  holdfast doctor [--config FILE]            check this machine for problems that would affect a server
+  holdfast recover-seal-key --recovery-key FILE [--config FILE]
+                                             restore a lost seal key file
+  holdfast disable-audit-device PATH [--config FILE]
+                                             end the failure of a server that no audit device records for
+
+Each takes the flags of a server as well: add --help to see them.
+`
+
+type CommandHelp = { readonly about: string; readonly words?: string; readonly flags?: string }
+
+const helpByCommand: Readonly<Record<string, CommandHelp>> = {
+  'config check': { about: 'Shows the effective settings and the source of each, or all problems in them.' },
+  doctor: { about: 'Checks this machine for problems that would affect a server.' },
+  'recover-seal-key': {
+    about: 'Restores a lost seal key file with the recovery key.',
+    words: '--recovery-key <path> ',
+    flags: '  --recovery-key <path>\n      File that holds the recovery key.\n',
+  },
+  'disable-audit-device': {
+    about:
+      'Removes the audit device at a path from the store, without asking the server. This ends the failure of a server\nthat no audit device records for.',
+    words: 'PATH ',
+  },
+}
+
+const modeFlags = `  --server
+      The settings of holdfast server, listed below. Default with a file.
+  --dev
+      The settings of holdfast dev: some have other defaults. Default without a file.
+`
+
+/** What a command does and which flags it takes; undefined for other words. */
+export function helpFor([command = '', next = '']: readonly string[]): string | undefined {
+  const name = command === 'config' ? `config ${next}` : command
+  const help = helpByCommand[name]
+  if (!help) return undefined
+  const { about, words = '', flags = '' } = help
+  return `holdfast ${name} ${words}[flags]\n\n${about}\n\n${flags}${modeFlags}${renderFlags('server')}\n`
+}
