@@ -1,4 +1,10 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  STATUS_CODES,
+} from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -95,7 +101,8 @@ function requireSuccess(connection: Connection, call: Call, answer: Answer): Ans
     return answer
   }
   if (isEmptyAnswer(answer)) throw new CliFailure(`There is nothing at ${path}.`, 2)
-  const reasons = reasonsOf(body)
+  const said = reasonsOf(body)
+  const reasons = said.length > 0 ? said : silentReasons(answer)
   const lines = [
     `${connection.otherServer?.name ?? 'The server'} refused ${method} ${path} with ${status}.`,
     ...reasons.map((reason) => `  * ${reason}`),
@@ -111,7 +118,7 @@ const typeFault = /must be (?:true or false|a (?:whole )?number|a list|an object
 /** What to do about a refusal, if that is known. */
 function hintsFor(connection: Connection, path: string, status: number, reasons: readonly string[]): string[] {
   const [, mount] = /^\/v1\/(auth\/.+)\/login$/.exec(path) ?? []
-  if (status === 503 && reasons.some((reason) => reason.includes('is sealed')))
+  if (reasons.some((reason) => / is (?:sealed|not initialised)/.test(reason)))
     return ["  'holdfast status' shows what it needs."]
   // Callers without a token are not told what is mounted and what is not.
   if (mount !== undefined && (status === 404 || status === 403))
@@ -146,6 +153,14 @@ function reasonsOf(body: unknown): string[] {
     const { title, detail } = Object(error) as { title?: string; detail?: string }
     return typeof error === 'string' ? error : [title, detail].filter(Boolean).join(': ')
   })
+}
+
+/** What a refusal without words means: `sys/health` tells the state of the server by its status. */
+function silentReasons({ status, body }: Answer): string[] {
+  const { initialized, sealed } = Object(body) as { initialized?: unknown; sealed?: unknown }
+  if (initialized === false) return ['The server is not initialised.']
+  if (sealed === true) return ['The server is sealed.']
+  return [STATUS_CODES[status] ?? []].flat()
 }
 
 const longestPlainReason = 200

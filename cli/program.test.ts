@@ -70,6 +70,23 @@ test('a 503 of a sealed server hints at holdfast status', async () => {
   )
 })
 
+test.each([
+  [
+    501,
+    { initialized: false, sealed: true },
+    "The server is not initialised.\n  'holdfast status' shows what it needs.",
+  ],
+  [503, { initialized: true, sealed: true }, "The server is sealed.\n  'holdfast status' shows what it needs."],
+  [405, undefined, 'Method Not Allowed'],
+  [599, undefined, undefined],
+])('a refusal with %i and without a reason is explained: %j', async (status, body, told) => {
+  server.reply = { status, body }
+  const reason = told === undefined ? '' : `  * ${told}\n`
+  expect((await run(['read', 'sys/health'])).err).toBe(
+    `holdfast: The server refused GET /v1/sys/health with ${status}.\n${reason}`,
+  )
+})
+
 test('a refusal without any token says how to get one', async () => {
   server.reply = { status: 403, body: { errors: ['permission denied'] } }
   const hint = "\n  No token was sent: log in with 'holdfast login', or set HOLDFAST_TOKEN.\n"
