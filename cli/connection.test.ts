@@ -36,7 +36,7 @@ test.each([
 test('an http address of an https server is reported with a hint at https', async () => {
   const { code, err } = await run(['status', '--address', address().replace('https:', 'http:')])
   expect([code, err]).toEqual([
-    2,
+    1,
     expect.stringMatching(/This listener speaks TLS: the address begins with https:\/\//),
   ])
   const closing = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
