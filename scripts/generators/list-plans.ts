@@ -27,6 +27,7 @@ type Sample = {
   readonly order?: ListOrder
   readonly visible?: typeof someVisible
   readonly after?: typeof afterRow
+  readonly inheritable?: readonly { readonly key: string; readonly value: string }[]
 }
 
 /** Lists as clients ask for them. The plain page in order of creation is in `sqlite.sql`: it is a hot query. */
@@ -44,6 +45,16 @@ const samples: readonly Sample[] = [
         { key: 'b', value: '2' },
       ],
     },
+  },
+  {
+    title: 'a tag binding that projects have, too',
+    filter: { tagged: [{ key: 'a', value: '1' }] },
+    inheritable: [{ key: 'a', value: '1' }],
+  },
+  {
+    title: 'a value of tag bindings that projects have, too',
+    filter: { tagged: [{ key: undefined, value: '1' }] },
+    inheritable: [{ key: 'a', value: '1' }],
   },
   { title: 'a flat tag', filter: { tags: ['net'] } },
   { title: 'without a flat tag', filter: { excludeTags: ['net'] } },
@@ -77,7 +88,7 @@ async function queriesOf(db: Db, sample: Sample): Promise<CompiledQuery[]> {
   const organizationId = 'org-1'
   const scope = { organizationId, visible: sample.visible ?? ({ kind: 'all' } as const), teamIds: ['team-1'] }
   const filter = { ...everyWorkspace, ...sample.filter }
-  const wish = { scope, filter, tagged: { organizationId, projectBindings: [] }, order: sample.order ?? byCreation }
+  const wish = { scope, filter, tagged: { organizationId, inheritable: sample.inheritable ?? [] }, order: sample.order ?? byCreation }
   const start = { offset: 0, shifted: false, ...(sample.after ? { after: sample.after } : {}) }
   await listWorkspaces(captured.db, { ...wish, start, limit: 21 })
   const plain = sample.filter === undefined && sample.visible === undefined

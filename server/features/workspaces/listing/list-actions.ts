@@ -4,6 +4,7 @@ import type { Call } from '../../../kit/endpoint.ts'
 import type { PageRequest } from '../../../kit/jsonapi/index.ts'
 import { isRemote } from '../../../storage/open.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
+import type { KeyValue } from '../tagging/binding-rules.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { type KeyedScope, listKey, scopeOf } from './list-keys.ts'
 import { isUnfiltered, type ListOrder, type PageStart, type WorkspaceFilter } from './list-rules.ts'
@@ -16,7 +17,7 @@ import {
   listWorkspaces,
 } from './list-store.ts'
 import { PageWalks, walkTimeouts } from './page-walks.ts'
-import { loadProjectBindings, type ProjectBinding } from './tagged-store.ts'
+import { loadInheritable } from './tagged-store.ts'
 
 type ListDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'peers'>
 
@@ -49,7 +50,7 @@ const listMemoryOf = perApp((deps: Pick<Deps, 'db' | 'peers' | 'store'>) => ({
   walks: new PageWalks(sendsAlone(deps) ? walkTimeouts.alone : walkTimeouts.besideOthers),
   totals: new VersionedCache<string, number>(deps.store.versions, 'workspaces', { max: 5_000 }),
   kept: new VersionedCache<string, KeptList>(deps.store.versions, 'workspaces', { max: 200 }),
-  bindings: new VersionedCache<string, readonly ProjectBinding[]>(deps.store.versions, 'workspaces', { max: 1_000 }),
+  inheritable: new VersionedCache<string, readonly KeyValue[]>(deps.store.versions, 'workspaces', { max: 1_000 }),
 }))
 
 /** One page of the workspaces of an organization that the caller can see. */
@@ -125,9 +126,9 @@ const isCounted = ({ scope, filter }: ListConditions): boolean =>
 async function conditionsOf(deps: ListDeps, scope: KeyedScope, filter: WorkspaceFilter): Promise<KeyedConditions> {
   const { organizationId } = scope
   const asksTags = filter.tags.length + filter.excludeTags.length + filter.tagged.length > 0
-  const load = () => loadProjectBindings(deps.db, organizationId)
-  const projectBindings = asksTags ? await listMemoryOf(deps).bindings.getOrLoad(organizationId, load) : []
-  return { scope, filter, tagged: { organizationId, projectBindings }, key: listKey(scope, filter) }
+  const load = () => loadInheritable(deps.db, organizationId)
+  const inheritable = asksTags ? await listMemoryOf(deps).inheritable.getOrLoad(organizationId, load) : []
+  return { scope, filter, tagged: { organizationId, inheritable }, key: listKey(scope, filter) }
 }
 
 /** The ids of a list that is not too long. Not for the order by time of change, which changes without a new version. */

@@ -2,21 +2,19 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Queryable } from '../../../storage/open.ts'
 import type { Tables } from '../../../storage/tables/index.ts'
 import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
+import type { KeyValue } from '../tagging/binding-rules.ts'
 import { foldTagName } from '../tagging/tag-rules.ts'
 import type { TaggedWith } from './list-rules.ts'
 
-/** A project's binding that its workspaces inherit unless they bind the key themselves. */
-export type ProjectBinding = { readonly projectId: string; readonly key: string; readonly value: string }
-
-/** The bindings of all projects of an organization: there are few, and most organizations have none. */
-export async function loadProjectBindings(db: Queryable, organizationId: string): Promise<ProjectBinding[]> {
-  const rows = await db
+/** The keys and values that projects of an organization bind, each once: most organizations have none. */
+export async function loadInheritable(db: Queryable, organizationId: string): Promise<KeyValue[]> {
+  return await db
     .selectFrom('tag_bindings')
-    .select(['project_id', 'key', 'value'])
+    .select(['key', 'value'])
+    .distinct()
     .where('organization_id', '=', organizationId)
     .where('project_id', 'is not', null)
     .execute()
-  return rows.map((row) => ({ projectId: row.project_id ?? '', key: row.key, value: row.value }))
 }
 
 /** The tables of a query that lists workspaces, which are called `ws` in it. */
@@ -25,7 +23,7 @@ export type Listed = Tables & { ws: WorkspaceRow }
 /** What conditions about tags depend on. */
 export type TaggedContext = {
   readonly organizationId: string
-  readonly projectBindings: readonly ProjectBinding[]
+  readonly inheritable: readonly KeyValue[]
 }
 
 /** A condition about tags: an effective binding, or a name that is a flat tag or the key of a binding. */
@@ -34,17 +32,9 @@ export type TagCondition = TaggedWith | { readonly name: string }
 const bindingOf = (condition: TagCondition): TaggedWith =>
   'name' in condition ? { key: condition.name, value: undefined } : condition
 
-/** The projects whose bindings meet a condition, by key. */
-function projectsMeeting(
-  { projectBindings }: TaggedContext,
-  condition: TaggedWith,
-): ReadonlyMap<string, readonly string[]> {
-  const meeting = projectBindings.filter(
-    ({ key, value }) => (condition.key ?? key) === key && (condition.value ?? value) === value,
-  )
-  const byKey = Map.groupBy(meeting, ({ key }) => key)
-  return new Map([...byKey].map(([key, bindings]) => [key, bindings.map(({ projectId }) => projectId)]))
-}
+/** False if no project binds this, so that queries need not look for workspaces that inherit it. */
+const isInheritable = ({ inheritable }: TaggedContext, wanted: TaggedWith): boolean =>
+  inheritable.some(({ key, value }) => (wanted.key ?? key) === key && (wanted.value ?? value) === value)
 
 /** A query for the ids of the workspaces that meet a condition; an id may come more than once. */
 export function idsMeeting(db: Queryable, context: TaggedContext, condition: TagCondition) {
@@ -57,10 +47,9 @@ export function idsMeeting(db: Queryable, context: TaggedContext, condition: Tag
     .where('direct.workspace_id', 'is not', null)
   if (key !== undefined) direct = direct.where('direct.key', '=', key)
   if (value !== undefined) direct = direct.where('direct.value', '=', value)
-  let query = direct
-  for (const [inherited, projectIds] of projectsMeeting(context, { key, value })) {
-    query = query.unionAll(inheritingWorkspaces(db, organizationId, inherited, projectIds))
-  }
+  const query = isInheritable(context, { key, value })
+    ? direct.unionAll(inheritingWorkspaces(db, organizationId, { key, value }))
+    : direct
   return 'name' in condition ? query.unionAll(flatTagged(db, organizationId, condition.name)) : query
 }
 
@@ -84,23 +73,26 @@ export function idsMeetingAny(db: Queryable, context: TaggedContext, conditions:
   return db.selectFrom(any.as('ids')).select('ids.id').distinct()
 }
 
-/** A project's binding counts for those of its workspaces that do not bind the key themselves. */
-const inheritingWorkspaces = (db: Queryable, organizationId: string, key: string, projectIds: readonly string[]) =>
-  db
-    .selectFrom('workspaces as heir')
+/**
+ * A project's binding counts for those of its workspaces that do not bind the key themselves. Few projects have
+ * bindings: SQLite keeps the order of a cross join, so it starts from them and not from all workspaces.
+ */
+function inheritingWorkspaces(db: Queryable, organizationId: string, { key, value }: TaggedWith) {
+  let query = db
+    .selectFrom('tag_bindings as inherited')
+    .crossJoin('workspaces as heir')
     .select('heir.id as id')
-    .where('heir.organization_id', '=', organizationId)
-    .where('heir.project_id', 'in', projectIds)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('tag_bindings as own')
-            .select('own.id')
-            .whereRef('own.workspace_id', '=', 'heir.id')
-            .where('own.key', '=', key),
-        ),
-      ),
-    )
+    .where('inherited.organization_id', '=', organizationId)
+    .where('inherited.workspace_id', 'is', null)
+    .whereRef('heir.project_id', '=', 'inherited.project_id')
+    .where((eb) => {
+      const own = eb.selectFrom('tag_bindings as own').select('own.id').whereRef('own.workspace_id', '=', 'heir.id')
+      return eb.not(eb.exists(own.where('own.key', '=', key ?? eb.ref('inherited.key'))))
+    })
+  if (key !== undefined) query = query.where('inherited.key', '=', key)
+  if (value !== undefined) query = query.where('inherited.value', '=', value)
+  return query
+}
 
 const flatTagged = (db: Queryable, organizationId: string, name: string) =>
   db
@@ -117,20 +109,29 @@ export function meets(
   condition: TagCondition,
 ): Expression<SqlBool> {
   const { key, value } = bindingOf(condition)
-  const bound = (wanted: TaggedWith) => {
-    let query = eb.selectFrom('tag_bindings as own').select('own.id').whereRef('own.workspace_id', '=', 'ws.id')
-    if (wanted.key !== undefined) query = query.where('own.key', '=', wanted.key)
-    if (wanted.value !== undefined) query = query.where('own.value', '=', wanted.value)
-    return eb.exists(query)
-  }
-  const inherited = [...projectsMeeting(context, { key, value })].map(([each, projectIds]) =>
-    eb.and([eb('ws.project_id', 'in', projectIds), eb.not(bound({ key: each, value: undefined }))]),
-  )
-  const flat = 'name' in condition ? [hasFlatTag(eb, context, condition.name)] : []
-  return eb.or([bound({ key, value }), ...inherited, ...flat])
+  let own = eb.selectFrom('tag_bindings as own').select('own.id').whereRef('own.workspace_id', '=', 'ws.id')
+  if (key !== undefined) own = own.where('own.key', '=', key)
+  if (value !== undefined) own = own.where('own.value', '=', value)
+  const inherited = isInheritable(context, { key, value }) ? [inherits(eb, { key, value })] : []
+  const flat = 'name' in condition ? [hasFlatTag(eb, context.organizationId, condition.name)] : []
+  return eb.or([eb.exists(own), ...inherited, ...flat])
 }
 
-const hasFlatTag = (eb: ExpressionBuilder<Listed, 'ws'>, { organizationId }: TaggedContext, name: string) =>
+function inherits(eb: ExpressionBuilder<Listed, 'ws'>, { key, value }: TaggedWith): Expression<SqlBool> {
+  let query = eb
+    .selectFrom('tag_bindings as inherited')
+    .select('inherited.id')
+    .whereRef('inherited.project_id', '=', 'ws.project_id')
+    .where((bound) => {
+      const own = bound.selectFrom('tag_bindings as bound').select('bound.id').whereRef('bound.workspace_id', '=', 'ws.id')
+      return bound.not(bound.exists(own.where('bound.key', '=', key ?? bound.ref('inherited.key'))))
+    })
+  if (key !== undefined) query = query.where('inherited.key', '=', key)
+  if (value !== undefined) query = query.where('inherited.value', '=', value)
+  return eb.exists(query)
+}
+
+const hasFlatTag = (eb: ExpressionBuilder<Listed, 'ws'>, organizationId: string, name: string) =>
   eb.exists(
     eb
       .selectFrom('workspace_tags as attached')
