@@ -12,6 +12,8 @@ import {
   workspaceIn,
 } from '../../../test/support/platform.ts'
 import { shared } from '../../../test/support/shared.ts'
+import { serverAuthor } from '../change-log/index.ts'
+import { forceUnlockShown, loadWorkspace } from '../workspaces/index.ts'
 
 eachEngine((engine) => {
   const site = siteWithAnn(engine)
@@ -106,6 +108,21 @@ eachEngine((engine) => {
     mustBe(await send('force-unlock', { since }), 303)
     expect(noticeIn(await shownTo(ann, page))).toMatch(/^made-\d+ is unlocked by force\.$/)
     expect((await lock()).locked).toBe(false)
+  })
+
+  test('lock form: a lock that is taken while the form is worked on is not broken', async () => {
+    const { id, lock } = await workspaceWith('write')
+    mustBe(await at.ben.post(`/api/v2/workspaces/${id}/actions/lock`, { reason: 'first' }), 200)
+    const { deps } = site.app
+    const workspace = await loadWorkspace(deps.db, id)
+    if (!workspace) throw new Error('The workspace is missing.')
+    const shownSince = (await lock())['locked-at']
+    mustBe(await at.ben.post(`/api/v2/workspaces/${id}/actions/unlock`), 200)
+    site.app.clock.advance('1s')
+    mustBe(await at.ben.post(`/api/v2/workspaces/${id}/actions/lock`, { reason: 'second' }), 200)
+    const force = () => forceUnlockShown(deps, serverAuthor, { workspace, allows: () => true }, shownSince)
+    await expect(force()).rejects.toMatchObject({ kind: 'conflict', code: 'lock.another' })
+    expect(await lock()).toMatchObject({ locked: true, 'locked-reason': 'second' })
   })
 
   test('lock form: a page says once what was done, has the focus there, and tells teams from people', async () => {

@@ -1,5 +1,4 @@
-import { toIso } from '../../kernel/clock.ts'
-import { Failure, failure } from '../../kernel/failure.ts'
+import { Failure } from '../../kernel/failure.ts'
 import { fields } from '../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
@@ -17,7 +16,7 @@ import {
 } from '../sign-in/index.ts'
 import type { Session } from '../users/index.ts'
 import {
-  forceUnlockWorkspace,
+  forceUnlockShown,
   holderOf,
   isSameHolder,
   lockInForce,
@@ -79,20 +78,12 @@ async function perform(call: Call, { resource, grants, actor }: OnWorkspace, ver
     allows: (current: typeof resource) => mayOnWorkspace(grants, rights[verb], current),
   }
   const author = authorOf(call)
-  const now = deps.clock.now()
   if (verb === 'lock') {
     const reason = (sent.reason ?? '').trim().slice(0, longestReason)
-    return await lockWorkspace(deps, author, seen, newLock(actor, { reason }, now))
+    return await lockWorkspace(deps, author, seen, newLock(actor, { reason }, deps.clock.now()))
   }
   if (verb === 'unlock') return await unlockWorkspace(deps, author, seen, holderOf(actor))
-  const lock = lockInForce(resource.lock, now)
-  if (lock && toIso(lock.since) !== sent.since)
-    throw failure(
-      'conflict',
-      'lock.another',
-      'Another lock was taken after this page was shown. Look who holds it now.',
-    )
-  return await forceUnlockWorkspace(deps, author, seen, holderOf(actor))
+  return await forceUnlockShown(deps, author, seen, sent.since ?? '')
 }
 
 /** True if the lock is already as the form asks: a second click is not an error. */

@@ -23,7 +23,7 @@ export { includeHolders, includeWith } from './including/include-answers.ts'
 export { listPage } from './listing/list-actions.ts'
 export { everyWorkspace } from './listing/list-rules.ts'
 export {
-  forceUnlockWorkspace,
+  forceUnlockShown,
   lockWorkspace,
   provideUnlockStep,
   type UnlockStep,

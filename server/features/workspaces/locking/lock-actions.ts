@@ -13,7 +13,7 @@ import { holdWorkspace, loadWorkspace } from '../records/workspace-store.ts'
 import { inheritRendered } from '../rendering/rendered-memory.ts'
 import { workspaceSubject } from '../workspace-changes.ts'
 import type { LockHolder, Workspace, WorkspaceLock } from '../workspace-rules.ts'
-import { decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
+import { decideForce, decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
 import { claimSwap, listExpiredLocks, swapLock } from './lock-store.ts'
 
 type LockDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
@@ -71,6 +71,15 @@ export const forceUnlockWorkspace = (
   by: LockHolder,
 ): Promise<Workspace> =>
   changeLock(deps, { author, seen, action: 'force-unlock', decide: (current) => decideUnlock(current, by, true) })
+
+/** Releases the lock that began at this time, as a page shows it, whoever holds it; not one that was taken since. */
+export const forceUnlockShown = (
+  deps: LockDeps,
+  author: Author,
+  seen: SeenWorkspace,
+  shownSince: string,
+): Promise<Workspace> =>
+  changeLock(deps, { author, seen, action: 'force-unlock', decide: (current) => decideForce(current, shownSince) })
 
 type LockAction = 'lock' | 'unlock' | 'force-unlock'
 

@@ -29,7 +29,7 @@ export function newLock(actor: ActorPrincipal, { reason, expiresAfter }: AskedLo
 }
 
 /** Why a lock is not changed. */
-export type LockRefusal = 'already-locked' | 'already-unlocked' | 'held-by-other'
+export type LockRefusal = 'already-locked' | 'already-unlocked' | 'held-by-other' | 'another'
 
 /** The new lock, or why it is not changed. */
 export type LockDecision =
@@ -48,6 +48,12 @@ export const decideLock = (current: WorkspaceLock | null, wanted: WorkspaceLock)
 export function decideUnlock(current: WorkspaceLock | null, by: LockHolder, force: boolean): LockDecision {
   if (!current) return refuse('already-unlocked')
   return force || isSameHolder(current.holder, by) ? allow(null) : refuse('held-by-other')
+}
+
+/** A lock that somebody was shown is released by force; another one, taken since, stays. */
+export function decideForce(current: WorkspaceLock | null, shownSince: string): LockDecision {
+  if (!current) return refuse('already-unlocked')
+  return toIso(current.since) === shownSince ? allow(null) : refuse('another')
 }
 
 /** True if both are the same principal, whichever of its tokens it used. */
@@ -75,6 +81,8 @@ export function refusalText(why: LockRefusal, lock: WorkspaceLock | null): strin
       return `The workspace is already locked. It is locked by ${holder}${since}.`
     case 'held-by-other':
       return `The workspace is locked by ${holder}${since}. Its holder can unlock it; an administrator can force-unlock it.`
+    case 'another':
+      return 'Another lock was taken after this page was shown. Look who holds it now.'
     default:
       return 'The workspace is already unlocked.'
   }
