@@ -55,6 +55,12 @@ const describeToken = (token: ApiToken) => ({
   'expired-at': maybeIso(token.expiresAt),
 })
 
+const deletionOf = (token: ApiToken, organizationId: string) => ({
+  ...changeOf(token, organizationId),
+  action: 'delete',
+  before: describeToken(token),
+})
+
 /** Makes a token. */
 export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenWanted): Promise<IssuedToken> {
   const { owner, organizationId, single, purpose, description, expiresAt } = wanted
@@ -75,7 +81,8 @@ export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenW
   await unlessTaken(descriptionTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await wanted.claim?.(tx)
-      await insertToken(tx, token, hash)
+      const replaced = await insertToken(tx, token, hash)
+      if (replaced) await recordChange(deps, tx, author, deletionOf(replaced, organizationId))
       const change = { ...changeOf(token, organizationId), action: 'create', after: describeToken(token) }
       await recordChange(deps, tx, author, change)
     }),
@@ -114,8 +121,7 @@ export async function revokeToken(
 ): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {
     if (!(await deleteToken(tx, token.id))) return false
-    const change = { ...changeOf(token, organizationId), action: 'delete', before: describeToken(token) }
-    await recordChange(deps, tx, author, change)
+    await recordChange(deps, tx, author, deletionOf(token, organizationId))
     return true
   })
 }

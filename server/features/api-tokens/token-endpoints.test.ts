@@ -15,7 +15,7 @@ import { shared, sharedApp } from '../../../test/support/shared.ts'
 import { serverAuthor } from '../change-log/index.ts'
 import { authenticateApiToken, issueToken, revokeToken } from './token-actions.ts'
 
-type Change = { readonly attributes: { readonly action: string } }
+type Change = { readonly attributes: { readonly action: string; readonly before?: object; readonly after?: object } }
 
 eachEngine((engine) => {
   const app = sharedApp({ engine })
@@ -242,6 +242,30 @@ eachEngine((engine) => {
     const token = await organizationToken(acme)
     for (const verb of ['GET', 'POST', 'DELETE']) mustBe(await ann.send(verb, `${path}?token=nonsense`), 404)
     mustBe(await token.get('/api/v2/organizations/acme'), 200)
+  })
+
+  test('single tokens: the change log shows that a new one ended the one before, and whose each was', async () => {
+    const crew = await team(acme, 'replaced')
+    const ofOrganization = '/api/v2/organizations/acme/authentication-token'
+    for (const [path, owner] of [
+      [`/api/v2/teams/${crew.id}/authentication-token`, { kind: 'team', id: crew.id }],
+      [ofOrganization, { kind: 'organization', id: acme.id }],
+      [`${ofOrganization}?token=audit-trails`, { kind: 'organization', id: acme.id, purpose: 'audit-trails' }],
+    ] as const) {
+      const first = mustBe(await ann.post(path), 201).body.data.id
+      const second = mustBe(await ann.post(path), 201).body.data.id
+      const { kind, id, ...purpose } = { ...owner }
+      const about = async (subject: string) =>
+        mustBe(await ann.get(`/api/v2/organizations/acme/changes?filter[subject][id]=${subject}`), 200).body.data.map(
+          ({ attributes }: Change) => [attributes.action, attributes.before ?? attributes.after],
+        )
+      const token = expect.objectContaining({ owner: { kind, id }, ...purpose })
+      expect(await about(first)).toEqual([
+        ['delete', token],
+        ['create', token],
+      ])
+      expect(await about(second)).toEqual([['create', token]])
+    }
   })
 
   test('revoking: of concurrent DELETEs one is 204, the others 404, and the change log has one entry', async () => {

@@ -60,13 +60,10 @@ function slotOf({ owner, single, purpose, description }: ApiToken): string | nul
   return owner.kind === 'team' ? `${owner.id}:${description}` : null
 }
 
-/** Stores a token under its hash; an owner's single token replaces the one before. */
-export async function insertToken(tx: Tx, token: ApiToken, hash: string): Promise<void> {
+/** Stores a token under its hash. An owner's single token replaces the one before, which is returned. */
+export async function insertToken(tx: Tx, token: ApiToken, hash: string): Promise<ApiToken | undefined> {
   const { owner } = token
-  if (token.single) {
-    await lockArea(tx, 'api-tokens')
-    await tx.deleteFrom('api_tokens').where('slot', '=', singleSlot(owner.id, token.purpose)).execute()
-  }
+  const replaced = token.single ? await deleteSingleToken(tx, owner.id, token.purpose) : undefined
   await tx
     .insertInto('api_tokens')
     .values({
@@ -84,7 +81,20 @@ export async function insertToken(tx: Tx, token: ApiToken, hash: string): Promis
       expires_at: token.expiresAt,
     })
     .execute()
-  if (token.single) await bumpVersion(tx, 'api-tokens')
+  return replaced
+}
+
+/** The area is locked, so that of two new single tokens the later one finds the earlier. */
+async function deleteSingleToken(
+  tx: Tx,
+  ownerId: string,
+  purpose: TokenPurpose | undefined,
+): Promise<ApiToken | undefined> {
+  await lockArea(tx, 'api-tokens')
+  const slot = singleSlot(ownerId, purpose)
+  const row = await tx.deleteFrom('api_tokens').where('slot', '=', slot).returningAll().executeTakeFirst()
+  await bumpVersion(tx, 'api-tokens')
+  return row && toToken(row)
 }
 
 /** The token with this id. */
