@@ -13,6 +13,7 @@ import {
   Type,
 } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
+import { failureShapes } from '../../kit/jsonapi/index.ts'
 import { styleAddress } from '../../kit/page.ts'
 import { bare, bytes, nothing, type Reply } from '../../kit/reply.ts'
 import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
@@ -32,19 +33,22 @@ const ownPagePattern = /^\/(app|ui)(\/[\w~%-][\w.~%-]*)*\/?(\?[\w.~%&=+*-]*)?$/
 /** The page where people allow a command line to have a token; its query says which one. */
 const commandLineLoginPattern = /^\/oauth\/authorization\?[\w.~%&=+*-]*$/
 
-const statuses: Partial<Record<FailureKind, number>> = {
-  unauthenticated: 401,
-  forbidden: 401,
-  'rate-limited': 429,
-  invalid: 422,
-  missing: 404,
-}
+/** What somebody who signs in can do something about. */
+const solvableKinds: ReadonlySet<FailureKind> = new Set([
+  'unauthenticated',
+  'forbidden',
+  'rate-limited',
+  'invalid',
+  'missing',
+])
 
 /** What a page says about a failure; anything unexpected is thrown again. */
 export function problemOf(thrown: unknown): Problem {
-  const status = thrown instanceof Failure ? statuses[thrown.kind] : undefined
-  if (!(thrown instanceof Failure) || status === undefined) throw thrown
-  const text = thrown.kind === 'forbidden' ? 'This token is not valid.' : thrown.message
+  if (!(thrown instanceof Failure) || !solvableKinds.has(thrown.kind)) throw thrown
+  // `/v1` calls a token that it does not know forbidden; here nobody is signed in yet.
+  const isUnknown = thrown.kind === 'forbidden'
+  const text = isUnknown ? 'This token is not valid.' : thrown.message
+  const { status } = failureShapes[isUnknown ? 'unauthenticated' : thrown.kind]
   const { retryAfter } = thrown.extras
   return { text, status, headers: retryAfter ? { 'Retry-After': String(retryAfter) } : {} }
 }

@@ -1,5 +1,6 @@
 import { Failure, type FailureKind } from '../../kernel/failure.ts'
 import type { Call, RuleAccess } from '../../kit/endpoint.ts'
+import { failureShapes } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import {
   type PagePrefix,
@@ -43,16 +44,11 @@ export async function findByRule<S>(rule: RuleAccess<S>, call: Call): Promise<S 
   }
 }
 
-const statuses: Partial<Record<FailureKind, number>> = {
-  conflict: 409,
-  precondition: 412,
-  invalid: 422,
-  unavailable: 503,
-}
+/** What a reader can do something about. */
+const solvableKinds: ReadonlySet<FailureKind> = new Set(['conflict', 'precondition', 'invalid', 'unavailable'])
 
 /** What a page says about a refusal that its reader can do something about; anything else is thrown on. */
 export function problemOf(thrown: unknown): Problem {
-  const status = thrown instanceof Failure ? statuses[thrown.kind] : undefined
-  if (!(thrown instanceof Failure) || status === undefined) throw thrown
-  return { text: thrown.message, status }
+  if (!(thrown instanceof Failure) || !solvableKinds.has(thrown.kind)) throw thrown
+  return { text: thrown.message, status: failureShapes[thrown.kind].status }
 }

@@ -14,7 +14,7 @@ import {
 } from '../state-versions/index.ts'
 import type { Session } from '../users/index.ts'
 import { mayOnWorkspace, namedWorkspaceInPath } from '../workspaces/index.ts'
-import { pageQuery } from './list-parts-wire.ts'
+import { pageNumberIn, pageQuery } from './list-parts-wire.ts'
 import { whenSignedIn } from './page-access.ts'
 import { isHolder, type Show, showToReaders, versionInPath } from './state-page-access.ts'
 import { awaitedAtUnlock, noVersionPage, resourcesPage, type StatePlace, statesPage } from './state-page-wire.ts'
@@ -28,8 +28,11 @@ const authors: ReadonlySet<string> = new Set(['created_by'])
 const toLastPage = (call: Call, { viewer, workspace }: StatePlace, list: string, pages: number): Reply =>
   redirectTo(`${viewer.prefix}${pathOf(call, workspace)}/${list}${pageQuery(pages)}`)
 
+/** The page that is asked for, and what is wrong with its number. */
+type Asked = ReturnType<typeof pageNumberIn>
+
 const showStates =
-  (number: number): Show =>
+  ({ number, problem }: Asked): Show =>
   async (call, place, found) => {
     const { id: workspaceId, currentStateVersionId } = found.resource
     const page = { number, size: versionsPerPage }
@@ -39,6 +42,7 @@ const showStates =
     return statesPage({
       ...place,
       page,
+      problem,
       versions,
       total,
       currentId: currentStateVersionId,
@@ -51,13 +55,13 @@ const showStates =
 const noResources = { resources: [], addresses: [], total: 0 }
 
 const showResources =
-  (number: number): Show =>
+  ({ number, problem }: Asked): Show =>
   async (call, place, { resource: { currentStateVersionId: id } }) => {
     const page = { number, size: resourcesPerPage }
     const version = id === null ? undefined : await loadStateVersion(call.deps.db, id)
     const { resources, addresses, total } = version ? listResources(call.deps, version, page) : noResources
     if (resources.length === 0 && total > 0) return toLastPage(call, place, 'resources', Math.ceil(total / page.size))
-    return resourcesPage({ ...place, page, version, resources, addresses, total })
+    return resourcesPage({ ...place, page, problem, version, resources, addresses, total })
   }
 
 /** Leads to a fresh signed address: those in a page would expire while it stays open. */
@@ -68,7 +72,7 @@ const download: Show = async (call, place, { resource }) => {
   return redirectTo(contentUrl(deps, request.origin, { use: 'get', kind: 'state', id: version.id }))
 }
 
-const query = Type.Object({ page: field.whole('Page number.', { minimum: 1 }) })
+const query = Type.Object({ page: field.text('Page number.') })
 
 const listsBelow = (prefix: PagePrefix) =>
   [
@@ -84,10 +88,10 @@ const listsBelow = (prefix: PagePrefix) =>
       query,
       returns: { 200: null, 303: null, 403: null, 404: null },
       handle: (call) => {
-        const { page = 1 } = call.query
-        const below = `/${list}${pageQuery(page)}`
+        const asked = pageNumberIn(call.query.page ?? '1')
+        const below = `/${list}${pageQuery(asked.number)}`
         const run = (known: Call, viewer: Viewer, session: Session) =>
-          showToReaders(known, { viewer, session }, below, show(page))
+          showToReaders(known, { viewer, session }, below, show(asked))
         return whenSignedIn(call, prefix, `${pathOf(call, call.params.name ?? '')}${below}`, run)
       },
     }),

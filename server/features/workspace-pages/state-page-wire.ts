@@ -3,7 +3,7 @@ import { type Html, html } from '../../kit/html.ts'
 import type { PageRequest, Resource } from '../../kit/jsonapi/index.ts'
 import { timeElement } from '../../kit/page.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { signedInPage, type Viewer } from '../sign-in/index.ts'
+import { type Problem, problemText, signedInPage, type Viewer, windowTitleOf } from '../sign-in/index.ts'
 import { listedInstances, type StateStatus, type StateVersion } from '../state-versions/index.ts'
 import { holderShown } from '../workspaces/index.ts'
 import { attributeText, holderName, pagedTitle, pageLinks, pageQuery } from './list-parts-wire.ts'
@@ -13,9 +13,15 @@ import { workspaceAddress } from './page-addresses.ts'
 /** The workspace whose state a page shows, and who reads it. */
 export type StatePlace = { readonly viewer: Viewer; readonly organization: string; readonly workspace: string }
 
-/** A page of the versions of a state. */
-export type StatesView = StatePlace & {
+/** A page of a list about the state. */
+type ListView = StatePlace & {
   readonly page: PageRequest
+  /** What is wrong with the address of the page. */
+  readonly problem: Problem | undefined
+}
+
+/** A page of the versions of a state. */
+export type StatesView = ListView & {
   readonly versions: readonly StateVersion[]
   readonly total: number
   /** The identifier of the current version; null if there is none. */
@@ -29,8 +35,7 @@ export type StatesView = StatePlace & {
 }
 
 /** A page of the resources in the current state. */
-export type ResourcesView = StatePlace & {
-  readonly page: PageRequest
+export type ResourcesView = ListView & {
   /** The current version; undefined if there is none. */
   readonly version: StateVersion | undefined
   readonly resources: readonly Resource[]
@@ -43,10 +48,11 @@ export type ResourcesView = StatePlace & {
 export const addressOf = ({ viewer, organization, workspace }: StatePlace): string =>
   workspaceAddress(viewer, organization, workspace)
 
-const statePage = (place: StatePlace, title: string, body: Html, page: PageRequest): Reply =>
-  signedInPage(place.viewer, `${title} of ${place.workspace}`, body, {
+const statePage = ({ viewer, organization, workspace, page, problem }: ListView, title: string, body: Html): Reply =>
+  signedInPage(viewer, `${title} of ${workspace}`, html`${problemText(problem?.text)}${body}`, {
+    status: problem?.status ?? 200,
     section: 'Workspaces',
-    windowTitle: pagedTitle(`${title} of ${place.workspace} of ${place.organization}`, page),
+    windowTitle: windowTitleOf(pagedTitle(`${title} of ${workspace} of ${organization}`, page), problem),
   })
 
 /** The page for readers who see the workspace, but not its state. */
@@ -83,7 +89,7 @@ export function statesPage(view: StatesView): Reply {
 <thead><tr><th scope="col">Version</th><th scope="col" class="whole">Created</th><th scope="col">By</th><th scope="col" class="count">Managed resources</th><td></td></tr></thead>
 <tbody>${versions.map((version) => versionRow(view, version))}</tbody></table>${links}`
   const body = html`${wayBack(view, '/resources', 'Resources of the current state')}${awaitedNotice(view)}${found}`
-  return statePage(view, 'State versions', body, page)
+  return statePage(view, 'State versions', body)
 }
 
 const statesAddress = (place: StatePlace, page: number): string => `${addressOf(place)}/states${pageQuery(page)}`
@@ -171,7 +177,7 @@ export function resourcesPage(view: ResourcesView): Reply {
 <thead><tr><th scope="col">Address</th><th scope="col">Type</th><th scope="col">Provider</th><th scope="col">Module</th></tr></thead>
 <tbody>${resources.map((resource, at) => resourceRow(resource, view.addresses[at] ?? ''))}</tbody></table>${links}`
   const body = html`${wayBack(view, '/states', 'All versions of the state')}${found}`
-  return statePage(view, 'Resources', body, page)
+  return statePage(view, 'Resources', body)
 }
 
 /** Why the list is longer or shorter than the number that other pages show. */

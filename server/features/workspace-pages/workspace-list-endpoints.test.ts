@@ -135,6 +135,14 @@ eachEngine((engine) => {
     }
   })
 
+  test('list page: more tags than can be searched for are left out, and the page says so', async () => {
+    const tags = Array.from({ length: 21 }, (_, number) => `tag-${number}`).join(',')
+    const { text } = mustBe(await seenBy(bench.ann, `${list}?tags=${tags}`), 400)
+    expect(text).toContain('Only 20 tags can be searched for at a time')
+    expect(text).toContain('Signed in as')
+    expect(text).toContain(`name="tags" type="search" value="${tags}"`)
+  })
+
   test('addresses that people shorten lead to the page they mean', async () => {
     for (const prefix of ['/app', '/ui']) {
       const leads = async (path: string) => mustBe(await seenBy(bench.ann, `${prefix}${path}`), 303).headers.location

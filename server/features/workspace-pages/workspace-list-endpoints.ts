@@ -5,7 +5,6 @@ import {
   inOrganization,
   organizationInPath,
 } from '../../access/permissions/index.ts'
-import { failure } from '../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
@@ -43,14 +42,21 @@ async function showOrganizations({ deps, caller }: Call, viewer: Viewer): Promis
     : organizationsPage(viewer, names)
 }
 
-/** The conditions of a search: `core` is a flat tag or the key of a binding, `env=prod` a binding. */
-function filterOf({ search, tags }: ListSearch): Parameters<typeof listPage>[2]['filter'] {
-  const words = tags
+const wordsIn = (tags: string): string[] =>
+  tags
     .split(',')
     .map((word) => word.trim())
     .filter(Boolean)
-  if (words.length > maxTags)
-    throw failure('malformed', 'list.tags', `Only ${maxTags} tags can be searched for at a time.`)
+
+/** What is wrong with a search for too many tags. */
+const tagsProblem = ({ tags }: ListSearch): Problem | undefined =>
+  wordsIn(tags).length > maxTags
+    ? { text: `Only ${maxTags} tags can be searched for at a time; those after them are left out here.`, status: 400 }
+    : undefined
+
+/** The conditions of a search: `core` is a flat tag or the key of a binding, `env=prod` a binding. */
+function filterOf({ search, tags }: ListSearch): Parameters<typeof listPage>[2]['filter'] {
+  const words = wordsIn(tags).slice(0, maxTags)
   return {
     ...everyWorkspace,
     nameContains: search === '' ? undefined : search.toLowerCase(),
@@ -120,10 +126,9 @@ const pagesBelow = (prefix: PagePrefix) => [
       const { search = '', tags = '', page = '1' } = call.query
       const { number, problem } = pageNumberIn(page)
       const asked = { search: search.trim(), tags: tags.trim() }
+      const shown = { asked, number, problem: problem ?? tagsProblem(asked) }
       const path = `/${call.params.organization}/workspaces${queryFor(asked, number)}`
-      return whenSignedIn(call, prefix, path, (known, viewer) =>
-        showWorkspaces(known, viewer, { asked, number, problem }),
-      )
+      return whenSignedIn(call, prefix, path, (known, viewer) => showWorkspaces(known, viewer, shown))
     },
   }),
 ]

@@ -31,6 +31,7 @@ export {
   toMany,
   toOne,
 } from './documents.ts'
+export { failureShapes } from './failure-shapes.ts'
 export { invalidAttribute, invalidDocument, invalidRelationship, requireNoFaults } from './faults.ts'
 export { entriesOn, type PageRequest, rangeOf } from './paging.ts'
 export { parameter } from './parameters.ts'

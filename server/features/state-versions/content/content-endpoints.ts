@@ -2,6 +2,7 @@ import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { Failure, type FailureKind, failure } from '../../../kernel/failure.ts'
 import { streamed } from '../../../kit/bodies.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
+import { failureShapes } from '../../../kit/jsonapi/index.ts'
 import { bare, bytes, nothing, type Reply } from '../../../kit/reply.ts'
 import { uploadBytes } from '../state-version-wire.ts'
 import { loadContent } from './content-actions.ts'
@@ -24,13 +25,7 @@ function fileOf(deps: Parameters<typeof readContentToken>[0], use: ContentUse, t
   )
 }
 
-const statuses: Readonly<Partial<Record<FailureKind, readonly [number, string]>>> = {
-  missing: [404, 'not found'],
-  conflict: [409, 'conflict'],
-  'too-large': [413, 'payload too large'],
-  invalid: [422, 'invalid attribute'],
-  unavailable: [503, 'service unavailable'],
-}
+const shapedKinds: ReadonlySet<FailureKind> = new Set(['missing', 'conflict', 'too-large', 'invalid', 'unavailable'])
 
 /** These addresses belong to `/api/v2` in everything but their path, so refusals have its statuses and shape. */
 function refusedAsDocument(work: () => Awaitable<Reply>): Awaitable<Reply> {
@@ -43,10 +38,8 @@ function refusedAsDocument(work: () => Awaitable<Reply>): Awaitable<Reply> {
 }
 
 function refusalDocument(error: unknown): Reply {
-  if (!(error instanceof Failure)) throw error
-  const shape = statuses[error.kind]
-  if (!shape) throw error
-  const [status, title] = shape
+  if (!(error instanceof Failure) || !shapedKinds.has(error.kind)) throw error
+  const { status, title } = failureShapes[error.kind]
   const { retryAfter } = error.extras
   const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) }
   const body = { errors: [{ status: String(status), title, detail: error.message, code: error.code }] }
