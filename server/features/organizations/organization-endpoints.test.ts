@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
   doc,
@@ -26,6 +26,21 @@ eachEngine((engine) => {
     expect(hidden.text).toBe(missing.text)
     mustBe(await app.anonymous.get(at()), 401)
     mustBe(await app.anonymous.get('/api/v2/nonsense'), 401)
+  })
+
+  test('list: the retention policies of all organizations of a page are read together', async () => {
+    const cid = await person(app, 'cid')
+    for (const name of ['list-1', 'list-2', 'list-3']) await organization(cid, name)
+    const path = '/api/v2/organizations/list-2/relationships/data-retention-policy'
+    mustBe(await cid.post(path, doc('data-retention-policy-delete-olders', { 'delete-older-than-n-days': 3 })), 200)
+    const queries = vi.spyOn(app.deps.db, 'selectFrom')
+    const { data } = mustBe(await cid.get('/api/v2/organizations'), 200).body
+    const tables = queries.mock.calls.map(([table]) => table as string)
+    queries.mockRestore()
+    expect(tables.filter((table) => table === 'data_retention_policies')).toHaveLength(1)
+    expect(data).toHaveLength(3)
+    for (const listed of data)
+      expect(listed).toEqual(mustBe(await cid.get(`/api/v2/organizations/${listed.id}`), 200).body.data)
   })
 
   test('show: returns the organization under any case of its name, with an ETag for conditional requests', async () => {

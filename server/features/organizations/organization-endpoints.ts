@@ -46,7 +46,7 @@ import {
   toOrganizationResource,
   toSettings,
 } from './organization-wire.ts'
-import { retentionPolicyOf } from './retention/retention-actions.ts'
+import { retentionPoliciesOf, retentionPolicyOf } from './retention/retention-actions.ts'
 import { toRetentionLink } from './retention/retention-wire.ts'
 
 const params = organizationInPath
@@ -106,11 +106,15 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const { byId } = await grantsOf(call.deps, call.subject)
       const filter = { ids: [...byId.keys()], text: search, name, email }
       const found = await listOrganizations(call.deps.db, filter, rangeOf(page))
-      const resources: Resource[] = []
-      for (const organization of found.organizations) {
+      const policies = await retentionPoliciesOf(
+        call.deps,
+        found.organizations.map(({ id }) => id),
+      )
+      const resources = found.organizations.flatMap((organization) => {
         const grants = byId.get(organization.id)
-        if (grants) resources.push(await renderOrganization(call, organization, grants))
-      }
+        const retention = toRetentionLink(policies.get(organization.id))
+        return grants ? [toOrganizationResource(organization, grants, retention)] : []
+      })
       return answerPage(call, { resources, total: found.total })
     },
   }),
