@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import {
@@ -11,6 +12,7 @@ import {
   workspaceIn,
 } from '../../../test/support/platform.ts'
 import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
+import { inTransaction } from '../../storage/transaction.ts'
 import { differences } from './change-rules.ts'
 
 type Shown = {
@@ -70,6 +72,18 @@ eachEngine((engine) => {
     mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', { email: 'new@example.com' })), 200)
     mustBe(await ann.patch('/api/v2/organizations/acme', doc('organizations', { email: 'x' })), 422)
     expect(await changes()).toHaveLength(count)
+  })
+
+  test('filter by a subject: its changes are found by an index, however long the log is', async () => {
+    const plan = await inTransaction(app.deps.db, async (tx) => {
+      if (engine === 'postgres') await sql`set local enable_seqscan = off`.execute(tx)
+      const query = sql`select * from change_log where organization_id = ${acme.id} and subject_id = ${acme.id}
+        order by position desc, id desc limit 20`
+      const explained = engine === 'postgres' ? sql`explain ${query}` : sql`explain query plan ${query}`
+      return JSON.stringify((await explained.execute(tx)).rows)
+    })
+    expect(plan).toContain('change_log_subject')
+    expect(plan).not.toMatch(/sort|temp b-tree/i)
   })
 
   const forge = {
