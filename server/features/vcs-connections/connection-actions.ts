@@ -14,8 +14,8 @@ import {
   holdLinkedWorkspaces,
   insertConnection,
   listTokensOf,
-  loadToken,
   lockClient,
+  lockToken,
   renameClient,
   replaceToken,
   saveSshKey,
@@ -178,7 +178,7 @@ export async function setTokenSshKey(
   if (sshKey === undefined) return token
   const sealed = deps.keyring.seal(sshKey, sshKeyPlace(token.id))
   return inTransaction(deps.db, async (tx) => {
-    if (!(await loadToken(tx, token.id))) throw hidden()
+    if (!(await lockToken(tx, token.id))) throw hidden()
     await saveSshKey(tx, token.id, sealed)
     await recordChange(deps, tx, author, { ...tokenChange(token), action: 'set-ssh-key' })
     return { ...token, hasSshKey: true }

@@ -58,6 +58,12 @@ export async function loadToken(db: Queryable, id: string): Promise<OauthToken |
   return row && toToken(row)
 }
 
+/** True if there is such a token, locked: nobody can change or delete it before the transaction ends. */
+export async function lockToken(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx.selectFrom('oauth_tokens').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  return row !== undefined
+}
+
 /** The tokens of these connections, the oldest first. */
 export async function listTokensOf(db: Queryable, clientIds: readonly string[]): Promise<OauthToken[]> {
   if (clientIds.length === 0) return []

@@ -8,6 +8,9 @@ import {
   connectionTokenOf,
   providerToken,
 } from '../../../test/support/vcs-connections.ts'
+import { pause } from '../../kernel/pause.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { deleteToken } from './connection-store.ts'
 
 type Change = { readonly attributes: Readonly<Record<'action' | 'before' | 'after', unknown>> }
 
@@ -21,6 +24,19 @@ eachEngine((engine) => {
     const token = mustBe(await ann.get(`/api/v2/oauth-tokens/${connectionTokenOf((await create()).body.data)}`), 200)
       .body.data
     expect(token.attributes).toMatchObject({ 'has-ssh-key': false, 'service-provider-user': '' })
+  })
+
+  test('oauth-tokens: an SSH key for a token that is being deleted is 404', async () => {
+    const id = connectionTokenOf((await create()).body.data)
+    const key = '-----BEGIN PRIVATE KEY-----\nMC4\n-----END PRIVATE KEY-----\n'
+    // In an object, so that the transaction ends before the answer comes.
+    const { sent } = await inTransaction(app.deps.db, async (tx) => {
+      await deleteToken(tx, id)
+      const patched = ann.patch(`/api/v2/oauth-tokens/${id}`, doc('oauth-tokens', { 'ssh-key': key }))
+      await pause(300, new AbortController().signal)
+      return { sent: patched }
+    })
+    mustBe(await sent, 404)
   })
 
   test('oauth-tokens: an SSH key can be set, is never returned and is stored encrypted', async () => {
