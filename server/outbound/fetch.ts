@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.ts'
 import { createAddressGuard, type GuardLists } from './address-guard.ts'
+import { type GuardedAgents, guardedAgents } from './agents.ts'
 import { type Budget, type Deadline, startBudget } from './budget.ts'
 import { exchange, type HeaderMap, type Hop, type HopResult, type Request } from './exchange.ts'
 import { HostSlots } from './host-slots.ts'
@@ -32,6 +33,8 @@ export type Reply = { status: number; headers: HeaderMap; body: Buffer; tookMs: 
 export type Outbound = Sockets & {
   get(url: string, options: CallOptions): Promise<Reply>
   post(url: string, body: Uint8Array | string, options: CallOptions): Promise<Reply>
+  /** New connections for a library that makes its requests itself. They pass the guard, and use no proxy. */
+  agents(): GuardedAgents
 }
 
 /** How outgoing calls are made. */
@@ -84,6 +87,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
 
   return {
     ...createSockets(names),
+    agents: () => guardedAgents(names),
     get: async (url, options) =>
       send({ ...readUrl(url, options.headers), method: 'GET', body: undefined }, options, maxRedirects),
     post: async (url, body, options) => send({ ...readUrl(url, options.headers), method: 'POST', body }, options, 0),

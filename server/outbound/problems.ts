@@ -26,6 +26,9 @@ export const problem = (
   extras?: { cause?: unknown; data?: Record<string, unknown> },
 ): Failure => failure('upstream', `outbound.${code}`, text, extras)
 
+/** The code of a call that the address guard refused; another try would not help. */
+export const deniedAddress = 'outbound.denied-address'
+
 const byCode: Readonly<Record<string, Problem>> = {
   ENOTFOUND: 'unresolved',
   EAI_AGAIN: 'unresolved',

@@ -5,12 +5,14 @@ import type { Content, Destination, DestinationDeps } from '../../server/feature
 import { instant, systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
 import type { Settings } from '../../server/kit/settings.ts'
+import { createOutbound } from '../../server/outbound/fetch.ts'
 
 /** What destinations are created with. */
 export const destinationDeps: DestinationDeps = {
   clock: systemClock,
   ids: randomIds,
   settings: { version: '1.2.3' } as Settings,
+  outbound: createOutbound({ clock: systemClock }),
 }
 
 /** A configuration as a destination is given it; names begin with `f`. */

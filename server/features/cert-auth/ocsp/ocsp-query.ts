@@ -4,6 +4,7 @@ import { Failure, textOf } from '../../../kernel/failure.ts'
 import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Reply } from '../../../outbound/fetch.ts'
+import { deniedAddress } from '../../../outbound/problems.ts'
 import { type Certificate, judgeOcspResponse, writeOcspRequest } from '../../../pki/index.ts'
 import { type OcspAnswer, retryAfterWait, retryWait } from './ocsp-rules.ts'
 
@@ -97,7 +98,7 @@ async function runAttempt({ clock }: QueryDeps, query: OcspQuery, call: () => Pr
     const again = isPassing ? retryAfterWait(headers['retry-after'], clock.now()) : undefined
     return { answer: { kind: 'unfetched', text: `The server answered with status ${status}.` }, again }
   } catch (error) {
-    const denied = error instanceof Failure && error.code === 'outbound.denied-address'
+    const denied = error instanceof Failure && error.code === deniedAddress
     return { answer: { kind: 'unfetched', text: textOf(error) }, again: denied ? undefined : 0 }
   }
 }

@@ -4,6 +4,7 @@ import type { TokenCredential } from '@azure/identity'
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
+import type { GuardedAgents } from '../../../outbound/agents.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { blobHostOf, spellField } from '../configurations/configuration-fields.ts'
 import { authModeOf } from '../configurations/destination-rules.ts'
@@ -29,9 +30,10 @@ const spelledField = ({ dialect }: Configuration, name: string): string => spell
 /** Snapshots in a container of a blob store. */
 export function azureDestination(deps: DestinationDeps, configuration: Configuration): Destination {
   const prefix = keyPrefix(configuration.pathPrefix)
+  const agents = deps.outbound.agents()
   let opened: Promise<ContainerClient> | undefined
   const container = (): Promise<ContainerClient> => {
-    opened ??= openContainer(configuration)
+    opened ??= openContainer(configuration, agents)
     return opened
   }
   const blob = async (name: string) => (await container()).getBlockBlobClient(`${prefix}${name}`)
@@ -50,18 +52,20 @@ export function azureDestination(deps: DestinationDeps, configuration: Configura
     delete: async (name, signal) => {
       await (await blob(name)).deleteIfExists({ abortSignal: signal })
     },
-    close: () => undefined,
+    close: () => agents.destroy(),
   }
 }
 
 /** Problems of the credential appear when it is used, so that the status of an attempt shows them. */
-async function openContainer(configuration: Configuration): Promise<ContainerClient> {
+async function openContainer(configuration: Configuration, agents: GuardedAgents): Promise<ContainerClient> {
   const url = containerUrl(configuration)
   if (!URL.canParse(url)) {
     const missing = text(configuration, 'account_name') === '' ? 'account_name' : 'blob_environment'
     throw failure('invalid', 'snapshot.no-host', `the host is unknown: check ${spelledField(configuration, missing)}`)
   }
-  return new ContainerClient(url, await credentialOf(configuration, url), { retryOptions })
+  // The library passes all options on to what makes its requests, although its types do not name this one.
+  const options = { retryOptions, agent: agents.of(new URL(url)) }
+  return new ContainerClient(url, await credentialOf(configuration, url), options)
 }
 
 async function credentialOf(

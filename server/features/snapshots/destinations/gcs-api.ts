@@ -2,9 +2,16 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuthClient } from 'google-auth-library'
 import { failure } from '../../../kernel/failure.ts'
+import type { GuardedAgents } from '../../../outbound/agents.ts'
+import { deniedAddress } from '../../../outbound/problems.ts'
 
-/** A bucket: where its API is, and the client that authenticates requests. */
-export type GcsBucket = { readonly client: AuthClient; readonly api: string; readonly bucket: string }
+/** A bucket: where its API is, the client that authenticates requests, and the connections it is called by. */
+export type GcsBucket = {
+  readonly client: AuthClient
+  readonly agents: GuardedAgents
+  readonly api: string
+  readonly bucket: string
+}
 
 /** An answer of any status; 0 for a connection that broke. */
 export type GcsAnswer = { readonly status: number; readonly headers: Headers; readonly data: unknown }
@@ -31,15 +38,17 @@ export const notAStoreFailure = () =>
   failure('unavailable', 'snapshot.no-store', 'what answers is not a store of this kind')
 
 /** Sends a request once. The library handles the credentials; the answer is handled here. */
-export async function sendOnce({ client }: Pick<GcsBucket, 'client'>, request: GcsRequest): Promise<GcsAnswer> {
+export async function sendOnce({ client, agents }: GcsBucket, request: GcsRequest): Promise<GcsAnswer> {
   try {
-    const { status, headers, data } = await client.request({ ...request, validateStatus: () => true, retry: false })
+    const options = { ...request, agent: agents.of, validateStatus: () => true, retry: false }
+    const { status, headers, data } = await client.request(options)
     return { status, headers, data }
   } catch (thrown) {
     request.signal?.throwIfAborted()
     const { response, code, message } = thrown as { response?: unknown; code?: unknown; message: string }
     // An answer of the service that issues tokens is a refusal.
     if (response || typeof code !== 'string') throw thrown
+    if (code === deniedAddress) throw failure('upstream', code, withoutAddress(message))
     return { status: 0, headers: new Headers(), data: Object.assign(new Error(withoutAddress(message)), { code }) }
   }
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { type AuthClient, GoogleAuth, JWT, PassThroughClient } from 'google-auth-library'
 import { instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
+import type { GuardedAgents } from '../../../outbound/agents.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { readServiceKey } from '../configurations/destination-rules.ts'
 import {
@@ -41,9 +42,10 @@ const text = ({ settings }: Configuration, name: string): string => String(setti
  */
 export function gcsDestination(deps: DestinationDeps, configuration: Configuration): Destination {
   const prefix = keyPrefix(configuration.pathPrefix)
+  const agents = deps.outbound.agents()
   let opened: Promise<GcsBucket> | undefined
   const open = (): Promise<GcsBucket> => {
-    opened ??= openBucket(configuration)
+    opened ??= openBucket(configuration, agents)
     return opened
   }
   return {
@@ -54,7 +56,7 @@ export function gcsDestination(deps: DestinationDeps, configuration: Configurati
     list: (start, signal) => list(open, prefix, start, signal),
     get: async (name, signal) => download(await open(), `${prefix}${name}`, signal),
     delete: async (name, signal) => remove(await open(), `${prefix}${name}`, signal),
-    close: () => undefined,
+    close: () => agents.destroy(),
   }
 }
 
@@ -64,11 +66,11 @@ const baseUrl = (configuration: Configuration): string =>
     configuration.settings.cloudB_disable_tls === true,
   )
 
-async function openBucket(configuration: Configuration): Promise<GcsBucket> {
+async function openBucket(configuration: Configuration, agents: GuardedAgents): Promise<GcsBucket> {
   const key = readServiceKey(text(configuration, 'service_account_key'))
   const isForTests = text(configuration, 'endpoint') !== '' && configuration.settings.cloudB_disable_tls === true
-  const client = typeof key === 'string' ? await ambientClient(isForTests) : keyClient(key)
-  return { client, api: baseUrl(configuration), bucket: text(configuration, 'bucket') }
+  const client = typeof key === 'string' ? await ambientClient(isForTests) : keyClient(key, agents)
+  return { client, agents, api: baseUrl(configuration), bucket: text(configuration, 'bucket') }
 }
 
 /**
@@ -86,9 +88,9 @@ async function ambientClient(isForTests: boolean): Promise<AuthClient> {
 
 /**
  * A key names the server that issues tokens for it. The library always uses one address, so its requests are
- * redirected.
+ * redirected. Whoever may write a configuration chooses that server, so it is called as the store is.
  */
-function keyClient(key: Record<string, unknown>): JWT {
+function keyClient(key: Record<string, unknown>, agents: GuardedAgents): JWT {
   const tokenUri = typeof key.token_uri === 'string' && URL.canParse(key.token_uri) ? key.token_uri : fixedTokenUrl
   const client = new JWT({
     email: String(key.client_email ?? ''),
@@ -99,8 +101,8 @@ function keyClient(key: Record<string, unknown>): JWT {
   })
   client.transporter.interceptors.request.add({
     resolved: async (options) => {
-      if (String(options.url) === fixedTokenUrl) options.url = new URL(tokenUri)
-      return options
+      if (String(options.url) !== fixedTokenUrl) return options
+      return Object.assign(options, { url: new URL(tokenUri), agent: agents.of })
     },
   })
   return client

@@ -62,12 +62,13 @@ export function s3Destination(deps: DestinationDeps, configuration: Configuratio
 }
 
 /** Without a key of its own the client looks where the provider's tools do: environment, files, web identity, metadata. */
-function clientSettings({ clock }: DestinationDeps, configuration: Configuration): S3ClientConfig {
+function clientSettings({ clock, outbound }: DestinationDeps, configuration: Configuration): S3ClientConfig {
   const plain = flag(configuration, 'disable_tls')
   const endpoint = text(configuration, 'endpoint')
   const accessKeyId = text(configuration, 'access_key_id')
   const secretAccessKey = text(configuration, 'secret_access_key')
   const sessionToken = text(configuration, 'session_token')
+  const agents = outbound.agents()
   return {
     region: text(configuration, 'region'),
     forcePathStyle: flag(configuration, 'force_path_style'),
@@ -77,7 +78,12 @@ function clientSettings({ clock }: DestinationDeps, configuration: Configuration
     // Stores that are only compatible often refuse the checksums that are sent by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000 },
+    requestHandler: {
+      connectionTimeout: 10_000,
+      socketTimeout: 60_000,
+      httpAgent: agents.http,
+      httpsAgent: agents.https,
+    },
     ...(endpoint === '' ? {} : { endpoint: endpointUrl(endpoint, plain) }),
     ...(accessKeyId === ''
       ? {}

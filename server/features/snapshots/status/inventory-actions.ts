@@ -16,7 +16,7 @@ import { updateStatus } from '../schedule/status-store.ts'
 /** A snapshot that was found in the destination. */
 export type InventoryItem = StoredObject & { readonly takenAt: Instant; readonly kept: boolean }
 
-type InventoryDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'settings'>
+type InventoryDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'settings' | 'outbound'>
 
 /** What is in the destination now, newest first. `kept` tells what retention would leave. */
 export async function listInventory(deps: InventoryDeps, name: string, signal: AbortSignal): Promise<InventoryItem[]> {
