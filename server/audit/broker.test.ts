@@ -61,6 +61,17 @@ test('broker: every device gets every record, hashed with its own salt', async (
   expect(await linesOf('a')).toHaveLength(2)
 })
 
+test('broker: headers with secrets are not recorded, even if the store asks for it', async () => {
+  await broker.add(await fileDevice('a/', logPath('a')))
+  const names = ['x-holdfast-seal-key', 'X-Holdfast-Recovery-Key', 'proxy-authorization', 'x-csrf-token', 'cookie']
+  broker.setHeaders(new Map([...names, 'X-Trace'].map((name) => [name, { hmac: false }])))
+  const sent = Object.fromEntries([...names, 'x-trace'].map((name) => [name.toLowerCase(), 'a value']))
+  const event = auditEvent()
+  await broker.request({ ...event, request: { ...event.request, headers: sent } }).promise()
+  const [line = ''] = await linesOf('a')
+  expect(JSON.parse(line).request.headers).toEqual({ 'x-trace': ['a value'] })
+})
+
 test('broker: one working device is enough, and each failure of another is logged', async () => {
   await broker.add(await fileDevice('full/', '/dev/full'))
   await broker.add(await fileDevice('good/', logPath('good')))

@@ -5,6 +5,7 @@ import type { Log } from '../kernel/log.ts'
 import { Receipt } from '../kernel/receipt.ts'
 import type { AuditEvent, AuditTrail } from '../kit/audit-trail.ts'
 import type { Metrics } from '../kit/metrics.ts'
+import { secretHeaders } from '../kit/secret-headers.ts'
 import type { AuditDevice } from './device.ts'
 import { type AuditedHeaders, type AuditRecord, testRecord } from './record.ts'
 
@@ -44,9 +45,10 @@ export class AuditBroker implements AuditTrail {
     return this.#devices
   }
 
-  /** Sets which request headers are written down. */
+  /** Sets which request headers are written down; those with secrets are left out, whatever the store says. */
   setHeaders(headers: AuditedHeaders): void {
-    this.#headers = new Map([...headers].map(([name, how]) => [name.toLowerCase(), how]))
+    const named = [...headers].map(([name, how]) => [name.toLowerCase(), how] as const)
+    this.#headers = new Map(named.filter(([name]) => !secretHeaders.has(name)))
   }
 
   /** Adds a device; one with the same path is closed and replaced. */

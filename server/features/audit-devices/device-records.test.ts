@@ -142,7 +142,8 @@ test('configured headers are recorded in clear or hashed; headers with secrets c
   expect([unknown.status, unknown.body]).toEqual([400, { errors: ['Could not find header in config'] }])
   // Not repetitive: PostgreSQL compresses long repetitive text and would accept it.
   const long = Array.from({ length: 3_000 }, (_, at) => at.toString(36)).join('')
-  for (const name of ['X-Service-Token', 'authorization', 'Cookie', long]) {
+  const tokens = ['X-Service-Token', 'X-Vault-Token', 'authorization', 'Cookie', 'Proxy-Authorization', 'X-CSRF-Token']
+  for (const name of [...tokens, 'X-Holdfast-Seal-Key', 'x-holdfast-recovery-key', long]) {
     expect((await app.root.post(`${base}/${name}`, { hmac: true })).status).toBe(400)
   }
   await app.root.get('/v1/sys/policies/acl/default', { headers: { 'x-trace': 't1', 'X-User': 'ann' } })

@@ -5,6 +5,7 @@ import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from 
 import { field } from '../../kit/fields.ts'
 import { refuseLongName } from '../../kit/name-length.ts'
 import { data, nothing } from '../../kit/reply.ts'
+import { secretHeaders } from '../../kit/secret-headers.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { deleteHeader, loadHeaders, saveHeader } from './header-store.ts'
 import { nodeTrail } from './node-trail.ts'
@@ -18,8 +19,7 @@ const header = {
 }
 const sudo = { access: acl({ sudo: true }), doubleRendered: true } as const
 
-/** Headers that contain secrets are never recorded, whoever asks for it. */
-const secretHeaders: ReadonlySet<string> = new Set([...headerNames.token, 'authorization', 'cookie'])
+const unrecordedHeaders: ReadonlySet<string> = new Set([...headerNames.token, ...secretHeaders])
 
 const HeaderInfo = model('AuditHeader', { hmac: Type.Boolean({ description: 'Whether values are hashed.' }) })
 
@@ -58,7 +58,7 @@ export const headerEndpoints: readonly Endpoint[] = defineMountEndpoints('system
     fails: ['invalid'],
     handle: async ({ deps, params: { header: sent = '' }, body }) => {
       const name = sent.toLowerCase()
-      if (secretHeaders.has(name)) {
+      if (unrecordedHeaders.has(name)) {
         throw failure('invalid', 'audit.header-secret', `The header '${name}' holds secrets and is never recorded.`)
       }
       refuseLongName('The name of the header', name)

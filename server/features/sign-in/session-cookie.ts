@@ -3,14 +3,12 @@ import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { equalInConstantTime } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { RequestFacts } from '../../kit/endpoint.ts'
+import { csrfHeaderName } from '../../kit/secret-headers.ts'
 import { csrfTokenOf, resumeSession, type Session, serviceTokenOf, sessionLifetimeMs } from '../users/index.ts'
 import { cookieFor, readCookie } from './cookies.ts'
 
 /** The cookie that holds a browser's session. */
 const sessionCookie = 'holdfast_session'
-
-/** The header in which our pages prove that a request with the cookie comes from them. */
-const csrfHeader = 'x-csrf-token'
 
 /** Sets the cookie, or removes it with an empty text. */
 export const setSessionCookie = (request: Pick<RequestFacts, 'tls' | 'origin'>, text: string): string =>
@@ -59,7 +57,7 @@ export function requireCsrf(
   inForm = '',
 ): void {
   if (!isWrite(request)) return
-  const header = request.headers[csrfHeader]
+  const header = request.headers[csrfHeaderName]
   const proof = typeof header === 'string' ? header : inForm
   if (equalInConstantTime(proof, csrfTokenOf(deps, session))) return
   throw failure(
@@ -79,7 +77,7 @@ export function isStaleForm(
   session: Session,
   inForm = '',
 ): boolean {
-  const isForm = isWrite(request) && request.headers[csrfHeader] === undefined && inForm !== ''
+  const isForm = isWrite(request) && request.headers[csrfHeaderName] === undefined && inForm !== ''
   return isForm && isFromOwnPage(request) && !equalInConstantTime(inForm, csrfTokenOf(deps, session))
 }
 

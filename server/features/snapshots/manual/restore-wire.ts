@@ -3,6 +3,7 @@ import { decodeRootKey } from '../../../crypto/root-keys/root-key.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { model, type RequestFacts, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
+import { keyHeaderNames } from '../../../kit/secret-headers.ts'
 import type { DeviceChange, Restored } from './restored-device-rules.ts'
 
 /** The query of a restore. */
@@ -36,20 +37,18 @@ export const RestoreAnswer = model('RestoreResult', {
   }),
 })
 
-const keyNames = { root: 'X-Holdfast-Seal-Key', recovery: 'X-Holdfast-Recovery-Key' } as const
-
 /** The headers that carry the key of another server. */
 export const keyHeaders = {
-  [keyNames.root]: 'The content of `seal.key` of the server the snapshot comes from.',
-  [keyNames.recovery]: 'The recovery key of that server, instead of the seal key.',
+  [keyHeaderNames.root]: 'The content of `seal.key` of the server the snapshot comes from.',
+  [keyHeaderNames.recovery]: 'The recovery key of that server, instead of the seal key.',
 } as const
 
 /** The key of the server that a snapshot comes from; in a header, since addresses are logged in many places. */
 export function keyOf({ headers }: Pick<RequestFacts, 'headers'>): ArchiveKey | undefined {
   for (const kind of ['root', 'recovery'] as const) {
-    const text = headers[keyNames[kind].toLowerCase()]
+    const text = headers[keyHeaderNames[kind].toLowerCase()]
     if (typeof text === 'string' && text !== '')
-      return { kind, key: decodeRootKey(text, `the header ${keyNames[kind]}`) }
+      return { kind, key: decodeRootKey(text, `the header ${keyHeaderNames[kind]}`) }
   }
   return undefined
 }
