@@ -167,6 +167,8 @@ function defaultHooks(): Hooks {
     stepDown: async () => undefined,
     announceUnsealed: async () => undefined,
     revokeMount: async () => undefined,
+    planLoginRevocation: async () => undefined,
+    revokeLogins: async () => undefined,
     forgetAliases: async () => undefined,
     healthDetails: async () => ({}),
     audit: noAuditTrail,

@@ -1,5 +1,6 @@
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
+import type { Instant } from '../kernel/clock.ts'
 import type { ActorPrincipal, Principal, TokenPrincipal } from '../kernel/principal.ts'
 import type { Tx } from '../storage/open.ts'
 import type { AclQuestion, AclVerdict, RateState } from './access.ts'
@@ -76,6 +77,10 @@ export type Hooks = {
   announceUnsealed: () => Promise<void>
   /** Revokes every token and lease that came from a mount that is removed. */
   revokeMount: (mount: Mount) => Promise<void>
+  /** Has a job revoke the tokens of a mount's logins, with the transaction that gives the mount another login id. */
+  planLoginRevocation: (tx: Tx, mount: Mount, at: Instant) => Promise<void>
+  /** Revokes the tokens of a mount's logins at once. */
+  revokeLogins: (mount: Mount) => Promise<void>
   /** Removes the aliases of a mount that is removed. */
   forgetAliases: (tx: Tx, mountAccessor: string) => Promise<void>
   /** Facts beside the health of a node that anybody may know, such as overdue work; asked while it is unsealed. */

@@ -24,6 +24,8 @@ export type Mount = {
   readonly path: string
   readonly type: MountType
   readonly accessor: string
+  /** What the tokens of its logins carry. It changes with a move, so that those made before stay dead. */
+  readonly loginId: string
   readonly description: string
   readonly local: boolean
   readonly sealWrap: boolean

@@ -73,6 +73,7 @@ export function auditEvent({ request, config, ...changes }: Changes = {}): Audit
       sealWrap: false,
       options: null,
       tainted: false,
+      loginId: 'mount',
       config: { ...mountConfig, ...config },
     },
     ...request,

@@ -31,11 +31,13 @@ export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount)
   const path = authPath(sentPath)
   refuseLongName('The path', path)
   refuseReserved(path)
+  const id = deps.ids.uuid()
   const blank: Mount = {
-    id: deps.ids.uuid(),
+    id,
     path,
     type: method.type,
     accessor: `auth_${method.type}_${deps.ids.hex(8)}`,
+    loginId: id,
     description: wanted.description ?? '',
     local: wanted.local ?? false,
     sealWrap: wanted.sealWrap ?? false,
@@ -96,22 +98,26 @@ async function removeTainted(deps: Deps, mount: Mount): Promise<void> {
 }
 
 /**
- * Moves an auth method with all its settings. Its old tokens stop working with the move, because nothing answers at
- * their path any more; then they are removed.
+ * Moves an auth method with all its settings. The tokens of its logins stop working with the move, for good: they carry
+ * a login id that no mount has any more. Then they and their descendants are revoked, here or by a job if that fails.
  */
 export async function moveAuth(deps: Deps, sent: { from: string; to: string }): Promise<{ from: string; to: string }> {
   const [from, to] = [movedPath('from', sent.from), movedPath('to', sent.to)]
   refuseLongName('The path', to)
   for (const path of [from, to]) refuseReserved(path)
+  const now = await deps.store.databaseNow()
   const moved = await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'mounts')
     const mount = await findMountByPath(tx, from)
     if (!mount || mount.tainted) throw failure('invalid', 'mount.missing', `There is no auth method at '${from}'.`)
     refuseTaken(to, await loadMounts(tx))
-    await updateMount(tx, { ...mount, path: to })
+    await updateMount(tx, { ...mount, path: to, loginId: deps.ids.uuid() })
+    await deps.hooks.planLoginRevocation(tx, mount, now)
     return mount
   })
-  await deps.hooks.revokeMount(moved)
+  await deps.hooks.revokeLogins(moved).catch((thrown) => {
+    deps.log.warn({ err: thrown, from, to }, 'the tokens of a moved mount are left to a job')
+  })
   deps.log.info({ from, to, type: moved.type }, 'mount moved')
   return { from, to }
 }

@@ -18,6 +18,7 @@ const fixedMount = (path: string, type: MountType, accessor: string, description
   path,
   type,
   accessor,
+  loginId: type,
   description,
   local: false,
   sealWrap: false,

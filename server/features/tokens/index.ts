@@ -3,7 +3,7 @@ import { cubbyholeEndpoints } from './cubbyhole/cubbyhole-endpoints.ts'
 import { createEndpoints } from './issuing/create-endpoints.ts'
 import { createRootToken, seedRootToken } from './issuing/root-token-actions.ts'
 import { leaseEndpoints } from './leases/lease-endpoints.ts'
-import { revokeAllOfPath } from './revoking/revocation-actions.ts'
+import { planLoginRevocation, revokeAllOfPath, revokeLogins } from './revoking/revocation-actions.ts'
 import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
 import { revocationJobs } from './revoking/revocation-jobs.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
@@ -37,6 +37,8 @@ export const tokensFeature: Feature = defineFeature({
     createRootToken: ({ tx, keyring }, text) => createRootToken(tx, { ...deps, keyring }, text),
     wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
     revokeMount: (mount) => revokeAllOfPath(deps, mount.path),
+    planLoginRevocation: (tx, mount, at) => planLoginRevocation(tx, mount, at),
+    revokeLogins: (mount) => revokeLogins(deps, mount),
   }),
   devSeed: seedRootToken,
 })

@@ -35,9 +35,9 @@ function tokenIfLiving(deps: LookupDeps, rooted: RootedToken | undefined): Await
   if (!rooted || !isLiving(rooted, deps.clock.now())) return undefined
   const { token } = rooted
   if (token.mountId === '') return token
-  // The token of a login dies with its mount, even while the mount is still being removed.
+  // The token of a login dies with its mount, even while the mount is still being removed, and when the mount is moved.
   return andThen(deps.hooks.findMount(`${token.path}/`), (mount) =>
-    mount?.id === token.mountId && !mount.tainted ? token : undefined,
+    mount?.loginId === token.mountId && !mount.tainted ? token : undefined,
   )
 }
 

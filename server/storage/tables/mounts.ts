@@ -5,6 +5,8 @@ export type MountRow = {
   path: string
   type: string
   accessor: string
+  /** What the tokens of its logins carry; empty for the id. */
+  login_id: string
   description: string
   config: string
   options: string | null

@@ -91,7 +91,7 @@ function planLogin(deps: LoginDeps, grant: LoginGrant): PlannedLogin {
     path: grant.path,
     displayName: loginDisplayName(grant),
     metadata: grant.metadata ?? {},
-    mountId: grant.mount.id,
+    mountId: grant.mount.loginId,
     createdAt: now,
     expiresAt: later(now, lifetime.ttl * 1_000),
     creationTtl: lifetime.ttl,

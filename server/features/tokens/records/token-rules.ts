@@ -17,7 +17,7 @@ export type Token = {
   readonly metadata: Readonly<Record<string, string>>
   readonly entityId: string
   readonly role: string
-  /** The auth mount whose login made it; empty for none. */
+  /** The login id of the auth mount that made it; empty for none. */
   readonly mountId: string
   readonly createdAt: Instant
   readonly expiresAt: Instant | undefined

@@ -12,8 +12,10 @@ import { countRevoked } from '../token-metrics.ts'
 import {
   findDead,
   findSmallFamily,
+  type LoginScope,
   markChildrenDead,
   markDead,
+  markDeadByLogin,
   markDeadByPath,
   markExpired,
   markParentless,
@@ -41,6 +43,9 @@ const stepsPerRequest = 4
 
 /** The job that removes dead tokens. */
 export const sweepJobName = 'tokens.sweep'
+
+/** The job that revokes the tokens of a moved mount; its key is the login id they carry, its payload their path. */
+export const loginsJobName = 'tokens.revoke-logins'
 
 /** The job that continues to declare the tokens of a path dead; its key is the path, its payload the time. */
 export const pathJobName = 'tokens.revoke-path'
@@ -104,6 +109,21 @@ export async function revokeByPath(
 export const revokeAllOfPath = (deps: RevokeDeps, path: string): Promise<void> =>
   revokeInScope(deps, { path: withoutEndSlashes(path), until: endOfTime }, 'at-once')
 
+/**
+ * Revokes the tokens of the logins at a mount, as far as they carry its login id: another mount may be enabled at its
+ * path meanwhile.
+ */
+export const revokeLogins = (deps: RevokeDeps, { path, loginId }: LoginScope): Promise<void> =>
+  revokeMarked(deps, (tx) => markDeadByLogin(tx, { path: withoutEndSlashes(path), loginId }, batchSize))
+
+/** Has a job do so, as a part of the transaction that gives the mount another login id. */
+export const planLoginRevocation = (tx: Tx, { path, loginId }: LoginScope, at: Instant): Promise<void> =>
+  scheduleJob(tx, { kind: loginsJobName, key: loginId, nextRunAt: at, payload: { path } })
+
+/** Does what was planned with a move. */
+export const finishRevokingLogins = (deps: RevokeDeps, run: Pick<JobRun, 'key' | 'payload'>): Promise<void> =>
+  revokeLogins(deps, { path: (run.payload as { path: string }).path, loginId: run.key })
+
 /** Continues a revocation by path. Earlier versions asked for it without a time, and meant all tokens. */
 export const continueRevoking = (deps: RevokeDeps, { key, payload }: Pick<JobRun, 'key' | 'payload'>): Promise<void> =>
   revokeInScope(deps, { path: key, until: (payload as PathPayload)?.until ?? endOfTime }, 'at-once')
@@ -116,6 +136,12 @@ async function revokeInScope(deps: RevokeDeps, scope: PathScope, pace: 'at-once'
   const mark = (tx: Tx) => markDeadByPath(tx, scope, batchSize)
   const done = await inBatches(deps, mark, pace === 'at-once' ? {} : { max: 1 })
   if (!done) await requestPathJob(deps, scope)
+  await sweepSome(deps)
+}
+
+/** Declares tokens dead batch by batch, and removes some. */
+async function revokeMarked(deps: RevokeDeps, mark: (tx: Tx) => Promise<number>): Promise<void> {
+  await inBatches(deps, mark)
   await sweepSome(deps)
 }
 

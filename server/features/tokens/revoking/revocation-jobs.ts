@@ -3,6 +3,8 @@ import { defineJob, type Job } from '../../../kit/job.ts'
 import { activeTokens, countExpired } from '../token-metrics.ts'
 import {
   continueRevoking,
+  finishRevokingLogins,
+  loginsJobName,
   pathJobName,
   removeExpired,
   removeParentless,
@@ -35,6 +37,7 @@ export const revocationJobs: readonly Job[] = [
     },
   }),
   defineJob({ name: pathJobName, run: continueRevoking }),
+  defineJob({ name: loginsJobName, run: finishRevokingLogins }),
   defineJob({
     name: tidyJobName,
     run: async (deps) => {

@@ -102,9 +102,16 @@ const unmarkedBelow = (tx: Queryable, path: string) =>
 /** The tokens that a revocation by path is about: those of a path, created up to a time. */
 export type PathScope = { readonly path: string; readonly until: Instant }
 
+/** The tokens of the logins at a path, as far as they carry this login id. */
+export type LoginScope = { readonly path: string; readonly loginId: string }
+
 /** Declares up to `most` of these tokens dead; returns how many. */
 export const markDeadByPath = (tx: Tx, { path, until }: PathScope, most: number): Promise<number> =>
   markSelected(tx, unmarkedBelow(tx, path).where('created_at', '<=', until).limit(most))
+
+/** Declares up to `most` tokens dead that logins at a path made with this login id; returns how many. */
+export const markDeadByLogin = (tx: Tx, { path, loginId }: LoginScope, most: number): Promise<number> =>
+  markSelected(tx, unmarkedBelow(tx, path).where('mount_id', '=', loginId).limit(most))
 
 /** When the newest token of a path was created, by the clock of the node that created it; 0 if there is none. */
 export async function newestByPath(db: Queryable, path: string): Promise<Instant> {
