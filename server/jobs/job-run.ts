@@ -81,7 +81,8 @@ export class HeldRun {
 
   async #record(error: string | undefined): Promise<boolean> {
     const now = await this.#deps.store.databaseNow()
-    return await finishJob(this.#deps.db, this.#held, { now, nextRunAt: this.#next(now, error), error })
+    const interrupted = this.#outcomeOf(error) === 'interrupted'
+    return await finishJob(this.#deps.db, this.#held, { now, nextRunAt: this.#next(now, error), error, interrupted })
   }
 
   #next(now: Instant, error: string | undefined): Instant | undefined {

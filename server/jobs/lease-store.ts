@@ -20,7 +20,13 @@ export type HeldJob = {
 export type Claim = { kinds: readonly string[]; owner: string; now: Instant; leaseOf: (kind: string) => number }
 
 /** How a run ended. */
-export type RunEnding = { now: Instant; nextRunAt: Instant | undefined; error: string | undefined }
+export type RunEnding = {
+  now: Instant
+  nextRunAt: Instant | undefined
+  error: string | undefined
+  /** True if the run was told to stop before its end: that says nothing about the work, neither good nor bad. */
+  interrupted?: boolean
+}
 
 /** Adds a repeating job that is not there yet, and follows a changed interval. */
 export async function ensureRepeating(db: Queryable, kind: string, every: number, firstRunAt: Instant): Promise<void> {
@@ -109,17 +115,14 @@ export async function finishJob(db: Db, job: HeldJob, ending: RunEnding): Promis
         .executeTakeFirst()
       if (removed.numDeletedRows === 1n) return true
     }
-    const isOk = ending.error === undefined
     const next = ending.nextRunAt ?? ending.now
     const updated = await tx
       .updateTable('jobs')
       .set((eb) => ({
         owner: null,
         lease_until: 0,
-        attempts: isOk ? 0 : job.attempts + 1,
         last_finished_at: ending.now,
-        last_error: ending.error ?? null,
-        ...(isOk ? { last_ok_at: ending.now } : {}),
+        ...(ending.interrupted ? {} : outcomeOf(job, ending)),
         // Without `val` the time would be part of the statement's text, and a connection would keep one for every run.
         next_run_at: eb.case().when('revision', '=', job.revision).then(eb.val(next)).else(eb.ref('next_run_at')).end(),
       }))
@@ -128,6 +131,11 @@ export async function finishJob(db: Db, job: HeldJob, ending: RunEnding): Promis
     return updated.numUpdatedRows === 1n
   })
 }
+
+const outcomeOf = ({ attempts }: HeldJob, { now, error }: RunEnding) =>
+  error === undefined
+    ? { attempts: 0, last_error: null, last_ok_at: now }
+    : { attempts: attempts + 1, last_error: error }
 
 /** What there is to know about all jobs of a kind; `lastOkAt` is null while none has succeeded. */
 export type JobFigures = { kind: string; due: number; failing: number; lastOkAt: Instant | null }

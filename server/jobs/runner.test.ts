@@ -8,6 +8,7 @@ import { defineJob } from '../kit/job.ts'
 import { cancelJob, currentLeader, loadJob, runJobNow } from '../kit/job-store.ts'
 import type { Store } from '../storage/open.ts'
 import { inTransaction } from '../storage/transaction.ts'
+import { loadJobFigures } from './lease-store.ts'
 
 eachEngine((engine) => {
   describe('runner', () => {
@@ -219,8 +220,36 @@ eachEngine((engine) => {
       await runner.stop()
       expect(signal.aborted).toBe(true)
       expect(text()).toMatch(/"error":"The server is stopping\.","message":"job interrupted"\}$/)
-      expect(await loadJob(db, 'slow', 'k', clock.now())).toMatchObject({ isRunning: false, nextRunAt: clock.now() })
+      expect(await loadJob(db, 'slow', 'k', clock.now())).toMatchObject({
+        isRunning: false,
+        nextRunAt: clock.now(),
+        attempts: 0,
+        lastError: null,
+      })
+      expect(await loadJobFigures(db, ['slow'], clock.now())).toMatchObject([{ due: 1, failing: 0 }])
       expect(await currentLeader(db, clock.now())).toBeUndefined()
+    })
+
+    test('a run that is stopped counts neither as a failure nor as a success', async () => {
+      const { clock, db, start, ask } = await testNodes(engine)
+      const bad = await start([defineJob({ name: 'slow', run: () => Promise.reject(new Error('no disk')) })])
+      await ask('slow')
+      await bad.runDue()
+      await bad.stop()
+      clock.advance('1h')
+      const slow = heldUp()
+      const runner = await start([slow.job])
+      const running = runner.runDue()
+      await slow.begun
+      await runner.stop()
+      await running
+      expect(await loadJob(db, 'slow', 'k', clock.now())).toMatchObject({
+        isRunning: false,
+        nextRunAt: clock.now(),
+        attempts: 1,
+        lastError: 'no disk',
+        lastOkAt: null,
+      })
     })
   })
 })
