@@ -17,6 +17,13 @@ export type AclQuestion = {
   readonly wrapTtl: number | undefined
 }
 
+/** The question whether a request may do this. */
+export const questionOf = (
+  { path, fields, fieldNotes, wrapTtl }: Omit<AclQuestion, 'operation' | 'sudo'>,
+  operation: Operation,
+  { sudo }: { readonly sudo: boolean } = { sudo: false },
+): AclQuestion => ({ path, operation, sudo, fields, fieldNotes, wrapTtl })
+
 /** The answer, with the policies that granted it, or what was `missing`: `rule` if no policy mentions the path. */
 export type AclVerdict = {
   readonly allowed: boolean

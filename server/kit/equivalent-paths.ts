@@ -1,6 +1,6 @@
 import { type Awaitable, andThen } from '../kernel/awaitable.ts'
 import type { TokenPrincipal } from '../kernel/principal.ts'
-import { type AclQuestion, type Operation, permissionDenied } from './access.ts'
+import { type AclQuestion, type Operation, permissionDenied, questionOf } from './access.ts'
 import type { Deps } from './deps.ts'
 import type { Call } from './endpoint.ts'
 import type { Mount } from './mount.ts'
@@ -16,9 +16,8 @@ export function checkEquivalentPaths(
   { sudo } = { sudo: false },
 ): Awaitable<void> {
   if (caller.kind !== 'token' || caller.root || !request.mount) return
-  const { fields, fieldNotes, wrapTtl } = request
   return andThen(findEquivalentPaths(deps, request.mount, request.path), (paths) => {
-    const questions = paths.map((path) => ({ path, operation, sudo, fields, fieldNotes, wrapTtl }))
+    const questions = paths.map((path) => ({ ...questionOf(request, operation, { sudo }), path }))
     return questions.length === 0 ? undefined : requireNoDenial(deps, caller, questions)
   })
 }

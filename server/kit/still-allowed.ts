@@ -1,5 +1,5 @@
 import type { ActorPrincipal } from '../kernel/principal.ts'
-import { invalidActor, type Operation, permissionDenied, sealedFailure } from './access.ts'
+import { invalidActor, type Operation, permissionDenied, questionOf, sealedFailure } from './access.ts'
 import type { Deps } from './deps.ts'
 import type { Call } from './endpoint.ts'
 import { isOutdated } from './freshness.ts'
@@ -28,8 +28,7 @@ export async function requireStillAllowed(
   await catchUp(deps)
   if (caller.kind !== 'token') throw permissionDenied()
   const token = await hooks.authenticateToken(request.presentedToken, request)
-  const { path, fields, fieldNotes, wrapTtl } = request
-  const { allowed } = await hooks.authorize(token, { path, operation, sudo, fields, fieldNotes, wrapTtl })
+  const { allowed } = await hooks.authorize(token, questionOf(request, operation, { sudo }))
   if (!allowed) throw permissionDenied()
 }
 

@@ -1,6 +1,6 @@
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
-import { permissionDenied } from '../../kit/access.ts'
+import { permissionDenied, questionOf } from '../../kit/access.ts'
 import type { Access } from '../../kit/endpoint.ts'
 import { callOf } from '../call.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -20,14 +20,8 @@ export const authorizeByPolicy: Step = (exchange) => {
 
 function checkPolicies(exchange: Exchange, caller: TokenPrincipal, access: Access | undefined): Awaitable<void> {
   const { facts, deps } = exchange
-  const verdict = deps.hooks.authorize(caller, {
-    path: facts.path,
-    operation: exchange.operation,
-    sudo: access?.kind === 'acl' && access.sudo,
-    fields: facts.fields,
-    fieldNotes: facts.fieldNotes,
-    wrapTtl: facts.wrapTtl,
-  })
+  const sudo = access?.kind === 'acl' && access.sudo
+  const verdict = deps.hooks.authorize(caller, questionOf(facts, exchange.operation, { sudo }))
   return andThen(verdict, (decided) => {
     exchange.verdict = decided
     if (!decided.allowed) throw permissionDenied()

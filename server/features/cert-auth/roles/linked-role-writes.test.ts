@@ -72,6 +72,17 @@ eachEngine((engine) => {
     mustBe(await writer.post(path, { certificate: certificate.pem }), 204)
   })
 
+  test('links: a field that a policy requires may be sent by its older name with sudo too', async () => {
+    const parameters = 'required_parameters = ["token_ttl"]'
+    const trusted = await under(
+      `path "auth/cert/certs/*" { capabilities = ["create", "update", "sudo"] ${parameters} }`,
+    )
+    const linked = { certificate: app.ca.pem, platform_team: 'victim/deploy' }
+    mustBe(await trusted.post('/v1/auth/cert/certs/aged', { ...linked, ttl: '1h' }), 204)
+    mustBe(await trusted.post('/v1/auth/cert/certs/aged', { ...linked, token_ttl: '1h' }), 204)
+    mustBe(await trusted.post('/v1/auth/cert/certs/aged', linked), 403)
+  })
+
   test('links: sudo on another spelling of the name does not help if the name has a rule without it', async () => {
     await app.role('Spelled', { certificate: app.ca.pem, platform_team: 'victim/deploy' })
     const change = { certificate: certificate.pem }

@@ -1,4 +1,4 @@
-import { type Operation, permissionDenied } from '../../../kit/access.ts'
+import { type Operation, permissionDenied, questionOf } from '../../../kit/access.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../kit/envelope-schemas.ts'
@@ -28,8 +28,7 @@ export async function addressedRole(
 /** Linked roles give access to the other API, so a right to write roles is not enough to write one. */
 async function requireSudo(call: Pick<Call, 'deps' | 'caller' | 'request'>): Promise<void> {
   const { deps, caller, request } = call
-  const { path, fields: sent, wrapTtl } = request
-  const question = { path, operation: 'update', sudo: true, fields: sent, wrapTtl } as const
+  const question = questionOf(request, 'update', { sudo: true })
   const refused = () =>
     permissionDenied({ cause: new Error("A role with 'platform_team' or 'platform_user' is written with sudo only.") })
   if (caller.kind !== 'token' || !(await deps.hooks.authorize(caller, question)).allowed) throw refused()

@@ -1,6 +1,6 @@
 import { toIsoNano } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
-import { permissionDenied } from '../../../kit/access.ts'
+import { permissionDenied, questionOf } from '../../../kit/access.ts'
 import { anyObject, fields } from '../../../kit/bodies.ts'
 import {
   acl,
@@ -33,9 +33,7 @@ async function takeWrapping(call: OpenCall): Promise<Token> {
   const named = body.token ?? ''
   if (caller.kind === 'token') {
     if (named === '' || named === request.presentedToken) return await ownWrapping(call)
-    const { path, fields: sent, fieldNotes, wrapTtl } = request
-    const question = { path, operation: 'update', sudo: false, fields: sent, fieldNotes, wrapTtl } as const
-    const { allowed } = await deps.hooks.authorize(caller, question)
+    const { allowed } = await deps.hooks.authorize(caller, questionOf(request, 'update'))
     if (!allowed) throw permissionDenied()
   }
   const token = await findWrapping(deps, named)
