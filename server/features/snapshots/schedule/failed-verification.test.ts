@@ -21,8 +21,11 @@ eachEngine((engine) => {
   let isDiskBad: boolean
   /** Whether there is no room for verification to work in. */
   let isSpoolBlocked: boolean
+  /** Whether another node leads by the time a snapshot is to be verified. */
+  let isLeadElsewhere: boolean
 
   beforeEach(async () => {
+    isLeadElsewhere = false
     isDiskBad = false
     isSpoolBlocked = false
     app = await testApp({ engine })
@@ -40,7 +43,8 @@ eachEngine((engine) => {
     run: async (deps, run) => {
       if (job.name === verifyJobKind && isDiskBad) await damageNewest()
       if (job.name === verifyJobKind && isSpoolBlocked) await blockSpool()
-      await job.run(deps, run)
+      const settings = { ...deps.settings, nodeName: 'node-2' }
+      await job.run(job.name === verifyJobKind && isLeadElsewhere ? { ...deps, settings } : deps, run)
     },
   })
   async function damageNewest(): Promise<void> {
@@ -138,6 +142,23 @@ eachEngine((engine) => {
     await take()
     expect((await read()).last_verify_error).toContain('ENOTDIR')
     expect(await secondsToNext()).toBe(24 * 3_600)
+  })
+
+  test('status: says that a snapshot is unverified because it lies on the disk of another node', async () => {
+    await write({ verify: 'restore' })
+    isLeadElsewhere = true
+    await take()
+    const { nodeName } = app.deps.settings
+    expect(await read()).toMatchObject({
+      last_verify_error: `it lies on the disk of node ${nodeName}, which node-2 cannot read`,
+      last_verified_at: '',
+      consecutive_errors: 0,
+    })
+    expect(await secondsToNext()).toBe(24 * 3_600)
+    expect(await countUnverified(app.deps.db)).toBe(1)
+    isLeadElsewhere = false
+    await takeNext()
+    expect(await read()).toMatchObject({ last_verify_error: '' })
   })
 
   test('health and metrics: tell of a snapshot that does not restore, until one does', async () => {

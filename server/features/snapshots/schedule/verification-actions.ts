@@ -38,9 +38,8 @@ export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
   const { attempt: id } = run.payload as { attempt: string }
   const attempt = await loadAttempt(deps.db, id)
   if (!found || !attempt || found.configuration.verify === 'none') return
-  // A file on the disk of another node can only be checked by that node.
-  if (found.configuration.type === 'local' && attempt.node !== deps.settings.nodeName) return
   const work = { run, configuration: found.configuration, attempt }
+  if (found.configuration.type === 'local' && attempt.node !== deps.settings.nodeName) return leaveElsewhere(deps, work)
   try {
     await record(deps, work, { problem: await problemOf(deps, work) })
   } catch (thrown) {
@@ -48,6 +47,15 @@ export async function verifyNewest(deps: Deps, run: JobRun): Promise<void> {
     if (!run.signal.aborted) await record(deps, work, { untried: errorText(thrown, found.configuration) })
     throw thrown
   }
+}
+
+/** A file on the disk of another node can only be checked by that node, which no longer does background work. */
+async function leaveElsewhere(deps: Deps, work: VerifyWork): Promise<void> {
+  if (await isSuperseded(deps, work.attempt)) return
+  const { nodeName } = deps.settings
+  await record(deps, work, {
+    untried: `it lies on the disk of node ${work.attempt.node}, which ${nodeName} cannot read`,
+  })
 }
 
 /**
