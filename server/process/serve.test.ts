@@ -375,7 +375,7 @@ test('server: a start with key shares logs what it waits for, and one with the a
   const sealed = { level: 'warn', next: expect.stringContaining('sys/unseal'), threshold: 2 }
   expect(await warned('shamir')).toMatchObject([sealed])
   expect(await warned('auto')).toEqual([])
-})
+}, 120_000)
 
 test('server: the log line "ready" has the addresses of all listeners', async () => {
   const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, directory, ['localhost'])
