@@ -22,12 +22,12 @@ import { freePort } from './free-port.ts'
 export type PostgresServer = { url: string; stop(): Promise<void> }
 
 /** The account that runs PostgreSQL, which refuses to run as root. */
-type Account = { uid: number; gid: number } | undefined
+export type Account = { uid: number; gid: number } | undefined
 
 const isRoot = process.getuid?.() === 0
 
 /** When run as root: an unprivileged account that has a name, since initdb looks it up. */
-function unprivilegedAccount(): Account {
+export function unprivilegedAccount(): Account {
   if (!isRoot) return undefined
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
