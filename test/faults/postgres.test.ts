@@ -2,12 +2,17 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../server/kernel/clock.ts'
+import { connectForBulk } from '../../server/storage/bulk/postgres-bulk.ts'
+import { openStore } from '../../server/storage/open.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { tries } from '../support/fault-pace.ts'
 import { mustBe, organization, person, workspaceIn } from '../support/platform.ts'
 import { startPostgres, startPostgresPair } from '../support/postgres-server.ts'
+import { recordingLog } from '../support/recording-log.ts'
 import { stateDocument, stateOf } from '../support/states.ts'
 import { ServerProcess } from './server-process.ts'
 
@@ -187,4 +192,21 @@ test('the standby replaces a primary that is lost under load: acknowledged write
     await untilBack(nodes)
     await sleep(500)
   })
+})
+
+test('an old primary that is back and accepts writes is not used by stores and snapshots that are opened then', async () => {
+  const { url, failOver, reviveOld, stop } = await startPostgresPair()
+  onTestFinished(stop)
+  await failOver()
+  await reviveOld()
+  const timeline = 'select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline'
+  for (let round = 0; round < 5; round++) {
+    const { log, text } = recordingLog()
+    const store = await openStore({ url, log, clock: systemClock })
+    const { rows } = await sql.raw(timeline).execute(store.db).finally(() => store.close())
+    expect(rows).toEqual([{ timeline: '00000002' }])
+    expect(text()).toContain('several database servers accept writes')
+    const client = await connectForBulk({ engine: 'postgres', url, schema: undefined })
+    expect((await client.query(timeline).finally(() => client.end())).rows).toEqual([{ timeline: '00000002' }])
+  }
 })

@@ -144,6 +144,8 @@ export async function startPostgres(
 export type PostgresPair = PostgresServer & {
   /** Kills the primary, and promotes the standby. */
   failOver(): Promise<void>
+  /** Starts the server that was killed, as a service manager would: it accepts writes, too. */
+  reviveOld(): Promise<void>
 }
 
 /** Starts a primary that acknowledges nothing before its standby has it; the address names both. */
@@ -160,9 +162,10 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     const { hostname, port } = new URL(primary.url)
     const source = `host=${hostname} port=${port} user=holdfast`
     const standby = await run(programs, copy, place, { ...kept, primary_conninfo: source })
+    const servers = [primary.server, standby.server]
     return {
       url: primary.url.replace(`:${port}/`, `:${port},127.0.0.1:${new URL(standby.url).port}/`),
-      stop: () => stop([primary.server, standby.server], place),
+      stop: () => stop(servers, place),
       failOver: async () => {
         primary.server.kill('SIGKILL')
         await once(primary.server, 'close')
@@ -171,6 +174,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
         await client.query('select pg_promote()')
         await client.end()
       },
+      reviveOld: async () => void servers.push((await run(programs, data, place, kept, Number(port))).server),
     }
   })
 }
@@ -210,8 +214,14 @@ async function initialise(programs: PostgresPrograms, place: Place): Promise<str
   return data
 }
 
-async function run(programs: PostgresPrograms, data: string, place: Place, settings: Record<string, string>) {
-  const port = await freePort()
+async function run(
+  programs: PostgresPrograms,
+  data: string,
+  place: Place,
+  settings: Record<string, string>,
+  given?: number,
+) {
+  const port = given ?? (await freePort())
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = start(programs.postgres, ['-D', data, '-p', String(port), ...flags], place.folder, place.account)
   const url = `postgres://holdfast@127.0.0.1:${port}/postgres`

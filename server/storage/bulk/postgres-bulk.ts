@@ -1,9 +1,10 @@
 import pg from 'pg'
 import { Failure, failure } from '../../kernel/failure.ts'
 import { sqlState } from '../errors.ts'
-import { parseHosts } from '../postgres/address.ts'
+import { type PostgresHost, parseHosts } from '../postgres/address.ts'
 import { clientConfig, liftTimeLimits } from '../postgres/connection.ts'
 import { requireFitServer, type ServerFacts, serverFacts } from '../postgres/fitness.ts'
+import { askServer, choosePrimary } from '../postgres/primary-choice.ts'
 import { reasonOf } from '../postgres/reason.ts'
 import { beginSession } from '../postgres/schema.ts'
 import { noAnswer, troubleOf } from '../postgres/trouble.ts'
@@ -30,26 +31,40 @@ const types: Record<string, ColumnType> = {
 
 /** A connection of its own to the primary, on which a statement may take as long as it needs. */
 export async function connectForBulk(target: PostgresTarget): Promise<pg.Client> {
-  const problems: string[] = []
-  for (const host of parseHosts(target.url)) {
-    const client = new pg.Client({ ...clientConfig(host.url, {}), query_timeout: 0 })
-    // Without a listener a connection lost between two statements would end the process; the next statement fails too.
-    client.on('error', () => void lostClients.add(client))
-    try {
-      await client.connect()
-      const { rows } = await client.query<ServerFacts>(serverFacts)
-      requireFitServer(rows[0])
-      await beginSession(client, host.url, { schema: target.schema, durable: true })
-      await liftTimeLimits(client)
-      return client
-    } catch (thrown) {
-      problems.push(`${host.label}: ${reasonOf(thrown)}`)
-      await client.end()
-    }
+  const host = await primaryOf(parseHosts(target.url))
+  const client = new pg.Client({ ...clientConfig(host.url, {}), query_timeout: 0 })
+  // Without a listener a connection lost between two statements would end the process; the next statement fails too.
+  client.on('error', () => void lostClients.add(client))
+  try {
+    await client.connect()
+    const { rows } = await client.query<ServerFacts>(serverFacts)
+    requireFitServer(rows[0])
+    await beginSession(client, host.url, { schema: target.schema, durable: true })
+    await liftTimeLimits(client)
+    return client
+  } catch (thrown) {
+    await client.end()
+    throw thrown instanceof Failure ? thrown : unreachable([host], [thrown])
   }
-  // In full: of what a thread throws, only the text reaches its caller.
+}
+
+/** The one server, or that of several which the store uses too. */
+async function primaryOf(hosts: readonly PostgresHost[]): Promise<PostgresHost> {
+  const [only] = hosts
+  if (only && hosts.length === 1) return only
+  try {
+    const ask = (host: PostgresHost) => askServer(host, { isAlone: false, note: () => undefined })
+    return (await choosePrimary(hosts, ask)).chosen.host
+  } catch (thrown) {
+    throw unreachable(hosts, (thrown as AggregateError).errors)
+  }
+}
+
+/** In full: of what a thread throws, only the text reaches its caller. */
+function unreachable(hosts: readonly PostgresHost[], thrown: readonly unknown[]): Failure {
+  const problems = hosts.map(({ label }, index) => `${label}: ${reasonOf(thrown[index])}`)
   const text = `PostgreSQL cannot be reached at ${problems.join('; ')}.`
-  throw failure('unavailable', 'storage.unreachable', text, { retryAfter: 2 })
+  return failure('unavailable', 'storage.unreachable', text, { retryAfter: 2 })
 }
 
 /** Connections that have ended in the middle of their work. */

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Failure, textOf } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { PostgresHost } from './address.ts'
-import { type ConnectionSettings, clientConfig } from './connection.ts'
-import { factsTimeout, requireFitServer, type ServerFacts, serverFacts } from './fitness.ts'
+import { askServer, choosePrimary, type WritableServer } from './primary-choice.ts'
 import { reasonOf } from './reason.ts'
 import { unreachable } from './trouble.ts'
 
@@ -13,21 +11,19 @@ import { unreachable } from './trouble.ts'
 export const searchPause = 200
 
 /**
- * Which of the servers accepts writes. All are asked at once, since nobody tells clients of a fail-over, and the first fit
+ * Which of the servers accepts writes. All are asked at once, since nobody tells clients of a fail-over, and the chosen
  * one is used until somebody finds that it is no longer fit.
  */
 export class PrimarySearch {
   readonly #hosts: readonly PostgresHost[]
-  readonly #settings: ConnectionSettings
   readonly #clock: Clock
   readonly #log: Log
   #found: PostgresHost | undefined
   #search: Promise<PostgresHost> | undefined
   #closed = false
 
-  constructor(hosts: readonly PostgresHost[], settings: ConnectionSettings, parts: { clock: Clock; log: Log }) {
+  constructor(hosts: readonly PostgresHost[], parts: { clock: Clock; log: Log }) {
     this.#hosts = hosts
-    this.#settings = settings
     this.#clock = parts.clock
     this.#log = parts.log
   }
@@ -65,10 +61,11 @@ export class PrimarySearch {
   async #searchUntil(until: number): Promise<PostgresHost> {
     for (;;) {
       try {
-        const host = await Promise.any(this.#hosts.map((one) => this.#probe(one)))
-        this.#found = host
-        this.#log.info({ host: host.label }, 'database primary found')
-        return host
+        const { chosen, rivals } = await choosePrimary(this.#hosts, (host) => this.#ask(host))
+        this.#found = chosen.host
+        this.#log.info({ host: chosen.host.label }, 'database primary found')
+        if (rivals.length > 0) this.#reportRivals(chosen, rivals)
+        return chosen.host
       } catch (thrown) {
         if (this.#isOver(until)) {
           const failed = this.unreachable((thrown as AggregateError).errors)
@@ -84,22 +81,15 @@ export class PrimarySearch {
     return this.#closed || this.#clock.monotonic() >= until
   }
 
-  /** Asks a server whether it takes writes. */
-  async #probe(host: PostgresHost): Promise<PostgresHost> {
-    const client = new pg.Client({ ...clientConfig(host.url, this.#settings), query_timeout: factsTimeout })
-    client.on('error', (error) => this.#log.debug({ error: textOf(error), host: host.label }, 'database probe failed'))
-    try {
-      await client.connect()
-      const { rows } = await client.query<ServerFacts>(serverFacts)
-      requireFitServer(rows[0])
-      return host
-    } finally {
-      client
-        .end()
-        .catch((error) =>
-          this.#log.debug({ error: textOf(error), host: host.label }, 'database probe not closed cleanly'),
-        )
-    }
+  #ask(host: PostgresHost): Promise<WritableServer> {
+    const note = (error: unknown) => this.#log.debug({ error: textOf(error), host: host.label }, 'database probe failed')
+    return askServer(host, { isAlone: this.#hosts.length === 1, note })
+  }
+
+  #reportRivals(chosen: WritableServer, rivals: readonly WritableServer[]): void {
+    const hosts = [chosen, ...rivals].map(({ host, timeline }) => `${host.label} (timeline ${timeline})`)
+    const advice = 'stop the others: what is written there is lost, and a node may use one while the first is away'
+    this.#log.error({ hosts, used: chosen.host.label, advice }, 'several database servers accept writes')
   }
 
   /** The message for callers: one reason for each server, or one for all. */

@@ -41,7 +41,7 @@ export class Primary {
   #closed = false
 
   constructor(hosts: readonly PostgresHost[], settings: ConnectionSettings, parts: PrimaryParts) {
-    this.#search = new PrimarySearch(hosts, settings, parts)
+    this.#search = new PrimarySearch(hosts, parts)
     this.#settings = settings
     this.#clock = parts.clock
     this.#log = parts.log
