@@ -54,6 +54,8 @@ export type Engine = Runner & {
   nodes?(): Promise<number>
   /** True while the database is known to be out of reach; never said of a file. */
   readonly isAway?: boolean
+  /** True if a pooler hands out the sessions of the database for one transaction each; never said of a file. */
+  readonly sharesSessions?: boolean
   readonly load: StoreLoad
   /** Why nothing is written any more, and will not be before the next start; only said of a file. */
   readonly broken?: Failure | undefined

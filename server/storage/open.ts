@@ -49,6 +49,8 @@ export type Store = {
   nodes(): Promise<number>
   /** True while the database is known to be out of reach, not when it is merely slow. */
   isAway(): boolean
+  /** True behind a connection pooler that gives no connection a session of its own, with which not everything works. */
+  sharesSessions(): boolean
   /** How busy the way to the database is. */
   load(): StoreLoad
   /** Why nothing is written any more, and will not be before the next start. */
@@ -69,6 +71,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     clockSkew: () => engine.clockSkew ?? 0,
     nodes: async () => (engine.nodes ? await engine.nodes() : 1),
     isAway: () => engine.isAway ?? false,
+    sharesSessions: () => engine.sharesSessions ?? false,
     load: () => engine.load,
     broken: () => engine.broken,
     close: () => engine.close(),

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { restoreArchive, takeArchive } from '../../server/archive/index.ts'
+import { secret } from '../../server/kernel/secret.ts'
+import { storeFinding } from '../../server/process/doctor/checks.ts'
 import { openStore, type Store } from '../../server/storage/open.ts'
 import { testEngines } from '../support/databases.ts'
 import { type PoolerSettings, startPgBouncer } from '../support/pgbouncer.ts'
@@ -32,5 +34,25 @@ describe.skipIf(!isInstalled('pgbouncer') || !testEngines.includes('postgres'))(
     await addPolicy('late')
     await restoreArchive(deps, Readable.from([bytes]))
     expect([await hasPolicy('early'), await hasPolicy('late')]).toEqual([true, false])
+    expect(deps.store.sharesSessions()).toBe(false)
+  })
+
+  test('transaction mode is reported at the start and by doctor, and a restore is refused before it begins', async () => {
+    const { deps, addPolicy, hasPolicy } = await pooledApp({ mode: 'transaction', ignored: ['options'] })
+    expect(deps.store.sharesSessions()).toBe(true)
+    const { url } = deps.store
+    expect(await storeFinding({ storage: { engine: 'postgres', url: secret(url) } })).toMatchObject({
+      state: 'fail',
+      text: expect.stringContaining('transaction mode'),
+    })
+    const archive = await takeArchive(deps)
+    const bytes = await buffer(archive.open())
+    await archive.remove()
+    await addPolicy('late')
+    const restored = restoreArchive(deps, Readable.from([bytes]))
+    await expect(restored).rejects.toMatchObject({ code: 'storage.shared-sessions' })
+    expect(await hasPolicy('late')).toBe(true)
+    const opened = openStore({ url, log: deps.log, clock: deps.clock, schema: 'public' })
+    await expect(opened).rejects.toMatchObject({ code: 'storage.shared-sessions' })
   })
 })

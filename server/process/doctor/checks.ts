@@ -18,6 +18,7 @@ import { silentLog } from '../../kernel/log.ts'
 import { systemCode } from '../../kernel/system-errors.ts'
 import { refuseNewerDatabase } from '../../storage/migrate.ts'
 import { openStore, type Store } from '../../storage/open.ts'
+import { sharedSessions, sharedSessionsAdvice } from '../../storage/postgres/shared-sessions.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 import { rightsFinding } from './rights-check.ts'
 import { sealKeyFinding } from './seal-check.ts'
@@ -154,6 +155,7 @@ export async function storeFinding({ storage }: Pick<Config, 'storage'>): Promis
     const [now, newer, right] = await asked.finally(() => store.close())
     if (newer) return fail(newer.message, 'A start would end with this.')
     if (right) return right
+    if (store.sharesSessions()) return fail(sharedSessions, sharedSessionsAdvice)
     const skew = Math.abs(now - systemClock.now())
     if (skew < 5_000) return ok(`${storage.engine} answers`)
     return warn(`its clock is ${Math.round(skew / 1000)} s away from ours`, 'Set both clocks by the same source.')

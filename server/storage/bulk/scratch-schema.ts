@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { sqlState } from '../errors.ts'
+import { isShared, sessionsAreShared } from '../postgres/shared-sessions.ts'
 import { connectForBulk, endOnFailure, type PostgresTarget } from './postgres-bulk.ts'
 import { quoted } from './table-shape.ts'
 
@@ -16,6 +17,7 @@ export async function createScratchSchema(live: PostgresTarget, suffix: string):
   const schema = `${prefixOf(live)}${suffix}`
   const owner = await connectForBulk(live)
   await endOnFailure(owner, async () => {
+    if (await isShared(owner, () => connectForBulk(live))) throw sessionsAreShared()
     await owner.query(`select pg_advisory_lock(${ownerKey})`, [schema])
     await owner.query(`create schema ${quoted(schema)}`)
   })

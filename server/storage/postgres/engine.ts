@@ -11,8 +11,10 @@ import { VersionTracker } from '../version-tracker.ts'
 import { parseHosts } from './address.ts'
 import { nodeSessions, queryTimeout } from './connection.ts'
 import { Primary } from './primary.ts'
+import { reasonOf } from './reason.ts'
 import { runQuery } from './results.ts'
 import { isShareable, SharedQuestions } from './shared-questions.ts'
+import { isShared, sessionsAreShared, sharedSessions, sharedSessionsAdvice } from './shared-sessions.ts'
 import { StatementNames } from './statement-names.ts'
 import { runTransaction } from './transact.ts'
 import { explainForOperators, noAnswer, troubleOf } from './trouble.ts'
@@ -56,6 +58,7 @@ class PostgresEngine implements Engine {
   readonly kind = 'postgres'
   readonly versions: VersionTracker
   clockSkew = 0
+  sharesSessions = false
   readonly #options: PostgresOptions
   readonly #primary: Primary
   readonly #names = new StatementNames()
@@ -75,8 +78,20 @@ class PostgresEngine implements Engine {
   /** Finds the primary and starts to listen for changes; fails with one clear line. */
   async open(): Promise<void> {
     const client = await this.#primary.connect()
-    client.release()
+    await this.#lookForPooler(client).finally(() => client.release())
     await this.#feed.listen(this.versions)
+  }
+
+  /** A store in a schema of its own would leave its search path to those who get its sessions next. */
+  async #lookForPooler(client: pg.PoolClient): Promise<void> {
+    try {
+      this.sharesSessions = await isShared(client, () => this.#primary.connectOutsidePool())
+    } catch (thrown) {
+      this.#options.log.warn({ error: reasonOf(thrown) }, 'the connection pooler could not be examined')
+    }
+    if (!this.sharesSessions) return
+    if (this.#options.schema !== undefined) throw sessionsAreShared()
+    this.#options.log.error({ error: sharedSessions, advice: sharedSessionsAdvice }, 'database sessions are shared')
   }
 
   /** A read whose connection is lost is repeated while a statement still has time; a write is not: it may have been done. */
