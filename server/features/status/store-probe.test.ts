@@ -43,3 +43,25 @@ test('probe: an error of the store is passed on', async () => {
     ),
   ).rejects.toThrow('closed')
 })
+
+test('probe: after one has waited in vain, others do not wait as long until the store answers', async () => {
+  const answers: PromiseWithResolvers<void>[] = []
+  const probed = storeThat(() => {
+    const answer = Promise.withResolvers<void>()
+    answers.push(answer)
+    return answer.promise
+  })
+  const times = { away: 20, silent: 400 }
+  const waited = async () => {
+    const before = performance.now()
+    await expect(requireStore(probed, times)).rejects.toMatchObject({ code: 'storage.unreachable' })
+    return performance.now() - before
+  }
+  expect(await waited()).toBeGreaterThan(350)
+  expect(await waited()).toBeLessThan(300)
+  answers[0]?.reject(new Error('given up'))
+  expect(await waited()).toBeLessThan(300)
+  answers[1]?.resolve()
+  await answers[1]?.promise
+  expect(await waited()).toBeGreaterThan(350)
+})

@@ -4,7 +4,7 @@ import type { Deps } from '../../kit/deps.ts'
 
 /** Milliseconds. */
 const timeouts = {
-  /** For a store that is known to be unreachable: long enough for a quick fail-over, and less than probes wait. */
+  /** For a store that is known to be unreachable or silent: long enough for a quick fail-over, and less than probes wait. */
   away: 700,
   /**
    * For any other: a store that works answers within this time, however busy it is; one that does not may be frozen.
@@ -21,8 +21,12 @@ export function requireWritable({ store }: { readonly store: Pick<ProbedStore, '
   if (reason) throw reason
 }
 
+/** Stores that have not answered since a probe gave up on them. */
+const silentStores = new WeakSet<ProbedStore>()
+
 /**
- * Checks that the store answers. A slow one is given time; one that is known to be unreachable is not waited for long.
+ * Checks that the store answers. A slow one is given time; one that is known to be unreachable, or that an earlier probe
+ * has waited for in vain, is not waited for long.
  */
 export async function requireStore(
   { store }: { readonly store: ProbedStore },
@@ -32,12 +36,14 @@ export async function requireStore(
   let answered = false
   const asked = Promise.resolve(store.versions.refresh()).then(() => {
     answered = true
+    silentStores.delete(store)
   })
   for (let waited = 0; waited < silent; waited += away) {
     await Promise.race([asked, sleep(away, undefined, { ref: false })])
     if (answered) return
-    if (store.isAway()) break
+    if (store.isAway() || silentStores.has(store)) break
   }
+  if (!store.isAway()) silentStores.add(store)
   throw storeUnreachable()
 }
 
