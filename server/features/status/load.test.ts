@@ -25,6 +25,16 @@ eachEngine((engine) => {
     await expect.poll(() => store.load()).toMatchObject(engine === 'sqlite' ? { queued: 0 } : { used: 0, waiting: 0 })
   })
 
+  test('load: nobody waits while connections are free or can be opened', async () => {
+    const { store, db } = await testStore(engine)
+    await db.selectFrom('policies').select('name').execute()
+    const reads = Array.from({ length: 6 }, () => db.selectFrom('policies').select('name').execute())
+    // Those who asked just now have not been given their connection yet.
+    await Promise.resolve()
+    expect(store.load()).toMatchObject(engine === 'sqlite' ? { queued: 0 } : { waiting: 0 })
+    await Promise.all(reads)
+  })
+
   test('metrics: gauges show the way to the database', async () => {
     const app = await ownApp({ engine })
     const { text } = await app.root.get('/v1/sys/metrics')

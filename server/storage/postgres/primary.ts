@@ -96,10 +96,11 @@ export class Primary {
     return this.#search.isAway
   }
 
-  /** The connections of the pool, and how many callers wait for one. */
+  /** The connections of the pool, and how many callers wait for one: those for whom none is free, or can be opened. */
   get load(): StoreLoad {
     const { totalCount, idleCount, waitingCount } = this.#pool ?? { totalCount: 0, idleCount: 0, waitingCount: 0 }
-    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+    const used = totalCount - idleCount
+    return { used, idle: idleCount, waiting: Math.max(0, waitingCount - (poolSize - used)) }
   }
 
   /** The connections we have stay in use; a caller that needs another waits until one is returned, here or elsewhere. */
