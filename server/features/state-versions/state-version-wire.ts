@@ -14,7 +14,7 @@ import {
   toOne,
 } from '../../kit/jsonapi/index.ts'
 import { holderShown } from '../workspaces/index.ts'
-import type { StateSummary } from './analysis/state-analysis-rules.ts'
+import type { StateSummary } from './analysis/resource-count.ts'
 import type { StateVersion } from './state-version-rules.ts'
 
 const mebibyte = 1024 * 1024

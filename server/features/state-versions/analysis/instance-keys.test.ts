@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { instanceKeys, KeyBudget, listedInstances } from './instance-keys.ts'
-import { JsonScanner } from './json-scan.ts'
+import { JsonScanner } from './json/json-scan.ts'
 import { analyseState } from './state-analysis-rules.ts'
-import { stateReading } from './state-reading.ts'
+import { StateReading } from './state-reading.ts'
 
 const keyed = (...keys: unknown[]) => keys.map((index_key) => ({ index_key }))
+const keysOf = (instances: readonly unknown[], budget = new KeyBudget()) =>
+  instanceKeys(instances, instances.length, budget)
 const numbered = (count: number) => keyed(...Array(count).keys())
 
 test.each([
@@ -17,21 +19,21 @@ test.each([
   ['a key of two instances (one deposed) is listed once', keyed('a', 'a', 'b'), ['a', 'b']],
   ['values no tool writes as keys are ignored', keyed(1.5, null, true, {}, 'a\u0000', 'x'.repeat(2_000)), undefined],
 ] as const)('keys of instances: %s', (_name, instances, keys) => {
-  expect(instanceKeys(instances, new KeyBudget())).toEqual(keys)
+  expect(keysOf(instances)).toEqual(keys)
 })
 
 test('keys of instances: of very many only the first are listed, up to the budget of the state', () => {
   const budget = new KeyBudget()
-  expect(instanceKeys(numbered(1_500), budget)).toBe('counted')
-  expect(instanceKeys(numbered(100_000), budget)).toEqual([...Array(listedInstances - 1_500).keys()])
-  expect(instanceKeys(numbered(3), budget)).toBeUndefined()
+  expect(keysOf(numbered(1_500), budget)).toBe('counted')
+  expect(keysOf(numbered(100_000), budget)).toEqual([...Array(listedInstances - 1_500).keys()])
+  expect(keysOf(numbered(3), budget)).toBeUndefined()
 })
 
 test('keys of instances: very long keys are left out once the budget is used up', () => {
   const budget = new KeyBudget()
   const long = (count: number) => keyed(...Array.from({ length: count }, (_, at) => `${at}`.padStart(1_000, '-')))
-  expect(instanceKeys(long(1_000), budget)).toHaveLength(1_000)
-  expect(instanceKeys(long(900), budget)).toBeUndefined()
+  expect(keysOf(long(1_000), budget)).toHaveLength(1_000)
+  expect(keysOf(long(900), budget)).toBeUndefined()
 })
 
 test('keys of instances: are taken from the addresses in a state of format 3', () => {
@@ -63,12 +65,13 @@ test('keys of instances: are the same for a state read in chunks, which keeps no
       resource('odd', keyed({ index_key: 'in' }, ['in'])),
     ],
   }
-  const scanner = new JsonScanner(stateReading())
+  const reading = new StateReading()
+  const scanner = new JsonScanner(reading)
   const bytes = Buffer.from(JSON.stringify(state))
   for (let from = 0; from < bytes.length; from += 100) scanner.push(bytes.subarray(from, from + 100))
   const read = scanner.end()
   expect(JSON.stringify(read)).not.toContain('secret')
-  const [pieces, whole] = [analyseState(read), analyseState(state)]
+  const [pieces, whole] = [analyseState(read, reading), analyseState(state)]
   expect(pieces).toEqual(whole)
   const keys = { 1: ['x', 'y'], 2: ['z'], 3: [...Array(listedInstances - 8).keys()] }
   expect(whole).toMatchObject({ ok: true, facts: { resourceCount: 2_510, summary: { keys } } })

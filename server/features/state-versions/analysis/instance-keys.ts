@@ -27,8 +27,12 @@ export class KeyBudget {
   }
 }
 
-/** The keys of instances; undefined for a single one without a key, as most are. */
-export function instanceKeys(instances: readonly unknown[], budget: KeyBudget): InstanceKeys | undefined {
+/** The keys of so many instances, of which these are the first; undefined for one without a key, as most are. */
+export function instanceKeys(
+  instances: readonly unknown[],
+  count: number,
+  budget: KeyBudget,
+): InstanceKeys | undefined {
   const looked = Math.min(instances.length, budget.instances)
   // A deposed instance, left over from a replacement, has the same key as the one that replaced it.
   const found = new Set<string | number>()
@@ -38,7 +42,7 @@ export function instanceKeys(instances: readonly unknown[], budget: KeyBudget): 
   }
   const keys = [...found]
   if (!budget.take(looked, keys) || keys.length === 0) return undefined
-  const isCounted = keys.length === instances.length && keys.every((key, place) => key === place)
+  const isCounted = keys.length === count && keys.every((key, place) => key === place)
   return isCounted ? 'counted' : keys
 }
 

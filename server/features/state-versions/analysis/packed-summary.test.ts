@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { packSummary, unpackSummary } from './packed-summary.ts'
-import type { StateSummary } from './state-analysis-rules.ts'
+import type { StateSummary } from './resource-count.ts'
 
 const summaryOf = (count: number): StateSummary => ({
   modules: { root: { a_thing: count } },

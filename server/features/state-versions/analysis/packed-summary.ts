@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { StateSummary } from './state-analysis-rules.ts'
+import type { StateSummary } from './resource-count.ts'
 
 /** Longer summaries are compressed: they repeat the same types, modules and providers. */
 const plainLength = 4096

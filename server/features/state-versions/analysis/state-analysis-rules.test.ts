@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import { JsonScanner } from './json-scan.ts'
+import { JsonScanner } from './json/json-scan.ts'
 import { type Analysis, analyseState, type StateFacts } from './state-analysis-rules.ts'
-import { stateReading } from './state-reading.ts'
+import { StateReading } from './state-reading.ts'
 
 /** The outline of a state, read the way uploads are. */
 function analyse(state: unknown): Analysis {
-  const scanner = new JsonScanner(stateReading())
+  const reading = new StateReading()
+  const scanner = new JsonScanner(reading)
   const bytes = Buffer.from(JSON.stringify(state))
   for (let from = 0; from < bytes.length; from += 65_536) scanner.push(bytes.subarray(from, from + 65_536))
-  return analyseState(scanner.end())
+  return analyseState(scanner.end(), reading)
 }
 
 function factsOf(state: unknown): StateFacts {

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { hasInexactNumber, parseExact } from '../../../kernel/exact-json.ts'
 import { textOf } from '../../../kernel/failure.ts'
-import { JsonScanner, NotJson } from '../analysis/json-scan.ts'
-import { parseWhole } from '../analysis/json-whole.ts'
+import { JsonScanner, NotJson } from '../analysis/json/json-scan.ts'
+import { parseWhole } from '../analysis/json/json-whole.ts'
 import { packSummary } from '../analysis/packed-summary.ts'
-import { analyseState, type StateFacts } from '../analysis/state-analysis-rules.ts'
-import { stateReading } from '../analysis/state-reading.ts'
+import { type Analysis, analyseState, type StateFacts } from '../analysis/state-analysis-rules.ts'
+import { StateReading } from '../analysis/state-reading.ts'
 import type { ContentKind } from './content-urls.ts'
 
 /** What is known about a state, with its summary as it is stored. */
@@ -22,7 +22,8 @@ export const unreadFinding: Finding = { ok: false, why: 'It was not read' }
 
 /** Reads a state piece by piece for what is in it. */
 export class StateOutline {
-  readonly #scanner = new JsonScanner(stateReading())
+  readonly #reading = new StateReading()
+  readonly #scanner = new JsonScanner(this.#reading)
   #broken: string | undefined
 
   /** Takes the next piece. */
@@ -34,7 +35,12 @@ export class StateOutline {
   end(): Finding {
     const document = this.#broken === undefined ? this.#scan(() => this.#scanner.end()) : undefined
     if (this.#broken !== undefined) return { ok: false, why: `State is broken, it is not JSON: ${this.#broken}` }
-    return findingIn(document)
+    return findingOf(analyseState(document, this.#reading))
+  }
+
+  /** Roughly how many bytes are kept at this moment. */
+  get kept(): number {
+    return this.#scanner.kept
   }
 
   #scan<T>(read: () => T): T | undefined {
@@ -48,8 +54,7 @@ export class StateOutline {
   }
 }
 
-function findingIn(document: unknown): Finding {
-  const analysis = analyseState(document)
+function findingOf(analysis: Analysis): Finding {
   if (!analysis.ok) return { ok: false, why: `State is broken: ${analysis.why}` }
   return { ok: true, facts: { ...analysis.facts, summary: packSummary(analysis.facts.summary) } }
 }
@@ -57,20 +62,24 @@ function findingIn(document: unknown): Finding {
 /** Few outputs have numbers that lose digits, so only those are parsed again, exactly. */
 const withExactNumbers = (finding: Finding, state: Buffer): Finding =>
   finding.ok && finding.facts.outputs.some(({ value }) => hasInexactNumber(value))
-    ? findingIn(parseWhole(state, parseExact))
+    ? findingOf(analyseState(parseWhole(state, parseExact)))
     : finding
 
 /** Examines a small file that is in memory as a whole. */
 export function inspectWhole(kind: ContentKind, bytes: Buffer): ContentInfo {
-  return { size: bytes.length, md5: hash('md5', bytes), finding: kind === 'state' ? findingOf(bytes) : unreadFinding }
+  return {
+    size: bytes.length,
+    md5: hash('md5', bytes),
+    finding: kind === 'state' ? findingInWhole(bytes) : unreadFinding,
+  }
 }
 
 /**
  * Parsing a small state takes a third of the time of scanning it; one that is refused is scanned to find the reason.
  */
-function findingOf(state: Buffer): Finding {
+function findingInWhole(state: Buffer): Finding {
   const document = parseWhole(state)
-  if (document !== undefined) return withExactNumbers(findingIn(document), state)
+  if (document !== undefined) return withExactNumbers(findingOf(analyseState(document)), state)
   const outline = new StateOutline()
   outline.push(state)
   return outline.end()

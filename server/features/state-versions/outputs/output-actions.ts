@@ -1,7 +1,7 @@
 import { parseForForwarding, writeExact } from '../../../kernel/exact-json.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { bit } from '../../../storage/bits.ts'
-import type { StateOutput } from '../analysis/state-analysis-rules.ts'
+import type { StateOutput } from '../analysis/state-outputs.ts'
 import type { OpenedOutput } from './output-rules.ts'
 import type { IncludedOutput, StoredOutput } from './output-store.ts'
 

@@ -1,5 +1,5 @@
 import { listedInstances } from '../analysis/instance-keys.ts'
-import type { StateResource, StateSummary } from '../analysis/state-analysis-rules.ts'
+import type { StateResource, StateSummary } from '../analysis/resource-count.ts'
 
 /** One instance of a resource; its key is null if it needs none. */
 export type StateInstance = StateResource & { readonly key: string | number | null }

@@ -1,7 +1,7 @@
 import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { loadOrganization } from '../../organizations/index.ts'
-import type { StateOutput } from '../analysis/state-analysis-rules.ts'
+import type { StateOutput } from '../analysis/state-outputs.ts'
 import { deleteUnusedContent } from '../content/content-store.ts'
 import { forgetRendering } from '../records/state-version-store.ts'
 import type { StateVersion } from '../state-version-rules.ts'

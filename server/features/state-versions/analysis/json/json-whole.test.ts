@@ -4,7 +4,7 @@ import { parseWhole } from './json-whole.ts'
 
 /** Result of a scanner that prunes nothing; undefined if it refuses the text. */
 function scanned(bytes: Buffer): unknown {
-  const scanner = new JsonScanner({ prune: () => false })
+  const scanner = new JsonScanner({ prune: () => 'keep' })
   try {
     scanner.push(bytes)
     return scanner.end()

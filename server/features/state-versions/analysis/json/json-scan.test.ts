@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseExact, writeExact } from '../../../kernel/exact-json.ts'
-import { JsonScanner, NotJson, type Prune } from './json-scan.ts'
+import { parseExact, writeExact } from '../../../../kernel/exact-json.ts'
+import type { Reading } from './json-reading.ts'
+import { JsonScanner, NotJson } from './json-scan.ts'
+
+type Prune = Reading['prune']
 
 /** Scans a text in pieces of this many bytes. */
-function scan(text: string, size: number, prune: Prune = () => false): unknown {
+function scan(text: string, size: number, prune: Prune = () => 'keep'): unknown {
   const scanner = new JsonScanner({ prune })
   const bytes = Buffer.from(text)
   for (let from = 0; from < bytes.length; from += size) scanner.push(bytes.subarray(from, from + size))
@@ -39,15 +42,20 @@ test.each([
   ['"it"', 'it'],
   ['7', 7],
 ])('scan: prune can decide by the first key of %j whether the part is kept', (part, kept) => {
-  const prune: Prune = (path, _kept, begins) => path.length === 1 && begins('it')
+  const prune: Prune = (path, _kept, begins) => (path.length === 1 && begins('it') ? 'blank' : 'keep')
   expect(scan(`[${part}]`, 1000, prune)).toEqual([kept])
 })
 
-test.each([1, 7, 1000])('scan: pruned parts become null and keep their place, in chunks of %i bytes', (size) => {
-  const value = { keep: [{ deep: 'x"y', n: 1 }, { deep: [1, 2] }, 3], other: true }
-  const read = scan(JSON.stringify(value), size, (path) => path.length === 2 && path[0] === 'keep')
-  expect(plain(read)).toEqual({ keep: [null, null, null], other: true })
-})
+test.each([1, 7, 1000])(
+  'scan: blank parts become null and keep their place, dropped ones are gone, in chunks of %i bytes',
+  (size) => {
+    const value = { keep: [{ deep: 'x"y', n: 1 }, { deep: [1, 2] }, 3], other: true }
+    const pruned = (fate: 'blank' | 'drop') =>
+      plain(scan(JSON.stringify(value), size, (path) => (path.length === 2 && path[0] === 'keep' ? fate : 'keep')))
+    expect(pruned('blank')).toEqual({ keep: [null, null, null], other: true })
+    expect(pruned('drop')).toEqual({ keep: [], other: true })
+  },
+)
 
 test.each([
   '',
@@ -79,7 +87,7 @@ test.each([
   '{"a":["x\n  y"]}',
   '{"a":[tr\n  ue]}',
 ])('scan: %j is refused as invalid JSON also inside a pruned part', (text) => {
-  for (const size of [1, 4, 1000]) expect(() => scan(text, size, () => true)).toThrow(NotJson)
+  for (const size of [1, 4, 1000]) expect(() => scan(text, size, () => 'drop')).toThrow(NotJson)
 })
 
 const isJson = (text: string): boolean => {
@@ -126,7 +134,7 @@ test('scan: a pruned part with random damage is accepted exactly when JSON.parse
       const text = `{"a":[${whole.slice(0, place)}${put}${whole.slice(place + 1)}]}`
       let accepted = true
       try {
-        scan(text, size, (path) => path[0] === 'a')
+        scan(text, size, (path) => (path[0] === 'a' ? 'drop' : 'keep'))
       } catch (error) {
         if (!(error instanceof NotJson)) throw error
         accepted = false
@@ -139,13 +147,13 @@ test('scan: a pruned part with random damage is accepted exactly when JSON.parse
 
 test('scan: a pruned part that is nested too deeply is refused', () => {
   const deep = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
-  expect(scan(deep(500), 1000, () => true)).toEqual({ a: null })
-  expect(() => scan(deep(600), 1000, () => true)).toThrow('nested too deeply')
+  expect(scan(deep(500), 1000, () => 'drop')).toEqual({})
+  expect(() => scan(deep(600), 1000, () => 'drop')).toThrow('nested too deeply')
 })
 
 test.each([1, 1000])('scan: reduce replaces arrays and objects as they are read, in chunks of %i bytes', (size) => {
   const scanner = new JsonScanner({
-    prune: () => false,
+    prune: () => 'keep',
     reduce: (path, value) => (path.length === 2 ? Object.keys(value as object).length : value),
   })
   const bytes = Buffer.from('{"list":[{"a":1,"b":2},3,[]],"other":{"x":{}}}')

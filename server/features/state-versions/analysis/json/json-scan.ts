@@ -1,24 +1,9 @@
-import { parseExactScalar } from '../../../kernel/exact-json.ts'
-import { deepest, endOfPlain, JsonSkipper, NotJson } from './json-skip.ts'
-import { TextPool } from './text-pool.ts'
+import { parseExactScalar } from '../../../../kernel/exact-json.ts'
+import { type Fate, leftOut, type PathStep, type Reading } from './json-reading.ts'
+import { deepest, endOfPlain, endOfSpace, isSpace, JsonSkipper, NotJson } from './json-skip.ts'
+import { parseText, TextPool } from './text-pool.ts'
 
 export { NotJson } from './json-skip.ts'
-
-/** A step of the path to a place in a document: the key in an object, or the position in a list. */
-export type PathStep = string | number
-
-/**
- * Decides which parts are only checked and counted: they are null in the result. The path may only be used during the
- * call; `kept` is roughly how many bytes the result takes so far. `begins` tells whether the part is an object with
- * this key first; it may say no at the end of a piece.
- */
-export type Prune = (path: readonly PathStep[], kept: number, begins: (key: string) => boolean) => boolean
-
-/** Replaces a list or object that was read by the part of it that is kept. */
-export type Reduce = (path: readonly PathStep[], value: unknown, kept: number) => unknown
-
-/** Which parts of a document are kept. */
-export type Reading = { readonly prune: Prune; readonly reduce?: Reduce }
 
 /** A list or object that is being read. */
 type Open = unknown[] | Record<string, unknown>
@@ -32,9 +17,10 @@ const [noToken, textToken, scalarToken] = [0, 1, 2]
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 
 const nothing = Buffer.alloc(0)
+const openingQuote = Buffer.from('"')
 
-/** Longer texts are left out, wherever they are. */
-const longestText = 16 * 1024 * 1024
+/** Longer than any name; the reading is asked about longer texts, and longer numbers are refused. */
+const longestName = 8 * 1024
 
 /** Bytes that a value takes besides its text. */
 const valueBytes = 32
@@ -47,11 +33,12 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
  * and not on its size. Pruned parts are still checked for valid JSON.
  */
 export class JsonScanner {
-  readonly #prune: Prune
-  readonly #reduce: Reduce | undefined
+  readonly #reading: Reading
   /** The list or object that is being read, and those around it. */
   #into: Open | undefined
   readonly #around: Open[] = []
+  /** For each of them, the bytes that were kept before it. */
+  readonly #keptBefore: number[] = []
   /** The path of the value that is being read. */
   readonly #path: PathStep[] = []
   readonly #skipper = new JsonSkipper()
@@ -63,16 +50,20 @@ export class JsonScanner {
   #parts: Buffer[] = []
   #gathered = 0
   #escaped = false
-  /** True inside a pruned part. */
-  #skipping = false
+  /** What becomes of the part that is being skipped. */
+  #skipped: 'blank' | 'drop' | 'key' | undefined
   #kept = 0
   /** The bytes at the value that `prune` is deciding about. */
   #ahead: Buffer = nothing
   #aheadFrom = 0
 
-  constructor({ prune, reduce }: Reading) {
-    this.#prune = prune
-    this.#reduce = reduce
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+
+  /** Roughly how many bytes are kept at this moment, in the result and of the token that is being read. */
+  get kept(): number {
+    return this.#kept + this.#gathered
   }
 
   /** Takes the next piece. */
@@ -80,7 +71,7 @@ export class JsonScanner {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     let at = 0
     while (at < piece.length) {
-      if (this.#skipping) at = this.#skip(piece, at)
+      if (this.#skipped) at = this.#skip(piece, at)
       else if (this.#token === textToken) at = this.#readText(piece, at)
       else if (this.#token === scalarToken) at = this.#readScalar(piece, at)
       else at = this.#readMark(piece, at)
@@ -90,7 +81,7 @@ export class JsonScanner {
   /** The document; called after the last piece. */
   end(): unknown {
     if (this.#token === scalarToken) this.#endScalar(this.#takeText(nothing, 0, 0))
-    if (this.#skipping || this.#token !== noToken || this.#expected !== theEnd) throw new NotJson('It ends too early.')
+    if (this.#skipped || this.#token !== noToken || this.#expected !== theEnd) throw new NotJson('It ends too early.')
     return this.#result
   }
 
@@ -110,10 +101,13 @@ export class JsonScanner {
       throw new NotJson('A value stands where none can be.')
     }
     const isOpening = byte === openList || byte === openObject
-    if (!isKey && (isOpening || byte === quote) && !this.#isKept(piece, at)) {
-      this.#skipper.begin(this.#path.length)
-      this.#skipping = true
-      return at
+    if (!isKey && (isOpening || byte === quote)) {
+      const fate = this.#decide(piece, at)
+      if (fate !== 'keep' && (fate !== 'enter' || !isOpening)) {
+        this.#skipper.begin(this.#path.length)
+        this.#skipped = fate === 'blank' ? 'blank' : 'drop'
+        return at
+      }
     }
     if (isOpening) {
       this.#open(byte === openList)
@@ -138,28 +132,37 @@ export class JsonScanner {
 
   #readText(piece: Buffer, start: number): number {
     const end = this.#closingQuote(piece, start)
-    this.#kept += (end < 0 ? piece.length : end) - start
+    const length = this.#gathered + (end < 0 ? piece.length : end) - start
+    if (length > longestName && this.#reading.allowsText?.(this.#path, length, this.#kept) === false) {
+      return this.#skipText(start)
+    }
     if (end < 0) {
       this.#gather(piece.subarray(start))
       return piece.length
     }
-    if (this.#gathered > longestText) {
-      this.#gathered = 0
-      this.#endText('')
-      return end + 1
-    }
-    this.#gathered = 0
     const isWhole = this.#parts.length === 0
-    this.#endText(
-      isWhole ? this.#texts.read(piece, start, end, parseText) : parseText(this.#takeText(piece, start, end)),
-    )
+    this.#endText(isWhole ? this.#texts.read(piece, start, end) : parseText(this.#takeText(piece, start, end)))
     return end + 1
+  }
+
+  /** Only checks the rest of a text that is too long; what there is of it already must be valid, too. */
+  #skipText(start: number): number {
+    this.#skipper.begin(this.#path.length)
+    for (const part of [openingQuote, ...this.#parts]) this.#skipper.skip(part, 0)
+    this.#forgetToken()
+    this.#skipped = this.#expected === aKey || this.#expected === keyOrEnd ? 'key' : 'blank'
+    this.#token = noToken
+    return start
   }
 
   #gather(part: Buffer): void {
     this.#gathered += part.length
-    if (this.#gathered > longestText) this.#parts = []
-    else this.#parts.push(Buffer.from(part))
+    this.#parts.push(Buffer.from(part))
+  }
+
+  #forgetToken(): void {
+    this.#parts = []
+    this.#gathered = 0
   }
 
   /** Where the text that continues here ends; -1 if not in this piece. */
@@ -172,10 +175,10 @@ export class JsonScanner {
     return at < piece.length ? at : -1
   }
 
-  #isKept(piece: Buffer, at: number): boolean {
+  #decide(piece: Buffer, at: number): Fate {
     this.#ahead = piece
     this.#aheadFrom = at
-    return this.#path.length === 0 || !this.#prune(this.#path, this.#kept, this.#begins)
+    return this.#path.length === 0 ? 'keep' : this.#reading.prune(this.#path, this.#kept, this.#begins)
   }
 
   readonly #begins = (key: string): boolean => {
@@ -200,20 +203,24 @@ export class JsonScanner {
   #readScalar(piece: Buffer, start: number): number {
     let end = start
     while (end < piece.length && !endsScalar(piece[end] as number)) end += 1
+    if (this.#gathered + end - start > longestName) throw new NotJson('A number is too long.')
     if (end < piece.length) this.#endScalar(this.#takeText(piece, start, end))
-    else this.#parts.push(Buffer.from(piece.subarray(start)))
+    else this.#gather(piece.subarray(start))
     return end
   }
 
   #endScalar(text: string): void {
     this.#token = noToken
     if (!scalar.test(text)) throw new NotJson(`'${text.slice(0, 20)}' is not a value.`)
-    this.#place(this.#isKept(nothing, 0) ? parseExactScalar(text) : null)
+    const fate = this.#decide(nothing, 0)
+    if (fate === 'drop' || fate === 'enter') this.#leaveOut()
+    else this.#place(fate === 'keep' ? parseExactScalar(text) : null)
   }
 
   #open(list: boolean): void {
     if (this.#path.length >= deepest) throw new NotJson('It is nested too deeply.')
     if (this.#into) this.#around.push(this.#into)
+    this.#keptBefore.push(this.#kept)
     this.#path.push(list ? 0 : '')
     this.#into = list ? [] : {}
     this.#expected = list ? valueOrEnd : keyOrEnd
@@ -222,8 +229,11 @@ export class JsonScanner {
   #skip(piece: Buffer, start: number): number {
     const end = this.#skipper.skip(piece, start)
     if (end < 0) return piece.length
-    this.#skipping = false
-    this.#place(null)
+    const skipped = this.#skipped
+    this.#skipped = undefined
+    if (skipped === 'key') this.#endText('')
+    else if (skipped === 'drop') this.#leaveOut()
+    else this.#place(null)
     return end
   }
 
@@ -231,7 +241,7 @@ export class JsonScanner {
   #takeText(piece: Buffer, start: number, end: number): string {
     if (this.#parts.length === 0) return piece.toString('utf8', start, end)
     const whole = Buffer.concat([...this.#parts, piece.subarray(start, end)])
-    this.#parts = []
+    this.#forgetToken()
     return whole.toString('utf8')
   }
 
@@ -243,25 +253,31 @@ export class JsonScanner {
     }
     this.#into = this.#around.pop()
     this.#path.pop()
-    this.#place(this.#reduce ? this.#reduce(this.#path, ended, this.#kept) : ended)
+    const before = this.#keptBefore.pop() as number
+    const value = this.#reading.reduce ? this.#reading.reduce(this.#path, ended) : ended
+    if (value !== ended) this.#kept = before
+    if (value === leftOut) this.#leaveOut()
+    else this.#place(value)
+  }
+
+  #leaveOut(): void {
+    this.#expected = this.#into ? commaOrEnd : theEnd
   }
 
   #place(value: unknown): void {
-    this.#kept += valueBytes
+    this.#kept += typeof value === 'string' ? valueBytes + value.length : valueBytes
     const into = this.#into
     this.#expected = into ? commaOrEnd : theEnd
-    if (!into) this.#result = value
-    else if (Array.isArray(into)) into.push(value)
-    else put(into, this.#path.at(-1) as string, value)
+    if (!into) {
+      this.#result = value
+    } else if (Array.isArray(into)) {
+      into.push(value)
+    } else {
+      const key = this.#path.at(-1) as string
+      this.#kept += key.length
+      put(into, key, value)
+    }
   }
-}
-
-const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-
-function endOfSpace(piece: Uint8Array, start: number): number {
-  let at = start + 1
-  while (isSpace(piece[at])) at++
-  return at
 }
 
 /**
@@ -275,16 +291,3 @@ function put(into: Record<string, unknown>, key: string, value: unknown): void {
 
 const endsScalar = (byte: number): boolean =>
   byte === comma || byte === closeList || byte === closeObject || byte <= 0x20 || byte === colon || byte === quote
-
-/** What cannot be taken from a text as it is: escapes, and characters that need one. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const needsParsing = /[\\\u0000-\u001f]/
-
-function parseText(inside: string): string {
-  if (!needsParsing.test(inside)) return inside
-  try {
-    return JSON.parse(`"${inside}"`) as string
-  } catch (cause) {
-    throw new NotJson('A text is badly written.', { cause })
-  }
-}

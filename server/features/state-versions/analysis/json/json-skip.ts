@@ -113,6 +113,17 @@ export function endOfPlain(piece: Uint8Array, start: number): number {
   return at
 }
 
+/** True for a byte between tokens. */
+export const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+/** Where the bytes between tokens that begin here end. */
+export function endOfSpace(piece: Uint8Array, start: number): number {
+  let at = start + 1
+  while (isSpace(piece[at])) at++
+  return at
+}
+
 /** Skips one text, list or object, in pieces, and checks that it is JSON. It keeps nothing of it. */
 export class JsonSkipper {
   readonly #kinds = new Uint8Array(deepest + 1)
