@@ -15,6 +15,7 @@ type ImportFlags = ClientFlags & {
   fromCaCert?: string
   organization: string[]
   dryRun?: boolean
+  update?: boolean
 }
 
 /** The variable that holds the token of the source, so that it need not be on the command line. */
@@ -29,6 +30,7 @@ export function addImport(program: Command, io: Io): void {
     .option('--from-token <token>', `token for it (${sourceToken})`)
     .option('--from-ca-cert <file>', 'CA of its certificate')
     .option('--organization <name...>', 'only these organizations; by default all that the token can see', [])
+    .option('--update', 'also overwrite settings and variables that differ here; otherwise they are only listed')
     .option('--dry-run', 'say what would be copied, and copy nothing')
     .action(async (flags: ImportFlags) => {
       const say = (line: string): void => io.err(`${line}\n`)
@@ -37,6 +39,7 @@ export function addImport(program: Command, io: Io): void {
         from: makePatient(sourceOf(io, flags), { name: 'the source', say }),
         to: makePatient(clientFor(io, flags), { name: 'the target', say }),
         dryRun: flags.dryRun ?? false,
+        update: flags.update ?? false,
         report,
       }
       await importOrganizations(copy, flags.organization).catch((thrown: unknown) => {
@@ -52,8 +55,11 @@ export function addImport(program: Command, io: Io): void {
 function show(io: Io, flags: ImportFlags, report: Report): void {
   const format = formatFor(io, flags)
   const counts = report.counts()
-  const rows = counts.map(({ kind, copied, there }) => [kind, String(copied), String(there)])
-  const table = (): string => renderTable(['Kind', flags.dryRun ? 'To copy' : 'Copied', 'Already there'], rows)
+  // What could not even begin was said already, and only that.
+  if (format === 'table' && counts.length === 0) return
+  const rows = counts.map(({ kind, copied, updated, there }) => [kind, ...[copied, updated, there].map(String)])
+  const [made, changed] = flags.dryRun ? ['To copy', 'To update'] : ['Copied', 'Updated']
+  const table = (): string => renderTable(['Kind', made, changed, 'Already there'], rows)
   // They would be lost among thousands of lines about copies.
   const notes = report.notes.map((note) => `! ${note}\n`).join('')
   io.out(format === 'table' ? `${table()}${notes}` : renderData({ counts, notes: report.notes }, format))

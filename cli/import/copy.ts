@@ -6,5 +6,7 @@ export type Copy = {
   readonly from: PatientClient
   readonly to: PatientClient
   readonly dryRun: boolean
+  /** Overwrite settings and variables that differ at the target; otherwise they are only named. */
+  readonly update: boolean
   readonly report: Report
 }

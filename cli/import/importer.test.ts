@@ -25,11 +25,11 @@ async function emptyTarget(): Promise<Target> {
   return { url: app.url, owner: await person(app, 'owner') }
 }
 
-async function importAll(known: Record<string, object>, { url, owner }: Target, dryRun = false) {
+async function importAll(known: Record<string, object>, { url, owner }: Target, dryRun = false, update = false) {
   const told: string[] = []
   const report = new Report((line) => told.push(line))
   const from = importClient(await sourceOf(known), 'theirs')
-  await importOrganizations({ from, to: importClient(url, owner.token), dryRun, report }, [])
+  await importOrganizations({ from, to: importClient(url, owner.token), dryRun, update, report }, [])
   return { report, told }
 }
 
@@ -83,7 +83,7 @@ test('import: refused tags and variables are named, and the rest of the workspac
     expect.stringMatching(/^Variable not this of network was not copied: .+ 422\.\n.+ must not contain spaces/),
   ])
   expect(report.counts()).toEqual(
-    ['organization', 'workspace', 'tag', 'variable', 'state'].map((kind) => ({ kind, copied: 1, there: 0 })),
+    ['organization', 'workspace', 'tag', 'variable', 'state'].map((kind) => ({ kind, copied: 1, updated: 0, there: 0 })),
   )
 })
 
@@ -168,7 +168,7 @@ test.each([false, true])(
     const { report } = await importAll(oneWorkspace(attributes, withState), await emptyTarget(), dryRun)
     expect(report.notes).toEqual([
       'network uses an agent pool; connect it here by hand.',
-      'network is locked at the source; its state, serial 7, may still change there. The lock is not copied.',
+      'network is locked at the source; its state may still change there. The lock is not copied.',
     ])
   },
 )

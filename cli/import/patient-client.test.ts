@@ -67,7 +67,7 @@ async function importing({ from, fromToken, to, toToken }: Ends): Promise<{ repo
   const say = (line: string): void => void said.push(line)
   const report = new Report(say)
   const ends = { from: importClient(from, fromToken, say), to: importClient(to, toToken, say) }
-  await importOrganizations({ ...ends, dryRun: false, report }, ['acme'])
+  await importOrganizations({ ...ends, dryRun: false, update: false, report }, ['acme'])
   return { report, said }
 }
 

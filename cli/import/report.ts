@@ -4,10 +4,12 @@ import { CliFailure } from '../io.ts'
 /** Kinds of things that are copied. */
 export type Kind = 'organization' | 'project' | 'workspace' | 'tag' | 'variable' | 'state' | 'consumer'
 
+type Count = { copied: number; updated: number; there: number }
+
 /** What an import did, would do, and could not do. */
 export class Report {
   readonly #say: (line: string) => void
-  readonly #counts = new Map<Kind, { copied: number; there: number }>()
+  readonly #counts = new Map<Kind, Count>()
   readonly notes: string[] = []
   failures = 0
 
@@ -19,6 +21,12 @@ export class Report {
   copied(kind: Kind, name: string): void {
     this.#count(kind).copied += 1
     this.#say(`+ ${kind} ${name}`)
+  }
+
+  /** Something was there already and was brought up to date, or would be. */
+  updated(kind: Kind, name: string): void {
+    this.#count(kind).updated += 1
+    this.#say(`* ${kind} ${name}`)
   }
 
   /** Something was there already and is left as it is. */
@@ -49,13 +57,13 @@ export class Report {
     }
   }
 
-  /** For each kind, how many were copied, or would be, and how many existed already. */
-  counts(): { kind: Kind; copied: number; there: number }[] {
+  /** For each kind, how many were copied or updated, or would be, and how many existed already. */
+  counts(): ({ kind: Kind } & Count)[] {
     return [...this.#counts].map(([kind, count]) => ({ kind, ...count }))
   }
 
-  #count(kind: Kind): { copied: number; there: number } {
-    const known = this.#counts.get(kind) ?? { copied: 0, there: 0 }
+  #count(kind: Kind): Count {
+    const known = this.#counts.get(kind) ?? { copied: 0, updated: 0, there: 0 }
     this.#counts.set(kind, known)
     return known
   }
