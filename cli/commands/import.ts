@@ -34,12 +34,13 @@ export function addImport(program: Command, io: Io): void {
     .option('--dry-run', 'say what would be copied, and copy nothing')
     .action(async (flags: ImportFlags) => {
       const say = (line: string): void => io.err(`${line}\n`)
-      const report = new Report(say)
+      const { dryRun = false, update = false } = flags
+      const report = new Report(say, dryRun)
       const copy = {
         from: makePatient(sourceOf(io, flags), { name: 'the source', say }),
         to: makePatient(clientFor(io, flags), { name: 'the target', say }),
-        dryRun: flags.dryRun ?? false,
-        update: flags.update ?? false,
+        dryRun,
+        update,
         report,
       }
       await importOrganizations(copy, flags.organization).catch((thrown: unknown) => {
@@ -47,8 +48,10 @@ export function addImport(program: Command, io: Io): void {
         throw thrown
       })
       show(io, flags, report)
-      if (report.failures > 0)
-        throw new CliFailure(`${report.failures} could not be copied. Once the causes are fixed, run it again.`, 2)
+      if (report.failures > 0) {
+        const what = `${report.failures} ${dryRun ? 'cannot' : 'could not'} be copied.`
+        throw new CliFailure(`${what} Once the causes are fixed, run it again.`, 2)
+      }
     })
 }
 

@@ -1,5 +1,5 @@
 import type { Copy } from './copy.ts'
-import { listAll, type Resource, textOf } from './documents.ts'
+import { listAll, listIfAny, type Resource, textOf } from './documents.ts'
 
 /** A workspace of the source, and the one it was copied to; undefined in a dry run. */
 export type Pair = { readonly source: Resource; readonly target: Resource | undefined }
@@ -17,7 +17,7 @@ export async function copyConsumers(
   // A workspace that shares its state globally or with its project lists all of them as consumers, and accepts no list.
   if (source.attributes['global-remote-state'] !== false || source.attributes['project-remote-state'] === true) return
   const wanted: Pair[] = []
-  for await (const { id } of listAll(copy.from, listOf(source), 'if any')) {
+  for await (const { id } of listIfAny(copy.from, source, 'remote-state-consumers', listOf(source))) {
     const consumer = pairs.get(id)
     if (consumer) wanted.push(consumer)
   }

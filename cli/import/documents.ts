@@ -12,18 +12,27 @@ export type Resource = {
 
 type Page = { data: Resource[]; meta?: { pagination?: { 'next-page'?: number | null } } }
 
-/** All resources of a list, page by page. `if any` is for lists that not every server has. */
-export async function* listAll(client: Client, path: string, known?: 'if any'): AsyncGenerator<Resource> {
+/** All resources of a list, page by page. `absent` is called if there is no such list; otherwise that is a failure. */
+export async function* listAll(client: Client, path: string, absent?: () => void): AsyncGenerator<Resource> {
   for (let page: number | null | undefined = 1; page; ) {
     const separator = path.includes('?') ? '&' : '?'
     const call = { method: 'GET', path: `${path}${separator}page%5Bnumber%5D=${page}&page%5Bsize%5D=100` }
     const answer = await client.ask(call)
-    if (answer.status === 404 && known === 'if any') return
+    if (answer.status === 404 && absent) return absent()
     const { data, meta } = client.requireSuccess(call, answer).body as Page
     yield* data
     page = meta?.pagination?.['next-page']
   }
 }
+
+/**
+ * All resources of a list that not every server has. One whose documents name the relationship has it, and answers 404
+ * if the token may not read it.
+ */
+export const listIfAny = (client: Client, owner: Resource, relationship: string, path: string) =>
+  listAll(client, path, () => {
+    if (owner.relationships?.[relationship]) throw new CliFailure('This token may not read it.', 2)
+  })
 
 /** One resource; undefined if it does not exist or this token may not see it. */
 export async function findOne(client: Client, path: string): Promise<Resource | undefined> {

@@ -83,7 +83,12 @@ test('import: refused tags and variables are named, and the rest of the workspac
     expect.stringMatching(/^Variable not this of network was not copied: .+ 422\.\n.+ must not contain spaces/),
   ])
   expect(report.counts()).toEqual(
-    ['organization', 'workspace', 'tag', 'variable', 'state'].map((kind) => ({ kind, copied: 1, updated: 0, there: 0 })),
+    ['organization', 'workspace', 'tag', 'variable', 'state'].map((kind) => ({
+      kind,
+      copied: 1,
+      updated: 0,
+      there: 0,
+    })),
   )
 })
 
@@ -127,7 +132,7 @@ test('import: a project whose name is refused costs only its own workspaces', as
   mustBe(await target.owner.get('/api/v2/organizations/old/workspaces/lost'), 404)
   expect(report.failures).toBe(2)
   expect(report.notes).toEqual([
-    expect.stringMatching(/^Project Dots\.\.\. was not copied: .+ 422\.\n.+ may only contain/),
+    expect.stringMatching(/^Project Dots\.\.\. was not copied: Its name is not accepted here; it has 3 to 40 letters/),
     'Workspace lost was not copied: Its project was not copied.',
   ])
 })
@@ -150,7 +155,8 @@ test('import: an organization that is spelled differently here is named', async 
   const target = await emptyTarget()
   await organization(target.owner, 'OLD')
   const { report } = await importAll(oneWorkspace({ name: 'network' }), target)
-  expect([report.failures, report.notes]).toEqual([0, ['Organization old is called OLD here.']])
+  const differs = 'The organization old differs here: default-tool. Use --update to overwrite it.'
+  expect([report.failures, report.notes]).toEqual([0, ['Organization old is called OLD here.', differs]])
   mustBe(await target.owner.get('/api/v2/organizations/OLD/workspaces/network'), 200)
 })
 

@@ -1,24 +1,29 @@
 import { CliFailure } from '../io.ts'
+import { requireWriter } from './caller.ts'
 import { copyConsumers, type Pair } from './consumer-import.ts'
 import type { Copy } from './copy.ts'
-import { copyableMode, createOnce, findOne, listAll, type Resource, textOf } from './documents.ts'
-import { copyProjects } from './project-import.ts'
+import { listAll, type Resource, textOf } from './documents.ts'
+import { copyOrganization, type OrganizationRules } from './organization-import.ts'
+import { copyProjects, type ProjectIds } from './project-import.ts'
 import { copyState } from './state-import.ts'
-import { copyTags, copyVariables, copyWorkspace } from './workspace-import.ts'
+import { copyTags } from './tag-import.ts'
+import { copyVariables } from './variable-import.ts'
+import { copyWorkspace } from './workspace-import.ts'
 
 /**
- * Copies organizations with their contents. Whatever exists already is left as it is, so an import that failed can
- * simply be run again.
+ * Copies organizations with their contents. Whatever exists already is left as it is, except for states that are behind
+ * and what is to be updated, so an import that failed can simply be run again.
  */
 export async function importOrganizations(copy: Copy, names: readonly string[]): Promise<void> {
   const all = await Array.fromAsync(listAll(copy.from, '/api/v2/organizations'))
   const wanted = all.filter(({ id }) => names.length === 0 || names.includes(id))
   const unknown = names.filter((name) => !wanted.some(({ id }) => id === name))
   if (unknown.length > 0) throw new CliFailure(`The source has no organization ${unknown.join(', ')}.`)
+  const { mayCreateOrganizations: mayCreate } = await requireWriter(copy.to)
   for (const organization of wanted) {
     await copy.report.attempt(`Organization ${organization.id}`, async () => {
-      const twin = all.find(({ id }) => id !== organization.id && fold(id) === fold(organization.id))
-      await importOrganization(copy, organization, twin?.id)
+      const twin = all.find(({ id }) => id !== organization.id && fold(id) === fold(organization.id))?.id
+      await importOrganization(copy, organization, { twin, mayCreate })
     })
   }
 }
@@ -26,28 +31,14 @@ export async function importOrganizations(copy: Copy, names: readonly string[]):
 /** Names of organizations are compared without case here. */
 const fold = (name: string): string => name.toLowerCase()
 
-/** `twin` is the name of another organization of the source that this server cannot tell apart from this one. */
-async function importOrganization(copy: Copy, source: Resource, twin: string | undefined): Promise<void> {
-  const name = source.id
-  const existing = await findOne(copy.to, `/api/v2/organizations/${name}`)
-  if (!existing) await makeOrganization(copy, source)
-  else if (existing.id === name) copy.report.existed('organization')
-  else if (twin !== undefined)
-    throw new CliFailure(`The source also has ${twin}, which is the same name here. Rename one of them.`)
-  else {
-    copy.report.existed('organization')
-    copy.report.note(`Organization ${name} is called ${existing.id} here.`)
-  }
-  const projects = await copyProjects(copy, name)
+async function importOrganization(copy: Copy, source: Resource, rules: OrganizationRules): Promise<void> {
+  const target = await copyOrganization(copy, source, rules)
+  const projects = await copyProjects(copy, source, target)
   const pairs = new Map<string, Pair>()
-  for await (const workspace of listAll(copy.from, `/api/v2/organizations/${name}/workspaces`)) {
-    const sourceProject = workspace.relationships?.project?.data?.id ?? ''
-    const projectId = projects.get(sourceProject)
+  for await (const workspace of listAll(copy.from, `/api/v2/organizations/${source.id}/workspaces`)) {
     await copy.report.attempt(`Workspace ${textOf(workspace, 'name')}`, async () => {
-      // In another project, other people could use it.
-      if (projectId === undefined && projects.has(sourceProject)) throw new CliFailure('Its project was not copied.')
-      const target = await copyWorkspace(copy, name, workspace, projectId)
-      const pair = { source: workspace, target }
+      const projectId = projectOf(workspace, projects)
+      const pair = { source: workspace, target: await copyWorkspace(copy, source.id, workspace, projectId) }
       pairs.set(workspace.id, pair)
       await copyContents(copy, pair)
     })
@@ -58,6 +49,22 @@ async function importOrganization(copy: Copy, source: Resource, twin: string | u
   }
 }
 
+/**
+ * The project of the target where a workspace belongs: in another one, other people could use it. Undefined if the
+ * source has no projects.
+ */
+function projectOf({ relationships }: Resource, projects: ProjectIds): string | undefined {
+  const source = relationships?.project?.data?.id
+  if (source === undefined) return undefined
+  const target = projects.get(source)
+  if (target === undefined)
+    throw new CliFailure(
+      projects.has(source) ? 'Its project was not copied.' : 'This token may not see its project.',
+      2,
+    )
+  return target
+}
+
 /** A tag that is refused must not cost a workspace its state. */
 async function copyContents(copy: Copy, { source, target }: Pair): Promise<void> {
   const { report } = copy
@@ -65,15 +72,4 @@ async function copyContents(copy: Copy, { source, target }: Pair): Promise<void>
   await report.attempt(`List of tags of ${name}`, () => copyTags(copy, source, target))
   await report.attempt(`List of variables of ${name}`, () => copyVariables(copy, source, target))
   await report.attempt(`State of ${name}`, () => copyState(copy, source, target))
-}
-
-async function makeOrganization({ to, dryRun, report }: Copy, source: Resource): Promise<void> {
-  const mode = copyableMode(source, 'default-execution-mode')
-  if (!dryRun) {
-    const email = textOf(source, 'email') || 'import@example.invalid'
-    const attributes = { name: source.id, email, ...(mode && { 'default-execution-mode': mode }) }
-    const find = () => findOne(to, `/api/v2/organizations/${source.id}`)
-    await createOnce(to, '/api/v2/organizations', { type: 'organizations', attributes }, find)
-  }
-  report.copied('organization', source.id)
 }

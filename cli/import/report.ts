@@ -9,12 +9,14 @@ type Count = { copied: number; updated: number; there: number }
 /** What an import did, would do, and could not do. */
 export class Report {
   readonly #say: (line: string) => void
+  readonly #isDryRun: boolean
   readonly #counts = new Map<Kind, Count>()
   readonly notes: string[] = []
   failures = 0
 
-  constructor(say: (line: string) => void) {
+  constructor(say: (line: string) => void, isDryRun = false) {
     this.#say = say
+    this.#isDryRun = isDryRun
   }
 
   /** Something was copied, or would be. */
@@ -53,7 +55,7 @@ export class Report {
       // Everything else would fail in the same way, since a server cannot be reached.
       if (!(thrown instanceof CliFailure) || thrown instanceof TransientFailure) throw thrown
       this.failures += 1
-      this.note(`${what} was not copied: ${thrown.message}`)
+      this.note(`${what} ${this.#isDryRun ? 'cannot be' : 'was not'} copied: ${thrown.message}`)
     }
   }
 

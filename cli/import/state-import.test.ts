@@ -66,7 +66,13 @@ test('state: whoever takes over the lock during the import keeps it', async () =
     return to.ask(call)
   }
   const from = importClient(await sourceOf(stateOf({ serial: 7 })), 'theirs')
-  const copy = { from, to: { ...to, ask: takenOver }, dryRun: false, update: false, report: new Report(() => undefined) }
+  const copy = {
+    from,
+    to: { ...to, ask: takenOver },
+    dryRun: false,
+    update: false,
+    report: new Report(() => undefined),
+  }
   const there = { id: 'ws-1', type: 'workspaces', attributes: { name: 'w' } }
   await expect(copyState(copy, there, { ...there, id })).rejects.toThrow('409')
   expect((await bench.workspaceOf(id)).attributes['locked-reason']).toBe('mine now')
@@ -100,7 +106,13 @@ test("state: a lock of somebody else with the import's own reason stays, and its
     const workspace = `/api/v2/workspaces/${id}`
     mustBe(await other.post(`${workspace}/actions/lock`, { reason: 'Import of state' }), 200)
     const announced = mustBe(await other.post(`${workspace}/state-versions`, stateDocument(state, { serial: 7 })), 201)
-    const copy = { from: importClient(address, 'theirs'), to, dryRun: false, update: false, report: new Report(() => undefined) }
+    const copy = {
+      from: importClient(address, 'theirs'),
+      to,
+      dryRun: false,
+      update: false,
+      report: new Report(() => undefined),
+    }
     const copying = copyState(copy, there, await bench.workspaceOf(id))
     expect(
       await copying.then(

@@ -50,8 +50,7 @@ function conflictOf(ours: StateIdentity, theirs: StateIdentity): string | undefi
   if (ours.md5 === theirs.md5) return undefined
   if (ours.lineage === undefined || ours.lineage !== theirs.lineage)
     return `The workspace has a state of its own here, serial ${ours.serial}, with another lineage.`
-  if (ours.serial === theirs.serial)
-    return `The workspace has another state here with the same serial, ${ours.serial}.`
+  if (ours.serial === theirs.serial) return `The workspace has another state here with the same serial, ${ours.serial}.`
   return Number(ours.serial) > Number(theirs.serial)
     ? `The workspace has a newer state here, serial ${ours.serial}; the source has ${theirs.serial}.`
     : undefined
