@@ -98,7 +98,7 @@ test('import: an organization or workspace whose name is refused does not stop t
   const { report } = await importAll(
     {
       '/api/v2/organizations': [organizationOf('dot.org'), organizationOf('old')],
-      '/api/v2/organizations/old/workspaces': [workspace('dot.name'), workspace('network')],
+      '/api/v2/organizations/old/workspaces': [workspace('dot.name'), workspace(''), workspace('network')],
       '/api/v2/workspaces/ws-network/vars': [],
     },
     target,
@@ -107,6 +107,7 @@ test('import: an organization or workspace whose name is refused does not stop t
   expect(report.notes).toEqual([
     expect.stringMatching(/^Organization dot\.org was not copied: /),
     expect.stringMatching(/^Workspace dot\.name was not copied: /),
+    expect.stringMatching(/^Workspace ws- was not copied: /),
   ])
 })
 
@@ -132,7 +133,9 @@ test('import: a project whose name is refused costs only its own workspaces', as
   mustBe(await target.owner.get('/api/v2/organizations/old/workspaces/lost'), 404)
   expect(report.failures).toBe(2)
   expect(report.notes).toEqual([
-    expect.stringMatching(/^Project Dots\.\.\. was not copied: Its name is not accepted here; it has 3 to 40 letters/),
+    expect.stringMatching(
+      /^Project Dots\.\.\. was not copied: Its name is not accepted here. Names have 3 to 40 letters/,
+    ),
     'Workspace lost was not copied: Its project was not copied.',
   ])
 })

@@ -36,7 +36,7 @@ async function importOrganization(copy: Copy, source: Resource, rules: Organizat
   const projects = await copyProjects(copy, source, target)
   const pairs = new Map<string, Pair>()
   for await (const workspace of listAll(copy.from, `/api/v2/organizations/${source.id}/workspaces`)) {
-    await copy.report.attempt(`Workspace ${textOf(workspace, 'name')}`, async () => {
+    await copy.report.attempt(`Workspace ${textOf(workspace, 'name') || workspace.id}`, async () => {
       const projectId = projectOf(workspace, projects)
       const pair = { source: workspace, target: await copyWorkspace(copy, source.id, workspace, projectId) }
       pairs.set(workspace.id, pair)

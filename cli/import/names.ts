@@ -15,5 +15,5 @@ const rules = {
 
 /** Refuses a name that this server would refuse, so that a dry run says so, too, and no request contains it. */
 export function requireAcceptedName(kind: keyof typeof patterns, name: string): void {
-  if (!patterns[kind].test(name)) throw new CliFailure(`Its name is not accepted here; it has ${rules[kind]}.`, 2)
+  if (!patterns[kind].test(name)) throw new CliFailure(`Its name is not accepted here. Names have ${rules[kind]}.`, 2)
 }

@@ -171,3 +171,20 @@ test('patience: it does not wait for a server that never answered', async () => 
   await expect(client.call({ method: 'GET', path: '/api/v2/ping' })).rejects.toThrow('No server answers at')
   expect(said).toEqual([])
 })
+
+test('patience: a call that is not answered in time is repeated, but not for ever', async () => {
+  let silent = 0
+  const address = await serveDuringTest((request, response) => {
+    if (request.url === '/api/v2/slow' && silent-- > 0) return
+    response.writeHead(204).end()
+  })
+  const said: string[] = []
+  const client = importClient(address, 'x', (line) => void said.push(line), 100)
+  await client.call({ method: 'GET', path: '/api/v2/ping' })
+  silent = 2
+  expect(await client.ask({ method: 'POST', path: '/api/v2/slow' })).toMatchObject({ status: 204, isRepeated: true })
+  expect(said).toEqual(Array(2).fill('~ the server did not answer in time; asking again'))
+  silent = 9
+  await expect(client.call({ method: 'GET', path: '/api/v2/slow' })).rejects.toThrow(/ did not answer in time\.$/)
+  expect(silent).toBe(6)
+})

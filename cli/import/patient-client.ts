@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Answer, type Call, type Client, TransientFailure } from '../client.ts'
+import { CliFailure } from '../io.ts'
 
 /** How often one call is sent if the server answers each time that it is rate-limited. */
 const mostTries = 100
+
+/** How often one call is sent if the server answers none of them in time. A later one may find what it had to fetch. */
+const mostTimeouts = 3
 
 /** An answer, and whether an earlier attempt, whose answer was lost, may have been carried out. */
 export type PatientAnswer = Answer & { readonly isRepeated: boolean }
@@ -35,14 +39,20 @@ export function makePatient(client: Client, waiting: WaitOptions): PatientClient
   let hasAnswered = false
   const persist = async <T>(work: () => Promise<T>, cutOff: () => void = () => undefined): Promise<T> => {
     const pauses = new Pauses(waiting)
-    for (;;) {
+    for (let timeouts = 1; ; ) {
       try {
         const result = await work()
         hasAnswered = true
         pauses.end()
         return result
       } catch (thrown) {
-        if (!(thrown instanceof TransientFailure && hasAnswered)) throw thrown
+        if (!hasAnswered) throw thrown
+        if (isTimeout(thrown) && timeouts++ < mostTimeouts) {
+          cutOff()
+          waiting.say(`~ ${waiting.name} did not answer in time; asking again`)
+          continue
+        }
+        if (!(thrown instanceof TransientFailure)) throw thrown
         if (!thrown.isUndone) cutOff()
         await pauses.next(thrown)
       }
@@ -59,6 +69,9 @@ export function makePatient(client: Client, waiting: WaitOptions): PatientClient
   }
   return { ...client, persist, ask, call: async (call) => client.requireSuccess(call, await ask(call)) }
 }
+
+const isTimeout = (thrown: unknown): boolean =>
+  thrown instanceof CliFailure && thrown.message.endsWith(' did not answer in time.')
 
 /** The pauses of one outage, each longer than the one before. */
 class Pauses {
