@@ -1,34 +1,59 @@
 import { hash } from 'node:crypto'
 import { type Certificate, serialText } from '../../../pki/index.ts'
-import type { AliasSource } from '../roles/role.ts'
-import { leafFactsOf } from './matching/leaf-facts.ts'
+import type { CertRole } from '../roles/role.ts'
+import { globsAsWritten, globsInLowerCase } from './matching/judge-role.ts'
+import { type LeafFacts, leafFactsOf, normalizedUri } from './matching/leaf-facts.ts'
+
+/** The name of a holder, or why there is none: the certificate has no value to take it from, or several. */
+export type AliasName =
+  | { readonly name: string }
+  | { readonly name: undefined; readonly why: 'missing' | 'several'; readonly values: readonly string[] }
+
+/** The part of a role that decides about names. */
+type AliasTerms = Pick<
+  CertRole,
+  'aliasSource' | 'allowedUriSans' | 'allowedDnsSans' | 'allowedEmailSans' | 'allowedOrganizationalUnits'
+>
 
 /**
- * The name under which the holder of a certificate is known at a mount; undefined when the certificate lacks the field
- * that the role takes names from. An empty name counts as missing: all holders with one would be the same entity.
+ * The name under which the holder of a certificate is known at a mount. Of several values of the field that the role
+ * takes names from, only those count that its constraint of that field allows: the others may have been certified by
+ * somebody whom the role does not mean, and name somebody else. An empty name counts as missing: all holders with one
+ * would be the same entity.
  */
-export const aliasNameOf = (leaf: Certificate, source: AliasSource): string | undefined =>
-  nameFrom(leaf, source) || undefined
+export function aliasNameOf(leaf: Certificate, role: AliasTerms): AliasName {
+  const values = [...new Set(candidates(leaf, role))].filter((value) => value !== '')
+  const [name] = values
+  if (name === undefined) return { name, why: 'missing', values }
+  return values.length === 1 ? { name } : { name: undefined, why: 'several', values }
+}
 
-/** Only a missing common name has substitutes, since certificates of workloads often have none. */
-function nameFrom(leaf: Certificate, source: AliasSource): string | undefined {
-  const { commonName, uris, dns, emails, organizationalUnits } = leafFactsOf(leaf)
-  switch (source) {
+function candidates(leaf: Certificate, role: AliasTerms): readonly string[] {
+  const facts = leafFactsOf(leaf)
+  switch (role.aliasSource) {
     case 'common_name':
-      return commonName || singleValue(uris) || singleValue(dns) || singleValue(emails) || serialAtIssuer(leaf)
+      return [commonNameOf(leaf, facts)]
     case 'uri_san':
-      return uris[0]
+      return facts.uris.filter((uri) => allows(role.allowedUriSans, [uri, normalizedUri(uri)]))
     case 'dns_san':
-      return dns[0]?.toLowerCase()
+      return facts.dnsLowered.filter((name) => allows(role.allowedDnsSans, [name], globsInLowerCase))
     case 'email_san':
-      return emails[0]
+      return facts.emails.filter((address) => allows(role.allowedEmailSans, [address]))
     case 'organizational_unit':
     case 'ou':
-      return organizationalUnits.at(-1)
+      return facts.organizationalUnits.filter((unit) => allows(role.allowedOrganizationalUnits, [unit]))
     case 'fingerprint':
-      return leaf.fingerprint
+      return [leaf.fingerprint]
   }
 }
+
+/** An empty list allows everything. */
+const allows = (patterns: readonly string[], spellings: readonly string[], globs = globsAsWritten): boolean =>
+  patterns.length === 0 || globs(patterns).matchAny(spellings)
+
+/** Only a missing common name has substitutes, since certificates of workloads often have none. */
+const commonNameOf = (leaf: Certificate, { commonName, uris, dns, emails }: LeafFacts): string =>
+  commonName || singleValue(uris) || singleValue(dns) || singleValue(emails) || serialAtIssuer(leaf)
 
 const singleValue = (values: readonly string[]): string | undefined => (values.length === 1 ? values[0] : undefined)
 

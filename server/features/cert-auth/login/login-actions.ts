@@ -157,6 +157,15 @@ async function judgeOnce(
   throw await refuseLogin(deps, { outcome, chain, mount, request, isRenewal })
 }
 
+function requireAlias(leaf: Certificate, role: CertRole): string {
+  const alias = aliasNameOf(leaf, role)
+  if (alias.name !== undefined) return alias.name
+  if (alias.why === 'missing')
+    throw failure('invalid', 'cert-login.no-alias', 'The client certificate lacks the name that identifies its holder.')
+  const text = 'The client certificate has several names that could identify its holder.'
+  throw failure('invalid', 'cert-login.several-aliases', text)
+}
+
 function grantOf(role: CertRole, { mount, request }: Presentation, by: { leaf: Certificate; config: CertConfig }) {
   const { leaf, config } = by
   const metadata = {
@@ -164,14 +173,11 @@ function grantOf(role: CertRole, { mount, request }: Presentation, by: { leaf: C
     cert_name: role.name,
     ...certificateMetadata(leaf),
   }
-  const alias = aliasNameOf(leaf, role.aliasSource)
-  if (alias === undefined)
-    throw failure('invalid', 'cert-login.no-alias', 'The client certificate lacks the name that identifies its holder.')
   return {
     mount,
     path: request.path,
     alias: {
-      name: alias,
+      name: requireAlias(leaf, role),
       metadata: config.enableIdentityAliasMetadata ? metadata : {},
       customMetadata: role.aliasMetadata,
     },

@@ -41,8 +41,11 @@ function memoizeByList<T>(compute: (list: readonly string[]) => T): (list: reado
   }
 }
 
-const globsAsWritten = memoizeByList((patterns) => new Globs(patterns))
-const globsInLowerCase = memoizeByList((patterns) => new Globs(patterns.map((pattern) => pattern.toLowerCase())))
+/** Prepared patterns of a list of a role. */
+export const globsAsWritten = memoizeByList((patterns) => new Globs(patterns))
+
+/** The same for names that are compared without case. */
+export const globsInLowerCase = memoizeByList((patterns) => new Globs(patterns.map((pattern) => pattern.toLowerCase())))
 
 /** One value must match one pattern; an empty list asks for nothing. */
 const listConstraint = ({
@@ -70,7 +73,8 @@ const listConstraint = ({
 
 const maxShown = 5
 
-const quoted = (texts: readonly string[]): string => {
+/** Values as a refusal shows them, at most five. */
+export const quoted = (texts: readonly string[]): string => {
   const shown = texts.slice(0, maxShown).map((text) => JSON.stringify(text.slice(0, 200)))
   return texts.length > maxShown ? `${shown.join(', ')} and ${texts.length - maxShown} more` : shown.join(', ')
 }

@@ -30,7 +30,7 @@ export type LeafFacts = {
  * RFC 3986 §6.2.2.1: schemes and the digits of escapes are compared without case. Nothing else is normalised: a path
  * with dot segments was certified as it is, and once resolved it would name something that its holder was never given.
  */
-const normalizedUri = (uri: string): string =>
+export const normalizedUri = (uri: string): string =>
   uri
     .replace(/^[a-z][a-z0-9+.-]*(?=:)/i, (scheme) => scheme.toLowerCase())
     .replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
