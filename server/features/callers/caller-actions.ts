@@ -88,7 +88,7 @@ function asLinkedTeam(deps: Deps, token: TokenPrincipal): Awaitable<ActorPrincip
   if (token.platformTeam === '') return undefined
   return andThen(findLinkedTeam(deps, token.platformTeam), (team) => {
     if (!isSameTeam(token, team)) throw lostTeam(token)
-    if (!team?.allowCertificateLogin) return undefined
+    if (!team?.allowCertificateLogin) throw closedTeam(token)
     const { id, organizationId } = team
     return { kind: 'team', id, name: team.name, tokenId: '', via: 'linked-token', organizationId, siteAdmin: false }
   })
@@ -99,6 +99,13 @@ const isSameTeam = ({ platformTeamId, issuedAt }: TokenPrincipal, team: Team | u
   platformTeamId === ''
     ? team !== undefined && later(issuedAt, maxClockSkew) >= team.createdAt
     : team?.id === platformTeamId
+
+const closedTeam = ({ platformTeam, accessor }: TokenPrincipal) => {
+  const cause = new Error(
+    `The team '${platformTeam}' of the token does not allow it: an owner can set its 'allow-certificate-login'.`,
+  )
+  return invalidActor({ cause, accessor })
+}
 
 const lostTeam = ({ platformTeam, accessor }: TokenPrincipal) => {
   const cause = new Error(

@@ -5,7 +5,7 @@ import type { Certificate } from '../../../pki/index.ts'
 import { fitsAlias, recallLogin } from '../../identity/index.ts'
 import { aliasNameOf } from '../login/alias-name.ts'
 import { quoted } from '../login/matching/judge-role.ts'
-import { hasLostTeam, lostTeamText } from '../roles/link-actions.ts'
+import { lostTeamText, type TeamLink, teamLinkOf } from '../roles/link-actions.ts'
 import type { CertRole } from '../roles/role.ts'
 import type { ExplainedCheck } from './explained-check.ts'
 
@@ -23,11 +23,11 @@ export class TokenChecks {
     this.#leaf = leaf
   }
 
-  /** What is wrong with one role; empty when it would issue a token. */
+  /** What is wrong with one role; no failed check when it would issue a token. */
   async of(role: CertRole): Promise<ExplainedCheck[]> {
     return [
       ...ungrantablePolicies(role.tokenPolicies).map(policyCheck),
-      ...((await hasLostTeam(this.#deps, role)) ? [lostTeamCheck(role)] : []),
+      ...teamChecks[await teamLinkOf(this.#deps, role)].map((check) => check(role)),
       ...(await this.#aliasChecks(role)),
     ]
   }
@@ -59,6 +59,21 @@ const lostTeamCheck = (role: CertRole): ExplainedCheck => ({
   detail: lostTeamText(role),
   fix: "Write 'platform_team' again.",
 })
+
+/** The login itself works while the team does not agree. */
+const closedTeamCheck = ({ platformTeam }: CertRole): ExplainedCheck => ({
+  check: 'platform_team',
+  ok: true,
+  detail: `The token works under /v1 only: '${platformTeam}' does not have 'allow-certificate-login' switched on.`,
+  fix: "Have an owner of the organization set 'allow-certificate-login' of the team.",
+})
+
+const teamChecks: Readonly<Record<TeamLink, readonly ((role: CertRole) => ExplainedCheck)[]>> = {
+  none: [],
+  open: [],
+  lost: [lostTeamCheck],
+  closed: [closedTeamCheck],
+}
 
 const noAliasCheck = ({ aliasSource }: CertRole): ExplainedCheck => ({
   check: 'alias_source',

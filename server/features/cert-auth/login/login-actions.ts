@@ -11,7 +11,7 @@ import { configOf } from '../config/config-actions.ts'
 import { crlsOf } from '../crls/crl-memory.ts'
 import { checkRevocationByOcsp, ocspDeadline } from '../ocsp/ocsp-check.ts'
 import { bindingOf } from '../renewal/binding.ts'
-import { hasLostTeam, lostTeamText } from '../roles/link-actions.ts'
+import { closedTeamText, lostTeamText, teamLinkOf } from '../roles/link-actions.ts'
 import type { CertRole } from '../roles/role.ts'
 import { aliasNameOf } from './alias-name.ts'
 import { directoryOf } from './directory/role-directory.ts'
@@ -54,8 +54,10 @@ async function logIn(deps: Deps, presented: Presentation, name: string): Promise
     const { known, overlooked } = await findAcceptingRole(deps, presented, { chain, config, name })
     const refusable = { role: known.role.name, chain, ...presented }
     const login = await issueOrRefuse(deps, refusable, async () => {
-      if (await hasLostTeam(deps, known.role)) throw lostTeam(known.role)
-      return await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config }))
+      const link = await teamLinkOf(deps, known.role)
+      if (link === 'lost') throw lostTeam(known.role)
+      const issued = await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config }))
+      return link === 'closed' ? { ...issued, warnings: [...issued.warnings, closedTeamText] } : issued
     })
     return { login, overlooked }
   })

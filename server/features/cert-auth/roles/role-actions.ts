@@ -8,7 +8,7 @@ import { untilWritten } from '../../../kit/until-written.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { requireMount } from '../../mounts/index.ts'
 import { recheckSigners } from '../crls/signer-actions.ts'
-import { withLinkIds } from './link-actions.ts'
+import { linkWarnings, withLinkIds } from './link-actions.ts'
 import { blankRole, isLinked } from './role.ts'
 import { keyWarnings, mergeRole } from './role-merge.ts'
 import { checkRole, roleWarnings } from './role-rules.ts'
@@ -48,7 +48,7 @@ async function tryWrite(deps: RoleDeps, mount: Mount, request: RoleRequest): Pro
   if (!isSwapped) return undefined
   const tokenType = resolveTokenType(mount.config.tokenType, role.tokenType)
   const at = { ...ttlsOf(deps, mount), now: write.at, tokenType }
-  return [...keyWarnings(input), ...roleWarnings(role, trust, at)]
+  return [...keyWarnings(input), ...roleWarnings(role, trust, at), ...(await linkWarnings(deps.db, role))]
 }
 
 /**
