@@ -78,7 +78,8 @@ function responseTo(request: ClientRequest, body: Uint8Array | string | undefine
   })
 }
 
-async function readBody(response: IncomingMessage, headers: HeaderMap, { url, maxBytes }: Hop): Promise<Buffer> {
+async function readBody(response: IncomingMessage, headers: HeaderMap, hop: Hop): Promise<Buffer> {
+  const { url, maxBytes, signal } = hop
   // Nothing is decompressed, since a few bytes can expand to gigabytes; nor is compressed data returned as if it were
   // the content.
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
@@ -98,6 +99,8 @@ async function readBody(response: IncomingMessage, headers: HeaderMap, { url, ma
     else chunks.push(bytes)
     length += bytes.length
   }
+  // A body without a declared length ends with its connection, also if it was the deadline that ended that.
+  signal.throwIfAborted()
   return declared > 0 ? whole.subarray(0, length) : Buffer.concat(chunks, length)
 }
 

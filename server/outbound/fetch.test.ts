@@ -98,6 +98,18 @@ test('deadline: a response that drips is aborted, and its connection closed', as
   await gone.promise
 })
 
+test.each([
+  ['without a declared length', '', 'x'],
+  ['in chunks', 'Transfer-Encoding: chunked\r\n', '1\r\nx\r\n'],
+])('deadline: a response %s that drips is never taken for complete', async (_what, header, drop) => {
+  const url = await serveRaw((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n`)
+    const drip = () => socket.writable && socket.write(drop) && setTimeout(drip, 10)
+    drip()
+  })
+  await expect(outbound.get(url, { ...usual, deadline: 80 })).rejects.toMatchObject({ code: 'outbound.deadline' })
+})
+
 test('deadline: covers slow headers, silence and the DNS lookup', async () => {
   const silent = await serveRaw(() => undefined)
   const dripping = await serveRaw((socket) => {
