@@ -88,7 +88,12 @@ async function queriesOf(db: Db, sample: Sample): Promise<CompiledQuery[]> {
   const organizationId = 'org-1'
   const scope = { organizationId, visible: sample.visible ?? ({ kind: 'all' } as const), teamIds: ['team-1'] }
   const filter = { ...everyWorkspace, ...sample.filter }
-  const wish = { scope, filter, tagged: { organizationId, inheritable: sample.inheritable ?? [] }, order: sample.order ?? byCreation }
+  const wish = {
+    scope,
+    filter,
+    tagged: { organizationId, inheritable: sample.inheritable ?? [] },
+    order: sample.order ?? byCreation,
+  }
   const start = { offset: 0, shifted: false, ...(sample.after ? { after: sample.after } : {}) }
   await listWorkspaces(captured.db, { ...wish, start, limit: 21 })
   const plain = sample.filter === undefined && sample.visible === undefined

@@ -25,17 +25,20 @@ async function pooledApp(settings: PoolerSettings) {
 }
 
 describe.skipIf(!isInstalled('pgbouncer') || !testEngines.includes('postgres'))('pgbouncer', () => {
-  test.each(['extra_float_digits', 'options'])('a snapshot is restored in session mode, ignoring %s', async (ignored) => {
-    const { deps, addPolicy, hasPolicy } = await pooledApp({ mode: 'session', ignored: [ignored] })
-    await addPolicy('early')
-    const archive = await takeArchive(deps)
-    const bytes = await buffer(archive.open())
-    await archive.remove()
-    await addPolicy('late')
-    await restoreArchive(deps, Readable.from([bytes]))
-    expect([await hasPolicy('early'), await hasPolicy('late')]).toEqual([true, false])
-    expect(deps.store.sharesSessions()).toBe(false)
-  })
+  test.each(['extra_float_digits', 'options'])(
+    'a snapshot is restored in session mode, ignoring %s',
+    async (ignored) => {
+      const { deps, addPolicy, hasPolicy } = await pooledApp({ mode: 'session', ignored: [ignored] })
+      await addPolicy('early')
+      const archive = await takeArchive(deps)
+      const bytes = await buffer(archive.open())
+      await archive.remove()
+      await addPolicy('late')
+      await restoreArchive(deps, Readable.from([bytes]))
+      expect([await hasPolicy('early'), await hasPolicy('late')]).toEqual([true, false])
+      expect(deps.store.sharesSessions()).toBe(false)
+    },
+  )
 
   test('transaction mode is reported at the start and by doctor, and a restore is refused before it begins', async () => {
     const { deps, addPolicy, hasPolicy } = await pooledApp({ mode: 'transaction', ignored: ['options'] })

@@ -203,7 +203,10 @@ test('an old primary that is back and accepts writes is not used by stores and s
   for (let round = 0; round < 5; round++) {
     const { log, text } = recordingLog()
     const store = await openStore({ url, log, clock: systemClock })
-    const { rows } = await sql.raw(timeline).execute(store.db).finally(() => store.close())
+    const { rows } = await sql
+      .raw(timeline)
+      .execute(store.db)
+      .finally(() => store.close())
     expect(rows).toEqual([{ timeline: '00000002' }])
     expect(text()).toContain('several database servers accept writes')
     const client = await connectForBulk({ engine: 'postgres', url, schema: undefined })

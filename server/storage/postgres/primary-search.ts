@@ -82,7 +82,8 @@ export class PrimarySearch {
   }
 
   #ask(host: PostgresHost): Promise<WritableServer> {
-    const note = (error: unknown) => this.#log.debug({ error: textOf(error), host: host.label }, 'database probe failed')
+    const note = (error: unknown) =>
+      this.#log.debug({ error: textOf(error), host: host.label }, 'database probe failed')
     return askServer(host, { isAlone: this.#hosts.length === 1, note })
   }
 

@@ -57,4 +57,8 @@ export const sharedSessionsAdvice = 'Set its pool_mode to session, or connect to
 
 /** Refuses work that needs a session of its own. */
 export const sessionsAreShared = (): Failure =>
-  failure('unavailable', 'storage.shared-sessions', `This does not work where ${sharedSessions}. ${sharedSessionsAdvice}`)
+  failure(
+    'unavailable',
+    'storage.shared-sessions',
+    `This does not work where ${sharedSessions}. ${sharedSessionsAdvice}`,
+  )

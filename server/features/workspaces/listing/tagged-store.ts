@@ -123,7 +123,10 @@ function inherits(eb: ExpressionBuilder<Listed, 'ws'>, { key, value }: TaggedWit
     .select('inherited.id')
     .whereRef('inherited.project_id', '=', 'ws.project_id')
     .where((bound) => {
-      const own = bound.selectFrom('tag_bindings as bound').select('bound.id').whereRef('bound.workspace_id', '=', 'ws.id')
+      const own = bound
+        .selectFrom('tag_bindings as bound')
+        .select('bound.id')
+        .whereRef('bound.workspace_id', '=', 'ws.id')
       return bound.not(bound.exists(own.where('bound.key', '=', key ?? bound.ref('inherited.key'))))
     })
   if (key !== undefined) query = query.where('inherited.key', '=', key)
