@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, team } from '../../../../test/support/platform.ts'
@@ -184,6 +185,42 @@ eachEngine((engine) => {
       'backing_data_permanently_deleted',
       'backing_data_soft_deleted',
     ])
+  })
+
+  /** Makes the database refuse changes of a version. */
+  const freeze = async (id: string) => {
+    const { db } = bench.app.deps
+    const refusals =
+      engine === 'sqlite'
+        ? [
+            `create trigger frozen before update on state_versions when new.id = '${id}'
+            begin select raise(abort, 'frozen'); end`,
+          ]
+        : [
+            `create function refuse() returns trigger language plpgsql as 'begin raise exception ''frozen''; end'`,
+            `create trigger frozen before update on state_versions for each row when (new.id = '${id}')
+              execute function refuse()`,
+          ]
+    for (const statement of refusals) await sql.raw(statement).execute(db)
+    return () =>
+      sql.raw(engine === 'sqlite' ? 'drop trigger frozen' : 'drop trigger frozen on state_versions').execute(db)
+  }
+
+  test('retention: a version that cannot be changed stops neither the others nor the sweep', async () => {
+    const { id, versions } = await history(3)
+    const policy = doc('data-retention-policy-delete-olders', { 'delete-older-than-n-days': 1 })
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/relationships/data-retention-policy`, policy), 200)
+    await leaveBlob(id, 'beside')
+    bench.app.clock.advance('72h')
+    const [stuck = '', other = ''] = versions
+    const thaw = await freeze(stuck)
+    await runJob()
+    await thaw()
+    expect([await statusOf(stuck), await statusOf(other)]).toEqual(['finalized', 'backing_data_soft_deleted'])
+    const left = bench.app.deps.db.selectFrom('blobs').select('upload').where('upload', '=', 'beside')
+    expect(await left.execute()).toEqual([])
+    await runJob()
+    expect(await statusOf(stuck)).toBe('backing_data_soft_deleted')
   })
 
   test.each([

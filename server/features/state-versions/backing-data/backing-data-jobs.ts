@@ -2,6 +2,7 @@ import { later } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { defineJob, type Job, type JobRun } from '../../../kit/job.ts'
+import { workOff } from '../../../kit/work-off.ts'
 import { serverAuthor } from '../../change-log/index.ts'
 import { sweepContent } from '../content/sweep-actions.ts'
 import type { BackingAction } from '../state-version-rules.ts'
@@ -16,8 +17,6 @@ const graceDays = 7
 /** Unused content older than this is removed; uploads in progress are younger. */
 const sweepAge = 2 * day
 
-const batchSize = 200
-
 /** Applies retention policies, and removes content that no version refers to. */
 export const retentionJob: Job = defineJob({
   name: 'state-versions.retention',
@@ -26,10 +25,10 @@ export const retentionJob: Job = defineJob({
   lease: '5m',
   run: async (deps, run) => {
     const now = deps.clock.now()
-    const outlived = await changeAll(deps, run, 'soft_delete', () => findExpiredVersions(deps.db, now, batchSize))
+    const outlived = await changeAll(deps, run, 'soft_delete', (limit) => findExpiredVersions(deps.db, now, limit))
     const graceStart = later(now, -graceDays * day)
-    const deleted = await changeAll(deps, run, 'permanently_delete', () =>
-      findSoftDeletedVersions(deps.db, graceStart, batchSize),
+    const deleted = await changeAll(deps, run, 'permanently_delete', (limit) =>
+      findSoftDeletedVersions(deps.db, graceStart, limit),
     )
     const swept = await sweepContent(deps.db, later(now, -sweepAge), run.signal)
     if (outlived + deleted + swept > 0) deps.log.info({ outlived, deleted, swept }, 'old state removed')
@@ -38,21 +37,18 @@ export const retentionJob: Job = defineJob({
 
 async function changeAll(
   deps: Deps,
-  run: Pick<JobRun, 'signal'>,
+  { signal }: Pick<JobRun, 'signal'>,
   action: BackingAction,
-  find: () => Promise<readonly string[]>,
+  find: (limit: number) => Promise<readonly string[]>,
 ): Promise<number> {
-  let changed = 0
-  for (;;) {
-    const ids = await find()
-    const changedBefore = changed
-    for (const id of ids) {
-      run.signal.throwIfAborted()
-      if (await changeOne(deps, id, action)) changed++
-    }
-    // Versions that cannot be changed now are tried again in the next run.
-    if (ids.length < batchSize || changed === changedBefore) return changed
-  }
+  const changed = await workOff(deps, {
+    find,
+    handle: (id) => changeOne(deps, id, action),
+    problem: 'could not remove an old state',
+    signal,
+  })
+  signal.throwIfAborted()
+  return changed
 }
 
 /** False when somebody else changed the version meanwhile. */

@@ -1,5 +1,6 @@
 import { type Instant, maybeIso } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import { workOff } from '../../../kit/work-off.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { recordChange, serverAuthor } from '../../change-log/index.ts'
@@ -14,33 +15,17 @@ import { listDue, rescheduleFollowers, skipDestruction } from './destruction-sto
 
 type DestructionDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'log'>
 
-const batchSize = 100
-
 /** Skips the destruction of every workspace whose time has come, each once; returns how many. */
-export async function skipOverdueDestructions(deps: DestructionDeps, signal: AbortSignal): Promise<number> {
-  let skipped = 0
-  for (;;) {
-    const due = await listDue(deps.db, deps.clock.now(), batchSize)
-    const skippedBefore = skipped
-    for (const id of due) {
-      if (signal.aborted) return skipped
-      if (await skipOrLog(deps, id)) skipped++
-    }
-    // Workspaces that somebody else is writing to, or that cannot be handled now, are tried again in the next run.
-    if (due.length < batchSize || skipped === skippedBefore) return skipped
-  }
-}
-
-/** A workspace that cannot be handled must not block the others. */
-async function skipOrLog(deps: DestructionDeps, id: string): Promise<boolean> {
-  try {
-    const workspace = await loadWorkspace(deps.db, id)
-    return workspace !== undefined && (await skip(deps, workspace))
-  } catch (error) {
-    deps.log.error({ workspace: id, error }, 'could not settle a scheduled destruction')
-    return false
-  }
-}
+export const skipOverdueDestructions = (deps: DestructionDeps, signal: AbortSignal): Promise<number> =>
+  workOff(deps, {
+    find: (limit) => listDue(deps.db, deps.clock.now(), limit),
+    handle: async (id) => {
+      const workspace = await loadWorkspace(deps.db, id)
+      return workspace !== undefined && (await skip(deps, workspace))
+    },
+    problem: 'could not skip a scheduled destruction',
+    signal,
+  })
 
 async function skip(deps: DestructionDeps, workspace: Workspace): Promise<boolean> {
   const organization = await organizationOf(deps, workspace.organizationId)

@@ -4,6 +4,7 @@ import { toIso } from '../../../kernel/clock.ts'
 import { Failure, failure } from '../../../kernel/failure.ts'
 import { pause } from '../../../kernel/pause.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
+import { workOff } from '../../../kit/work-off.ts'
 import { isClaimLost } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -213,33 +214,14 @@ const recordLock = (
     after: describe(to),
   })
 
-/** How many expired locks are released before looking for more. */
-const batchSize = 200
-
 /** Releases expired locks, so that the change log and events show it; returns how many. */
-export async function releaseExpiredLocks(deps: LockDeps & Pick<Deps, 'log'>, signal?: AbortSignal): Promise<number> {
-  let released = 0
-  for (;;) {
-    const due = await listExpiredLocks(deps.db, deps.clock.now(), batchSize)
-    const releasedBefore = released
-    for (const id of due) {
-      if (signal?.aborted) return released
-      if (await releaseOrLog(deps, id)) released++
-    }
-    // Locks that cannot be released now are tried again in the next run.
-    if (due.length < batchSize || released === releasedBefore) return released
-  }
-}
-
-/** A workspace that cannot be released must not prevent the release of others. */
-async function releaseOrLog(deps: LockDeps & Pick<Deps, 'log'>, id: string): Promise<boolean> {
-  try {
-    return await releaseIfExpired(deps, id)
-  } catch (error) {
-    deps.log.error({ workspace: id, error }, 'could not release an expired lock')
-    return false
-  }
-}
+export const releaseExpiredLocks = (deps: LockDeps & Pick<Deps, 'log'>, signal?: AbortSignal): Promise<number> =>
+  workOff(deps, {
+    find: (limit) => listExpiredLocks(deps.db, deps.clock.now(), limit),
+    handle: (id) => releaseIfExpired(deps, id),
+    problem: 'could not release an expired lock',
+    signal,
+  })
 
 /** False when the lock changed hands in the meantime. */
 const releaseIfExpired = (deps: LockDeps, id: string): Promise<boolean> =>

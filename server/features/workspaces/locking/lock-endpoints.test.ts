@@ -285,7 +285,7 @@ eachEngine((engine) => {
       stored.set(({ eb }) => ({ trigger_prefixes: prefixes, revision: eb('revision', '+', 1) })).execute()
     await write('unreadable')
     expect(await releaseExpiredLocks({ ...app.deps, log })).toBe(1)
-    expect(errors).toEqual([{ workspace: ids[0], error: expect.any(SyntaxError) }])
+    expect(errors).toEqual([{ id: ids[0], error: expect.any(SyntaxError) }])
     await write('[]')
     expect(await releaseExpiredLocks(app.deps)).toBe(1)
     for (const id of ids) expect(await told(id)).toEqual(['user lock', 'system expire-lock'])
