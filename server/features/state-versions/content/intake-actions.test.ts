@@ -2,6 +2,7 @@ import { pbkdf2 } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
 import { testApp } from '../../../../test/support/test-app.ts'
 import { takeContent } from './intake-actions.ts'
 import { outlineThread } from './outline-thread.ts'
@@ -40,4 +41,19 @@ test('intake: if the reading thread dies while a file is compressed, only that u
   }
   const failure = await takeContent(deps, 'ws-1', source(), 'state').catch((error) => error)
   expect(failure).toMatchObject({ code: 'state.reading-ended' })
+})
+
+eachEngine((engine) => {
+  test('intake: if the reading thread dies, what was written of a large state is removed at once', async () => {
+    const { deps, close } = await testApp({ engine })
+    onTestFinished(close)
+    const source = async function* (): AsyncGenerator<Buffer> {
+      yield Buffer.from(`{"version": 4, "filling": "${'x'.repeat(3 * 1024 * 1024)}"`)
+      yield Buffer.from('}')
+      void outlineThread().terminate()
+    }
+    const failure = await takeContent(deps, 'ws-1', source(), 'state').catch((error) => error)
+    expect(failure).toMatchObject({ code: 'state.reading-ended' })
+    expect(await deps.db.selectFrom('blobs').select('upload').execute()).toEqual([])
+  })
 })

@@ -20,6 +20,7 @@ import { type ContentInfo, inspectWhole } from './content-inspection.ts'
 import { ContentInspector } from './content-inspector.ts'
 import { claimContent } from './content-store.ts'
 import type { ContentKind } from './content-urls.ts'
+import { groupBytes, grouped } from './piece-groups.ts'
 
 type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 type IntakeDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'log'>
@@ -171,8 +172,6 @@ function toTakenContent({ clock }: IntakeDeps, file: SealedFile, info: ContentIn
   }
 }
 
-/** Bytes that are given to the compressor at once: each time costs a round trip to another thread. */
-const groupBytes = 512 * 1024
 const streamOptions = { params, chunkSize: groupBytes, writableHighWaterMark: 2 * groupBytes }
 
 async function takeStream(
@@ -192,8 +191,9 @@ async function takeStream(
     packed.destroy(),
   )
   const id = nameOf(deps, scope, sha256.digest('hex'))
+  const info = await inspector.end().catch((broken) => deleteAndThrow(deps, upload, broken))
   return {
-    ...(await inspector.end()),
+    ...info,
     blobId: id,
     keep: async (tx) => {
       if (await claimContent(tx, { scope, id }, deps.clock.now())) await deleteUpload(tx, upload)
@@ -204,15 +204,19 @@ async function takeStream(
 }
 
 /** An interrupted upload is removed at once, for it may be large; if that fails too, it is swept a day later. */
-async function writeOrDelete({ db, log }: IntakeDeps, blob: Parameters<typeof writeUpload>[1]): Promise<WrittenUpload> {
+async function writeOrDelete(deps: IntakeDeps, blob: Parameters<typeof writeUpload>[1]): Promise<WrittenUpload> {
   try {
-    return await writeUpload(db, blob)
+    return await writeUpload(deps.db, blob)
   } catch (broken) {
-    await deleteUpload(db, blob.upload).catch((error) =>
-      log.warn({ error: textOf(error) }, 'could not remove the remains of a failed upload; they are removed later'),
-    )
-    throw broken
+    return await deleteAndThrow(deps, blob.upload, broken)
   }
+}
+
+async function deleteAndThrow({ db, log }: IntakeDeps, upload: string, broken: unknown): Promise<never> {
+  await deleteUpload(db, upload).catch((error) =>
+    log.warn({ error: textOf(error) }, 'could not remove the remains of a failed upload; they are removed later'),
+  )
+  throw broken
 }
 
 const nameOf = ({ keyring }: IntakeDeps, scope: string, sha256: string): string =>
@@ -245,28 +249,6 @@ async function feed(packed: Writable, groups: AsyncIterable<Buffer>): Promise<vo
   } catch (error) {
     packed.destroy(error as Error)
   }
-}
-
-/**
- * Cuts a file into groups of one size, so that the compressed bytes depend only on its content, however it arrived. Two
- * buffers take turns: a group must have been used before the next but one is asked for.
- */
-async function* grouped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let [group, spare] = [Buffer.allocUnsafeSlow(groupBytes), Buffer.allocUnsafeSlow(groupBytes)]
-  let filled = 0
-  for await (const bytes of source) {
-    for (let at = 0; at < bytes.length; ) {
-      const part = bytes.subarray(at, at + groupBytes - filled)
-      group.set(part, filled)
-      at += part.length
-      filled += part.length
-      if (filled < groupBytes) continue
-      yield group
-      ;[group, spare] = [spare, group]
-      filled = 0
-    }
-  }
-  if (filled > 0) yield group.subarray(0, filled)
 }
 
 /** Keeps content that is already stored for another version. */
