@@ -91,16 +91,16 @@ insert into "state_versions" ("id", "workspace_id", "organization_id", "ordinal"
 -- state-versions.last-ordinal (:workspaceId, 1)
 select "ordinal" from "state_versions" where "workspace_id" = $1 order by "ordinal" desc limit $2;
 
+-- state-versions.newest-arrived (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
+select * from "state_versions" where "workspace_id" = $1 and "status" in ($2, $3, $4) order by "ordinal" desc limit $5;
+
 -- state-versions.newest-compared (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
 select "id", "serial", "md5", "lineage", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = $1 and "status" in ($2, $3, $4) order by "ordinal" desc limit $5;
-
--- state-versions.newest-settled (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
-select * from "state_versions" where "workspace_id" = $1 and "status" in ($2, $3, $4) order by "ordinal" desc limit $5;
 
 -- state-versions.nothing-to-release (:workspaceId, "pending", 1, :workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1, "", :current)
 select 1 as "found" where (not exists (select "id" from "state_versions" where "workspace_id" = $1 and "status" in ($2) order by "ordinal" desc limit $3) and coalesce((select "id" from "state_versions" where "workspace_id" = $4 and "status" in ($5, $6, $7) order by "ordinal" desc limit $8), $9) = $10);
 
--- state-versions.settle (:status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs, :id, "pending")
+-- state-versions.update-arrived (:status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs, :id, "pending")
 update "state_versions" set "status" = $1, "size" = $2, "blob_id" = $3, "format" = $4, "tool_version" = $5, "encrypted" = $6, "resource_count" = $7, "resource_count_known" = $8, "summary" = $9, "announced_outputs" = $10 where "id" = $11 and "status" = $12;
 
 -- tokens.by-id (:id)

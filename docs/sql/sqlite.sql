@@ -91,16 +91,16 @@ insert into "state_versions" ("id", "workspace_id", "organization_id", "ordinal"
 -- state-versions.last-ordinal (:workspaceId, 1)
 select "ordinal" from "state_versions" where "workspace_id" = ? order by "ordinal" desc limit ? + 0;
 
+-- state-versions.newest-arrived (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
+select * from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0;
+
 -- state-versions.newest-compared (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
 select "id", "serial", "md5", "lineage", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0;
-
--- state-versions.newest-settled (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
-select * from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0;
 
 -- state-versions.nothing-to-release (:workspaceId, "pending", 1, :workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1, "", :current)
 select 1 as "found" where (not exists (select "id" from "state_versions" where "workspace_id" = ? and "status" in (?) order by "ordinal" desc limit ? + 0) and coalesce((select "id" from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0), ?) = ?);
 
--- state-versions.settle (:status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs, :id, "pending")
+-- state-versions.update-arrived (:status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs, :id, "pending")
 update "state_versions" set "status" = ?, "size" = ?, "blob_id" = ?, "format" = ?, "tool_version" = ?, "encrypted" = ?, "resource_count" = ?, "resource_count_known" = ?, "summary" = ?, "announced_outputs" = ? where "id" = ? and "status" = ?;
 
 -- tokens.by-id (:id)

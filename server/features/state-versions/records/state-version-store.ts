@@ -32,7 +32,7 @@ const newestOf = (db: Queryable, workspaceId: string, statuses: readonly StateSt
     .orderBy('ordinal', 'desc')
     .limit(1)
 
-const newestArrived = hotQuery<OfWorkspace, StateVersionRow>('state-versions.newest-settled', (db, { workspaceId }) =>
+const newestArrived = hotQuery<OfWorkspace, StateVersionRow>('state-versions.newest-arrived', (db, { workspaceId }) =>
   newestOf(db, workspaceId, arrivedStatuses).selectAll(),
 )
 
@@ -184,7 +184,7 @@ export async function insertStateVersion(tx: Tx, version: StateVersion): Promise
 export const insertStateVersionBeforeCommit = (tx: Tx, version: StateVersion): Awaitable<void> =>
   insert.runBeforeCommit(tx, toRow(version))
 
-const updateArrived = hotQuery('state-versions.settle', (db, row: StateVersionRow) =>
+const updateArrived = hotQuery('state-versions.update-arrived', (db, row: StateVersionRow) =>
   db
     .updateTable('state_versions')
     .set(pick(row, arrivalColumns))
