@@ -181,3 +181,23 @@ test.each([false, true])(
     ])
   },
 )
+
+test('import: a change that is refused is named, and does not cost a workspace its state', async () => {
+  const target = await emptyTarget()
+  await importAll(oneWorkspace({ name: 'network' }), target)
+  const variables = [{ id: 'var-1', type: 'vars', attributes: { key: 'A', value: '1', category: 'env' } }]
+  const attributes = { name: 'network', 'auto-apply': true, 'terraform-version': '~> 99.0' }
+  const source = oneWorkspace(attributes, { ...withState, '/api/v2/workspaces/ws-1/vars': variables })
+  const { report } = await importAll(source, target, false, true)
+  expect([report.failures, report.notes]).toEqual([
+    0,
+    [expect.stringMatching(/^network: terraform-version was left out: /)],
+  ])
+  const made = mustBe(await target.owner.get('/api/v2/organizations/old/workspaces/network'), 200).body.data
+  expect(made.attributes).toMatchObject({ 'auto-apply': true, 'resource-count': 2 })
+  const changed = [{ ...variables[0], attributes: { key: 'A', value: '1'.repeat(500_000), category: 'env' } }]
+  const next = await importAll({ ...source, '/api/v2/workspaces/ws-1/vars': changed }, target, false, true)
+  expect(next.report.notes).toContainEqual(
+    expect.stringMatching(/^Change of variable A of network \(value\) was not copied: /),
+  )
+})

@@ -24,8 +24,11 @@ export async function reconcile(
   const changed = differences(wanted, existing)
   const names = Object.keys(changed).join(', ')
   if (names !== '' && update) {
-    if (!dryRun) await overwrite(changed)
-    report.updated(kind, `${name}: ${names}`)
+    // A refused change must not cost a workspace its state.
+    await report.attempt(`Change of ${kind} ${name} (${names})`, async () => {
+      if (!dryRun) await overwrite(changed)
+      report.updated(kind, `${name}: ${names}`)
+    })
     return
   }
   report.existed(kind)

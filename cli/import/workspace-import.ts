@@ -106,10 +106,23 @@ async function updateWorkspace(
     wanted: { ...settingsOf(source), project: projectId },
     existing: { ...existing.attributes, project: existing.relationships?.project?.data?.id },
   } as const
-  await reconcile(copy, twins, ({ project, ...attributes }) => {
-    const data = { type: 'workspaces', attributes, ...(project !== undefined && inProject(projectId)) }
-    return copy.to.call({ method: 'PATCH', path: `/api/v2/workspaces/${existing.id}`, body: { data } })
-  })
+  await reconcile(copy, twins, ({ project, ...changed }) =>
+    changeWithAcceptedSettings(copy, source, {
+      path: `/api/v2/workspaces/${existing.id}`,
+      attributes: { ...changed },
+      ...(project !== undefined && inProject(projectId)),
+    }),
+  )
+}
+
+type Change = { readonly path: string; readonly attributes: Record<string, unknown> }
+
+async function changeWithAcceptedSettings(copy: Copy, source: Resource, { path, ...resource }: Change): Promise<void> {
+  for (;;) {
+    const call = { method: 'PATCH', path, body: { data: { type: 'workspaces', ...resource } } }
+    const answer = await copy.to.ask(call)
+    if (!leaveOutRefused(copy, source, answer, resource.attributes)) return void copy.to.requireSuccess(call, answer)
+  }
 }
 
 const inProject = (id: string | undefined): object =>
@@ -135,13 +148,24 @@ async function createWithAcceptedSettings(copy: Copy, source: Resource, { path, 
     isRepeated ||= answer.isRepeated
     const made = await resultOfLostAttempt({ ...answer, isRepeated }, find)
     if (made) return made
-    const refused = answer.status === 422 ? refusedSettings(answer, attributes) : []
-    if (refused.length === 0) return dataOf(requireSuccessAfterRetry(copy.to, call, answer))
-    for (const { name, detail } of refused) {
-      delete attributes[name]
-      copy.report.note(`${textOf(source, 'name')}: ${name} was left out: ${detail}`)
-    }
+    if (!leaveOutRefused(copy, source, answer, attributes))
+      return dataOf(requireSuccessAfterRetry(copy.to, call, answer))
   }
+}
+
+/** Takes out the settings that an answer refuses, and reports them. Returns whether there were any. */
+function leaveOutRefused(
+  { report }: Copy,
+  source: Resource,
+  answer: Answer,
+  settings: Record<string, unknown>,
+): boolean {
+  const refused = answer.status === 422 ? refusedSettings(answer, settings) : []
+  for (const { name, detail } of refused) {
+    delete settings[name]
+    report.note(`${textOf(source, 'name')}: ${name} was left out: ${detail}`)
+  }
+  return refused.length > 0
 }
 
 /** Those of the settings that an answer refuses, and why. A workspace cannot be created without its name. */
