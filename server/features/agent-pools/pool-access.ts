@@ -1,8 +1,8 @@
 import { canInOrganization, onResource, type PermittedResource } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Access } from '../../kit/endpoint.ts'
-import type { PoolDetails } from './pool-rules.ts'
-import { loadPool, withDetails } from './pool-store.ts'
+import { type PoolDetails, withDetails } from '../workspaces/index.ts'
+import { loadPool } from './pool-store.ts'
 
 /** A pool in a path. */
 export const byId = { poolId: { description: 'Identifier of the pool.', example: 'apool-1111111111111111' } }

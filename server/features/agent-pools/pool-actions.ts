@@ -6,8 +6,8 @@ import { unlessTaken } from '../../storage/errors.ts'
 import type { Queryable } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
-import { loadWorkspaces } from '../workspaces/index.ts'
-import { type AgentPool, noScopes, type PoolDetails, type PoolScopes } from './pool-rules.ts'
+import { type AgentPool, loadWorkspaces, type PoolDetails, withDetails } from '../workspaces/index.ts'
+import { noScopes, type PoolScopes } from './pool-rules.ts'
 import {
   deleteUnusedPool,
   insertPool,
@@ -16,7 +16,6 @@ import {
   lockPool,
   replaceScopes,
   updatePool,
-  withDetails,
 } from './pool-store.ts'
 
 type PoolDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>

@@ -21,23 +21,20 @@ import {
 import { nothing } from '../../kit/reply.ts'
 import { batchesOf } from '../../storage/batches.ts'
 import { authorOf } from '../change-log/index.ts'
-import { loadWorkspaces, renderWorkspaces } from '../workspaces/index.ts'
+import {
+  loadWorkspaces,
+  type PoolDetails,
+  renderWorkspaces,
+  toPoolResource,
+  type VisiblePool,
+  visiblePool,
+  withDetails,
+} from '../workspaces/index.ts'
 import { byId, onPool } from './pool-access.ts'
 import { changePool, createPool, removePool } from './pool-actions.ts'
-import { isUsableBy, matchesFilter, type PoolDetails, visiblePool } from './pool-rules.ts'
-import { findPoolWorkspace, listPools, withDetails } from './pool-store.ts'
-import {
-  changedPoolBody,
-  newPoolBody,
-  poolIncludes,
-  poolSchema,
-  poolsQuery,
-  toPoolResource,
-  toScopes,
-} from './pool-wire.ts'
-
-const renderPool = (grants: OrganizationGrants, pool: PoolDetails): Resource =>
-  toPoolResource(visiblePool(grants, pool), grants.organizationName)
+import { isUsableBy, matchesFilter } from './pool-rules.ts'
+import { findPoolWorkspace, listPools } from './pool-store.ts'
+import { changedPoolBody, newPoolBody, poolIncludes, poolSchema, poolsQuery, toScopes } from './pool-wire.ts'
 
 type ReadCall = Parameters<typeof renderWorkspaces>[0] & { readonly query: { readonly include: ReadonlySet<string> } }
 
@@ -45,10 +42,10 @@ type ReadCall = Parameters<typeof renderWorkspaces>[0] & { readonly query: { rea
 async function loadIncluded(
   call: ReadCall,
   grants: OrganizationGrants,
-  pools: readonly PoolDetails[],
+  pools: readonly VisiblePool[],
 ): Promise<AnswerExtras> {
   if (!call.query.include.has('workspaces')) return {}
-  const ids = pools.flatMap((pool) => visiblePool(grants, pool).workspaces.map(({ id }) => id))
+  const ids = pools.flatMap(({ workspaces }) => workspaces.map(({ id }) => id))
   const included: Resource[] = []
   // Documents of workspaces show what other tables hold about them, which is looked up by their ids.
   for (const batch of batchesOf(ids)) {
@@ -88,7 +85,7 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const visible = pools.filter(usable).map((pool) => visiblePool(grants, pool))
       const wanted = visible.filter((pool) => matchesFilter(pool, query))
       const page = entriesOn(query.page, wanted)
-      const resources = page.map((pool) => renderPool(grants, pool))
+      const resources = page.map(toPoolResource)
       return answerPage(call, { resources, total: wanted.length }, await loadIncluded(call, grants, page))
     },
   }),
@@ -106,7 +103,7 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const asked = { ...call.body.attributes, ...toScopes(call.body.relationships) }
       const made = await createPool(call.deps, authorOf(call), call.subject, asked)
-      return answerCreated(call, renderPool(call.subject, made))
+      return answerCreated(call, toPoolResource(visiblePool(call.subject, made)))
     },
   }),
   endpoint({
@@ -119,8 +116,9 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     returns: { 200: documentSchema(poolSchema) },
     fails: ['missing', 'malformed'],
     handle: async (call) => {
-      const { grants, resource: pool } = call.subject
-      return answerOne(call, renderPool(grants, pool), await loadIncluded(call, grants, [pool]))
+      const { grants, resource } = call.subject
+      const pool = visiblePool(grants, resource)
+      return answerOne(call, toPoolResource(pool), await loadIncluded(call, grants, [pool]))
     },
   }),
   endpoint({
@@ -138,7 +136,7 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       requireSameId(call.body, resource.id)
       const asked = { ...call.body.attributes, ...toScopes(call.body.relationships) }
       const changed = await changePool(call.deps, authorOf(call), { grants, id: resource.id }, asked)
-      return answerOne(call, renderPool(grants, changed))
+      return answerOne(call, toPoolResource(visiblePool(grants, changed)))
     },
   }),
   endpoint({

@@ -1,30 +1,7 @@
-import type { Instant } from '../../kernel/clock.ts'
-import type { Id } from '../../kernel/ids.ts'
 import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
-import type { AgentPoolRow } from '../../storage/tables/organizations.ts'
-import {
-  type AgentPool,
-  type PoolDetails,
-  type PoolScopes,
-  type PoolSort,
-  type PoolWorkspace,
-  scopeNames,
-} from './pool-rules.ts'
-
-const kinds = {
-  allowedWorkspaces: 'allowed-workspace',
-  allowedProjects: 'allowed-project',
-  excludedWorkspaces: 'excluded-workspace',
-} as const
-
-const toPool = (row: AgentPoolRow): AgentPool => ({
-  id: row.id as Id<'apool'>,
-  organizationId: row.organization_id,
-  name: row.name,
-  organizationScoped: row.organization_scoped === 1,
-  createdAt: row.created_at as Instant,
-})
+import { type AgentPool, type PoolWorkspace, scopeKinds, toPool } from '../workspaces/index.ts'
+import { type PoolScopes, type PoolSort, scopeNames } from './pool-rules.ts'
 
 /** A pool by its id. */
 export async function loadPool(db: Queryable, id: string): Promise<AgentPool | undefined> {
@@ -42,60 +19,6 @@ export async function listPools(db: Queryable, organizationId: string, sort?: Po
     .orderBy('id', sort?.descending ? 'desc' : 'asc')
     .execute()
   return rows.map(toPool)
-}
-
-type Linked = PoolWorkspace & { readonly poolId: string; readonly kind: string }
-
-async function scopedWorkspaces(db: Queryable, poolIds: readonly string[]): Promise<Linked[]> {
-  return await db
-    .selectFrom('agent_pool_scopes as scope')
-    .innerJoin('workspaces', 'workspaces.id', 'scope.target_id')
-    .where('scope.pool_id', 'in', poolIds)
-    .where('scope.kind', 'in', [kinds.allowedWorkspaces, kinds.excludedWorkspaces])
-    .select(['scope.pool_id as poolId', 'scope.kind', 'workspaces.id', 'workspaces.project_id as projectId'])
-    .select('workspaces.name')
-    .orderBy('workspaces.name')
-    .execute()
-}
-
-async function scopedProjects(db: Queryable, poolIds: readonly string[]) {
-  return await db
-    .selectFrom('agent_pool_scopes as scope')
-    .innerJoin('projects', 'projects.id', 'scope.target_id')
-    .where('scope.pool_id', 'in', poolIds)
-    .where('scope.kind', '=', kinds.allowedProjects)
-    .select(['scope.pool_id as poolId', 'projects.id', 'projects.name'])
-    .orderBy('projects.name')
-    .execute()
-}
-
-async function usingWorkspaces(db: Queryable, poolIds: readonly string[]): Promise<Linked[]> {
-  const rows = await db
-    .selectFrom('workspaces')
-    .where('agent_pool_id', 'in', poolIds)
-    .select(['agent_pool_id', 'id', 'project_id as projectId', 'name'])
-    .orderBy('name')
-    .execute()
-  return rows.map(({ agent_pool_id, ...rest }) => ({ ...rest, poolId: agent_pool_id ?? '', kind: 'using' }))
-}
-
-/** Adds the lists of pools and the workspaces that use them: three queries, however many pools. */
-export async function withDetails(db: Queryable, pools: readonly AgentPool[]): Promise<PoolDetails[]> {
-  if (pools.length === 0) return []
-  const ids = pools.map(({ id }) => id)
-  const workspaces = [...(await scopedWorkspaces(db, ids)), ...(await usingWorkspaces(db, ids))]
-  const projects = await scopedProjects(db, ids)
-  const keyOf = (poolId: string, kind: string): string => `${poolId} ${kind}`
-  const byPool = Map.groupBy(workspaces, ({ poolId, kind }) => keyOf(poolId, kind))
-  const projectsByPool = Map.groupBy(projects, ({ poolId }) => poolId)
-  const linked = (poolId: string, kind: string): readonly PoolWorkspace[] => byPool.get(keyOf(poolId, kind)) ?? []
-  return pools.map((pool) => ({
-    ...pool,
-    allowedWorkspaces: linked(pool.id, kinds.allowedWorkspaces),
-    allowedProjects: projectsByPool.get(pool.id) ?? [],
-    excludedWorkspaces: linked(pool.id, kinds.excludedWorkspaces),
-    workspaces: linked(pool.id, 'using'),
-  }))
 }
 
 /** The workspace of this name in an organization. */
@@ -161,7 +84,7 @@ export async function replaceScopes(tx: Tx, poolId: string, scopes: Partial<Pool
   for (const name of scopeNames) {
     const targets = scopes[name]
     if (targets === undefined) continue
-    const kind = kinds[name]
+    const kind = scopeKinds[name]
     await tx.deleteFrom('agent_pool_scopes').where('pool_id', '=', poolId).where('kind', '=', kind).execute()
     const rows = [...new Set(targets)].map((target_id) => ({ pool_id: poolId, kind, target_id }))
     if (rows.length > 0) await tx.insertInto('agent_pool_scopes').values(rows).execute()

@@ -1,18 +1,14 @@
-import { toIso } from '../../kernel/clock.ts'
 import {
   attribute,
   type Item,
   listQuery,
   parameter,
-  type Resource,
   relation,
   resourceBody,
   resourceSchema,
   shown,
-  toMany,
-  toOne,
 } from '../../kit/jsonapi/index.ts'
-import { type PoolDetails, type PoolScopes, poolNameProblem, poolOrders, scopeNames } from './pool-rules.ts'
+import { type PoolScopes, poolNameProblem, poolOrders, scopeNames } from './pool-rules.ts'
 
 const name = attribute.text('Name of the pool.', {
   required: true,
@@ -75,26 +71,4 @@ export const poolSchema = resourceSchema('agent-pools', {
     'allowed-projects': 'Projects whose workspaces may use it.',
     'excluded-workspaces': 'Workspaces that may not use it.',
   },
-})
-
-const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
-
-/** A pool as a resource. */
-export const toPoolResource = (pool: PoolDetails, organizationName: string): Resource => ({
-  type: 'agent-pools',
-  id: pool.id,
-  attributes: {
-    name: pool.name,
-    'created-at': toIso(pool.createdAt),
-    'organization-scoped': pool.organizationScoped,
-    'agent-count': 0,
-  },
-  relationships: {
-    organization: toOne('organizations', organizationName, `/api/v2/organizations/${organizationName}`),
-    workspaces: toMany('workspaces', ids(pool.workspaces)),
-    'allowed-workspaces': toMany('workspaces', ids(pool.allowedWorkspaces)),
-    'allowed-projects': toMany('projects', ids(pool.allowedProjects)),
-    'excluded-workspaces': toMany('workspaces', ids(pool.excludedWorkspaces)),
-  },
-  links: { self: `/api/v2/agent-pools/${pool.id}` },
 })

@@ -4,8 +4,6 @@ import { organizationEndpoints } from './organization-endpoints.ts'
 import { retentionEndpoints } from './retention/retention-endpoints.ts'
 import { tierEndpoints } from './tiers/tier-endpoints.ts'
 
-export { loadIncludedProjects } from './including/included-project-store.ts'
-export { toIncludedProject } from './including/included-project-wire.ts'
 export { organizationOf } from './organization-actions.ts'
 export {
   defaultPoolPointers,
@@ -18,6 +16,17 @@ export { hasAgentPool, holdAgentPool, loadOrganization, loadOrganizationByName }
 export { sentDefaultPool, toOrganizationResource } from './organization-wire.ts'
 export { followerFaults, listNames } from './pool-followers-rules.ts'
 export { holdDefaultPool, loadPoolFollowers } from './pool-followers-store.ts'
+export { toProjectResource } from './projects/project-resource-wire.ts'
+export { countedProjects, loadProjects, toCounted, toProject, toProjectRow } from './projects/project-row-store.ts'
+export {
+  blankSettings,
+  type CountedProject,
+  defaultsInForce,
+  type InheritedDefaults,
+  type Project,
+  type ProjectSettings,
+  passedDefaults,
+} from './projects/project-rules.ts'
 export { selfHosted } from './retention/retention-access.ts'
 export {
   type RetentionTarget,

@@ -30,8 +30,6 @@ import { WhileUnchanged } from '../../kit/unchanged.ts'
 import { authorOf } from '../change-log/index.ts'
 import { loadUser } from '../users/index.ts'
 import { entitlementSchema, toEntitlementResource } from './entitlement-wire.ts'
-import { loadIncludedProjects } from './including/included-project-store.ts'
-import { toIncludedProject } from './including/included-project-wire.ts'
 import { changeOrganization, createOrganization, organizationOf, removeOrganization } from './organization-actions.ts'
 import type { Organization } from './organization-rules.ts'
 import { listOrganizations } from './organization-store.ts'
@@ -46,6 +44,8 @@ import {
   toOrganizationResource,
   toSettings,
 } from './organization-wire.ts'
+import { toProjectResource } from './projects/project-resource-wire.ts'
+import { loadProjects } from './projects/project-row-store.ts'
 import { retentionPoliciesOf, retentionPolicyOf } from './retention/retention-actions.ts'
 import { toRetentionLink } from './retention/retention-wire.ts'
 
@@ -78,9 +78,9 @@ async function answerWithProject(
   const { deps } = call
   const organization = await organizationOf(deps, grants.organizationId)
   const { defaultProjectId: id } = organization
-  const projects = canOnProject(grants, 'can-read', id) ? await loadIncludedProjects(deps.db, [id]) : []
+  const projects = canOnProject(grants, 'can-read', id) ? await loadProjects(deps.db, [id]) : []
   return answerOne(call, resource, {
-    included: projects.map((project) => toIncludedProject(project, grants, organization)),
+    included: projects.map((project) => toProjectResource(project, grants, organization)),
   })
 }
 

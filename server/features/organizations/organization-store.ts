@@ -6,6 +6,8 @@ import { contains, containsInAnyCase } from '../../storage/search.ts'
 import type { OrganizationRow } from '../../storage/tables/organizations.ts'
 import { bumpVersion } from '../../storage/versions.ts'
 import { defaultProjectName, type ExecutionMode, type Organization, type OrganizationId } from './organization-rules.ts'
+import { toProjectRow } from './projects/project-row-store.ts'
+import { blankSettings } from './projects/project-rules.ts'
 
 const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id as OrganizationId,
@@ -109,19 +111,15 @@ export async function insertOrganization(tx: Tx, organization: Organization): Pr
   await tx.insertInto('organizations').values(toRow(organization)).execute()
   await tx
     .insertInto('projects')
-    .values({
-      id: organization.defaultProjectId,
-      organization_id: organization.id,
-      name: defaultProjectName,
-      description: '',
-      auto_destroy_activity_duration: null,
-      default_execution_mode: 'remote',
-      default_agent_pool_id: null,
-      overwrites_execution_mode: 0,
-      overwrites_agent_pool: 0,
-      created_at: organization.createdAt,
-      updated_at: organization.createdAt,
-    })
+    .values(
+      toProjectRow({
+        ...blankSettings(defaultProjectName),
+        id: organization.defaultProjectId,
+        organizationId: organization.id,
+        createdAt: organization.createdAt,
+        updatedAt: organization.createdAt,
+      }),
+    )
     .execute()
   await bumpOrganizations(tx)
   await bumpVersion(tx, 'projects')

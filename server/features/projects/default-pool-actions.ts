@@ -1,14 +1,15 @@
 import { hidden } from '../../access/permissions/index.ts'
 import { requireNoFaults } from '../../kit/jsonapi/index.ts'
 import type { Tx } from '../../storage/open.ts'
-import { followerFaults, holdDefaultPool, loadPoolFollowers } from '../organizations/index.ts'
 import {
-  type AskedProject,
-  executionFaults,
+  followerFaults,
+  holdDefaultPool,
   type InheritedDefaults,
+  loadPoolFollowers,
   type Project,
   type ProjectSettings,
-} from './project-rules.ts'
+} from '../organizations/index.ts'
+import { type AskedProject, executionFaults } from './project-rules.ts'
 import { lockProject } from './project-store.ts'
 
 type Asked = { readonly asked: AskedProject; readonly poolPointer: string }

@@ -1,7 +1,7 @@
 import { canOnProject, onResource, type PermittedResource, type ProjectRight } from '../../access/permissions/index.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Access } from '../../kit/endpoint.ts'
-import type { CountedProject } from './project-rules.ts'
+import type { CountedProject } from '../organizations/index.ts'
 import { loadProject } from './project-store.ts'
 
 /** The parameter of paths that name a project. */

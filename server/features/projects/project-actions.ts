@@ -9,7 +9,14 @@ import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { lockArea } from '../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
-import { hasAgentPool, holdAgentPool, organizationOf } from '../organizations/index.ts'
+import {
+  blankSettings,
+  hasAgentPool,
+  holdAgentPool,
+  organizationOf,
+  type Project,
+  type ProjectSettings,
+} from '../organizations/index.ts'
 import {
   bindingListFaults,
   bindingPairs,
@@ -25,14 +32,7 @@ import {
   tooManyBindings,
 } from '../workspaces/index.ts'
 import { requireDefaultPools } from './default-pool-actions.ts'
-import {
-  type AskedProject,
-  blankSettings,
-  executionFaults,
-  mergeSettings,
-  type Project,
-  type ProjectSettings,
-} from './project-rules.ts'
+import { type AskedProject, executionFaults, mergeSettings } from './project-rules.ts'
 import { deleteProject, insertProject, loadProject, loadProjectByName, updateProject } from './project-store.ts'
 
 type ProjectDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'settings'>

@@ -1,11 +1,9 @@
 import { hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
-import { organizationOf } from '../organizations/index.ts'
+import { type CountedProject, organizationOf, toProjectResource } from '../organizations/index.ts'
 import { effectiveBindingId, loadBindings, type TagBinding, withBindingsLinked } from '../workspaces/index.ts'
-import { type CountedProject, defaultsInForce } from './project-rules.ts'
 import { loadProject } from './project-store.ts'
-import { toProjectResource } from './project-wire.ts'
 
 type AnswerCall = Pick<Call, 'deps'>
 
@@ -16,7 +14,7 @@ export async function renderProjects(
   projects: readonly CountedProject[],
 ): Promise<Resource[]> {
   const organization = await organizationOf(deps, grants.organizationId)
-  return projects.map((project) => toProjectResource(project, grants, defaultsInForce(project, organization)))
+  return projects.map((project) => toProjectResource(project, grants, organization))
 }
 
 /** A project as it is now. */

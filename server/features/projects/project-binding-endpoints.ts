@@ -3,6 +3,7 @@ import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../kit/e
 import { allSchema, answerAll, showQuery } from '../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../kit/reply.ts'
 import { authorOf } from '../change-log/index.ts'
+import type { CountedProject } from '../organizations/index.ts'
 import {
   anyBindingsBody,
   bindingSchema,
@@ -16,7 +17,6 @@ import {
 import { onProject, projectInPath } from './project-access.ts'
 import { mergeProjectBindings, replaceProjectBindings } from './project-actions.ts'
 import { toEffectiveBinding } from './project-answers.ts'
-import type { CountedProject } from './project-rules.ts'
 
 type BindingCall = Call<
   Record<string, string>,

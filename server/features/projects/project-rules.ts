@@ -1,40 +1,5 @@
-import type { Instant } from '../../kernel/clock.ts'
 import type { Fault } from '../../kernel/failure.ts'
-import type { Id } from '../../kernel/ids.ts'
-import type { ExecutionMode } from '../organizations/index.ts'
-
-/** The settings of a project. */
-export type ProjectSettings = {
-  readonly name: string
-  readonly description: string
-  readonly autoDestroyActivityDuration: string | null
-  readonly defaultExecutionMode: ExecutionMode
-  readonly defaultAgentPoolId: string | null
-  readonly overwritesExecutionMode: boolean
-  readonly overwritesAgentPool: boolean
-}
-
-/** A group of workspaces with settings of its own. */
-export type Project = ProjectSettings & {
-  readonly id: Id<'prj'>
-  readonly organizationId: string
-  readonly createdAt: Instant
-  readonly updatedAt: Instant
-}
-
-/** A project with the numbers of its workspaces and teams. */
-export type CountedProject = Project & { readonly workspaceCount: number; readonly teamCount: number }
-
-/** The settings of a project with nothing but a name. */
-export const blankSettings = (name: string): ProjectSettings => ({
-  name,
-  description: '',
-  autoDestroyActivityDuration: null,
-  defaultExecutionMode: 'remote',
-  defaultAgentPoolId: null,
-  overwritesExecutionMode: false,
-  overwritesAgentPool: false,
-})
+import { defaultsInForce, type InheritedDefaults, type ProjectSettings } from '../organizations/index.ts'
 
 /** What is wrong with the name of a project. */
 export function projectNameProblem(name: string): string | undefined {
@@ -50,21 +15,6 @@ export type AskedProject = Partial<Omit<ProjectSettings, 'overwritesExecutionMod
     readonly defaultExecutionMode?: boolean | undefined
     readonly defaultAgentPool?: boolean | undefined
   }
-}
-
-/** What the organization decides for projects that do not decide it themselves. */
-export type InheritedDefaults = Pick<ProjectSettings, 'defaultExecutionMode' | 'defaultAgentPoolId'>
-
-/**
- * Mode and pool in force: the project's own if it overwrites them, else those of the organization; a pool is for agent
- * mode only.
- */
-export function defaultsInForce(project: ProjectSettings, inherited: InheritedDefaults): InheritedDefaults {
-  const defaultExecutionMode = project.overwritesExecutionMode
-    ? project.defaultExecutionMode
-    : inherited.defaultExecutionMode
-  const pool = project.overwritesAgentPool ? project.defaultAgentPoolId : inherited.defaultAgentPoolId
-  return { defaultExecutionMode, defaultAgentPoolId: defaultExecutionMode === 'agent' ? pool : null }
 }
 
 /**

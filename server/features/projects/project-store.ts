@@ -1,69 +1,20 @@
 import type { SelectQueryBuilder } from 'kysely'
-import type { Instant } from '../../kernel/clock.ts'
-import type { Id } from '../../kernel/ids.ts'
-import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { containsInAnyCase } from '../../storage/search.ts'
 import type { Tables } from '../../storage/tables/index.ts'
-import type { ProjectRow } from '../../storage/tables/organizations.ts'
 import { bumpVersion } from '../../storage/versions.ts'
-import type { ExecutionMode } from '../organizations/index.ts'
-import type { CountedProject, Project } from './project-rules.ts'
-
-const toProject = (row: ProjectRow): Project => ({
-  id: row.id as Id<'prj'>,
-  organizationId: row.organization_id,
-  name: row.name,
-  description: row.description,
-  autoDestroyActivityDuration: row.auto_destroy_activity_duration,
-  defaultExecutionMode: row.default_execution_mode as ExecutionMode,
-  defaultAgentPoolId: row.default_agent_pool_id,
-  overwritesExecutionMode: row.overwrites_execution_mode === 1,
-  overwritesAgentPool: row.overwrites_agent_pool === 1,
-  createdAt: row.created_at as Instant,
-  updatedAt: row.updated_at as Instant,
-})
-
-const toRow = (project: Project): ProjectRow => ({
-  id: project.id,
-  organization_id: project.organizationId,
-  name: project.name,
-  description: project.description,
-  auto_destroy_activity_duration: project.autoDestroyActivityDuration,
-  default_execution_mode: project.defaultExecutionMode,
-  default_agent_pool_id: project.defaultAgentPoolId,
-  overwrites_execution_mode: bit(project.overwritesExecutionMode),
-  overwrites_agent_pool: bit(project.overwritesAgentPool),
-  created_at: project.createdAt,
-  updated_at: project.updatedAt,
-})
-
-const countedQuery = (db: Queryable) =>
-  db
-    .selectFrom('projects')
-    .selectAll('projects')
-    .select(({ selectFrom }) => [
-      selectFrom('workspace_counts')
-        .select('workspaces')
-        .whereRef('workspace_counts.project_id', '=', 'projects.id')
-        .as('workspaces'),
-      selectFrom('team_project_access')
-        .select(({ fn }) => fn.countAll<number>().as('teams'))
-        .whereRef('team_project_access.project_id', '=', 'projects.id')
-        .as('teams'),
-    ])
-
-type CountedRow = ProjectRow & { workspaces: number | null; teams: number | null }
-
-const toCounted = (row: CountedRow): CountedProject => ({
-  ...toProject(row),
-  workspaceCount: Number(row.workspaces ?? 0),
-  teamCount: Number(row.teams ?? 0),
-})
+import {
+  type CountedProject,
+  countedProjects,
+  type Project,
+  toCounted,
+  toProject,
+  toProjectRow,
+} from '../organizations/index.ts'
 
 /** A project by its id. */
 export async function loadProject(db: Queryable, id: string): Promise<CountedProject | undefined> {
-  const row = await countedQuery(db).where('projects.id', '=', id).executeTakeFirst()
+  const row = await countedProjects(db).where('projects.id', '=', id).executeTakeFirst()
   return row && toCounted(row)
 }
 
@@ -106,7 +57,7 @@ export async function listProjects(
   const all = filteredQuery(db, filter)
   const { total } = await all.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
   const wanted = orderedQuery(all.select('projects.id'), page).limit(page.limit).offset(page.offset)
-  const rows = await orderedQuery(countedQuery(db).where('projects.id', 'in', wanted), page).execute()
+  const rows = await orderedQuery(countedProjects(db).where('projects.id', 'in', wanted), page).execute()
   return { projects: rows.map(toCounted), total: Number(total) }
 }
 
@@ -146,7 +97,7 @@ function orderedQuery<T>(query: ProjectQuery<T>, { sort }: ProjectPage): Project
 
 /** Stores a new project. */
 export async function insertProject(tx: Tx, project: Project): Promise<void> {
-  await tx.insertInto('projects').values(toRow(project)).execute()
+  await tx.insertInto('projects').values(toProjectRow(project)).execute()
   await bumpProjects(tx)
 }
 
@@ -157,7 +108,7 @@ export async function lockProject(tx: Tx, id: string): Promise<void> {
 
 /** Stores what changed about a project. */
 export async function updateProject(tx: Tx, project: Project): Promise<void> {
-  const { id, ...columns } = toRow(project)
+  const { id, ...columns } = toProjectRow(project)
   await tx.updateTable('projects').set(columns).where('id', '=', id).execute()
   await bumpProjects(tx)
 }

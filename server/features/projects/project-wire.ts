@@ -1,22 +1,18 @@
-import { type OrganizationGrants, projectRights, rightsOnProject } from '../../access/permissions/index.ts'
-import { toIso } from '../../kernel/clock.ts'
+import { projectRights } from '../../access/permissions/index.ts'
 import {
   attribute,
   listQuery,
   parameter,
-  type Resource,
   relation,
   resourceBody,
   resourceSchema,
   shown,
   showQuery,
-  toLink,
-  toOne,
   type Values,
 } from '../../kit/jsonapi/index.ts'
 import { defaultPoolPointers, executionModes, sentDefaultPool } from '../organizations/index.ts'
 import { activityDurationProblem, bindingAttributes } from '../workspaces/index.ts'
-import { type AskedProject, type CountedProject, type InheritedDefaults, projectNameProblem } from './project-rules.ts'
+import { type AskedProject, projectNameProblem } from './project-rules.ts'
 
 const name = attribute.text('Name of the project.', {
   required: true,
@@ -120,36 +116,4 @@ export const projectSchema = resourceSchema('projects', {
     'tag-bindings': 'Its tag bindings.',
     'effective-tag-bindings': 'Its effective tag bindings; the same as `tag-bindings`.',
   },
-})
-
-/** A project as a resource; `inForce` is mode and pool with the defaults of the organization applied. */
-export const toProjectResource = (
-  project: CountedProject,
-  grants: OrganizationGrants,
-  inForce: InheritedDefaults,
-): Resource => ({
-  type: 'projects',
-  id: project.id,
-  attributes: {
-    name: project.name,
-    description: project.description,
-    'created-at': toIso(project.createdAt),
-    'workspace-count': project.workspaceCount,
-    'team-count': project.teamCount,
-    'auto-destroy-activity-duration': project.autoDestroyActivityDuration,
-    'default-execution-mode': inForce.defaultExecutionMode,
-    'is-unified': false,
-    'setting-overwrites': {
-      'default-execution-mode': project.overwritesExecutionMode,
-      'default-agent-pool': project.overwritesAgentPool,
-    },
-    permissions: projectRights.flags(rightsOnProject(grants, project.id)),
-  },
-  relationships: {
-    organization: toOne('organizations', grants.organizationName, `/api/v2/organizations/${grants.organizationName}`),
-    'default-agent-pool': toOne('agent-pools', inForce.defaultAgentPoolId),
-    'tag-bindings': toLink(`/api/v2/projects/${project.id}/tag-bindings`),
-    'effective-tag-bindings': toLink(`/api/v2/projects/${project.id}/effective-tag-bindings`),
-  },
-  links: { self: `/api/v2/projects/${project.id}` },
 })

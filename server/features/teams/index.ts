@@ -5,10 +5,10 @@ import { teamMemberEndpoints } from './team-member-endpoints.ts'
 
 export { findLinkedTeam } from './linked-team-actions.ts'
 export { createOwnersTeam, requireCanGrantTeam } from './team-actions.ts'
+export { renderIncludedTeams } from './team-answers.ts'
 export { onTeam } from './team-endpoints.ts'
 export { canManageTeamTokens, canSeeEveryTeam, canSeeTeam, type Team } from './team-rules.ts'
 export { loadTeam, loadTeamByNames, loadTeams } from './team-store.ts'
-export { toTeamResource } from './team-wire.ts'
 
 /** Teams and who belongs to organizations. */
 export const teamsFeature: Feature = defineFeature({

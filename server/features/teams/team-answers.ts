@@ -1,7 +1,7 @@
 import { actorOf, type OrganizationGrants } from '../../access/permissions/index.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
-import { loadUsers, toUserResource } from '../users/index.ts'
+import { renderUsers } from '../users/index.ts'
 import { visibleMembership } from './memberships/membership-rules.ts'
 import { listMembershipsById } from './memberships/membership-store.ts'
 import { toMembershipResource } from './memberships/membership-wire.ts'
@@ -22,15 +22,33 @@ export async function renderTeams<const T extends readonly TeamDetails[]>(
     call.deps.db,
     teams.map(({ id }) => id),
   )
-  const membersOf = (team: TeamDetails): TeamMembers => {
-    const own = places.filter(({ teamId }) => teamId === team.id)
+  const membersOf = membersAmong(places)
+  const resources = teams.map((team) => toTeamResource(team, grants, actor, membersOf(team)))
+  return { resources: resources as { [K in keyof T]: Resource }, included: await includedOf(call, grants, places) }
+}
+
+/** Teams as they are included with something else, each with the rights of the caller in its organization. */
+export async function renderIncludedTeams(
+  { deps, caller }: Pick<Call, 'deps' | 'caller'>,
+  teams: readonly { readonly team: TeamDetails; readonly grants: OrganizationGrants }[],
+): Promise<Resource[]> {
+  if (teams.length === 0) return []
+  const ids = teams.map(({ team }) => team.id)
+  const membersOf = membersAmong(await listTeamMembers(deps.db, ids))
+  return teams.map(({ team, grants }) => toTeamResource(team, grants, actorOf(caller), membersOf(team)))
+}
+
+type Place = Awaited<ReturnType<typeof listTeamMembers>>[number]
+
+function membersAmong(places: readonly Place[]): (team: TeamDetails) => TeamMembers {
+  const byTeam = Map.groupBy(places, ({ teamId }) => teamId)
+  return ({ id }) => {
+    const own = byTeam.get(id) ?? []
     return {
       userIds: own.flatMap(({ userId }) => userId ?? []),
       membershipIds: own.map(({ membershipId }) => membershipId),
     }
   }
-  const resources = teams.map((team) => toTeamResource(team, grants, actor, membersOf(team)))
-  return { resources: resources as { [K in keyof T]: Resource }, included: await includedOf(call, grants, places) }
 }
 
 async function includedOf(
@@ -40,11 +58,10 @@ async function includedOf(
 ): Promise<Resource[]> {
   const { include } = call.query
   const userIds = include.has('users') ? [...new Set(places.flatMap(({ userId }) => userId ?? []))] : []
-  const users = userIds.length > 0 ? await loadUsers(call.deps.db, userIds) : []
   const wanted = include.has('organization_memberships') ? places.map(({ membershipId }) => membershipId) : []
   const memberships = wanted.length > 0 ? await listMembershipsById(call.deps.db, wanted) : []
   return [
-    ...users.map((user) => toUserResource(user, { email: true, self: false })),
+    ...(await renderUsers(call, userIds)),
     ...memberships.map((membership) => toMembershipResource(visibleMembership(grants, membership))),
   ]
 }

@@ -134,7 +134,7 @@ export const toTeamResource = (
   team: TeamDetails,
   grants: OrganizationGrants,
   actor: ActorPrincipal,
-  members?: TeamMembers,
+  members: TeamMembers,
 ): Resource => ({
   type: 'teams',
   id: team.id,
@@ -153,12 +153,8 @@ export const toTeamResource = (
   },
   relationships: {
     organization: toOne('organizations', grants.organizationName),
-    ...(members
-      ? {
-          users: toMany('users', members.userIds),
-          'organization-memberships': toMany('organization-memberships', members.membershipIds),
-        }
-      : {}),
+    users: toMany('users', members.userIds),
+    'organization-memberships': toMany('organization-memberships', members.membershipIds),
     'authentication-token': { links: { related: `/api/v2/teams/${team.id}/authentication-token` } },
   },
   links: { self: `/api/v2/teams/${team.id}` },

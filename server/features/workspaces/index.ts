@@ -32,6 +32,15 @@ export {
 export { holderOf, holderText, isSameHolder, lockInForce, longestReason, newLock } from './locking/lock-rules.ts'
 export { claimLock } from './locking/lock-store.ts'
 export { moveWorkspaces } from './move-actions.ts'
+export {
+  type AgentPool,
+  type PoolDetails,
+  type PoolWorkspace,
+  type VisiblePool,
+  visiblePool,
+} from './pools/pool-rules.ts'
+export { scopeKinds, toPool, withDetails } from './pools/pool-store.ts'
+export { toPoolResource } from './pools/pool-wire.ts'
 export { holdWorkspace, loadWorkspace, loadWorkspaces, touchWorkspace } from './records/workspace-store.ts'
 export { renderWorkspace, renderWorkspaces } from './rendering/workspace-answers.ts'
 export { workspaceDocument } from './rendering/workspace-schemas-wire.ts'

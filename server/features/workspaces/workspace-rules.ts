@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
-import type { ExecutionMode, OrganizationDefaults } from '../organizations/index.ts'
+import { type ExecutionMode, type OrganizationDefaults, passedDefaults } from '../organizations/index.ts'
 
 /** The identifier of a workspace. */
 export type WorkspaceId = Id<'ws'>
@@ -101,11 +101,8 @@ export type Execution = { readonly executionMode: ExecutionMode; readonly agentP
 
 /** What a workspace without settings of its own follows: its project if that overwrites them, else the organization. */
 export function inheritedExecution(organization: OrganizationDefaults, project: ProjectDefaults): Execution {
-  const executionMode = project.overwritesExecutionMode
-    ? project.defaultExecutionMode
-    : organization.defaultExecutionMode
-  const pool = project.overwritesAgentPool ? project.defaultAgentPoolId : organization.defaultAgentPoolId
-  return { executionMode, agentPoolId: pool }
+  const { defaultExecutionMode, defaultAgentPoolId } = passedDefaults(project, organization)
+  return { executionMode: defaultExecutionMode, agentPoolId: defaultAgentPoolId }
 }
 
 /** Mode and pool as a workspace stores them. */

@@ -2,9 +2,9 @@ import { actorOf, grantsOf } from '../../../access/permissions/index.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import { answerPage, type ListQuery, type Resource, rangeOf } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
-import { loadUsers, toInvitedResource, toUserResource } from '../../users/index.ts'
+import { renderUsers, toInvitedResource } from '../../users/index.ts'
+import { renderIncludedTeams } from '../team-answers.ts'
 import { loadTeams } from '../team-store.ts'
-import { toTeamResource } from '../team-wire.ts'
 import { type MembershipDetails, visibleMembership } from './membership-rules.ts'
 import { listMemberships, type MembershipFilter } from './membership-store.ts'
 import { toMembershipResource } from './membership-wire.ts'
@@ -39,10 +39,9 @@ async function loadIncluded(
   memberships: readonly MembershipDetails[],
 ): Promise<readonly Resource[]> {
   const userIds = include.has('user') ? memberships.flatMap(({ userId }) => userId ?? []) : []
-  const users = userIds.length > 0 ? await loadUsers(call.deps.db, userIds) : []
   const teamIds = include.has('teams') ? memberships.flatMap(({ teams }) => teams.map(({ id }) => id)) : []
   return [
-    ...users.map((user) => toUserResource(user, { email: true, self: false })),
+    ...(await renderUsers(call, userIds)),
     ...(include.has('user') ? memberships.flatMap(invitedUserOf) : []),
     ...(await teamResources(call, [...new Set(teamIds)])),
   ]
@@ -54,13 +53,15 @@ const invitedUserOf = ({ id, email, userId }: MembershipDetails): Resource[] =>
 /** Teams by id, in any organization. */
 async function teamResources(call: Asked, ids: readonly string[]): Promise<readonly Resource[]> {
   if (ids.length === 0) return []
-  const actor = actorOf(call.caller)
-  const { byId: grants } = await grantsOf(call.deps, actor)
+  const { byId } = await grantsOf(call.deps, actorOf(call.caller))
   const teams = await loadTeams(call.deps.db, ids)
-  return teams.flatMap((team) => {
-    const within = grants.get(team.organizationId)
-    return within ? [toTeamResource(team, within, actor)] : []
-  })
+  return await renderIncludedTeams(
+    call,
+    teams.flatMap((team) => {
+      const grants = byId.get(team.organizationId)
+      return grants ? [{ team, grants }] : []
+    }),
+  )
 }
 
 type ListCall = Call<Record<string, string>, ListQuery & Pick<MembershipFilter, 'search' | 'status' | 'emails'>>

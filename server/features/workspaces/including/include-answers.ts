@@ -1,24 +1,25 @@
-import { actorOf, canOnProject, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import { canOnProject, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import type { Identifier, Resource } from '../../../kit/jsonapi/index.ts'
 import {
-  loadIncludedProjects,
+  loadProjects,
   organizationOf,
   retentionPolicyOf,
-  toIncludedProject,
   toOrganizationResource,
+  toProjectResource,
   toRetentionLink,
 } from '../../organizations/index.ts'
-import { canSeeTeam, loadTeams, toTeamResource } from '../../teams/index.ts'
-import { loadUsers, toServiceUserResource, toUserResource, visibleEmailOwners } from '../../users/index.ts'
+import { canSeeTeam, loadTeams, renderIncludedTeams } from '../../teams/index.ts'
+import { renderUsers, toServiceUserResource } from '../../users/index.ts'
 import { lockInForce } from '../locking/lock-rules.ts'
+import { visiblePool } from '../pools/pool-rules.ts'
+import { loadPools, withDetails } from '../pools/pool-store.ts'
+import { toPoolResource } from '../pools/pool-wire.ts'
 import { effectiveBindings } from '../tagging/binding-rules.ts'
 import { loadBindings } from '../tagging/binding-store.ts'
 import { toEffectiveBindingResource, withBindingsLinked } from '../tagging/binding-wire.ts'
 import { type PartName, workspaceParts } from '../workspace-parts.ts'
 import type { LockHolder, Workspace } from '../workspace-rules.ts'
-import { loadAgentPools } from './included-store.ts'
-import { toIncludedPool } from './included-wire.ts'
 
 type IncludeCall = Pick<Call, 'deps' | 'caller' | 'request'>
 
@@ -54,12 +55,12 @@ const organization: Include = async ({ deps }, { grants }) => {
 const project: Include = async ({ deps }, { grants, resources }) => {
   const ids = idsOf(resources, 'project', 'projects').filter((id) => canOnProject(grants, 'can-read', id))
   const found = await organizationOf(deps, grants.organizationId)
-  return (await loadIncludedProjects(deps.db, ids)).map((each) => toIncludedProject(each, grants, found))
+  return (await loadProjects(deps.db, ids)).map((each) => toProjectResource(each, grants, found))
 }
 
 const agentPool: Include = async ({ deps }, { grants, resources }) => {
-  const pools = await loadAgentPools(deps.db, idsOf(resources, 'agent-pool', 'agent-pools'))
-  return pools.map((pool) => toIncludedPool(pool, grants.organizationName))
+  const pools = await loadPools(deps.db, idsOf(resources, 'agent-pool', 'agent-pools'))
+  return (await withDetails(deps.db, pools)).map((pool) => toPoolResource(visiblePool(grants, pool)))
 }
 
 const lockedBy: Include = async (call, { grants, workspaces }) => {
@@ -74,17 +75,17 @@ export async function includeHolders(
   grants: OrganizationGrants,
   holders: readonly LockHolder[],
 ): Promise<Resource[]> {
-  const { deps, caller } = call
+  const { deps } = call
   const idsOfKind = (kind: LockHolder['kind']) => [
     ...new Set(holders.filter((holder) => holder.kind === kind).map(({ id }) => id)),
   ]
-  const users = await loadUsers(deps.db, idsOfKind('user'))
   const teams = (await loadTeams(deps.db, idsOfKind('team'))).filter((team) => canSeeTeam(grants, team))
-  const actor = actorOf(caller)
-  const withAddress = await visibleEmailOwners(call, idsOfKind('user'))
   return [
-    ...users.map((user) => toUserResource(user, { email: withAddress.has(user.id), self: actor.id === user.id })),
-    ...teams.map((team) => toTeamResource(team, grants, actor)),
+    ...(await renderUsers(call, idsOfKind('user'))),
+    ...(await renderIncludedTeams(
+      call,
+      teams.map((team) => ({ team, grants })),
+    )),
     ...(idsOfKind('organization').length > 0 ? [organizationHolder(grants)] : []),
   ]
 }
