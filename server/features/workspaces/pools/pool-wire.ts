@@ -15,7 +15,11 @@ export const toPoolResource = (pool: VisiblePool): Resource => ({
     'agent-count': 0,
   },
   relationships: {
-    organization: toOne('organizations', pool.seenBy.organizationName, `/api/v2/organizations/${pool.seenBy.organizationName}`),
+    organization: toOne(
+      'organizations',
+      pool.seenBy.organizationName,
+      `/api/v2/organizations/${pool.seenBy.organizationName}`,
+    ),
     workspaces: toMany('workspaces', ids(pool.workspaces)),
     'allowed-workspaces': toMany('workspaces', ids(pool.allowedWorkspaces)),
     'allowed-projects': toMany('projects', ids(pool.allowedProjects)),

@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { logged, ServerProcesses, statusOf } from '../../test/support/server-processes.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { randomIds } from '../kernel/ids.ts'
+import { silentLog } from '../kernel/log.ts'
+import { migrate } from '../storage/migrate.ts'
+import { openStore } from '../storage/open.ts'
+
+const servers = new ServerProcesses()
+
+/** One clear line, and nothing else on standard error. */
+async function refusal(environment: Record<string, string>): Promise<string> {
+  const { code, out, err } = await servers.start(environment).ended
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err.trim().split('\n')).toHaveLength(1)
+  return err
+}
+
+test.each(['1', '2'])('start: a port in use is reported in one line, with %s processes', async (workers) => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  expect(await refusal({ HOLDFAST_LISTEN: `127.0.0.1:${port}`, HOLDFAST_WORKERS: workers })).toMatch(
+    new RegExp(`^holdfast: 127\\.0\\.0\\.1:${port} is already in use.+another address with --listen\\.$`, 'm'),
+  )
+  other.close()
+})
+
+test('start: a first start that cannot listen creates nothing in the data directory', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  const environment = { HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: `127.0.0.1:${port}` }
+  const first = await servers.start(environment, ['server']).ended
+  expect(first).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is already in use') })
+  expect(readdirSync(join(servers.directory, 'data'))).toEqual([])
+  other.close()
+})
+
+test.each([
+  ['/dev/null/data', 'is a file, or lies below one'],
+  ['/proc/holdfast/data', 'is not writable \\(ENOENT\\)'],
+])('start: a data directory that cannot be created is reported in one line: %s', async (path, why) => {
+  const line = new RegExp(
+    `^holdfast: The data directory '${path}' ${why}\\. Choose another with HOLDFAST_DATA_DIR\\.$`,
+    'm',
+  )
+  expect(await refusal({ HOLDFAST_DATA_DIR: path })).toMatch(line)
+})
+
+test('start: a file in place of the data directory is refused and keeps its mode', async () => {
+  const file = join(servers.directory, 'file')
+  writeFileSync(file, '', { mode: 0o644 })
+  expect(await refusal({ HOLDFAST_DATA_DIR: file })).toMatch(/is a file, or lies below one\./)
+  expect(statSync(file).mode & 0o777).toBe(0o644)
+})
+
+test.skipIf(process.getuid?.() === 0)('start: a data directory without write access is refused', async () => {
+  chmodSync(servers.directory, 0o500)
+  const line = await refusal({ HOLDFAST_DATA_DIR: join(servers.directory, 'elsewhere') })
+  chmodSync(servers.directory, 0o700)
+  expect(line).toMatch(/is not writable \(EACCES\)/)
+})
+
+test('start: a database from a newer version is refused in one line and left as it is', async () => {
+  const file = join(servers.directory, 'data', 'holdfast.db')
+  const store = await openStore({ url: `sqlite:${file}`, log: silentLog, clock: systemClock })
+  await migrate(store)
+  await sql`insert into migrations (name, applied_at) values ('99991231-from-the-future', 1)`.execute(store.db)
+  await store.close()
+  const before = readFileSync(file)
+  expect(await refusal({})).toMatch(/^holdfast: The database was written by a newer version/)
+  expect(readFileSync(file).equals(before)).toBe(true)
+})
+
+test('start: an unreachable PostgreSQL is reported in one line, without the password', async () => {
+  const { code, err } = await servers.start({ HOLDFAST_STORAGE: 'postgres://app:hunter2@127.0.0.1:1/app' }).ended
+  expect(code).toBe(1)
+  const told = err.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+  expect(told).toEqual([expect.stringMatching(/^holdfast: PostgreSQL cannot be reached at 127\.0\.0\.1:1/)])
+  expect(err).not.toContain('hunter2')
+})
+
+test('start: settings that are valid but have no effect are logged as warnings', async () => {
+  const storage = 'postgres://app:hunter2@127.0.0.1:1/app'
+  const { err } = await servers.start({ HOLDFAST_STORAGE: storage, HOLDFAST_FORWARDED_CLIENT_CERTIFICATE: 'rfc9440' })
+    .ended
+  const lines = err.split('\n').filter((line) => line.startsWith('{'))
+  const warned = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn')
+  const text = 'forwarded_client_certificate has no effect without trusted_proxies'
+  expect(warned).toContainEqual(expect.objectContaining({ msg: text, fix: expect.stringContaining('trusted_proxies') }))
+})
+
+test('seal key: a key of another store is reported with its file, at start and by doctor', async () => {
+  const first = servers.start()
+  await servers.ready(first)
+  first.child.kill('SIGTERM')
+  await first.ended
+  const file = join(servers.directory, 'data', 'seal.key')
+  writeFileSync(file, `${randomIds.bytes(32).toString('base64')}\n`)
+  const told =
+    `The seal key from the file '${file}' does not open this store. Put the key of this store there: ` +
+    'the one that another node of this store uses'
+  const { code, err } = await servers.start().ended
+  expect([code, err]).toEqual([1, expect.stringContaining(`holdfast: ${told}`)])
+  const doctor = await servers.start({}, ['doctor']).ended
+  expect([doctor.code, doctor.out]).toEqual([1, expect.stringContaining(`FAIL  Seal key             ${told}`)])
+})
+
+test.skipIf(!existsSync('/dev/full')).each([
+  ['stdout', { stdout: true }],
+  ['stderr', { stderr: true }],
+])('a full %s does not stop the server', async (_name, full) => {
+  const running = servers.start({}, ['dev'], full)
+  const { address, ca_cert } = await servers.ready(running)
+  for (let count = 0; count < 40; count += 1) expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
+  running.child.kill('SIGTERM')
+  expect((await running.ended).code).toBe(0)
+})
+
+test.skipIf(!existsSync('/dev/full'))('server: if stdout is full, the root token is shown on stderr', async () => {
+  const environment = { HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' }
+  const server = servers.start(environment, ['server'], { stdout: true })
+  await logged(server, 'ready')
+  server.child.kill('SIGTERM')
+  expect((await server.ended).err).toMatch(/Root token {4}hfs\.\w+\n {4}Recovery key {2}\S+\n/)
+})

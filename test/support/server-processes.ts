@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, watch } from 'node:fs'
+import { get } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import type { DevJson } from '../../server/dev/index.ts'
+
+/** A server in a process of its own; `ended` has its exit code and all that it wrote. */
+export type ServerProcess = {
+  readonly child: ChildProcess
+  readonly ended: Promise<{ code: number | null; out: string; err: string }>
+}
+
+const program = join(import.meta.dirname, '../../server/main.ts')
+
+/** Outputs that are on a full disk. */
+type Full = { stdout?: boolean; stderr?: boolean }
+
+/** Servers of one test file: each test has a folder of its own, which goes with its servers. */
+export class ServerProcesses {
+  directory = ''
+  readonly #children: ChildProcess[] = []
+
+  constructor() {
+    beforeEach(() => {
+      this.directory = mkdtempSync(join(tmpdir(), 'holdfast-serve-'))
+      mkdirSync(join(this.directory, 'data'))
+    })
+    afterEach(() => {
+      for (const child of this.#children.splice(0)) child.kill('SIGKILL')
+      rmSync(this.directory, { recursive: true, force: true })
+    })
+  }
+
+  start(environment: Record<string, string> = {}, args: readonly string[] = ['dev'], full: Full = {}): ServerProcess {
+    const disk = full.stdout || full.stderr ? openSync('/dev/full', 'w') : undefined
+    const child = spawn(process.execPath, [program, ...args], {
+      env: {
+        PATH: process.env.PATH,
+        HOLDFAST_DATA_DIR: join(this.directory, 'data'),
+        HOLDFAST_LISTEN: '127.0.0.1:0',
+        HOLDFAST_HTTP_LISTEN: 'off',
+        ...environment,
+      },
+      stdio: ['ignore', full.stdout ? disk : 'pipe', full.stderr ? disk : 'pipe'],
+    })
+    if (disk !== undefined) closeSync(disk)
+    this.#children.push(child)
+    const texts = { out: '', err: '' }
+    child.stdout?.on('data', (data) => {
+      texts.out += data
+    })
+    child.stderr?.on('data', (data) => {
+      texts.err += data
+    })
+    return { child, ended: once(child, 'close').then(([code]) => ({ code, ...texts })) }
+  }
+
+  /** Waits until the server says that it is ready, or has ended instead. */
+  async ready({ ended }: ServerProcess): Promise<DevJson> {
+    const file = join(this.directory, 'data', 'dev.json')
+    const changed = Promise.withResolvers<void>()
+    const watcher = watch(join(this.directory, 'data'), () => existsSync(file) && changed.resolve())
+    if (existsSync(file)) changed.resolve()
+    const early = await Promise.race([changed.promise, ended])
+    watcher.close()
+    if (early) throw new Error(`the server ended: ${early.err}`)
+    return JSON.parse(readFileSync(file, 'utf8'))
+  }
+}
+
+/** Waits for a log line with this message and returns it. */
+export async function logged({ child, ended }: ServerProcess, message: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let text = ''
+  child.stderr?.on('data', (data) => {
+    text += data
+    const found = text.split('\n').find((line) => line.endsWith(`"msg":"${message}"}`))
+    if (found !== undefined) resolve(found)
+  })
+  const early = await Promise.race([promise, ended])
+  if (typeof early !== 'string') throw new Error(`the server ended: ${early.err}`)
+  return early
+}
+
+/** The status of a request to a server with this CA. */
+export const statusOf = (url: string, ca: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get(url, { ca: readFileSync(ca), agent: false }, (answer) => resolve(answer.resume().statusCode)).on(
+      'error',
+      reject,
+    )
+  })
