@@ -32,9 +32,12 @@ export async function withReceivedArchive<T>(
     const file = spool.file('archive.snap')
     await spoolTo(file, source, options.signal)
     await options.arrived?.()
-    const content = await inThread('check', { file }, { signal: options.signal })
-    await refuseNewer(content.state.header.migrations)
-    return await use({ spool, file, content, inspection: await inspectionOf(deps, content) })
+    const { signal, inTurn = (work) => work() } = options
+    return await inTurn(async () => {
+      const content = await inThread('check', { file }, { signal })
+      await refuseNewer(content.state.header.migrations)
+      return await use({ spool, file, content, inspection: await inspectionOf(deps, content) })
+    }, signal)
   } catch (thrown) {
     throw translateDiskFull(thrown)
   } finally {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Clock, Instant } from '../kernel/clock.ts'
 import type { Ids } from '../kernel/ids.ts'
+import type { Limiter } from '../kernel/limit-concurrency.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { Replacement } from '../storage/bulk/replacement.ts'
@@ -106,7 +107,11 @@ export type VerifyReport = {
 }
 
 /** The options of long work. */
-export type WorkOptions = { readonly signal?: AbortSignal }
+export type WorkOptions = {
+  readonly signal?: AbortSignal
+  /** Lets the work on an archive that has arrived wait for its turn: each takes a thread with memory of its own. */
+  readonly inTurn?: Limiter
+}
 
 /** The options of a restore. */
 export type RestoreOptions = WorkOptions & {

@@ -22,3 +22,23 @@ test('at most: limits concurrency, starts work in order, and a failure frees its
   expect(most).toBe(2)
   expect(order).toEqual([...inOrder, ...inOrder])
 })
+
+test('at most: whoever gives up waiting leaves the line, and nobody after it waits longer', async () => {
+  const oneByOne = limitConcurrency(1)
+  const first = Promise.withResolvers<void>()
+  const leave = new AbortController()
+  const order: string[] = []
+  const note = (name: string) => async () => void order.push(name)
+  const all = [
+    oneByOne(() => first.promise),
+    oneByOne(note('second'), leave.signal),
+    oneByOne(note('third'), new AbortController().signal),
+  ]
+  leave.abort(new Error('gone'))
+  await expect(all[1]).rejects.toThrow('gone')
+  await expect(oneByOne(note('late'), leave.signal)).rejects.toThrow('gone')
+  first.resolve()
+  await Promise.all([all[0], all[2]])
+  await oneByOne(note('fourth'), leave.signal)
+  expect(order).toEqual(['third', 'fourth'])
+})

@@ -18,13 +18,14 @@ import {
 import { unopenableText } from './restored-device-rules.ts'
 
 /**
- * Each snapshot is taken by a thread with its own memory: as many run at once as automated ones may, the others wait.
+ * Each snapshot is taken, and read, by a thread with its own memory: as many run at once as automated ones may, the
+ * others wait. A restore does not wait for them; only one runs at a time anyway.
  */
 const snapshotLimiter = perApp(({ settings }: Pick<Deps, 'settings'>) => limitConcurrency(settings.concurrentSnapshots))
 
 /** The archive is complete before the first byte is sent, so that an error can still be answered as one. */
 async function save({ deps, signal }: Pick<Call, 'deps' | 'signal'>): Promise<Reply> {
-  const { stream, summary } = await snapshotLimiter(deps)(() => openArchive(deps, { signal }))
+  const { stream, summary } = await snapshotLimiter(deps)(() => openArchive(deps, { signal }), signal)
   deps.log.info({ size: summary.size, rows: summary.rows, sha256: summary.sha256 }, 'manual snapshot taken')
   const digest = Buffer.from(summary.sha256, 'hex').toString('base64')
   const headers = {
@@ -35,21 +36,31 @@ async function save({ deps, signal }: Pick<Call, 'deps' | 'signal'>): Promise<Re
   return bytes(archiveType, stream, { headers })
 }
 
-async function inspect({ deps, stream, signal }: Pick<Call, 'deps' | 'stream' | 'signal'>): Promise<Reply> {
-  const inspection = await inspectArchive(deps, stream, { signal })
+type Upload = Pick<Call, 'deps' | 'stream' | 'signal'>
+
+/** The signal of a request, and that its work waits for a place once the archive has arrived. */
+const waiting = ({ deps, signal }: Upload) => ({ signal, inTurn: snapshotLimiter(deps) })
+
+async function inspect(call: Upload): Promise<Reply> {
+  const { deps, stream } = call
+  const inspection = await inspectArchive(deps, stream, waiting(call))
   return data(inspectionAnswer(inspection, deps.clock.now()))
 }
 
-type PreviewCall = Pick<Call, 'deps' | 'stream' | 'signal' | 'warn'>
-
-async function preview({ deps, stream, signal, warn }: PreviewCall): Promise<Reply> {
+async function preview(call: Upload & Pick<Call, 'warn'>): Promise<Reply> {
+  const { deps, stream, warn } = call
   const look = async (db: Db): Promise<void> => {
     const devices = await loadDevices(db)
     const unopenable = await findUnopenable(deps, devices)
     if (unopenable.length > 0) warn(unopenableText(unopenable, devices.length))
   }
-  const found = await previewArchive(deps, stream, { signal, look })
+  const found = await previewArchive(deps, stream, { ...waiting(call), look })
   return data(previewAnswer(found, deps.clock.now()))
+}
+
+async function verify(call: Upload): Promise<Reply> {
+  const { deps, stream } = call
+  return data(verifyAnswer(await verifyArchive(deps, stream, waiting(call))))
 }
 
 /** Taking a snapshot by hand, inspecting one, and proving that it can be restored. */
@@ -105,6 +116,6 @@ export const saveEndpoints: readonly Endpoint[] = defineMountEndpoints('system',
     returns: { 200: VerifyAnswer },
     fails: ['forbidden', 'sealed', 'no-space'],
     deadline: 0,
-    handle: async ({ deps, stream, signal }) => data(verifyAnswer(await verifyArchive(deps, stream, { signal }))),
+    handle: verify,
   }),
 ])
