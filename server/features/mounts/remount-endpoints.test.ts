@@ -68,4 +68,23 @@ eachEngine((engine) => {
     expect(Object.keys((await app.root.get('/v1/sys/auth')).body.data)).toEqual(['token/', 'cert/', 'second/'])
     expect((await app.root.get(`${path}/status/nonsense`)).status).toBe(404)
   })
+
+  test('remount: the status of a move that never was is 404, whatever its id says', async () => {
+    const app = await ownCertApp({ engine })
+    const { migration_id: id } = (await app.root.post(path, { from: 'auth/cert', to: 'auth/edge' })).body.data
+    const statusOf = async (asked: string) => (await app.root.get(`${path}/status/${asked}`)).status
+    expect(await statusOf(id)).toBe(200)
+    const forged = Buffer.from('auth/other/ auth/edge/').toString('base64url')
+    const [, signature] = id.split('.')
+    for (const asked of [
+      forged,
+      `${forged}.${signature}`,
+      `${forged}.`,
+      id.split('.')[0],
+      `${id}.x`,
+      `.${signature}`,
+    ]) {
+      expect(await statusOf(asked), asked).toBe(404)
+    }
+  })
 })

@@ -1,4 +1,6 @@
+import { equalInConstantTime } from '../../kernel/secret.ts'
 import { fields } from '../../kit/bodies.ts'
+import type { Deps } from '../../kit/deps.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
 import { field } from '../../kit/fields.ts'
 import { data, nothing } from '../../kit/reply.ts'
@@ -10,10 +12,21 @@ const RemountBody = Type.Object({
   to: field.text('New path of the auth method, with `auth/`.'),
 })
 
-/** A move has ended when it is answered, so its id can contain all there is to know about it. */
-const migrationId = (from: string, to: string): string => Buffer.from(`${from} ${to}`).toString('base64url')
+type KeyringOnly = Pick<Deps, 'keyring'>
 
-const readMigration = (id: string): readonly string[] => Buffer.from(id, 'base64url').toString().split(' ')
+/** A move has ended when it is answered, so its id can contain all there is to know about it, and our signature. */
+function migrationId({ keyring }: KeyringOnly, from: string, to: string): string {
+  const move = Buffer.from(`${from} ${to}`).toString('base64url')
+  return `${move}.${keyring.keyedHash('mount-move', move)}`
+}
+
+/** The paths of a move; undefined for an id that we did not make. */
+function readMigration(deps: KeyringOnly, id: string): readonly [from: string, to: string] | undefined {
+  const [from = '', to = ''] = Buffer.from(id.split('.', 1)[0] ?? '', 'base64url')
+    .toString()
+    .split(' ')
+  return equalInConstantTime(migrationId(deps, from, to), id) ? [from, to] : undefined
+}
 
 /** Moving auth methods from one path to another. */
 export const remountEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
@@ -30,7 +43,7 @@ export const remountEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     example: { request: { from: 'auth/cert', to: 'auth/edge/cert' } },
     handle: async ({ deps, body }) => {
       const { from, to } = await moveAuth(deps, { from: body.from ?? '', to: body.to ?? '' })
-      return data({ migration_id: migrationId(from, to) })
+      return data({ migration_id: migrationId(deps, from, to) })
     },
   }),
   endpoint({
@@ -47,8 +60,8 @@ export const remountEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     },
     fails: ['missing'],
     handle: async ({ deps, params: { id = '' } }) => {
-      const [from = '', to = ''] = readMigration(id)
-      if (!(await mountTable(deps)).at(to)) return nothing()
+      const [from, to] = readMigration(deps, id) ?? []
+      if (from === undefined || to === undefined || !(await mountTable(deps)).at(to)) return nothing()
       return data({
         migration_id: id,
         migration_info: { source_mount: from, target_mount: to, status: 'success' },
