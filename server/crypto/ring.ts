@@ -48,21 +48,22 @@ export function addTerm(deps: RingDeps, ring: Ring): void {
 }
 
 /** A ring with key material of its own and all seals counted as saved: what is about to be stored. */
-export const copyForSaving = (ring: Ring): Ring => decodeRing(encodeRing(ring))
+export const copyForSaving = (ring: Ring): Ring => wipedAfter(encodeRing(ring), decodeRing)
 
 /** Encrypts a ring under a root key. */
 export function wrapRing(ring: Ring, rootKey: Uint8Array, ids: Pick<Ids, 'bytes'>): Buffer {
-  const plain = encodeRing(ring)
-  const wrapped = wrapBytes(ringKind, rootKey, plain, ids)
-  plain.fill(0)
-  return wrapped
+  return wipedAfter(encodeRing(ring), (plain) => wrapBytes(ringKind, rootKey, plain, ids))
 }
 
 /** Decrypts a ring, or says whether the root key or the bytes are wrong. */
 export function unwrapRing(wrapped: Uint8Array, rootKey: Uint8Array): Ring {
-  const plain = unwrapBytes(ringKind, rootKey, wrapped)
+  return wipedAfter(unwrapBytes(ringKind, rootKey, wrapped), decodeRing)
+}
+
+/** Uses bytes that hold keys, and overwrites them whatever happens. */
+function wipedAfter<T>(plain: Buffer, use: (plain: Buffer) => T): T {
   try {
-    return decodeRing(plain)
+    return use(plain)
   } finally {
     plain.fill(0)
   }
