@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -112,4 +112,17 @@ test('flusher: a failed flush also fails the writes that were committed while it
     Array(6).fill('storage.not-durable'),
   )
   expect(answered).toEqual([])
+})
+
+test('flusher: a log that cannot be opened once is opened at the next flush, and closing does not throw', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'late.db')
+  const flusher = new LogFlusher(file)
+  await expect(flusher.flush()).rejects.toThrow('ENOENT')
+  await flusher.close()
+  await expect(flusher.flush()).rejects.toThrow('ENOENT')
+  writeFileSync(`${file}-wal`, '')
+  await flusher.flush()
+  await flusher.close()
 })

@@ -19,12 +19,23 @@ export class LogFlusher {
 
   /** Resolves when everything committed so far is on disk. */
   async flush(): Promise<void> {
-    this.#descriptor ??= openFile(this.#file, 'r+')
+    this.#descriptor ??= this.#open()
     await flushFile(await this.#descriptor)
   }
 
   async close(): Promise<void> {
-    if (this.#descriptor) await closeFile(await this.#descriptor)
+    const descriptor = this.#descriptor
     this.#descriptor = undefined
+    if (descriptor) await closeFile(await descriptor)
+  }
+
+  /** A failure, such as too many open files, is not kept: the next flush tries again. */
+  async #open(): Promise<number> {
+    try {
+      return await openFile(this.#file, 'r+')
+    } catch (thrown) {
+      this.#descriptor = undefined
+      throw thrown
+    }
   }
 }
