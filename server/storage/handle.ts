@@ -11,6 +11,7 @@ import {
 import type { Db, Tx } from './database.ts'
 import { dialectOf, type EngineKind } from './dialect.ts'
 import { bindEngine, bindSession, type Engine, type Runner, type Session } from './engine.ts'
+import { noteFullness } from './fullness.ts'
 import type { Tables } from './tables/index.ts'
 
 /** Makes the handles that queries are written on, for one engine. */
@@ -55,7 +56,12 @@ class RunnerConnection implements ConnectionProvider, DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return await this.#runner.execute(query)
+    try {
+      return await this.#runner.execute(query)
+    } catch (thrown) {
+      noteFullness(this.#runner, thrown)
+      throw thrown
+    }
   }
 
   /** Kysely asks for it; long lists are read page by page, and whole tables by `bulk`. */

@@ -6,6 +6,7 @@ import type { BulkTarget } from './bulk/table-shape.ts'
 import type { Db, Queryable } from './database.ts'
 import type { EngineKind } from './dialect.ts'
 import { type Engine, runnerOf, type StoreLoad } from './engine.ts'
+import { type Fullness, fullnessOf } from './fullness.ts'
 import { handlesFor } from './handle.ts'
 import { openPostgres } from './postgres/engine.ts'
 import { openSqlite } from './sqlite/engine.ts'
@@ -51,6 +52,8 @@ export type Store = {
   isAway(): boolean
   /** True behind a connection pooler that gives no connection a session of its own, with which not everything works. */
   sharesSessions(): boolean
+  /** Whether writes are refused because the disk of the database is full. */
+  fullness(): Fullness
   /** How busy the way to the database is. */
   load(): StoreLoad
   /** Why nothing is written any more, and will not be before the next start. */
@@ -72,6 +75,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     nodes: async () => (engine.nodes ? await engine.nodes() : 1),
     isAway: () => engine.isAway ?? false,
     sharesSessions: () => engine.sharesSessions ?? false,
+    fullness: () => fullnessOf(engine),
     load: () => engine.load,
     broken: () => engine.broken,
     close: () => engine.close(),

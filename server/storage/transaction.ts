@@ -2,6 +2,7 @@ import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Db, Tx } from './database.ts'
 import { engineOf, type TransactOptions } from './engine.ts'
 import { claimLost, isFailedClaim, isForeignKeyViolation, referenceChanged } from './errors.ts'
+import { noteFullness } from './fullness.ts'
 import { handlesFor } from './handle.ts'
 
 const handles = { sqlite: handlesFor('sqlite'), postgres: handlesFor('postgres') }
@@ -21,6 +22,7 @@ export async function inTransaction<T>(
   try {
     return await engine.transaction((session) => body(handles[engine.kind].tx(session)), options)
   } catch (thrown) {
+    noteFullness(engine, thrown)
     if (isFailedClaim(thrown)) throw claimLost(thrown)
     throw isForeignKeyViolation(thrown) ? referenceChanged(thrown) : thrown
   }

@@ -1,7 +1,8 @@
+import { statfs } from 'node:fs/promises'
 import { textOf } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { type Figures, renderCombined } from '../../kit/metrics.ts'
-import { answersSoon } from './store-probe.ts'
+import { answersSoon, late, soonOr } from './store-probe.ts'
 
 const topic = 'status.figures'
 
@@ -60,6 +61,22 @@ export function measureLoad({ metrics, store }: Deps): void {
     connections.set({ state: 'used' }, load.used)
     connections.set({ state: 'idle' }, load.idle)
     waiting.set(load.waiting)
+  })
+}
+
+/** Shows in the figures when disks become full: that of the data directory before it happens, any database's afterwards. */
+export function measureSpace({ metrics, store, settings }: Deps): void {
+  const help = 'Free space on the disk of the data directory.'
+  const free = metrics.gauge('holdfast_data_dir_free_bytes', help, [], { combined: 'min' })
+  const refusedHelp = 'Writes that the database refused because its disk is full.'
+  const refused = metrics.counter('holdfast_database_full_total', refusedHelp)
+  let counted = 0
+  metrics.onRender(async () => {
+    const { refusals } = store.fullness()
+    refused.inc(refusals - counted)
+    counted = refusals
+    const space = await soonOr(() => statfs(settings.dataDir), storePatienceMs).catch((): typeof late => late)
+    if (space !== late) free.set(space.bavail * space.bsize)
   })
 }
 

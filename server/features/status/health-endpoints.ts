@@ -85,6 +85,7 @@ function healthOf(deps: Deps, state: NodeState): object {
     enterprise,
     echo_duration_ms: 0,
     clock_skew_ms: deps.store.clockSkew(),
+    storage_full: deps.store.fullness().isFull,
     replication_primary_canary_age_ms: 0,
     ...(enterprise ? { license: { state: 'open', expiry_time: '', terminated: false } } : {}),
     ...cluster,
@@ -100,6 +101,9 @@ const HealthAnswer = Type.Object(
     holdfast_version: Type.String({ description: 'The version of the server.' }),
     server_time_utc: Type.Integer({ description: 'Unix time in seconds.' }),
     enterprise: Type.Boolean({ description: 'Whether the licence includes automated snapshots.' }),
+    storage_full: Type.Boolean({
+      description: 'Whether a write was refused within the last minute because the disk of the database is full.',
+    }),
     cluster_name: Type.Optional(Type.String({ description: 'Name of the cluster; only while it is unsealed.' })),
     cluster_id: Type.Optional(Type.String({ description: 'Its identifier.' })),
     snapshots_overdue: Type.Optional(
@@ -140,6 +144,7 @@ export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system
         holdfast_version: '0.1.0',
         server_time_utc: 1_794_736_800,
         enterprise: true,
+        storage_full: false,
       },
     },
     handle: async ({ deps, query }) => {

@@ -1,6 +1,6 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { clusterEndpoints } from './cluster-endpoints.ts'
-import { measureLoad, measureSeal, measureStore, shareFigures } from './figures-actions.ts'
+import { measureLoad, measureSeal, measureSpace, measureStore, shareFigures } from './figures-actions.ts'
 import { healthEndpoints } from './health-endpoints.ts'
 import { namespaceEndpoints } from './namespace-endpoints.ts'
 import { siteEndpoints } from './site-endpoints.ts'
@@ -13,6 +13,7 @@ export const statusFeature: Feature = defineFeature({
     measureSeal(deps)
     measureStore(deps)
     measureLoad(deps)
+    measureSpace(deps)
   },
   endpoints: [...healthEndpoints, ...clusterEndpoints, ...namespaceEndpoints, ...siteEndpoints],
 })

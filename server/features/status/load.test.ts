@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { eachEngine, testStore } from '../../../test/support/databases.ts'
 import { ownApp } from '../../../test/support/shared.ts'
@@ -45,7 +46,36 @@ eachEngine((engine) => {
       'holdfast_database_connections{state="idle"}',
       'holdfast_database_connection_waiters',
     ]
-    expect(found).toEqual(['holdfast_database_up', ...(engine === 'sqlite' ? sqlite : postgres)])
+    const always = ['holdfast_database_up', 'holdfast_database_full_total']
+    expect(new Set(found)).toEqual(new Set([...always, ...(engine === 'sqlite' ? sqlite : postgres)]))
+  })
+
+  test('a full disk shows in metrics and sys/health, which reads do not end', async () => {
+    const app = await ownApp({ engine })
+    const { db } = app.deps
+    const shown = async () => {
+      const { text } = await app.root.get('/v1/sys/metrics')
+      const { body } = await app.anonymous.get('/v1/sys/health')
+      return [Number(/^holdfast_database_full_total (\d+)$/m.exec(text)?.[1]), body.storage_full]
+    }
+    expect(await shown()).toEqual([0, false])
+    expect((await app.root.get('/v1/sys/metrics')).text).toMatch(/^holdfast_data_dir_free_bytes [1-9]/m)
+    const full = { kind: 'unavailable', code: 'storage.full' }
+    if (engine === 'postgres') {
+      const refusing = sql.raw("do $$ begin raise exception using errcode = '53100'; end $$")
+      await expect(refusing.execute(db)).rejects.toMatchObject(full)
+      await expect(inTransaction(db, (tx) => refusing.execute(tx))).rejects.toMatchObject(full)
+    } else {
+      const limitPages = (count: string) =>
+        inTransaction(db, (tx) => sql.raw(`pragma max_page_count = ${count}`).execute(tx))
+      await limitPages('1')
+      const large = { name: 'large', text: 'x'.repeat(1_000_000), updated_at: 1 }
+      await expect(db.insertInto('policies').values(large).execute()).rejects.toMatchObject(full)
+      const writing = inTransaction(db, (tx) => tx.insertInto('policies').values(large).execute())
+      await expect(writing).rejects.toMatchObject(full)
+      await limitPages('1000000')
+    }
+    expect(await shown()).toEqual([2, true])
   })
 })
 
