@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
 import { matchesCidrs } from '../../access/cidr.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
+import type { Instant } from '../../kernel/clock.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
 import { permissionDenied } from '../../kit/access.ts'
 import type { Deps } from '../../kit/deps.ts'
-import type { RequestFacts } from '../../kit/endpoint.ts'
+import type { ClientCertificate, RequestFacts } from '../../kit/endpoint.ts'
+import { readCertificate } from '../../pki/index.ts'
 import { identityFactsOf, type KnownEntity } from '../identity/index.ts'
 import { invalidToken } from './caller-token.ts'
 import { findLiving } from './known-tokens.ts'
@@ -21,7 +23,7 @@ export const authenticate = (deps: Deps, text: string, request: RequestFacts): A
   andThen(findLiving(deps, text), (token) => {
     if (!token || !(hasUses(token) || countedUse(token, request))) throw unusableToken(request)
     requireAddress(token, request)
-    requireCertificate(token, request)
+    requireCertificate(deps, token, request)
     return andThen(identityFactsOf(deps, token.entityId), ({ entity }) => {
       if (token.entityId !== '' && (!entity || entity.disabled))
         throw refusedHere(token, `The entity of the token ${entity ? 'is disabled' : 'no longer exists'}.`)
@@ -107,10 +109,23 @@ function requireAddress(token: Token, { remoteAddress }: RequestFacts): void {
 }
 
 /** A token bound to a certificate works only over a connection that presents the same one (the idea of RFC 8705 §3). */
-function requireCertificate(token: Token, request: RequestFacts): void {
+function requireCertificate({ clock }: Pick<Deps, 'clock'>, token: Token, { certificate }: RequestFacts): void {
   if (token.certificateFingerprint === '') return
-  const leaf = request.certificate?.leaf
-  if (leaf && hash('sha256', leaf, 'hex') === token.certificateFingerprint) return
-  const found = leaf ? 'another one' : 'none'
-  throw refusedHere(token, `The token is bound to the certificate of its login, and the connection presents ${found}.`)
+  if (!certificate || hash('sha256', certificate.leaf, 'hex') !== token.certificateFingerprint) {
+    const found = certificate ? 'another one' : 'none'
+    const text = `The token is bound to the certificate of its login, and the connection presents ${found}.`
+    throw refusedHere(token, text)
+  }
+  // A connection may outlast the certificate that it began with.
+  if (clock.now() > endOf(certificate))
+    throw refusedHere(token, 'The certificate that the token is bound to has expired.')
+}
+
+/** By the certificates of connections, each of which is read once. */
+const certificateEnds = new WeakMap<ClientCertificate, Instant>()
+
+function endOf(certificate: ClientCertificate): Instant {
+  const end = certificateEnds.get(certificate) ?? readCertificate(certificate.leaf).notAfter
+  certificateEnds.set(certificate, end)
+  return end
 }

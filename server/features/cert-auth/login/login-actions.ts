@@ -1,4 +1,6 @@
 import { boundOf } from '../../../access/cidr.ts'
+import { lesserLimit } from '../../../access/ttl.ts'
+import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { ClientCertificate, RequestFacts } from '../../../kit/endpoint.ts'
@@ -56,7 +58,8 @@ async function logIn(deps: Deps, presented: Presentation, name: string): Promise
     const login = await issueOrRefuse(deps, refusable, async () => {
       const link = await teamLinkOf(deps, known.role)
       if (link === 'lost') throw lostTeam(known.role)
-      const issued = await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config }))
+      const now = deps.clock.now()
+      const issued = await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config, now }))
       return link === 'closed' ? { ...issued, warnings: [...issued.warnings, closedTeamText] } : issued
     })
     return { login, overlooked }
@@ -168,8 +171,15 @@ function requireAlias(leaf: Certificate, role: CertRole): string {
   throw failure('invalid', 'cert-login.several-aliases', text)
 }
 
-function grantOf(role: CertRole, { mount, request }: Presentation, by: { leaf: Certificate; config: CertConfig }) {
-  const { leaf, config } = by
+/** Whole seconds that a certificate is valid for; at least one, since 0 would mean without end. */
+const secondsLeft = ({ notAfter }: Certificate, now: Instant): number =>
+  Math.max(1, Math.floor((notAfter - now) / 1_000))
+
+type GrantBasis = { readonly leaf: Certificate; readonly config: CertConfig; readonly now: Instant }
+
+function grantOf(role: CertRole, { mount, request }: Presentation, { leaf, config, now }: GrantBasis) {
+  // A token that is bound to a certificate is of no use after it, and renewals must not outlive it either.
+  const left = secondsLeft(leaf, now)
   const metadata = {
     ...extensionMetadata(role.allowedMetadataExtensions, leaf.extensions),
     cert_name: role.name,
@@ -191,7 +201,7 @@ function grantOf(role: CertRole, { mount, request }: Presentation, by: { leaf: C
     ttl: role.tokenTtl,
     maxTtl: role.tokenMaxTtl,
     period: role.tokenPeriod,
-    explicitMaxTtl: role.tokenExplicitMaxTtl,
+    explicitMaxTtl: role.tokenBindCertificate ? lesserLimit(role.tokenExplicitMaxTtl, left) : role.tokenExplicitMaxTtl,
     numUses: role.tokenNumUses,
     boundCidrs: role.tokenStrictlyBindIp ? [boundOf(request.remoteAddress)] : role.tokenBoundCidrs,
     certificateFingerprint: role.tokenBindCertificate ? leaf.fingerprint : '',
