@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { sharedCertApp } from '../../../test/support/cert-login.ts'
+import { ownCertApp, sharedCertApp } from '../../../test/support/cert-login.ts'
 import type { Minted } from '../../../test/support/certificates.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { doc, mustBe, person } from '../../../test/support/platform.ts'
@@ -39,6 +39,22 @@ eachEngine((engine) => {
     expect(await signIn(card, { role: 'ann' })).toMatchObject({ status: 303, username: 'ann' })
     await allow(false)
     expect((await signIn(card)).status).toBe(401)
+  })
+
+  test('certificate: the session ends with the certificate', async () => {
+    const own = await ownCertApp({ engine })
+    const bob = await person(own, 'bob')
+    mustBe(await bob.patch('/api/v2/account/update', doc('users', { 'allow-certificate-login': true })), 200)
+    await own.role('bob', { certificate: own.ca.pem, platform_user: 'bob' })
+    const client = own.with(own.leaf({ notAfter: new Date(own.clock.now() + 3_600_000) }))
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = mustBe(await client.post('/app/sign-in', undefined, { raw: 'certificate=true', headers }), 303)
+    const cookie = [answer.headers['set-cookie']].flat()[0]?.split(';')[0] ?? ''
+    const status = async () => (await client.get('/app/session', { headers: { cookie } })).status
+    own.clock.advance('59m')
+    expect(await status()).toBe(200)
+    own.clock.advance('1m')
+    expect(await status()).toBe(401)
   })
 
   test('certificate: refused while the person is suspended', async () => {

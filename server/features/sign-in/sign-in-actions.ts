@@ -68,12 +68,13 @@ export async function signInWithCertificate(deps: Deps, request: RequestFacts, r
   const mount = await deps.hooks.findMount(certificatePath)
   const wanted = { name: roleName, among: ({ platformUser }: { platformUser: string }) => platformUser !== '' }
   if (!request.certificate) throw noCertificate()
-  const role = mount?.type === 'cert' ? await acceptingRole(deps, { mount, request }, wanted) : undefined
+  const accepted = mount?.type === 'cert' ? await acceptingRole(deps, { mount, request }, wanted) : undefined
+  const role = accepted?.role
   const user = role?.platformUser ? await loadUserByName(deps.db, role.platformUser) : undefined
   if (role && user?.id !== role.platformUserId) throw lostPerson(deps, request, role)
-  if (!user?.allowCertificateLogin || user.suspended) throw noUsableCertificate()
+  if (!accepted || !user?.allowCertificateLogin || user.suspended) throw noUsableCertificate()
   await forgetAttempt(deps, attempt)
-  return startSessionFor(deps, request, { userId: user.id })
+  return startSessionFor(deps, request, { userId: user.id, endsAt: accepted.endsAt })
 }
 
 const noCertificate = () =>
@@ -104,8 +105,8 @@ async function acceptingRole(...asked: Parameters<typeof roleOfCertificate>) {
   }
 }
 
-/** A person, and what proved who it is: when a token did, the session ends with it. */
-type Holder = Pick<SessionStart, 'userId' | 'serviceToken' | 'apiToken' | 'claim'>
+/** A person, and what proved who it is: when a token or certificate did, the session ends with it. */
+type Holder = Pick<SessionStart, 'userId' | 'serviceToken' | 'apiToken' | 'endsAt' | 'claim'>
 
 async function ownerOfToken(deps: Deps, request: RequestFacts, text: string): Promise<Holder> {
   const useless = () =>

@@ -42,6 +42,8 @@ export type SessionStart = {
   readonly serviceToken?: Secret<string>
   /** The user token the person signed in with: the session ends with it. */
   readonly apiToken?: { readonly id: string; readonly expiresAt: Instant | null }
+  /** When what the person signed in with expires, and the session at the latest with it. */
+  readonly endsAt?: Instant
   /** Throws when what the person signs in with does not count any more. */
   readonly claim?: Claim
 }
@@ -58,7 +60,7 @@ export async function startSession(deps: SessionDeps, start: SessionStart): Prom
     userId: start.userId,
     createdAt: at,
     lastSeenAt: at,
-    expiresAt: earlier(later(at, sessionLifetimeMs), apiToken?.expiresAt),
+    expiresAt: earlier(earlier(later(at, sessionLifetimeMs), apiToken?.expiresAt), start.endsAt),
     remoteAddress: start.remoteAddress,
     userAgent: start.userAgent.slice(0, 300),
     serviceToken: serviceToken ? deps.keyring.seal(serviceToken.reveal(), placeOf(id)) : null,

@@ -69,11 +69,19 @@ async function logIn(deps: Deps, presented: Presentation, name: string): Promise
 const lostTeam = (role: CertRole) =>
   failure('invalid', 'cert-login.lost-team', `${lostTeamText(role)} Write 'platform_team' again.`)
 
+/** The role that accepts the certificate of a connection, and when that certificate expires. */
+export type AcceptedCertificate = { readonly role: CertRole; readonly endsAt: Instant }
+
 /** The role that accepts the certificate of a connection, without logging in: one by name, or any. */
-export async function roleOfCertificate(deps: Deps, presented: Presentation, wanted: WantedRole): Promise<CertRole> {
+export async function roleOfCertificate(
+  deps: Deps,
+  presented: Presentation,
+  wanted: WantedRole,
+): Promise<AcceptedCertificate> {
   const chain = presentedChain(deps, presented.request)
   const config = await configOf(deps, presented.mount.id)
-  return (await findAcceptingRole(deps, presented, { chain, config, ...wanted })).known.role
+  const { known } = await findAcceptingRole(deps, presented, { chain, config, ...wanted })
+  return { role: known.role, endsAt: chain.leaf.notAfter }
 }
 
 /** The chain the client presented in its handshake. Nothing in the body of a request can replace it. */

@@ -37,6 +37,6 @@ test('chains: the parsed chain of a connection is cached only after a role has a
   expect(isKept(stranger)).toBe(false)
   const known = requestWith(app.leaf())
   expect(isKept(known)).toBe(false)
-  expect((await roleOfCertificate(app.deps, { mount, request: known }, { name: '' })).name).toBe('web')
+  expect((await roleOfCertificate(app.deps, { mount, request: known }, { name: '' })).role.name).toBe('web')
   expect(isKept(known)).toBe(true)
 })
