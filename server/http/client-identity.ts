@@ -55,7 +55,7 @@ function forwardedCertificate(
 ): Partial<ClientIdentity> {
   if (direct.forwarded === 'none' || trust.forwardedClientCertificate === 'off' || direct.certificate) return {}
   const certificate = readForwardedCertificate(incoming)
-  return certificate ? { certificate, tls: true, forwarded: 'used' } : {}
+  return certificate ? { certificate, tls: true, forwarded: 'used' } : { forwarded: 'unreadable' }
 }
 
 /** The nearest address, read from the right, that is not itself a trusted proxy: what lies left of it may be forged. */

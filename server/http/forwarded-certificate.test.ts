@@ -54,7 +54,13 @@ test.each([
   ['empty', () => '::'],
 ])('forwarded certificate: a Client-Cert header that is %s is ignored; login is 400', async (_what, header) => {
   const headers = { 'client-cert': header(app.leaf({ commonName: 'web-1' })) }
-  expect((await app.anonymous.post(login, {}, { headers })).status).toBe(400)
+  const { status, body } = await app.anonymous.post(login, {}, { headers })
+  expect([status, body.errors]).toEqual([400, [expect.stringContaining('base64 of DER between colons')]])
+  // Whom the server does not trust learns nothing about how it reads headers.
+  for (const other of [stranger, off]) {
+    const untrusted = await other.anonymous.post(login, {}, { headers })
+    expect(untrusted.body.errors).toEqual(['A TLS connection is needed to log in with a certificate.'])
+  }
 })
 
 test.each([
@@ -109,7 +115,7 @@ test('forwarded certificate: a certificate-bound token works with the header and
   expect((await holder.get('/v1/auth/token/lookup-self')).status).toBe(403)
 })
 
-test('forwarded certificate: the audit record says whether the header was used or ignored', async () => {
+test('forwarded certificate: the audit record says whether the header was used, ignored or unreadable', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-forwarded-'))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const headers = { 'client-cert': item(app.leaf({ commonName: 'web-1' })) }
@@ -122,5 +128,8 @@ test('forwarded certificate: the audit record says whether the header was used o
   }
   expect(await recorded(app, () => app.anonymous.post(login, {}, { headers }))).toBe('used')
   expect(await recorded(stranger, () => stranger.anonymous.post(login, {}, { headers }))).toBe('ignored')
+  const pem = { headers: { 'client-cert': app.leaf().pem.replaceAll('\n', ' ') } }
+  expect(await recorded(app, () => app.anonymous.post(login, {}, pem))).toBe('unreadable')
+  expect(await recorded(stranger, () => stranger.anonymous.post(login, {}, pem))).toBe('ignored')
   expect(await recorded(app, () => app.anonymous.post(login, {}))).toBeUndefined()
 })

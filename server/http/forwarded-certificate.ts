@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { ClientCertificate } from '../kit/endpoint.ts'
+import type { ClientCertificate, RequestFacts } from '../kit/endpoint.ts'
 
-/** What became of a client certificate that a proxy handed on. */
-export type ForwardedUse = 'none' | 'used' | 'ignored'
+/** What became of a client certificate that a proxy handed on; unreadable is only what a trusted one sent. */
+export type ForwardedUse = RequestFacts['forwardedCertificate']
 
 const leafHeader = 'client-cert'
 const chainHeader = 'client-cert-chain'

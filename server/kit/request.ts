@@ -25,8 +25,8 @@ export type RequestFacts = {
   readonly remotePort: number
   readonly tls: boolean
   readonly certificate: ClientCertificate | undefined
-  /** Whether a proxy's header named a certificate, and whether it was believed. */
-  readonly forwardedCertificate: 'none' | 'used' | 'ignored'
+  /** Whether a proxy's header named a certificate, and whether it was believed; unreadable from a trusted proxy only. */
+  readonly forwardedCertificate: 'none' | 'used' | 'ignored' | 'unreadable'
   /** Scheme and authority the caller used, for absolute links. */
   readonly origin: string
   readonly mount: Mount | undefined

@@ -85,8 +85,11 @@ export async function roleOfCertificate(
 }
 
 /** The chain the client presented in its handshake. Nothing in the body of a request can replace it. */
-export function presentedChain(deps: Pick<Deps, 'store'>, { tls, certificate }: RequestFacts): PresentedChain {
+export function presentedChain(deps: Pick<Deps, 'store'>, request: RequestFacts): PresentedChain {
+  const { tls, certificate } = request
   if (!certificate) {
+    if (request.forwardedCertificate === 'unreadable')
+      throw failure('invalid', 'cert-login.unreadable-header', unreadableHeaderText)
     if (tls) throw failure('invalid', 'cert-login.no-certificate', 'client certificate must be supplied')
     throw failure('invalid', 'cert-login.no-tls', 'A TLS connection is needed to log in with a certificate.')
   }
@@ -97,6 +100,10 @@ export function presentedChain(deps: Pick<Deps, 'store'>, { tls, certificate }: 
     throw failure('invalid', 'cert-login.unreadable', `The client certificate could not be read. ${text}`, { cause })
   }
 }
+
+const unreadableHeaderText =
+  "The proxy sent a certificate in a form that could not be read. 'Client-Cert' must hold one certificate as base64 of " +
+  "DER between colons (RFC 9440), and 'Client-Cert-Chain' at most ten of them with commas between."
 
 /**
  * A connection presents the same certificates in all its requests; once a role has accepted them, they are not parsed
