@@ -158,7 +158,7 @@ export const settings = {
     v1BodyBytes: setting(bytes, {
       default: '32MiB',
       about:
-        'Maximum request body under `/v1`, except for snapshots and revocation lists. A policy may have 4 MiB, and 1 MiB a value in a cubbyhole, a value to wrap, and any body without a valid token.',
+        'Maximum request body under `/v1`, except for snapshots and revocation lists. A value in a cubbyhole, a value to wrap, and any body without a valid token may have 1 MiB; the text of a policy, as any string, what `json_string_bytes` says.',
     }),
     v2BodyBytes: setting(bytes, { default: '10MiB', about: 'Maximum JSON document under `/api/v2`.' }),
     crlBytes: setting(bytes, { default: '128MiB', about: 'Maximum revocation list, uploaded or downloaded.' }),
