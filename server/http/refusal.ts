@@ -5,7 +5,7 @@ import { Failure, failure } from '../kernel/failure.ts'
 import type { Api } from '../kit/endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import type { WireResponse } from './send.ts'
-import { renderFailurePage, wantsPage } from './site.ts'
+import { renderFailurePage, type SealedPage, wantsPage } from './site.ts'
 import { auditFailure } from './steps/audit.ts'
 import { renderV1Failure } from './v1/errors.ts'
 import { v2Headers } from './v2/document.ts'
@@ -61,8 +61,13 @@ function v1Refusal(exchange: Exchange, failed: Failure): WireResponse {
     ...(status === 405 ? { Allow: allowedVerbs(exchange) } : {}),
     ...retryHeader(failed),
   }
-  if (wantsPage(exchange)) return renderFailurePage(status, body.errors, headers, failed.kind === 'sealed')
+  if (wantsPage(exchange)) return renderFailurePage(status, body.errors, headers, sealedPageOf(failed))
   return { status, headers, body: JSON.stringify(body) }
+}
+
+const sealedPageOf = ({ kind, code }: Failure): SealedPage | undefined => {
+  if (kind !== 'sealed') return undefined
+  return code === 'seal.uninitialised' ? 'uninitialised' : 'sealed'
 }
 
 const retryHeader = ({ extras }: Failure): Record<string, string> =>

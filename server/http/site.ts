@@ -41,21 +41,36 @@ const failureTitles: Readonly<Record<number, string>> = {
 export const wantsPage = ({ address, facts }: Exchange): boolean =>
   address.api === 'site' && /\btext\/html\b/.test(facts.headers.accept ?? '')
 
+/** Why a page cannot be shown for lack of keys. */
+export type SealedPage = 'uninitialised' | 'sealed'
+
+const docsText = html`<p>The <a href="/docs">documentation of the API</a> is shown meanwhile.</p>`
+
 /** Nobody but an operator can do anything about it. */
-const sealedText = html`<p>It cannot read its own data until an operator unseals it with key shares, or restarts it if it unseals
-itself. Nothing is lost. Try again later.</p><p>The <a href="/docs">documentation of the API</a> is shown meanwhile.</p>`
+const sealedTexts = {
+  uninitialised: {
+    title: 'Holdfast is not initialised',
+    text: html`<p>It has neither keys nor data yet. An operator creates the keys with <code>PUT /v1/sys/init</code> and unseals
+it with the key shares of the answer.</p>${docsText}`,
+  },
+  sealed: {
+    title: 'Holdfast is sealed',
+    text: html`<p>It cannot read its own data until an operator unseals it with key shares, or restarts it if it unseals
+itself. Nothing is lost. Try again later.</p>${docsText}`,
+  },
+}
 
 /** The page in place of one that cannot be shown. */
 export function renderFailurePage(
   status: number,
   texts: readonly string[],
   headers: WireResponse['headers'],
-  sealed = false,
+  sealed?: SealedPage,
 ): WireResponse {
   const told = html`${texts.map((text) => html`<p>${text}</p>`)}`
   // Whether somebody is signed in is not looked up for a refusal; the links lead there by way of the sign-in page.
   const { contentType, body } = sealed
-    ? page('Holdfast is sealed', sealedText)
+    ? page(sealedTexts[sealed].title, sealedTexts[sealed].text)
     : page(
         failureTitles[status] ?? 'This did not work',
         html`${told}<p><a href="${startAddress}">Go to the start page</a></p>`,

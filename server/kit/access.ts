@@ -45,7 +45,10 @@ export const invalidActor = (extras?: FailureExtras): Failure =>
   )
 
 /** The refusal of everything that needs the keys while they are not there. */
-export const sealedFailure = (): Failure => failure('sealed', 'seal.sealed', 'Holdfast is sealed')
+export const sealedFailure = (state: 'uninitialised' | 'sealed'): Failure =>
+  state === 'sealed'
+    ? failure('sealed', 'seal.sealed', 'Holdfast is sealed')
+    : failure('sealed', 'seal.uninitialised', 'Holdfast is not initialised: PUT /v1/sys/init makes its keys')
 
 /** What is left of a caller's requests per second. */
 export type RateState = {

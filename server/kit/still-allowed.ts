@@ -35,6 +35,7 @@ export async function requireStillAllowed(
 /** Takes in what other processes have changed, their new keys included. */
 async function catchUp({ store, hooks }: Deps): Promise<void> {
   await store.versions.refresh()
-  if (hooks.sealStatus() !== 'unsealed') throw sealedFailure()
+  const seal = hooks.sealStatus()
+  if (seal !== 'unsealed') throw sealedFailure(seal)
   await hooks.pendingKeys()
 }

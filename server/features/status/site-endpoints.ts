@@ -16,7 +16,8 @@ const metricsAccess = {
   check: async ({ deps, request }: RuleCall): Promise<void> => {
     if (deps.settings.metricsOpen) return
     // Before anything else: a token that this process remembers must not work longer than one that has to be read.
-    if (deps.hooks.sealStatus() !== 'unsealed') throw sealedFailure()
+    const seal = deps.hooks.sealStatus()
+    if (seal !== 'unsealed') throw sealedFailure(seal)
     if (request.presentedToken === '') throw permissionDenied()
     await metricsReaders(deps).require(request)
   },

@@ -34,8 +34,9 @@ export const requireRequestHeader =
 /** A sealed server answers only its status routes. An unsealed one first waits for keys that another process has added. */
 export const requireUnsealed: Step = ({ deps, endpoint }) => {
   if (endpoint?.whileSealed) return
-  if (deps.hooks.sealStatus() === 'unsealed') return deps.hooks.pendingKeys()
-  throw sealedFailure()
+  const seal = deps.hooks.sealStatus()
+  if (seal === 'unsealed') return deps.hooks.pendingKeys()
+  throw sealedFailure(seal)
 }
 
 /** There is one namespace, the root; any other is unknown to everybody, with or without a token. */
