@@ -73,17 +73,36 @@ export function bindEngine(db: Db, engine: Engine): void {
   Object.assign(db, { [engineKey]: engine } satisfies BoundHandle)
 }
 
-/** Remembers which session a transaction handle belongs to. */
-export function bindSession(tx: Tx, session: Session): void {
-  ;(tx as BoundHandle)[sessionKey] = session
+/** Remembers which session of which engine a transaction handle belongs to. */
+export function bindSession(tx: Tx, engine: Engine, session: Session): void {
+  const handle = tx as BoundHandle
+  handle[engineKey] = engine
+  handle[sessionKey] = session
 }
 
-/** The engine behind a database handle. A transaction handle has none: transactions do not nest. */
+/** The engine behind a database handle. A transaction handle is refused: transactions do not nest. */
 export function engineOf(db: Db): Engine {
-  const engine = (db as BoundHandle)[engineKey]
-  if (engine) return engine
   if ((db as BoundHandle)[sessionKey]) throw nestingRefused()
-  throw new Error('This database handle was not made by openStore.')
+  return boundEngine(db)
+}
+
+function boundEngine(db: Queryable): Engine {
+  const engine = (db as BoundHandle)[engineKey]
+  if (!engine) throw new Error('This database handle was not made by openStore.')
+  return engine
+}
+
+/** One value for each open store, made on first use, and the same inside transactions and outside. */
+export function perStore<T extends {}>(make: () => T): (db: Queryable) => T {
+  const made = new WeakMap<Engine, T>()
+  return (db) => {
+    const engine = boundEngine(db)
+    const existing = made.get(engine)
+    if (existing) return existing
+    const value = make()
+    made.set(engine, value)
+    return value
+  }
 }
 
 /** The session behind a transaction handle. */
@@ -95,7 +114,7 @@ export function sessionOf(tx: Tx): Session {
 
 /** What runs queries given to this handle, inside a transaction or outside. */
 export function runnerOf(db: Queryable): Runner {
-  return (db as BoundHandle)[sessionKey] ?? engineOf(db as Db)
+  return (db as BoundHandle)[sessionKey] ?? boundEngine(db)
 }
 
 const runningBodies = new AsyncLocalStorage<{ engine: Engine; session: Session }>()

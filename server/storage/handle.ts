@@ -15,7 +15,7 @@ import { noteFullness } from './fullness.ts'
 import type { Tables } from './tables/index.ts'
 
 /** Makes the handles that queries are written on, for one engine. */
-export type Handles = { db(engine: Engine): Db; tx(session: Session): Tx }
+export type Handles = { db(engine: Engine): Db; tx(engine: Engine, session: Session): Tx }
 
 /** Kysely's own pool and transaction code is left out of the path: both cost more than a read on SQLite. */
 export function handlesFor(kind: EngineKind): Handles {
@@ -35,9 +35,9 @@ export function handlesFor(kind: EngineKind): Handles {
       bindEngine(db, engine)
       return db
     },
-    tx: (session) => {
+    tx: (engine, session) => {
       const tx = new Transaction<Tables>(propsFor(session))
-      bindSession(tx, session)
+      bindSession(tx, engine, session)
       return tx
     },
   }

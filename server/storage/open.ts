@@ -12,6 +12,7 @@ import { openPostgres } from './postgres/engine.ts'
 import { openSqlite } from './sqlite/engine.ts'
 
 export type { Db, Queryable, Tx } from './database.ts'
+export { perStore } from './engine.ts'
 
 /** True if each question travels to another process; there one large question beats two small ones. */
 export const isRemote = (db: Queryable): boolean => runnerOf(db).kind === 'postgres'

@@ -20,7 +20,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const engine = engineOf(db)
   try {
-    return await engine.transaction((session) => body(handles[engine.kind].tx(session)), options)
+    return await engine.transaction((session) => body(handles[engine.kind].tx(engine, session)), options)
   } catch (thrown) {
     noteFullness(engine, thrown)
     if (isFailedClaim(thrown)) throw claimLost(thrown)

@@ -123,7 +123,7 @@ export function onLastSeenWorkspace(right: WorkspaceRight): RuleAccess<OnWorkspa
   return {
     ...careful,
     check: (call) => {
-      const resource = lastSeen(call.params.workspaceId ?? '')
+      const resource = lastSeen(call.deps.db, call.params.workspaceId ?? '')
       if (!resource) return careful.check(call)
       const actor = actorOf(call.caller)
       return andThen(grantsInOrganization(call, resource.organizationId), (grants) =>

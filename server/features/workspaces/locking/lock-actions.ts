@@ -101,7 +101,7 @@ async function changeLock(deps: LockDeps, lockRequest: LockRequest): Promise<Wor
   const decision = decide(lockInForce(workspace.lock, deps.clock.now()))
   const early = decision.ok ? await tryAsSeen(deps, { author, action, workspace, next: decision.next }) : undefined
   const changed = early ?? (await changeAsRead(deps, lockRequest))
-  rememberStored(changed)
+  rememberStored(deps.db, changed)
   return changed
 }
 

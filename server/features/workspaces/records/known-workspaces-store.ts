@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Queryable } from '../../../storage/open.ts'
+import { type Db, perStore, type Queryable } from '../../../storage/open.ts'
 import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { toWorkspace } from './workspace-row-store.ts'
@@ -15,7 +15,7 @@ export const stampColumns = ['id', 'revision', 'lock_generation', 'updated_at'] 
 
 type CachedWorkspace = { readonly stamp: Stamp; readonly workspace: Workspace }
 
-const workspaceCache = new LRUCache<string, CachedWorkspace>({ max: 5_000 })
+const cacheOf = perStore(() => new LRUCache<string, CachedWorkspace>({ max: 5_000 }))
 
 const isSame = (a: Stamp, b: Stamp): boolean =>
   a.revision === b.revision && a.lock_generation === b.lock_generation && a.updated_at === b.updated_at
@@ -23,8 +23,8 @@ const isSame = (a: Stamp, b: Stamp): boolean =>
 /**
  * The workspace of a stamp, if it was read before and has not changed: then reading the columns of the stamp is enough.
  */
-export function recallWorkspace(stamp: Stamp): Workspace | undefined {
-  const before = workspaceCache.get(stamp.id)
+export function recallWorkspace(db: Queryable, stamp: Stamp): Workspace | undefined {
+  const before = cacheOf(db).get(stamp.id)
   return before && isSame(before.stamp, stamp) ? before.workspace : undefined
 }
 
@@ -32,39 +32,40 @@ export function recallWorkspace(stamp: Stamp): Workspace | undefined {
  * Remembers the workspace of a row that was read outside of transactions; what a transaction sees may never be
  * committed.
  */
-export function rememberWorkspace(row: WorkspaceRow): Workspace {
-  const before = recallWorkspace(row)
+export function rememberWorkspace(db: Db, row: WorkspaceRow): Workspace {
+  const before = recallWorkspace(db, row)
   if (before) return before
   const { id, revision, lock_generation, updated_at } = row
   const workspace = toWorkspace(row)
-  workspaceCache.set(id, { stamp: { id, revision, lock_generation, updated_at }, workspace })
+  cacheOf(db).set(id, { stamp: { id, revision, lock_generation, updated_at }, workspace })
   return workspace
 }
 
 /** Remembers a workspace as a transaction has written it; to be called once that has committed. */
-export function rememberStored(workspace: Workspace): void {
+export function rememberStored(db: Db, workspace: Workspace): void {
   const { id, revision, lockGeneration, updatedAt } = workspace
-  workspaceCache.set(id, { stamp: { id, revision, lock_generation: lockGeneration, updated_at: updatedAt }, workspace })
+  const stamp = { id, revision, lock_generation: lockGeneration, updated_at: updatedAt }
+  cacheOf(db).set(id, { stamp, workspace })
 }
 
 /**
- * The workspace as this process saw it last. It may have changed since: only for callers that notice this when they
+ * The workspace as this node saw it last. It may have changed since: only for callers that notice this when they
  * write.
  */
-export const lastSeen = (id: string): Workspace | undefined => workspaceCache.get(id)?.workspace
+export const lastSeen = (db: Queryable, id: string): Workspace | undefined => cacheOf(db).get(id)?.workspace
 
 /** The workspaces of these stamps, in their order; those that were deleted meanwhile are left out. */
 export async function workspacesOf(db: Queryable, stamps: readonly Stamp[]): Promise<Workspace[]> {
   const recalled = new Map<string, Workspace>()
   const missing: string[] = []
   for (const stamp of stamps) {
-    const workspace = recallWorkspace(stamp)
+    const workspace = recallWorkspace(db, stamp)
     if (workspace) recalled.set(stamp.id, workspace)
     else missing.push(stamp.id)
   }
   if (missing.length > 0) {
     const rows = await db.selectFrom('workspaces').selectAll().where('id', 'in', missing).execute()
-    for (const row of rows) recalled.set(row.id, db.isTransaction ? toWorkspace(row) : rememberWorkspace(row))
+    for (const row of rows) recalled.set(row.id, db.isTransaction ? toWorkspace(row) : rememberWorkspace(db, row))
   }
   return stamps.flatMap(({ id }) => recalled.get(id) ?? [])
 }

@@ -34,8 +34,8 @@ const stampByName = hotQuery<{ organizationId: string; name: string }, Stamp>(
  * cheaper than two, nor for a workspace that was never seen, where there is no stamp to compare.
  */
 export function loadWorkspace(db: Queryable, id: string): Awaitable<Workspace | undefined> {
-  if ((db.isTransaction && isRemote(db)) || !lastSeen(id)) return readWorkspace(db, id)
-  return andThen(stampById.first(db, { id }), (stamp) => stamp && (recallWorkspace(stamp) ?? readWorkspace(db, id)))
+  if ((db.isTransaction && isRemote(db)) || !lastSeen(db, id)) return readWorkspace(db, id)
+  return andThen(stampById.first(db, { id }), (stamp) => stamp && (recallWorkspace(db, stamp) ?? readWorkspace(db, id)))
 }
 
 /** The workspace of this name in an organization; names are compared with case. */
@@ -46,11 +46,11 @@ export const loadWorkspaceByName = (
 ): Awaitable<Workspace | undefined> =>
   andThen(
     stampByName.first(db, { organizationId, name }),
-    (stamp) => stamp && ((db.isTransaction ? undefined : recallWorkspace(stamp)) ?? readWorkspace(db, stamp.id)),
+    (stamp) => stamp && ((db.isTransaction ? undefined : recallWorkspace(db, stamp)) ?? readWorkspace(db, stamp.id)),
   )
 
 const readWorkspace = (db: Queryable, id: string): Awaitable<Workspace | undefined> =>
-  andThen(byId.first(db, { id }), (row) => row && (db.isTransaction ? toWorkspace(row) : rememberWorkspace(row)))
+  andThen(byId.first(db, { id }), (row) => row && (db.isTransaction ? toWorkspace(row) : rememberWorkspace(db, row)))
 
 /** The workspace that had this name before, if no other has it now. */
 export async function loadFormerlyNamed(
