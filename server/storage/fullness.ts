@@ -1,3 +1,4 @@
+import { systemClock } from '../kernel/clock.ts'
 import type { Runner } from './engine.ts'
 import { isStorageFull } from './errors.ts'
 
@@ -19,11 +20,11 @@ const noted = new WeakMap<Runner, Noted>()
 /** Notes what a write on an engine has thrown, if it was refused for lack of space. */
 export function noteFullness(engine: Runner, thrown: unknown): void {
   if (!isStorageFull(thrown)) return
-  noted.set(engine, { refusals: fullnessOf(engine).refusals + 1, at: performance.now() })
+  noted.set(engine, { refusals: fullnessOf(engine).refusals + 1, at: systemClock.monotonic() })
 }
 
 /** How full the disk of an engine has shown itself to be. */
 export function fullnessOf(engine: Runner): Fullness {
   const { refusals, at } = noted.get(engine) ?? { refusals: 0, at: Number.NEGATIVE_INFINITY }
-  return { refusals, isFull: performance.now() - at < lastsMs }
+  return { refusals, isFull: systemClock.monotonic() - at < lastsMs }
 }
