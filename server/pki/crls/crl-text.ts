@@ -61,7 +61,7 @@ async function decodeBase64(text: Text, from: number, end: number): Promise<Buff
   for (let at = from; at < end; at += slice) {
     const piece = rest + text.slice(at, Math.min(at + slice, end)).replace(/\s+/g, '')
     if ((isPadded && piece !== '') || !/^[A-Za-z0-9+/]*={0,2}$/.test(piece)) return undefined
-    isPadded = piece.endsWith('=')
+    isPadded ||= piece.endsWith('=')
     const usable = isPadded || at + slice >= end ? piece.length : piece.length - (piece.length % 4)
     written += bytes.write(piece.slice(0, usable), written, 'base64')
     rest = piece.slice(usable)

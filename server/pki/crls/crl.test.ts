@@ -214,6 +214,10 @@ test.each(['p256', 'rsa2048', 'ed25519'] as const)(
 )
 
 const small = mintCrl(ca, { revoked: [5n] })
+/** A list whose base64 ends with padding. */
+const padded = [5n, 500n, 500_000n]
+  .map((serial) => mintCrl(ca, { revoked: [serial] }))
+  .find(({ der: bytes }) => bytes.length % 3 !== 0) as typeof small
 
 test.each<[string, string | Buffer]>([
   ['PEM', small.pem],
@@ -232,6 +236,7 @@ test.each<[string, string | Buffer]>([
   ['a certificate', ca.pem],
   ['PEM that is not base64', small.pem.replace('MI', 'M!')],
   ['PEM without end', small.pem.replace('-----END X509 CRL-----', '')],
+  ['something behind padding and many blanks', `${padded.der.toString('base64')}${' '.repeat(600_000)}AAAA`],
   ['padding in the middle', small.der.toString('base64').replace(/^(.{8})/, '$1=')],
   ['words', 'hello there'],
   ['nothing', ''],
