@@ -148,6 +148,8 @@ async function storeCrl(
   list: NewCrl,
   check: (current: StoredCrl | undefined) => void,
 ): Promise<string[]> {
+  // Before a hundred megabytes are written for nothing; the swap asks again.
+  check(await findCrl(deps.db, place))
   const at = deps.clock.now()
   const blobId = await putCrlBytes(deps, place, { der: list.der, at })
   try {
@@ -231,7 +233,9 @@ export async function refreshDueCrls(deps: Deps, signal: AbortSignal): Promise<v
     for (let place = due.shift(); place !== undefined && !signal.aborted; place = due.shift())
       await refreshCrl(deps, place, signal)
   }
-  await Promise.all(Array.from({ length: maxDownloads }, worker))
+  // All of them have ended before the lease of this job does, even if one fails.
+  const outcomes = await Promise.allSettled(Array.from({ length: maxDownloads }, worker))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
 async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import { type Instant, instant } from '../../../kernel/clock.ts'
-import type { Deps } from '../../../kit/deps.ts'
-import { loadCrl } from '../../../pki/index.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import { loadCrl, type Name } from '../../../pki/index.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { configOf } from '../config/config-actions.ts'
 import { directoryOf } from '../login/directory/role-directory.ts'
@@ -41,16 +42,31 @@ function errorAfter(stored: StoredCrl, signer: Signer, at: Instant): Partial<Sto
   return stored.signerKey === forgedSigner ? { lastError: '', lastErrorAt: instant(0) } : {}
 }
 
+/** A verdict about the signature of a list, and the CAs it was made by. */
+type KnownVerdict = { readonly issuer: Name; readonly judges: string; readonly signer: Signer }
+
+/** By the id of their bytes, which never change. */
+const verdicts = perApp(() => new LRUCache<string, KnownVerdict>({ max: 1_000 }))
+
 /**
  * Bytes are read only if some role trusts a CA of the issuer's name, or if the list is out of force and so not in
- * memory. Nothing can be said about a list that can no longer be read.
+ * memory, and then only if these CAs are not the ones that it was checked with before. Nothing can be said about a list
+ * that can no longer be read.
  */
 async function findSigner(deps: SignerDeps, mountId: string, stored: StoredCrl): Promise<Signer | undefined> {
   const issuer = (await crlsUnlessLost(deps, mountId))?.get(stored.name)?.crl.issuer
   const { roleCacheSize } = await configOf(deps, mountId)
-  const directory = directoryOf(deps, mountId, roleCacheSize)
-  if (issuer && (await directory.findTrustedCas(issuer)).length === 0) return undefined
+  const judgesOf = async (name: Name): Promise<string> =>
+    (await directoryOf(deps, mountId, roleCacheSize).findTrustedCas(name)).map((ca) => ca.fingerprint).join()
+  if (issuer && (await judgesOf(issuer)) === '') return undefined
+  const before = verdicts(deps).get(stored.blobId)
+  if (before && before.judges === (await judgesOf(before.issuer))) return before.signer
   const der = await getCrlBytes(deps.db, { mountId, name: stored.name }, stored.blobId)
   const loaded = der && (await loadCrl(der).catch(() => undefined))
-  return loaded && signerOf(deps, mountId, loaded)
+  if (!loaded) return undefined
+  const verdict = { issuer: loaded.crl.issuer, judges: await judgesOf(loaded.crl.issuer) }
+  const signer = await signerOf(deps, mountId, loaded)
+  // Unless roles have changed meanwhile, so that others may have judged.
+  if ((await judgesOf(verdict.issuer)) === verdict.judges) verdicts(deps).set(stored.blobId, { ...verdict, signer })
+  return signer
 }
