@@ -37,7 +37,18 @@ export type IssuedLogin = {
  */
 export async function issueLoginToken(deps: LoginDeps, grant: LoginGrant, tx?: Tx): Promise<IssuedLogin> {
   const planned = planLogin(deps, grant)
-  const alias = aliasOf(grant)
+  const issued = await issue(deps, planned, aliasOf(grant), tx)
+  // Not in the transaction, whose body may run more than once.
+  countCreated(deps, planned.token)
+  return issued
+}
+
+async function issue(
+  deps: LoginDeps,
+  planned: PlannedLogin,
+  alias: LoginAlias | undefined,
+  tx: Tx | undefined,
+): Promise<IssuedLogin> {
   if (tx) return await issuePlanned(deps, planned, await findOrCreateEntity(deps, tx, alias), tx)
   const known = alias && (await recallLogin(deps, alias))
   // Only the token has to be written: one statement, which shares its commit with other logins.
@@ -130,7 +141,6 @@ async function issuePlanned(
   const token: Token = { ...planned.token, entityId: entity?.id ?? '' }
   const text = token.type === 'batch' ? sealBatchToken(deps, token) : planned.text
   if (token.type === 'service') await insertToken(db, token)
-  countCreated(deps, token)
   const extras = { text, identityPolicies: entity?.policies ?? [], leaseDuration: token.creationTtl }
   const auth = authAnswer(token, extras)
   return { auth, warnings: planned.warnings, recorded: recordedAuth(token), entityCreated: who.created }
