@@ -40,12 +40,12 @@ export async function savePolicy(tx: Tx, name: string, text: string, at: number)
 
 /** Writes a policy unless one of this name exists. */
 export async function savePolicyIfAbsent(tx: Tx, name: string, text: string, at: number): Promise<void> {
-  await tx
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('policies')
     .values({ name, text, updated_at: at })
     .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
-  await bumpVersion(tx, 'policies')
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows) await bumpVersion(tx, 'policies')
 }
 
 /** Removes a policy, if it exists. */
