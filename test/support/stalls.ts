@@ -16,3 +16,17 @@ export async function longestStall(work: Promise<unknown>): Promise<number> {
   await done
   return longest
 }
+
+/** How many turns of the event loop passed while the work was done. */
+export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  isOver = true
+  return turns
+}

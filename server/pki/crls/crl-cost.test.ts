@@ -2,26 +2,13 @@ import { expect, test } from 'vitest'
 import { encodeName } from '../../../test/support/certificate-parts.ts'
 import { type CrlOptions, encodeExtension, mintCa, mintCrl } from '../../../test/support/certificates.ts'
 import { enumerated } from '../../../test/support/der-values.ts'
+import { turnsDuring } from '../../../test/support/stalls.ts'
 import * as der from '../der-writer.ts'
 import { loadCrl, readCrl } from './crl.ts'
 import { crlBytes, holdsSeveralCrls } from './crl-text.ts'
 
 const ca = mintCa({ commonName: 'ca' })
 const date = der.time(new Date('2026-01-01T00:00:00Z'))
-
-/** How many turns of the event loop passed while the work was done. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-  let turns = 0
-  let isOver = false
-  const count = (): void => {
-    turns++
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
-  await work()
-  isOver = true
-  return turns
-}
 
 /** A sequence of so many small extensions, each with an identifier of its own. */
 function smallExtensions(count: number): Buffer {
