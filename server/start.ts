@@ -161,6 +161,7 @@ const httpLimitsOf = ({ limits }: Config): HttpLimits => ({
   ...defaultHttpLimits,
   v1BodyBytes: limits.v1BodyBytes,
   v2BodyBytes: limits.v2BodyBytes,
+  bufferedBytes: limits.bufferedBytes,
   jsonDepth: limits.jsonDepth,
   jsonEntries: limits.jsonEntries,
   jsonString: limits.jsonStringBytes,

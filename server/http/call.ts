@@ -48,7 +48,8 @@ class ExchangeCall implements Call {
   /** The body of an endpoint that reads it as a stream; it may take long in all, but not pause for long. */
   get pieces(): AsyncIterable<Uint8Array> {
     const { endpoint, incoming, limits } = this.#exchange
-    const maxBytes = endpoint?.body?.kind === 'stream' ? endpoint.body.maxBytes : 0
-    return streamBody(incoming, { maxBytes, idleMs: limits.bodyDeadlineMs })
+    const { maxBytes, inMemory } = endpoint?.body?.kind === 'stream' ? endpoint.body : { maxBytes: 0, inMemory: false }
+    const idleMs = limits.bodyDeadlineMs
+    return streamBody(incoming, { maxBytes, idleMs, place: inMemory ? this.#exchange : undefined })
   }
 }

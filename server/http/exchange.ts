@@ -11,6 +11,7 @@ import { type Address, readAddress } from './address.ts'
 import type { ClientIdentity } from './client-identity.ts'
 import { Deadline } from './deadline.ts'
 import type { HttpLimits } from './limits.ts'
+import type { BodyMemory } from './listener/index.ts'
 import type { Match } from './router.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -21,6 +22,8 @@ export type Exchange = {
   readonly limits: HttpLimits
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
+  /** What its body lies in, if that is large. */
+  readonly bodyMemory: BodyMemory
   readonly address: Address
   readonly startedAt: number
   readonly deadline: Deadline
@@ -62,6 +65,8 @@ export type GiveUp = (exchange: Exchange, reason: Error) => void
 export type ExchangeParts = {
   readonly deps: Deps
   readonly limits: HttpLimits
+  /** Where large bodies of all requests lie. */
+  readonly bodyMemory: BodyMemory
   /** Who is at the other end, with trusted proxies taken into account. */
   readonly identify: (incoming: IncomingMessage) => ClientIdentity
 }
@@ -75,6 +80,7 @@ export function beginExchange(parts: ExchangeParts, incoming: IncomingMessage, o
     limits,
     incoming,
     outgoing,
+    bodyMemory: parts.bodyMemory,
     address,
     deadline: new Deadline(outgoing),
     startedAt: deps.clock.monotonic(),

@@ -6,6 +6,8 @@ export type HttpLimits = {
   /** Of all of them at the same time, where a body is large. */
   readonly anonymousTotalBytes: number
   readonly v2BodyBytes: number
+  /** Of all large bodies that a process has in memory at the same time. */
+  readonly bufferedBytes: number
   readonly jsonDepth: number
   readonly jsonEntries: number
   readonly jsonString: number
@@ -20,6 +22,7 @@ export const defaultHttpLimits: HttpLimits = {
   anonymousBodyBytes: 1024 * 1024,
   anonymousTotalBytes: 64 * 1024 * 1024,
   v2BodyBytes: 10 * 1024 * 1024,
+  bufferedBytes: 512 * 1024 * 1024,
   jsonDepth: 500,
   jsonEntries: 10_000,
   jsonString: 1024 * 1024,

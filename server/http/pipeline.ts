@@ -7,6 +7,7 @@ import { atTurnEnd } from '../kernel/turn.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
 import { AnonymousBodyMemory } from './anonymous-body-memory.ts'
 import { beginExchange, type Exchange, type ExchangeParts, type GiveUp, type Step } from './exchange.ts'
+import { BodyMemory } from './listener/index.ts'
 import { createObserver } from './observe.ts'
 import { Outbox } from './outbox.ts'
 import { refusalOf } from './refusal.ts'
@@ -43,7 +44,7 @@ import {
 import { enforceRateLimit, negotiate, renderV2, settleDocument } from './v2/document.ts'
 
 /** What the pipeline is built from. */
-export type PipelineParts = ExchangeParts & {
+export type PipelineParts = Omit<ExchangeParts, 'bodyMemory'> & {
   readonly endpoints: readonly Endpoint[]
   /** Whether the listener asks for the request header under `/v1`. */
   readonly needsRequestHeader: (incoming: IncomingMessage) => boolean
@@ -152,7 +153,7 @@ export function createPipeline(parts: PipelineParts): (incoming: IncomingMessage
  * turn of the event loop is answered within it, unless something has to be waited for.
  */
 class Pipeline {
-  readonly #parts: PipelineParts
+  readonly #beginning: ExchangeParts
   readonly #steps: Readonly<Record<Api, readonly Step[]>>
   readonly #observe: (exchange: Exchange, status: number) => void
   readonly #outbox = new Outbox()
@@ -160,7 +161,7 @@ class Pipeline {
 
   constructor(parts: PipelineParts) {
     const { deps, endpoints } = parts
-    this.#parts = parts
+    this.#beginning = { ...parts, bodyMemory: new BodyMemory(parts.limits.bufferedBytes) }
     const refresh = refreshOncePerTurn(() => deps.store.versions.refresh())
     const giveUp: GiveUp = (exchange, reason) => {
       exchange.deadline.abort(reason)
@@ -174,7 +175,7 @@ class Pipeline {
   }
 
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const exchange = beginExchange(this.#parts, incoming, outgoing)
+    const exchange = beginExchange(this.#beginning, incoming, outgoing)
     this.#inFlight += 1
     this.#advance(exchange, 0)
   }

@@ -33,7 +33,13 @@ export const anyObject = (description: string, options: BodyOptions = {}): BodyS
 })
 
 /** A body that is read as a stream of bytes. */
-export const streamed = (contentType: string, maxBytes: number, description: string): BodyShape<undefined> => ({
+export const streamed = (
+  contentType: string,
+  maxBytes: number,
+  description: string,
+  options: { readonly inMemory?: boolean } = {},
+): BodyShape<undefined> => ({
+  ...options,
   kind: 'stream',
   schema: Type.String({ description, format: 'binary' }),
   contentType,

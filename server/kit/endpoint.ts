@@ -95,7 +95,14 @@ export type JsonShape<B> = {
 /** How a body is read, or that it is left as a stream. */
 export type BodyShape<B> =
   | JsonShape<B>
-  | { readonly kind: 'stream'; readonly schema: TSchema; readonly contentType: string; readonly maxBytes: number }
+  | {
+      readonly kind: 'stream'
+      readonly schema: TSchema
+      readonly contentType: string
+      readonly maxBytes: number
+      /** True if most of it lies in memory while the request lasts, so that it counts for what bodies may take together. */
+      readonly inMemory?: boolean
+    }
 
 /** How a query is read when its parameters are more than single fields, as filters and pages of `/api/v2` are. */
 export type QueryShape<T> = { readonly schema: TObject; readonly parse: (query: URLSearchParams) => T }

@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
+import type { BodyMemory } from './body-memory.ts'
+
+/** Where a body lies until its request is answered. */
+export type BodyPlace = { readonly bodyMemory: BodyMemory; readonly outgoing: ServerResponse }
 
 /** How much a client may send as a body, and how long it may take. */
-export type BodyLimits = { maxBytes: number; deadlineMs: number }
+export type BodyLimits = { maxBytes: number; deadlineMs: number; place?: BodyPlace | undefined }
 
 /** How much a streamed body may hold, and how long it may pause. */
-export type StreamLimits = { maxBytes: number; idleMs: number }
+export type StreamLimits = { maxBytes: number; idleMs: number; place?: BodyPlace | undefined }
 
 const waitingForContinue = new WeakMap<IncomingMessage, ServerResponse>()
 const streamedRequests = new WeakSet<IncomingMessage>()
@@ -53,6 +57,7 @@ export async function* streamBody(request: IncomingMessage, limits: StreamLimits
       if (next.done === true) return
       size += next.value.length
       if (size > limits.maxBytes) throw tooLarge(limits.maxBytes)
+      if (size > pieceBytes) limits.place?.bodyMemory.take(limits.place.outgoing, next.value.length)
       yield next.value
     }
   } finally {
@@ -84,6 +89,14 @@ function collect(
     size += chunk.length
     if (limits.isRenewed) timer.refresh()
     if (size > limits.maxBytes) fail(tooLarge(limits.maxBytes))
+    else if (size > pieceBytes && limits.place) takeRoom(limits.place, chunk.length)
+  }
+  const takeRoom = ({ bodyMemory, outgoing }: BodyPlace, bytes: number): void => {
+    try {
+      bodyMemory.take(outgoing, bytes)
+    } catch (thrown) {
+      fail(thrown as Failure)
+    }
   }
   const onEnd = (): void => {
     detach()

@@ -1,4 +1,5 @@
 export { announcedLength, readBody, streamBody } from './body.ts'
+export { BodyMemory } from './body-memory.ts'
 export { verifyChainCapture } from './chain-self-test.ts'
 export { type Connection, connectionOf } from './connection.ts'
 export { defaultListenerLimits, type ListenerLimits } from './limits.ts'

@@ -12,9 +12,10 @@ import { authenticateToken, presentsCredentials } from './authenticate.ts'
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Reads the body's bytes. The mark that some editors put before UTF-8 is not part of a document (RFC 8259 §8.1). */
-function readBytes({ incoming, limits }: Exchange, maxBytes: number): Awaitable<Buffer> {
+function readBytes(exchange: Exchange, maxBytes: number): Awaitable<Buffer> {
+  const { incoming, limits } = exchange
   requirePlainBody(incoming.headers['content-encoding'])
-  return andThen(readBody(incoming, { maxBytes, deadlineMs: limits.bodyDeadlineMs }), (bytes) => {
+  return andThen(readBody(incoming, { maxBytes, deadlineMs: limits.bodyDeadlineMs, place: exchange }), (bytes) => {
     const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
     return isMarked ? bytes.subarray(3) : bytes
   })

@@ -54,9 +54,9 @@ export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     summary: 'Upload the content of a state version; works once.',
     access: open(whyOpen),
     params,
-    body: streamed('application/octet-stream', uploadBytes, 'The raw state.'),
+    body: streamed('application/octet-stream', uploadBytes, 'The raw state.', { inMemory: true }),
     returns: { 200: null },
-    fails: ['missing', 'conflict', 'invalid'],
+    fails: ['missing', 'conflict', 'invalid', 'unavailable'],
     secretPath: true,
     deadline,
     handle: ({ deps, params: { token }, pieces, request }) =>
