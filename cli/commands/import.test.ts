@@ -67,7 +67,7 @@ test('dry run: says what would be copied, and copies nothing', async () => {
 
 test('dry run: --format=json prints the counts', async () => {
   const { out } = await run('--organization', 'acme', '--dry-run', '--format=json')
-  expect(JSON.parse(out).counts).toContainEqual({ kind: 'organization', copied: 1, there: 0 })
+  expect(JSON.parse(out).counts).toContainEqual({ kind: 'organization', copied: 1, updated: 0, there: 0 })
 })
 
 test('import: a 401 of the source is reported as a refusal by the source', async () => {
@@ -120,10 +120,13 @@ test('import: everything is copied, sensitive variables are reported, and a seco
   )
 })
 
-test('import: a tag changed in the target keeps its value', async () => {
+test('import: a tag changed in the target keeps its value, and that is said', async () => {
   const { id } = mustBe(await owner.get('/api/v2/organizations/acme/workspaces/network'), 200).body.data
   mustBe(await owner.patch(`/api/v2/workspaces/${id}/tag-bindings`, bound('env', 'ours')), 200)
-  expect(await run('--organization', 'acme')).toMatchObject({ code: 0, err: '' })
+  expect(await run('--organization', 'acme')).toMatchObject({
+    code: 0,
+    err: '! The tag env of network differs here: value. Use --update to overwrite it.\n',
+  })
   const { data } = mustBe(await owner.get(`/api/v2/workspaces/${id}/tag-bindings`), 200).body
   expect(data[0].attributes).toMatchObject({ key: 'env', value: 'ours' })
 })
