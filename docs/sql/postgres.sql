@@ -115,8 +115,8 @@ insert into "tokens" ("id", "accessor", "parent_id", "policies", "path", "displa
 -- tokens.line (:id)
 with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."revoked") as "revoked", min("line"."expires_at") as "expires_at" from "line";
 
--- tokens.line-held (:id, :id)
-with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."revoked") as "revoked", min("line"."expires_at") as "expires_at" from "line" inner join (select "id" as "held_id" from "tokens" where "id" = $2 for key share) as "held" on true;
+-- tokens.line-kept (:id, :id)
+with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."revoked") as "revoked", min("line"."expires_at") as "expires_at" from "line" inner join (select "id" as "kept_id" from "tokens" where "id" = $2 for key share) as "kept" on true;
 
 -- tokens.remove-used-up (:id, 0)
 delete from "tokens" where "id" = $1 and "num_uses" > $2;
@@ -130,7 +130,7 @@ select "id", "workspace_id" from "variables" where "workspace_id" = $1 order by 
 -- workspaces.by-id (:id)
 select * from "workspaces" where "id" = $1;
 
--- workspaces.claim-lock (:id, :generation, :now)
+-- workspaces.lock-held (:id, :generation, :now)
 select "id" from "workspaces" where "id" = $1 and "lock_generation" = $2 and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > $3) for no key update;
 
 -- workspaces.page (:organizationId, :limit, :offset)

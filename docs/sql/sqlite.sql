@@ -115,8 +115,8 @@ insert into "tokens" ("id", "accessor", "parent_id", "policies", "path", "displa
 -- tokens.line (:id)
 with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = ? union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."revoked") as "revoked", min("line"."expires_at") as "expires_at" from "line";
 
--- tokens.line-held (:id, :id)
-with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = ? union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."revoked") as "revoked", min("line"."expires_at") as "expires_at" from "line" inner join (select "id" as "held_id" from "tokens" where "id" = ? ) as "held" on true;
+-- tokens.line-kept (:id, :id)
+with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = ? union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."revoked") as "revoked", min("line"."expires_at") as "expires_at" from "line" inner join (select "id" as "kept_id" from "tokens" where "id" = ? ) as "kept" on true;
 
 -- tokens.remove-used-up (:id, 0)
 delete from "tokens" where "id" = ? and "num_uses" > ?;
@@ -130,7 +130,7 @@ select "id", "workspace_id" from "variables" where "workspace_id" = ? order by "
 -- workspaces.by-id (:id)
 select * from "workspaces" where "id" = ?;
 
--- workspaces.claim-lock (:id, :generation, :now)
+-- workspaces.lock-held (:id, :generation, :now)
 select "id" from "workspaces" where "id" = ? and "lock_generation" = ? and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > ?) ;
 
 -- workspaces.page (:organizationId, :limit, :offset)

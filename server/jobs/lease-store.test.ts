@@ -5,17 +5,17 @@ import { type Instant, instant } from '../kernel/clock.ts'
 import { cancelJob, isFenceCurrent, loadJob, runJobNow, scheduleJob } from '../kit/job-store.ts'
 import type { Db } from '../storage/open.ts'
 import { inTransaction } from '../storage/transaction.ts'
-import { claimJob, ensureRepeating, finishJob, type HeldJob, renewJob, repairTimes } from './lease-store.ts'
+import { ensureRepeating, finishJob, type HeldJob, renewJob, repairTimes, takeJob } from './lease-store.ts'
 
 const lease = 1_000
 const at = (milliseconds: number): Instant => instant(1_000_000 + milliseconds)
 
-const claim = (db: Db, now: Instant, owner = 'one', kinds = ['backup']) =>
-  claimJob(db, { kinds, owner, now, leaseOf: () => lease })
+const take = (db: Db, now: Instant, owner = 'one', kinds = ['backup']) =>
+  takeJob(db, { kinds, owner, now, leaseOf: () => lease })
 
 async function held(db: Db, now: Instant, owner = 'one'): Promise<HeldJob> {
-  const job = await claim(db, now, owner)
-  if (!job) throw new Error('nothing to claim')
+  const job = await take(db, now, owner)
+  if (!job) throw new Error('nothing to take')
   return job
 }
 
@@ -28,12 +28,12 @@ const state = (db: Db) => loadJob(db, 'backup', 'daily', at(0))
 
 eachEngine((engine) => {
   describe('lease', () => {
-    test('a job is claimed when it is due, not before, only by its kind and with its payload', async () => {
+    test('a job is taken when it is due, not before, only by its kind and with its payload', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(100), { payload: { target: 's3' } })
-      expect(await claim(db, at(99))).toBeUndefined()
-      expect(await claim(db, at(100), 'one', ['other'])).toBeUndefined()
-      expect(await claim(db, at(100))).toMatchObject({ key: 'daily', payload: { target: 's3' }, attempts: 0 })
+      expect(await take(db, at(99))).toBeUndefined()
+      expect(await take(db, at(100), 'one', ['other'])).toBeUndefined()
+      expect(await take(db, at(100))).toMatchObject({ key: 'daily', payload: { target: 's3' }, attempts: 0 })
     })
 
     test.runIf(engine === 'sqlite')('repeated runs prepare no new SQL statements', async () => {
@@ -48,17 +48,17 @@ eachEngine((engine) => {
       expect(prepared).not.toHaveBeenCalled()
     })
 
-    test('of several nodes that claim a job concurrently, one gets it', async () => {
+    test('of several nodes that take a job concurrently, one gets it', async () => {
       const { db, openAnother } = await testStore(engine)
       const nodes = [db, (await openAnother()).db, (await openAnother()).db]
       await schedule(db, at(0))
-      const claims = await Promise.all(
-        Array.from({ length: 12 }, (_, turn) => claim(nodes[turn % 3] as Db, at(0), `node-${turn}`)),
+      const taken = await Promise.all(
+        Array.from({ length: 12 }, (_, turn) => take(nodes[turn % 3] as Db, at(0), `node-${turn}`)),
       )
-      expect(claims.filter((job) => job !== undefined)).toHaveLength(1)
+      expect(taken.filter((job) => job !== undefined)).toHaveLength(1)
     })
 
-    test('ten jobs and two nodes: each job is claimed once, and every fencing number is unique', async () => {
+    test('ten jobs and two nodes: each job is taken once, and every fencing number is unique', async () => {
       const { db, openAnother } = await testStore(engine)
       const nodes = [db, (await openAnother()).db]
       for (let number = 0; number < 10; number++) {
@@ -68,7 +68,7 @@ eachEngine((engine) => {
       const takeAll = async (node: Db, owner: string): Promise<HeldJob[]> => {
         const jobs: HeldJob[] = []
         while (jobs.length < 20) {
-          const job = await claim(node, at(0), owner)
+          const job = await take(node, at(0), owner)
           if (job) jobs.push(job)
           else if ((await db.selectFrom('jobs').selectAll().where('lease_until', '=', 0).execute()).length === 0) break
         }
@@ -79,11 +79,11 @@ eachEngine((engine) => {
       expect(new Set(taken.map((job) => job.fence)).size).toBe(10)
     })
 
-    test('after its lease has expired a job is claimed by another node with a higher fencing number', async () => {
+    test('after its lease has expired a job is taken by another node with a higher fencing number', async () => {
       const { db } = await testStore(engine)
       await schedule(db, at(0))
       const dead = await held(db, at(0), 'dead')
-      expect(await claim(db, at(lease - 1), 'heir')).toBeUndefined()
+      expect(await take(db, at(lease - 1), 'heir')).toBeUndefined()
       const heir = await held(db, at(lease), 'heir')
       expect(heir.fence).toBeGreaterThan(dead.fence)
     })
@@ -93,7 +93,7 @@ eachEngine((engine) => {
       await schedule(db, at(0))
       const job = await held(db, at(0))
       expect(await renewJob(db, job, at(3 * lease))).toBe(true)
-      expect(await claim(db, at(2 * lease), 'other')).toBeUndefined()
+      expect(await take(db, at(2 * lease), 'other')).toBeUndefined()
     })
 
     test('a stale holder can neither renew nor finish the job, and its fence is not current', async () => {
@@ -109,7 +109,7 @@ eachEngine((engine) => {
       expect(await state(db)).toMatchObject({ nextRunAt: at(0), isRunning: true })
     })
 
-    test('a job cannot be claimed while a transaction writes under its fence', async () => {
+    test('a job cannot be taken while a transaction writes under its fence', async () => {
       const { db, openAnother } = await testStore(engine)
       const other = (await openAnother()).db
       await schedule(db, at(0))
@@ -123,7 +123,7 @@ eachEngine((engine) => {
         order.push('effect')
       })
       await checked.promise
-      const takeover = claim(other, at(lease), 'heir').then((job) => order.push(job ? 'takeover' : 'nothing'))
+      const takeover = take(other, at(lease), 'heir').then((job) => order.push(job ? 'takeover' : 'nothing'))
       await Promise.all([effect, takeover])
       expect(order).toEqual(['effect', 'takeover'])
     })
@@ -202,7 +202,7 @@ eachEngine((engine) => {
       const again = await held(db, at(60_000))
       expect(again.fence).toBeGreaterThan(job.fence)
       expect(await repairTimes(db, at(60_000 - day), 100)).toBe(true)
-      expect(await claim(db, at(60_000 - day + lease), 'other')).toMatchObject({
+      expect(await take(db, at(60_000 - day + lease), 'other')).toMatchObject({
         owner: 'other',
         fence: again.fence + 1,
       })
@@ -214,7 +214,7 @@ eachEngine((engine) => {
       const later = 10 * 86_400_000
       const job = await held(db, at(later))
       await finishJob(db, job, { now: at(later), nextRunAt: at(later + 60_000), error: undefined })
-      expect(await claim(db, at(later + 59_999))).toBeUndefined()
+      expect(await take(db, at(later + 59_999))).toBeUndefined()
     })
 
     test('plausible times are left unchanged', async () => {

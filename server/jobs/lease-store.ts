@@ -16,8 +16,8 @@ export type HeldJob = {
   payload: unknown
 }
 
-/** Who wants a job, and for how long. `now` is the database's time; an old reading only makes the claim stricter. */
-export type Claim = { kinds: readonly string[]; owner: string; now: Instant; leaseOf: (kind: string) => number }
+/** Who wants a job, and for how long. `now` is the database's time; an old reading only makes the condition stricter. */
+export type Taker = { kinds: readonly string[]; owner: string; now: Instant; leaseOf: (kind: string) => number }
 
 /** How a run ended. */
 export type RunEnding = {
@@ -42,39 +42,39 @@ export async function ensureRepeating(db: Queryable, kind: string, every: number
  * Takes the job that is due longest. Taking is one update that holds only while the job is due and free, so of several
  * nodes one succeeds; its fencing number exceeds all that were given out before.
  */
-export async function claimJob(db: Db, claim: Claim): Promise<HeldJob | undefined> {
+export async function takeJob(db: Db, taker: Taker): Promise<HeldJob | undefined> {
   const found = await db
     .selectFrom('jobs')
     .select(['kind', 'key'])
-    .where('next_run_at', '<=', claim.now)
-    .where('lease_until', '<=', claim.now)
-    .where('kind', 'in', claim.kinds)
+    .where('next_run_at', '<=', taker.now)
+    .where('lease_until', '<=', taker.now)
+    .where('kind', 'in', taker.kinds)
     .orderBy('next_run_at')
     .limit(1)
     .executeTakeFirst()
   if (!found) return undefined
-  return await inTransaction(db, async (tx) => await claimOne(tx, found, claim))
+  return await inTransaction(db, async (tx) => await takeOne(tx, found, taker))
 }
 
-async function claimOne(
+async function takeOne(
   tx: Tx,
   { kind, key }: { kind: string; key: string },
-  claim: Claim,
+  taker: Taker,
 ): Promise<HeldJob | undefined> {
   const fence = await nextFence(tx)
-  const lease = claim.leaseOf(kind)
+  const lease = taker.leaseOf(kind)
   const row = await tx
     .updateTable('jobs')
-    .set({ owner: claim.owner, fence, lease_ms: lease, lease_until: claim.now + lease, last_started_at: claim.now })
+    .set({ owner: taker.owner, fence, lease_ms: lease, lease_until: taker.now + lease, last_started_at: taker.now })
     .where('kind', '=', kind)
     .where('key', '=', key)
-    .where('next_run_at', '<=', claim.now)
-    .where('lease_until', '<=', claim.now)
+    .where('next_run_at', '<=', taker.now)
+    .where('lease_until', '<=', taker.now)
     .returning(['revision', 'attempts', 'every_ms', 'payload'])
     .executeTakeFirst()
   if (!row) return undefined
   const { revision, attempts, every_ms: every } = row
-  return { kind, key, owner: claim.owner, fence, revision, attempts, every, payload: JSON.parse(row.payload) }
+  return { kind, key, owner: taker.owner, fence, revision, attempts, every, payload: JSON.parse(row.payload) }
 }
 
 /** Fencing numbers come from one row, so they grow across jobs and outlive a job that is withdrawn and asked for again. */

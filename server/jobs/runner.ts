@@ -10,7 +10,7 @@ import { housekeepingJobs } from './housekeeping-jobs.ts'
 import { measureJobs } from './job-metrics.ts'
 import { HeldRun } from './job-run.ts'
 import { giveUpLead, takeLead } from './leader-store.ts'
-import { claimJob, ensureRepeating, type HeldJob, loadHolders, releaseLeasesOf, repairTimes } from './lease-store.ts'
+import { ensureRepeating, type HeldJob, loadHolders, releaseLeasesOf, repairTimes, takeJob } from './lease-store.ts'
 
 /** Background work of this process. */
 export type JobRunner = {
@@ -166,7 +166,7 @@ class Runner implements JobRunner {
     if (await repairTimes(db, now, Math.max(0, ...jitters)))
       this.#deps.log.warn({}, 'job schedules corrected: they were too far in the future')
     while (this.#running.size < this.#options.concurrency) {
-      const held = await this.#claim()
+      const held = await this.#take()
       if (!held) return
       this.#begin(held)
     }
@@ -198,14 +198,14 @@ class Runner implements JobRunner {
     this.#deps.log.info({}, leads ? 'this node now leads background work' : 'this node no longer leads background work')
   }
 
-  async #claim(): Promise<HeldJob | undefined> {
+  async #take(): Promise<HeldJob | undefined> {
     const now = await this.#deps.store.databaseNow()
     const kinds = [...this.#jobs.values()].filter((job) => this.#hasPlace(job)).map(({ name }) => name)
     const leaseOf = (kind: string) => leaseMs(this.#jobOf(kind))
-    return await claimJob(this.#deps.db, { kinds, owner: this.#owner, now, leaseOf })
+    return await takeJob(this.#deps.db, { kinds, owner: this.#owner, now, leaseOf })
   }
 
-  /** Only jobs that are known here are claimed. */
+  /** Only jobs that are known here are taken. */
   #jobOf(kind: string): Job {
     return this.#jobs.get(kind) as Job
   }

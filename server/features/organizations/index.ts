@@ -12,10 +12,10 @@ export {
   type Organization,
   type OrganizationDefaults,
 } from './organization-rules.ts'
-export { hasAgentPool, holdAgentPool, loadOrganization, loadOrganizationByName } from './organization-store.ts'
+export { hasAgentPool, keepAgentPool, loadOrganization, loadOrganizationByName } from './organization-store.ts'
 export { sentDefaultPool, toOrganizationResource } from './organization-wire.ts'
 export { followerFaults, listNames } from './pool-followers-rules.ts'
-export { holdDefaultPool, loadPoolFollowers } from './pool-followers-store.ts'
+export { keepDefaultPool, loadPoolFollowers } from './pool-followers-store.ts'
 export { toProjectResource } from './projects/project-resource-wire.ts'
 export { countedProjects, loadProjects, toCounted, toProject, toProjectRow } from './projects/project-row-store.ts'
 export {

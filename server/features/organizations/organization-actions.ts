@@ -19,14 +19,14 @@ import {
 } from './organization-rules.ts'
 import {
   deleteOrganization,
-  holdAgentPool,
   insertOrganization,
+  keepAgentPool,
   loadOrganization,
   loadOrganizationByName,
   updateOrganization,
 } from './organization-store.ts'
 import { followerFaults } from './pool-followers-rules.ts'
-import { loadFollowingProjects, loadPoolFollowers, lockDefaultPool } from './pool-followers-store.ts'
+import { holdDefaultPool, loadFollowingProjects, loadPoolFollowers } from './pool-followers-store.ts'
 
 type OrganizationDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -140,7 +140,7 @@ export async function changeOrganization(
       const before = await loadOrganization(tx, id)
       if (!before) throw hidden()
       const { mode, poolId, faults } = settleDefaultPool(before, draft.read, draft.poolPointer)
-      const known = poolId === null || (await holdAgentPool(tx, id, poolId))
+      const known = poolId === null || (await keepAgentPool(tx, id, poolId))
       const unknown = known ? [] : [unknownPool(draft.poolPointer)]
       const inUse = before.defaultAgentPoolId !== null && poolId === null ? await lostPoolFaults(tx, id) : []
       draft.requireNoFaults([...faults, ...unknown, ...inUse])
@@ -154,7 +154,7 @@ export async function changeOrganization(
 
 /** What would be left in agent mode without a pool if the organization had no default pool any more. */
 async function lostPoolFaults(tx: Tx, id: string): Promise<Fault[]> {
-  await lockDefaultPool(tx, id)
+  await holdDefaultPool(tx, id)
   const pointer = '/data/attributes/default-execution-mode'
   return [
     ...followerFaults('projects', await loadFollowingProjects(tx, id), pointer),

@@ -3,14 +3,14 @@ import { requireNoFaults } from '../../kit/jsonapi/index.ts'
 import type { Tx } from '../../storage/open.ts'
 import {
   followerFaults,
-  holdDefaultPool,
   type InheritedDefaults,
+  keepDefaultPool,
   loadPoolFollowers,
   type Project,
   type ProjectSettings,
 } from '../organizations/index.ts'
 import { type AskedProject, executionFaults } from './project-rules.ts'
-import { lockProject } from './project-store.ts'
+import { holdProject } from './project-store.ts'
 
 type Asked = { readonly asked: AskedProject; readonly poolPointer: string }
 
@@ -25,11 +25,11 @@ export async function requireDefaultPools(
   before?: Project,
 ): Promise<void> {
   if (before && hasSameExecution(before, after)) return
-  const organization = await holdDefaultPool(tx, after.organizationId)
+  const organization = await keepDefaultPool(tx, after.organizationId)
   if (!organization) throw hidden()
   requireNoFaults(executionFaults(asked, after, { inherited: organization, poolPointer }))
   if (!before || poolOf(before, organization) === null || poolOf(after, organization) !== null) return
-  await lockProject(tx, after.id)
+  await holdProject(tx, after.id)
   requireNoFaults(followerFaults('workspaces', await loadPoolFollowers(tx, { projectId: after.id }), pointerOf(asked)))
 }
 

@@ -12,7 +12,7 @@ import { type Author, type Members, recordChange, recordUpdate } from '../change
 import {
   blankSettings,
   hasAgentPool,
-  holdAgentPool,
+  keepAgentPool,
   organizationOf,
   type Project,
   type ProjectSettings,
@@ -182,7 +182,7 @@ async function requirePool(
   { organizationId, defaultAgentPoolId: pool }: Project,
   pointer: string,
 ): Promise<void> {
-  if (pool !== null && !(await holdAgentPool(tx, organizationId, pool))) requireNoFaults([unknownPool(pointer)])
+  if (pool !== null && !(await keepAgentPool(tx, organizationId, pool))) requireNoFaults([unknownPool(pointer)])
 }
 
 /** The bindings a project has after a change, and both sides for the change log. */

@@ -102,7 +102,7 @@ export async function insertProject(tx: Tx, project: Project): Promise<void> {
 }
 
 /** Blocks requests that begin to use what a project decides; those under way end first. */
-export async function lockProject(tx: Tx, id: string): Promise<void> {
+export async function holdProject(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute()
 }
 

@@ -12,7 +12,7 @@ import {
   deleteSshKey,
   holdSshKey,
   insertSshKey,
-  lockSshKey,
+  keepSshKey,
   renameSshKey,
   unassignSshKey,
 } from './ssh-key-store.ts'
@@ -49,7 +49,7 @@ export async function changeSshKey(
 ): Promise<SshKey> {
   if (name === undefined) return key
   return inTransaction(deps.db, async (tx) => {
-    const before = await lockSshKey(tx, key.id)
+    const before = await holdSshKey(tx, key.id)
     if (!before) throw hidden()
     await renameSshKey(tx, key.id, name)
     await recordUpdate(deps, tx, author, { ...changeOf(before), before: { name: before.name }, after: { name } })
@@ -77,7 +77,7 @@ export async function assignKeyToWorkspace(
   keyId: string | null,
 ): Promise<Workspace> {
   return inTransaction(deps.db, async (tx) => {
-    const key = keyId !== null && isId('sshkey', keyId) ? await holdSshKey(tx, keyId) : undefined
+    const key = keyId !== null && isId('sshkey', keyId) ? await keepSshKey(tx, keyId) : undefined
     if (keyId !== null && key?.organizationId !== workspace.organizationId) throw hidden()
     const before = await holdWorkspace(tx, workspace.id)
     if (!before) throw hidden()

@@ -11,11 +11,11 @@ import type { OauthClient, OauthToken } from './connection-rules.ts'
 import {
   deleteClient,
   deleteToken,
+  holdClient,
   holdLinkedWorkspaces,
+  holdToken,
   insertConnection,
   listTokensOf,
-  lockClient,
-  lockToken,
   renameClient,
   replaceToken,
   saveSshKey,
@@ -108,7 +108,7 @@ export async function changeConnection(
   asked: { readonly name?: string | null | undefined; readonly token?: string | undefined },
 ): Promise<Connection> {
   return inTransaction(deps.db, async (tx) => {
-    const before = await lockClient(tx, id)
+    const before = await holdClient(tx, id)
     if (!before) throw hidden()
     const after: OauthClient = { ...before, name: asked.name === undefined ? before.name : asked.name }
     if (asked.name !== undefined) {
@@ -178,7 +178,7 @@ export async function setTokenSshKey(
   if (sshKey === undefined) return token
   const sealed = deps.keyring.seal(sshKey, sshKeyPlace(token.id))
   return inTransaction(deps.db, async (tx) => {
-    if (!(await lockToken(tx, token.id))) throw hidden()
+    if (!(await holdToken(tx, token.id))) throw hidden()
     await saveSshKey(tx, token.id, sealed)
     await recordChange(deps, tx, author, { ...tokenChange(token), action: 'set-ssh-key' })
     return { ...token, hasSshKey: true }

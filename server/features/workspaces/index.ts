@@ -30,7 +30,7 @@ export {
   unlockWorkspace,
 } from './locking/lock-actions.ts'
 export { holderOf, holderText, isSameHolder, lockInForce, longestReason, newLock } from './locking/lock-rules.ts'
-export { claimLock } from './locking/lock-store.ts'
+export { holdLock } from './locking/lock-store.ts'
 export { moveWorkspaces } from './move-actions.ts'
 export {
   type AgentPool,

@@ -4,7 +4,7 @@ import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { type Author, type Change, recordChange } from '../../change-log/index.ts'
-import { claimLock, type LockHolder, loadWorkspace, lockInForce, type Workspace } from '../../workspaces/index.ts'
+import { holdLock, type LockHolder, loadWorkspace, lockInForce, type Workspace } from '../../workspaces/index.ts'
 import type { PackedFacts } from '../content/content-inspection.ts'
 import { inTransactionRetriedOnce, type TakenContent } from '../content/intake-actions.ts'
 import { factsToStore, sealAnnouncedOutputs } from '../facts-actions.ts'
@@ -95,7 +95,7 @@ type HeldWorkspace = {
 const holdWithHistory = (deps: StateDeps, tx: Tx, workspace: Workspace): Awaitable<HeldWorkspace | undefined> =>
   andThen(
     allOf([
-      claimLock(tx, workspace, deps.clock.now()),
+      holdLock(tx, workspace, deps.clock.now()),
       loadNewestCompared(tx, workspace.id),
       lastOrdinal(tx, workspace.id),
     ]),
@@ -158,7 +158,7 @@ export async function finalizeStateVersion(
   await inTransactionRetriedOnce(deps.db, async (tx) => {
     const version = { ...pending, ...finalizedBy(deps, pending, content) }
     const lock = { id: pending.workspaceId, lockGeneration: pending.lockGeneration }
-    const [isClaimed, isStored] = await allOf([claimLock(tx, lock, deps.clock.now()), storeArrival(tx, version)])
+    const [isClaimed, isStored] = await allOf([holdLock(tx, lock, deps.clock.now()), storeArrival(tx, version)])
     if (!isClaimed) throw await lockLost(tx, pending.workspaceId)
     if (!isStored) throw await noLongerPending(tx, pending.id)
     await afterFinalizing(deps, tx, author, version, content)

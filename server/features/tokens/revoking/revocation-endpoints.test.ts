@@ -6,7 +6,7 @@ import { type Auth, deniedAnswer, invalidTokenAnswer, tokenCalls } from '../../.
 import { Stopwatch, storeChildTokens } from '../../../../test/support/token-families.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { findToken, findTokenByAccessor, holdAncestry, insertToken } from '../records/token-store.ts'
+import { findToken, findTokenByAccessor, insertToken, keepAncestry } from '../records/token-store.ts'
 import { revokeAndOrphanChildren, revokeToken } from './revocation-actions.ts'
 import { revocationJobs } from './revocation-jobs.ts'
 import { countLiving, markDead } from './revocation-store.ts'
@@ -117,7 +117,7 @@ eachEngine((engine) => {
       const child = { ...parent, id, accessor: id, parentId: parent.id, orphan: false }
       const [held, revoking] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const making = inTransaction(app.deps.db, async (tx) => {
-        expect(await holdAncestry(tx, parent.id)).toMatchObject({ intact: true })
+        expect(await keepAncestry(tx, parent.id)).toMatchObject({ intact: true })
         await insertToken(tx, child)
         held.resolve()
         await revoking.promise
@@ -140,7 +140,7 @@ eachEngine((engine) => {
     test('revoke-orphan waits for a child that is being created and keeps it alive as an orphan', async () => {
       const { parent, child } = await revokedWhileMaking((id) => revokeAndOrphanChildren(app.deps, id))
       expect(await findToken(app.deps.db, child.id)).toMatchObject({ parentId: '', orphan: true })
-      expect(await inTransaction(app.deps.db, (tx) => holdAncestry(tx, parent.id))).toMatchObject({ intact: false })
+      expect(await inTransaction(app.deps.db, (tx) => keepAncestry(tx, parent.id))).toMatchObject({ intact: false })
     })
 
     test('a child created during revoke-orphan of its parent is alive if its creation got 200', async () => {

@@ -6,14 +6,14 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
 import { releaseExpiredLock } from '../locking/lock-actions.ts'
 import { lockInForce } from '../locking/lock-rules.ts'
-import { claimRevision, deleteWorkspace, holdWorkspace, loadWorkspace } from '../records/workspace-store.ts'
+import { deleteWorkspace, holdAtRevision, holdWorkspace, loadWorkspace } from '../records/workspace-store.ts'
 import { changedSinceRead } from '../rendering/entity-tags.ts'
 import { holdTags } from '../tagging/tag-store.ts'
 import { describeWorkspace, workspaceSubject } from '../workspace-changes.ts'
 import { workspaceParts } from '../workspace-parts.ts'
 import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
 import { contendedText, deletionRefusal, deletionTexts } from './deletion-rules.ts'
-import { claimUnchanged } from './deletion-store.ts'
+import { holdUnchanged } from './deletion-store.ts'
 
 type DeletionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -50,7 +50,7 @@ async function deleteIfSafe(
   if (refusal) throw failure('conflict', `workspace.${refusal}`, deletionTexts[refusal])
   await holdTags(tx, workspace.organizationId)
   const isClaimed =
-    revision === undefined ? await claimUnchanged(tx, workspace) : await claimRevision(tx, id, workspace.revision)
+    revision === undefined ? await holdUnchanged(tx, workspace) : await holdAtRevision(tx, id, workspace.revision)
   return isClaimed && (await removeWorkspace(deps, tx, author, id))
 }
 
@@ -75,7 +75,7 @@ export async function forceDeleteWorkspace(
     const workspace = await loadWorkspace(tx, id)
     if (!workspace) throw hidden()
     await holdTags(tx, workspace.organizationId)
-    if (revision !== undefined && !(await claimRevision(tx, id, revision))) throw changedSinceRead()
+    if (revision !== undefined && !(await holdAtRevision(tx, id, revision))) throw changedSinceRead()
     if (!(await removeWorkspace(deps, tx, author, id))) throw hidden()
   })
 }

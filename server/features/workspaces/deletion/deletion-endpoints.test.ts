@@ -10,7 +10,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { loadWorkspace, touchWorkspace } from '../records/workspace-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { contendedText, deletionTexts } from './deletion-rules.ts'
-import { claimUnchanged } from './deletion-store.ts'
+import { holdUnchanged } from './deletion-store.ts'
 
 test('safe delete: the texts contain "locked" and "being processed" only where clients expect them', () => {
   expect(deletionTexts.locked).toMatch(/locked/)
@@ -103,7 +103,7 @@ eachEngine((engine) => {
       const { id } = await workspace()
       const seen = (await loadWorkspace(app.deps.db, id)) as Workspace
       await app.deps.db.updateTable('workspaces').set(columns).where('id', '=', id).execute()
-      const claimed = await inTransaction(app.deps.db, (tx) => claimUnchanged(tx, seen))
+      const claimed = await inTransaction(app.deps.db, (tx) => holdUnchanged(tx, seen))
       expect({ columns, claimed }).toEqual({ columns, claimed: isClaimed })
     }
   })

@@ -2,7 +2,7 @@ import type { Tx } from '../../../storage/open.ts'
 import type { Workspace } from '../workspace-rules.ts'
 
 /** True if lock and state are still as they were read; nobody else can change them before this transaction ends. */
-export async function claimUnchanged(tx: Tx, workspace: Workspace): Promise<boolean> {
+export async function holdUnchanged(tx: Tx, workspace: Workspace): Promise<boolean> {
   const result = await tx
     .updateTable('workspaces')
     .set((eb) => ({ revision: eb('revision', '+', 1) }))

@@ -41,9 +41,9 @@ export const swapLock = async (tx: Tx, seen: Workspace, next: WorkspaceLock | nu
 export const claimSwap = (tx: Tx, seen: Workspace, next: WorkspaceLock | null): Awaitable<void> =>
   swap.claimBeforeCommit(tx, valuesOf(seen, next))
 
-type LockClaim = { id: string; generation: number; now: Instant }
+type HeldLock = { id: string; generation: number; now: Instant }
 
-const claim = hotQuery('workspaces.claim-lock', (db, { id, generation, now }: LockClaim) =>
+const lockHeld = hotQuery('workspaces.lock-held', (db, { id, generation, now }: HeldLock) =>
   db
     .selectFrom('workspaces')
     .select('id')
@@ -55,11 +55,12 @@ const claim = hotQuery('workspaces.claim-lock', (db, { id, generation, now }: Lo
 )
 
 /** True if this lock is in force; nobody can change it before this transaction ends. */
-export const claimLock = (
+export const holdLock = (
   tx: Tx,
   { id, lockGeneration }: { readonly id: string; readonly lockGeneration: number },
   now: Instant,
-): Awaitable<boolean> => andThen(claim.first(tx, { id, generation: lockGeneration, now }), (row) => row !== undefined)
+): Awaitable<boolean> =>
+  andThen(lockHeld.first(tx, { id, generation: lockGeneration, now }), (row) => row !== undefined)
 
 /** Workspaces whose lock should have ended by now, the longest overdue first. */
 export async function listExpiredLocks(db: Queryable, now: Instant, limit: number): Promise<string[]> {

@@ -7,9 +7,9 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { ensureTags } from '../tagging/tag-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import {
-  claimRevision,
   deleteOrphanTags,
   deleteWorkspace,
+  holdAtRevision,
   holdWorkspace,
   loadWorkspace,
   loadWorkspaces,
@@ -69,7 +69,7 @@ eachEngine((engine) => {
     const [before, bystander] = [await loadWorkspace(db, id), await loadWorkspace(db, other)]
     const revision = before?.revision ?? 0
     expect(bystander?.revision).toBe(revision)
-    const claimed = () => inTransaction(db, (tx) => claimRevision(tx, id, revision))
+    const claimed = () => inTransaction(db, (tx) => holdAtRevision(tx, id, revision))
     expect([await claimed(), await claimed()]).toEqual([true, false])
     const updatedAt = later(app.clock.now(), 1)
     const held = await inTransaction(db, (tx) => holdWorkspace(tx, id, updatedAt))

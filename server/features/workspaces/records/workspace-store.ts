@@ -151,7 +151,7 @@ export async function holdWorkspace(tx: Tx, id: string, updatedAt?: Instant): Pr
 }
 
 /** True if a workspace is still at this revision; nobody else can change it before this transaction ends. */
-export async function claimRevision(tx: Tx, id: string, revision: number): Promise<boolean> {
+export async function holdAtRevision(tx: Tx, id: string, revision: number): Promise<boolean> {
   const result = await tx
     .updateTable('workspaces')
     .set({ revision: revision + 1 })

@@ -5,7 +5,7 @@ import { isId } from '../../../kernel/ids.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { invalidDocument } from '../../../kit/jsonapi/index.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import { holdAgentPool, holdDefaultPool, organizationOf } from '../../organizations/index.ts'
+import { keepAgentPool, keepDefaultPool, organizationOf } from '../../organizations/index.ts'
 import { loadWorkspaceByName } from '../records/workspace-store.ts'
 import { bindingListFaults } from '../tagging/binding-rules.ts'
 import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
@@ -15,7 +15,7 @@ import { inheritedSchedule, lastActivityOf } from './auto-destroy-rules.ts'
 import { holdConnection, loadConnections, mayUsePool } from './connection-store.ts'
 import { lacksPool, poolNeeded } from './execution-rules.ts'
 import { projectDefaultsOf } from './project-actions.ts'
-import { holdProjectDefaults, holdProjectDuration } from './project-store.ts'
+import { keepProjectDefaults, keepProjectDuration } from './project-store.ts'
 import { type SettingsContext, type SettledSettings, settleSettings } from './settings-rules.ts'
 import { inaccessibleRepo } from './vcs-rules.ts'
 
@@ -134,7 +134,7 @@ export async function requireLinked(
   before: WorkspaceSettings | undefined,
 ): Promise<void> {
   const { agentPoolId, vcsRepo } = settings
-  if (agentPoolId && agentPoolId !== before?.agentPoolId && !(await holdAgentPool(tx, organizationId, agentPoolId))) {
+  if (agentPoolId && agentPoolId !== before?.agentPoolId && !(await keepAgentPool(tx, organizationId, agentPoolId))) {
     throw invalidDocument([unusablePool(asked)])
   }
   if (followsPool(settings) && !(before && followsPool(before) && before.projectId === settings.projectId)) {
@@ -154,8 +154,8 @@ async function requireDefaultPool(
   organizationId: string,
   { asked, settings }: { readonly asked: AskedSettings; readonly settings: WorkspaceSettings },
 ): Promise<void> {
-  const organization = await holdDefaultPool(tx, organizationId)
-  const project = await holdProjectDefaults(tx, settings.projectId)
+  const organization = await keepDefaultPool(tx, organizationId)
+  const project = await keepProjectDefaults(tx, settings.projectId)
   if (!organization || !project) throw hidden()
   if (lacksPool(settings, inheritedExecution(organization, project))) throw invalidDocument([poolNeeded(asked)])
 }
@@ -171,7 +171,7 @@ export async function withProjectSchedule<T extends WorkspaceSettings>(
 ): Promise<T> {
   const followed = before?.projectId === settings.projectId && before.inheritsProjectAutoDestroy !== false
   if (followed || settings.inheritsProjectAutoDestroy === false) return settings
-  const project = await holdProjectDuration(tx, settings.projectId)
+  const project = await keepProjectDuration(tx, settings.projectId)
   if (!project) throw hidden()
   const { autoDestroyActivityDuration: projectDuration } = project
   return { ...settings, ...inheritedSchedule({ projectDuration, now, lastActivityAt: lastActivityOf(before) }) }
