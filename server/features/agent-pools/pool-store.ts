@@ -91,6 +91,11 @@ export async function replaceScopes(tx: Tx, poolId: string, scopes: Partial<Pool
   }
 }
 
+/** Removes a workspace from the scopes of all pools. */
+export async function deleteScopesOf(tx: Tx, workspaceId: string): Promise<void> {
+  await tx.deleteFrom('agent_pool_scopes').where('target_id', '=', workspaceId).execute()
+}
+
 /** Waits for requests that change a pool or begin to use it, and blocks new ones; false when it is gone. */
 export async function holdPool(tx: Tx, id: string): Promise<boolean> {
   const held = await tx.selectFrom('agent_pools').select('id').where('id', '=', id).forUpdate().executeTakeFirst()

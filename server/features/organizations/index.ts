@@ -36,6 +36,7 @@ export {
   setRetentionPolicy,
 } from './retention/retention-actions.ts'
 export type { RetentionPolicy } from './retention/retention-rules.ts'
+export { deleteRetentionPolicy } from './retention/retention-store.ts'
 export {
   retentionBody,
   retentionSchema,

@@ -6,6 +6,7 @@ import { provideDepartureStep } from '../users/index.ts'
 import {
   filterAllowed,
   holderOf,
+  provideRemovalStep,
   provideUnlockStep,
   provideWorkspacePart,
   type Workspace,
@@ -21,12 +22,13 @@ const currentIds = (workspaces: readonly Workspace[]): string[] =>
   workspaces.flatMap(({ currentStateVersionId }) => currentStateVersionId ?? [])
 
 /**
- * Registers what state adds to workspaces: outputs, the current version, and what happens when one is unlocked or its
- * holder is removed.
+ * Registers what state adds to workspaces: outputs, the current version, and what happens when one is unlocked or
+ * removed, or its holder is removed.
  */
 export async function provideStateParts(deps: Deps): Promise<void> {
   provideUnlockStep(deps, releaseStep(deps))
   provideDepartureStep(deps, (tx, _author, departed) => discardPendingOf(tx, departed))
+  provideRemovalStep(deps, (tx, workspace) => deleteBlobs(tx, workspace.id))
   provideWorkspacePart(deps, 'outputs', {
     links: (db, workspaces) => {
       const current = currentIds(workspaces)
@@ -49,6 +51,5 @@ export async function provideStateParts(deps: Deps): Promise<void> {
       const versions = await loadStateVersions(call.deps.db, currentIds(allowed))
       return await renderStateVersions(call, holderOf(actorOf(call.caller)), versions)
     },
-    remove: (tx, workspace) => deleteBlobs(tx, workspace.id),
   })
 }

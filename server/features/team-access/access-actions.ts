@@ -9,7 +9,7 @@ import { lockArea } from '../../storage/versions.ts'
 import { type Author, type Change, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import { loadTeam } from '../teams/index.ts'
 import { provideDepartureStep } from '../users/index.ts'
-import { holdWorkspace } from '../workspaces/index.ts'
+import { holdWorkspace, provideRemovalStep } from '../workspaces/index.ts'
 import {
   type AccessKind,
   type AskedAccess,
@@ -159,8 +159,9 @@ const removalOf = <D extends object>(writable: WritableKind<D>, access: TeamAcce
   before: describeAccess(writable, access),
 })
 
-/** Lets the history show all the access that ends with a team. */
-export const provideAccessDeparture = async (deps: AccessDeps): Promise<void> =>
+/** Ends access with its workspace, and lets the history show all the access that ends with a team. */
+export async function provideAccessSteps(deps: AccessDeps): Promise<void> {
+  provideRemovalStep(deps, (tx, workspace) => workspaceAccess.store.removeFromTarget(tx, workspace.id))
   provideDepartureStep(deps, async (tx, author, { kind, id }) => {
     if (kind !== 'team') return
     for (const access of await workspaceAccess.store.listOfTeam(tx, id)) {
@@ -170,3 +171,4 @@ export const provideAccessDeparture = async (deps: AccessDeps): Promise<void> =>
       await recordChange(deps, tx, author, removalOf(projectAccess, access))
     }
   })
+}

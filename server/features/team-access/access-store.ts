@@ -15,6 +15,8 @@ export type AccessStore<D> = {
   readonly insert: (tx: Tx, access: TeamAccess<D>) => Promise<void>
   /** False when it is gone. */
   readonly update: (tx: Tx, id: string, after: Pick<TeamAccess<D>, 'access' | 'details'>) => Promise<boolean>
+  /** Removes all access to one workspace or project. */
+  readonly removeFromTarget: (tx: Tx, targetId: string) => Promise<void>
   /** False when it was gone already. */
   readonly remove: (tx: Tx, id: string) => Promise<boolean>
 }
@@ -80,6 +82,10 @@ function storeFor<D, Columns extends ForWorkspace>(layout: Layout<D, Columns>): 
       const result = await tx.updateTable(table).set(change).where('id', '=', id).executeTakeFirst()
       await bumpVersion(tx, 'permissions')
       return result.numUpdatedRows === 1n
+    },
+    removeFromTarget: async (tx, targetId) => {
+      await tx.deleteFrom(table).where(tx.dynamic.ref(target), '=', targetId).execute()
+      await bumpVersion(tx, 'permissions')
     },
     remove: async (tx, id) => {
       const result = await tx.deleteFrom(table).where('id', '=', id).executeTakeFirst()

@@ -19,6 +19,7 @@ import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
 
 export { rescheduleWithProject } from './auto-destroy/destruction-actions.ts'
 export { setCurrentState } from './current-state/current-state-actions.ts'
+export { provideRemovalStep } from './deletion/deletion-actions.ts'
 export { includeHolders, includeWith } from './including/include-answers.ts'
 export { listPage } from './listing/list-actions.ts'
 export { everyWorkspace } from './listing/list-rules.ts'

@@ -2,7 +2,7 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Call } from '../../kit/endpoint.ts'
 import type { Resource } from '../../kit/jsonapi/index.ts'
-import type { Queryable, Tx } from '../../storage/open.ts'
+import type { Queryable } from '../../storage/open.ts'
 import type { Workspace } from './workspace-rules.ts'
 
 /** Parts of a workspace's document that features above this one own. */
@@ -21,8 +21,6 @@ export type WorkspacePart = {
   readonly linksFollowRevision?: boolean
   /** The resources that `include` adds; those that the caller may not read are left out. */
   readonly include?: (call: PartCall, workspaces: readonly Workspace[]) => Promise<readonly Resource[]>
-  /** Removes what foreign keys do not, in the transaction that removes the workspace. */
-  readonly remove?: (tx: Tx, workspace: Workspace) => Promise<void>
 }
 
 /** The parts of a call that a part of a workspace needs. */

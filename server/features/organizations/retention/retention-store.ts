@@ -40,10 +40,10 @@ export async function saveRetentionPolicy(tx: Tx, policy: RetentionPolicy): Prom
   await bumpRetention(tx)
 }
 
-/** Removes the policy of a target. */
+/** Removes the policy of a target, if it has one. */
 export async function deleteRetentionPolicy(tx: Tx, targetId: string): Promise<void> {
-  await tx.deleteFrom('data_retention_policies').where('target_id', '=', targetId).execute()
-  await bumpRetention(tx)
+  const result = await tx.deleteFrom('data_retention_policies').where('target_id', '=', targetId).executeTakeFirst()
+  if (result.numDeletedRows > 0n) await bumpRetention(tx)
 }
 
 /** The version changes because documents of organizations and workspaces show their policies. */

@@ -1,16 +1,16 @@
 import { hidden } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
-import type { Deps } from '../../../kit/deps.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type Author, recordChange } from '../../change-log/index.ts'
+import { deleteRetentionPolicy } from '../../organizations/index.ts'
 import { releaseExpiredLock } from '../locking/lock-actions.ts'
 import { lockInForce } from '../locking/lock-rules.ts'
 import { deleteWorkspace, holdAtRevision, holdWorkspace, loadWorkspace } from '../records/workspace-store.ts'
 import { changedSinceRead } from '../rendering/entity-tags.ts'
 import { holdTags } from '../tagging/tag-store.ts'
 import { describeWorkspace, workspaceSubject } from '../workspace-changes.ts'
-import { workspaceParts } from '../workspace-parts.ts'
 import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
 import { contendedText, deletionRefusal, deletionTexts } from './deletion-rules.ts'
 import { holdUnchanged } from './deletion-store.ts'
@@ -18,6 +18,15 @@ import { holdUnchanged } from './deletion-store.ts'
 type DeletionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
 const maxTries = 3
+
+/** Removes what a feature keeps for a workspace and no foreign key does, before the workspace itself is removed. */
+type RemovalStep = (tx: Tx, workspace: Workspace) => Promise<void>
+
+const removalSteps = perApp<RemovalStep[]>(() => [])
+
+/** Registers a step; features call it when they start. */
+export const provideRemovalStep = (deps: Pick<Deps, 'store'>, step: RemovalStep): void =>
+  void removalSteps(deps).push(step)
 
 /**
  * Deletes a workspace that nobody holds and that manages nothing. It stays if a state arrives at the same moment or,
@@ -88,7 +97,8 @@ export async function forceDeleteWorkspace(
 async function removeWorkspace(deps: DeletionDeps, tx: Tx, author: Author, id: WorkspaceId): Promise<boolean> {
   const workspace = await holdWorkspace(tx, id)
   if (!workspace) return false
-  for (const part of workspaceParts(deps).values()) await part.remove?.(tx, workspace)
+  for (const step of removalSteps(deps)) await step(tx, workspace)
+  await deleteRetentionPolicy(tx, id)
   if (!(await deleteWorkspace(tx, workspace))) return false
   const change = { ...workspaceSubject(workspace), action: 'delete', before: describeWorkspace(workspace) }
   await recordChange(deps, tx, author, change)

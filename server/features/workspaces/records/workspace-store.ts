@@ -162,9 +162,8 @@ export async function holdAtRevision(tx: Tx, id: string, revision: number): Prom
 }
 
 /**
- * Removes a workspace with everything that belongs to it, and updates the counters; false when it was gone already.
- * Access of teams and retention policies refer to it without a foreign key, so they are removed here, and so are flat
- * tags that no workspace has any more.
+ * Removes a workspace with what refers to it by a foreign key, and flat tags that no workspace has any more, and updates
+ * the counters; false when it was gone already.
  */
 export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boolean> {
   const tagIds = await tx
@@ -180,14 +179,11 @@ export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boo
   if (!gone) return false
   await forgetFormerName(tx, workspace.organizationId, gone.name)
   await countWorkspaces(tx, { organizationId: workspace.organizationId, projectId: gone.project_id }, -1)
-  await tx.deleteFrom('team_workspace_access').where('workspace_id', '=', workspace.id).execute()
-  await tx.deleteFrom('data_retention_policies').where('target_id', '=', workspace.id).execute()
-  await tx.deleteFrom('agent_pool_scopes').where('target_id', '=', workspace.id).execute()
   await deleteOrphanTags(
     tx,
     tagIds.map((row) => row.tag_id),
   )
-  for (const area of ['workspaces', 'permissions'] as const) await bumpVersion(tx, area)
+  await bumpVersion(tx, 'workspaces')
   return true
 }
 
