@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import { canOnProject, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import { type Fault, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { invalidAttribute, invalidDocument, requireNoFaults } from '../../kit/jsonapi/index.ts'
-import { untilWritten } from '../../kit/until-written.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -11,8 +9,8 @@ import { lockArea } from '../../storage/versions.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../change-log/index.ts'
 import {
   blankSettings,
-  hasAgentPool,
   keepAgentPool,
+  keepDefaultPool,
   organizationOf,
   type Project,
   type ProjectSettings,
@@ -31,7 +29,7 @@ import {
   type TagBinding,
   tooManyBindings,
 } from '../workspaces/index.ts'
-import { requireDefaultPools } from './default-pool-actions.ts'
+import { requirePoolOfFollowers } from './default-pool-actions.ts'
 import { type AskedProject, executionFaults, mergeSettings } from './project-rules.ts'
 import { deleteProject, insertProject, loadProject, loadProjectByName, updateProject } from './project-store.ts'
 
@@ -74,17 +72,15 @@ export async function createProject(
   deps: ProjectDeps,
   author: Author,
   organizationId: string,
-  { asked, poolPointer, bindings = [] }: ProjectDraft<AskedProject & { name: string }>,
+  draft: ProjectDraft<AskedProject & { name: string }>,
 ): Promise<Project> {
   const at = deps.clock.now()
+  const { asked, bindings = [] } = draft
   const settings = mergeSettings(blankSettings(asked.name), asked)
-  await requireValid(deps, organizationId, { asked, poolPointer, bindings }, settings)
   const project: Project = { ...settings, id: deps.ids.newId('prj'), organizationId, createdAt: at, updatedAt: at }
   await unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
-      if (await loadProjectByName(tx, organizationId, project.name)) throw nameTaken()
-      await requirePool(tx, project, poolPointer)
-      await requireDefaultPools(tx, { asked, poolPointer }, project)
+      await requireValid(tx, draft, project)
       await insertProject(tx, project)
       if (bindings.length > 0)
         await mergeBindings(tx, deps.ids, { organizationId, projectId: project.id }, { bindings, at })
@@ -102,41 +98,17 @@ export async function createProject(
 export async function changeProject(
   deps: ProjectDeps,
   author: Author,
-  addressed: Project,
+  id: string,
   draft: ProjectDraft,
 ): Promise<Project> {
-  let before = addressed
-  return untilWritten(async () => {
-    const changed = await tryChange(deps, author, before, draft)
-    if (changed) return changed
-    const current = await loadProject(deps.db, before.id)
-    if (!current) throw hidden()
-    before = current
-    return undefined
-  }, contended)
-}
-
-const contended = () => failure('conflict', 'project.contended', 'The project is being changed by others; try again.')
-
-/** Undefined when another write came first. */
-async function tryChange(
-  deps: ProjectDeps,
-  author: Author,
-  before: Project,
-  { asked, poolPointer, bindings }: ProjectDraft,
-): Promise<Project | undefined> {
-  const settings = mergeSettings(before, asked)
-  await requireValid(deps, before.organizationId, { asked, poolPointer, bindings }, settings)
-  const after: Project = { ...before, ...settings, updatedAt: deps.clock.now() }
+  const { asked, bindings } = draft
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await lockArea(tx, 'projects')
-      const current = await loadProject(tx, before.id)
-      if (!current || !hasSameSettings(current, before)) return undefined
-      const named = await loadProjectByName(tx, before.organizationId, after.name)
-      if (named && named.id !== before.id) throw nameTaken()
-      await requirePool(tx, after, poolPointer)
-      await requireDefaultPools(tx, { asked, poolPointer }, after, before)
+      const before = await loadProject(tx, id)
+      if (!before) throw hidden()
+      const after: Project = { ...before, ...mergeSettings(before, asked), updatedAt: deps.clock.now() }
+      await requireValid(tx, draft, after, before)
       await updateProject(tx, after)
       if (after.autoDestroyActivityDuration !== before.autoDestroyActivityDuration) {
         await rescheduleWithProject(tx, after.id, after.autoDestroyActivityDuration, after.updatedAt)
@@ -152,38 +124,28 @@ async function tryChange(
   )
 }
 
-/**
- * The numbers of workspaces and teams of a project may change while its settings are written, so they are not compared.
- */
-const hasSameSettings = (one: ProjectSettings, other: ProjectSettings): boolean =>
-  isDeepStrictEqual(describeProject(one), describeProject(other))
-
+/** Refuses what is wrong with a project after a document; what this depends on stays until the transaction ends. */
 async function requireValid(
-  deps: ProjectDeps,
-  organizationId: string,
+  tx: Tx,
   { asked, poolPointer, bindings = [] }: ProjectDraft,
-  settings: ProjectSettings,
+  after: Project,
+  before?: Project,
 ): Promise<void> {
-  const organization = await organizationOf(deps, organizationId)
+  const { id, organizationId, defaultAgentPoolId: pool } = after
+  const inherited = await keepDefaultPool(tx, organizationId)
+  if (!inherited) throw hidden()
   const faults = [
-    ...executionFaults(asked, settings, { inherited: organization, poolPointer }),
+    ...executionFaults(asked, after, { inherited, poolPointer }),
     ...bindingListFaults(bindings, bindingsPointer),
   ]
-  const pool = settings.defaultAgentPoolId
-  if (pool !== null && !(await hasAgentPool(deps.db, organizationId, pool))) faults.push(unknownPool(poolPointer))
+  if (pool !== null && !(await keepAgentPool(tx, organizationId, pool))) faults.push(unknownPool(poolPointer))
   requireNoFaults(faults)
+  const named = await loadProjectByName(tx, organizationId, after.name)
+  if (named && named.id !== id) throw nameTaken()
+  if (before) await requirePoolOfFollowers(tx, asked, { before, after, inherited })
 }
 
 const unknownPool = (pointer: string): Fault => ({ detail: 'Agent pool was not found in this organization', pointer })
-
-/** Refuses a pool that was deleted since the settings were decided. */
-async function requirePool(
-  tx: Tx,
-  { organizationId, defaultAgentPoolId: pool }: Project,
-  pointer: string,
-): Promise<void> {
-  if (pool !== null && !(await keepAgentPool(tx, organizationId, pool))) requireNoFaults([unknownPool(pointer)])
-}
 
 /** The bindings a project has after a change, and both sides for the change log. */
 type BindingsChange = { readonly bindings: TagBinding[]; readonly before: Members; readonly after: Members }

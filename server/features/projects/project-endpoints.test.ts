@@ -84,6 +84,14 @@ eachEngine((engine) => {
     expect((await ann.patch(`/api/v2/projects/${other}`, doc('projects', { name: 'Only one' }))).status).toBe(422)
   })
 
+  test('projects: concurrent changes of different settings all stay', async () => {
+    const path = `/api/v2/projects/${await create('Contended')}`
+    const settings = { description: 'shared', name: 'Contended too', 'auto-destroy-activity-duration': '14d' }
+    const each = Object.entries(settings).map(([name, value]) => doc('projects', { [name]: value }))
+    for (const answer of await Promise.all(each.map((sent) => ann.patch(path, sent)))) mustBe(answer, 200)
+    expect((await ann.get(path)).body.data.attributes).toMatchObject(settings)
+  })
+
   test('projects: neither the default project nor one with workspaces is deleted', async () => {
     expect((await ann.delete(`/api/v2/projects/${org.projectId}`)).status).toBe(422)
     const id = await create('Full one')

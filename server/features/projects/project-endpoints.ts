@@ -107,7 +107,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     query: showQuery(),
     body: changedProjectBody,
     returns: { 200: documentSchema(projectSchema) },
-    fails: ['missing', 'invalid', 'conflict'],
+    fails: ['missing', 'invalid'],
     handle: async (call) => {
       const { resource, grants } = call.subject
       const { attributes, relationships } = call.body
@@ -115,7 +115,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const bindings = relationships.tagBindings && sentBindings(relationships.tagBindings)
       if (bindings && !canOnProject(grants, 'can-manage-tags', resource.id)) throw hidden()
       const draft = toDraft(attributes, relationships.defaultAgentPool)
-      await changeProject(call.deps, authorOf(call), resource, { ...draft, bindings })
+      await changeProject(call.deps, authorOf(call), resource.id, { ...draft, bindings })
       return answerOne(call, await renderProject(call, grants, resource.id))
     },
   }),
