@@ -180,11 +180,7 @@ const organizationTokenEndpoints = [
       const { subject: grants } = call
       const { page, search, sort } = call.query
       const actor = actorOf(call.caller)
-      const all = await listTeamIds(call.deps.db, grants.organizationId, search)
-      const teams = await loadTeams(
-        call.deps.db,
-        all.map(({ id }) => id),
-      )
+      const teams = await loadTeams(call.deps.db, await listTeamIds(call.deps.db, grants.organizationId, search))
       const ids = teams.filter((team) => canManageTeamTokens(grants, team, actor)).map(({ id }) => id)
       const found = await listTokens(call.deps.db, { kind: 'team', ids }, { ...rangeOf(page), sort })
       const resources = found.tokens.map((token) => toTokenResource(token, { type: 'teams', id: token.owner.id }))

@@ -2,6 +2,7 @@ import type { Instant } from '../../kernel/clock.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
+import { containsInAnyCase } from '../../storage/search.ts'
 import type { ApiTokenRow } from '../../storage/tables/api-tokens.ts'
 import { bumpVersion, lockArea } from '../../storage/versions.ts'
 import {
@@ -163,17 +164,10 @@ export async function touchToken(db: Queryable, id: string, at: Instant): Promis
 }
 
 /** The teams of an organization, for its list of team tokens; all, or those whose name contains a text. */
-export async function listTeamIds(
-  db: Queryable,
-  organizationId: string,
-  text = '',
-): Promise<{ id: string; name: string }[]> {
-  const teams = await db
-    .selectFrom('teams')
-    .select(['id', 'name'])
-    .where('organization_id', '=', organizationId)
-    .execute()
-  return teams.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+export async function listTeamIds(db: Queryable, organizationId: string, text?: string): Promise<string[]> {
+  const teams = db.selectFrom('teams').select('id').where('organization_id', '=', organizationId)
+  const rows = await (text === undefined ? teams : teams.where(containsInAnyCase('name', text))).execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The organization of an agent pool; empty if there is no such pool. */

@@ -3,7 +3,7 @@ import { linkEndpoints } from './link-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
 import { tokenPageEndpoints } from './token-page-endpoints.ts'
 
-export { leaveNotice, type Notice } from './notice.ts'
+export { leaveNotice } from './notice.ts'
 export { leadToPage, type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
 export { isStaleForm, personOf, requireCsrf, sessionOf } from './session-cookie.ts'
 export { type Problem, problemText, signInPage, windowTitleOf } from './sign-in-wire.ts'

@@ -34,8 +34,9 @@ async function withTeams(db: Queryable, rows: readonly Row[]): Promise<OwnMember
     )
     .orderBy('team_id')
     .execute()
+  const byMembership = Map.groupBy(places, (place) => place.membership_id)
   return rows.map(({ id, organization_id: organizationId, email, status }) => {
-    const teamIds = places.filter((place) => place.membership_id === id).map((place) => place.team_id)
+    const teamIds = (byMembership.get(id) ?? []).map((place) => place.team_id)
     return { id, organizationId, email, status, teamIds }
   })
 }

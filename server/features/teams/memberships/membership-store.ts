@@ -155,12 +155,12 @@ export async function listMemberships(
     .offset(page.offset)
     .execute()
   const ids = rows.map((row) => row.id)
-  const places = await loadTeamPlaces(db, ids)
+  const places = Map.groupBy(await loadTeamPlaces(db, ids), ({ membershipId }) => membershipId)
   const memberships = rows.map((row) => ({
     ...toMembership(row),
     organizationName: row.organization_name,
     username: row.username,
-    teams: places.filter(({ membershipId }) => membershipId === row.id).map(({ team }) => team),
+    teams: (places.get(row.id) ?? []).map(({ team }) => team),
   }))
   return { memberships, total: Number(total) }
 }

@@ -68,12 +68,8 @@ export async function peoplePage(call: PeopleCall): Promise<PeoplePage> {
     db,
     users.map(({ id }) => id),
   )
-  const people = users.map((user) =>
-    toAdministeredResource(
-      user,
-      organizations.filter(({ userId }) => userId === user.id),
-    ),
-  )
+  const byUser = Map.groupBy(organizations, ({ userId }) => userId)
+  const people = users.map((user) => toAdministeredResource(user, byUser.get(user.id) ?? []))
   const included = includedOf(call, organizations)
   // Somebody without an account is neither a site administrator nor suspended.
   if (siteAdmin || suspended) return { resources: people, total, included }
