@@ -6,11 +6,12 @@ import { describe, expect, inject, onTestFinished, TestRunner } from 'vitest'
 import { systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
 import { silentLog } from '../../server/kernel/log.ts'
+import type { EngineKind } from '../../server/storage/dialect.ts'
 import { migrate } from '../../server/storage/migrate.ts'
 import { type Db, openStore, type Store, type StoreOptions } from '../../server/storage/open.ts'
 
 /** The engines a store test runs on. */
-export type Engine = 'sqlite' | 'postgres'
+export type Engine = EngineKind
 
 /** The engines of this run: `HOLDFAST_TEST_ENGINES`, by default both. */
 export const testEngines = (process.env.HOLDFAST_TEST_ENGINES ?? 'sqlite,postgres')
