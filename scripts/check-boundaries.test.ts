@@ -22,6 +22,7 @@ describe('arrows', () => {
     ['server/app.ts', './features/seal/seal-store.ts', 'through its index.ts only'],
     ['server/kit/deps.ts', '../../test/support/app.ts', 'does not import its tests'],
     ['cli/main.ts', '../server/storage/open.ts', 'cli may not import storage'],
+    ['scripts/generate.ts', '../test/support/app.ts', 'no test support'],
   ])('%s may not import %s', (from, to, message) => {
     expect(check({ [from]: `import type { x } from '${to}'\n` })).toMatchObject([
       { file: from, line: 1, rule: 'arrow', message: expect.stringContaining(message) },
@@ -34,6 +35,8 @@ describe('arrows', () => {
     ['server/features/seal/seal-wire.ts', '../../compat/names.ts'],
     ['server/http/pipeline.ts', '../kernel/failure.ts'],
     ['server/kernel/clock.test.ts', '../../test/support/app.ts'],
+    ['scripts/generate.test.ts', '../test/support/app.ts'],
+    ['scripts/generate.ts', '../server/app.ts'],
   ])('%s may import %s', (from, to) => {
     expect(check({ [from]: `import { x } from '${to}'\n` })).toEqual([])
   })

@@ -22,7 +22,7 @@ export function checkBoundaries(sources: Sources, exceptions: readonly Exception
   })
   const product = files.filter(({ file }) => areaOf(file) !== undefined)
   const found = [
-    ...product.flatMap(arrowProblems),
+    ...files.flatMap(arrowProblems),
     ...product.filter(({ file }) => file.startsWith('server/')).flatMap(banProblems),
     ...cycleProblems(files),
     ...strayFiles(files),
@@ -103,7 +103,7 @@ function resolveFrom(file: string, specifier: string): string {
 
 /** Reads the sources of a checkout. */
 export function readSources(root: string): Sources {
-  const files = globSync('{server,cli,test,bench}/**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] })
+  const files = globSync('{server,cli,test,bench,scripts}/**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] })
   return new Map(files.sort().map((file) => [file.replaceAll('\\', '/'), readFileSync(join(root, file), 'utf8')]))
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { type FakeCheckout, fakeCheckout, type Running, writeManifests } from './setup/fake-checkout.ts'
+import { type FakeCheckout, fakeCheckout, type Running, writeManifests } from '../test/support/fake-checkout.ts'
 
 let checkout: FakeCheckout
 beforeEach(() => {

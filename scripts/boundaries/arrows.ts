@@ -70,6 +70,7 @@ const ROLES: Record<string, RegExp> = {
 /** Why `from` may not import `to` (both paths from the root of the checkout), or nothing if it may. */
 export function arrowProblem(from: string, to: string, typeOnly: boolean): string | undefined {
   const [source, target] = [areaOf(from), areaOf(to)]
+  if (isScript(from)) return to.startsWith('test/') ? 'what a script needs is no test support' : undefined
   if (source === undefined) return undefined
   if (SHARED.has(to)) return undefined
   if (to.startsWith('test/') || to.startsWith('bench/')) return 'the product does not import its tests'
@@ -108,6 +109,8 @@ function roleProblem(from: string, to: string, typeOnly: boolean): string | unde
 /** Features may use vendor spellings only in files about the wire, or in lists of what is sent over it. */
 const isEdge = (file: string): boolean => /^server\/features\/.*-(wire|endpoints|fields)\.ts$/.test(file)
 
+const isScript = (file: string): boolean => file.startsWith('scripts/') && !file.endsWith('.test.ts')
+
 function advice(source: string, target: string): string {
   if (source === 'features' && target === 'http') return 'throw a failure kind or return data, http renders it'
   if (source === 'http' && target === 'features') return 'app.ts connects the two'
@@ -115,7 +118,7 @@ function advice(source: string, target: string): string {
   return 'move the shared part down, or pass it in as an argument'
 }
 
-/** The part of the tree a file belongs to; nothing for tests, benches and scripts, which may import anything. */
+/** The part of the tree a file belongs to; nothing for tests, benches and scripts. */
 export function areaOf(file: string): string | undefined {
   if (/\.test\.ts$/.test(file)) return undefined
   const [top, second = ''] = file.split('/')

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ROOT } from './root.mjs'
+import { ROOT } from '../../scripts/setup/root.mjs'
 
 /** A checkout with a small lock file, whose npm is a script that records how it was called. */
 export type FakeCheckout = {
