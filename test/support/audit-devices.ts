@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, onTestFinished } from 'vitest'
 import type { Answer } from './client.ts'
-import { type TestApp, testApp } from './test-app.ts'
+import type { TestApp } from './test-app.ts'
 
 /** A line of an audit log. */
 export type Line = {
@@ -48,10 +48,3 @@ export const enableDevice = (
   options: Record<string, string>,
   type = 'file',
 ): Promise<Answer> => app.root.put(`/v1/sys/audit/${name}`, { type, description: 'test', options })
-
-/** A server for one test. */
-export async function freshApp(options: Parameters<typeof testApp>[0] = {}): Promise<TestApp> {
-  const app = await testApp(options)
-  onTestFinished(() => app.close())
-  return app
-}

@@ -1,3 +1,4 @@
+import { defaultMountConfig } from '../../server/features/mounts/mount-rules.ts'
 import { instant } from '../../server/kernel/clock.ts'
 import type { TokenPrincipal } from '../../server/kernel/principal.ts'
 import type { AuditEvent } from '../../server/kit/audit-trail.ts'
@@ -31,18 +32,6 @@ export const tokenCaller: TokenPrincipal = {
   wrapping: false,
 }
 
-const mountConfig: MountConfig = {
-  defaultLeaseTtl: 0,
-  maxLeaseTtl: 0,
-  forceNoCache: false,
-  tokenType: 'default-service',
-  listingVisibility: '',
-  auditNonHmacRequestKeys: [],
-  auditNonHmacResponseKeys: [],
-  passthroughRequestHeaders: [],
-  allowedResponseHeaders: [],
-}
-
 type Changes = Partial<Omit<AuditEvent, 'request'>> & { request?: Partial<RequestFacts>; config?: Partial<MountConfig> }
 
 /** A write to a policy, as the pipeline would report it. */
@@ -74,7 +63,7 @@ export function auditEvent({ request, config, ...changes }: Changes = {}): Audit
       options: null,
       tainted: false,
       loginId: 'mount',
-      config: { ...mountConfig, ...config },
+      config: { ...defaultMountConfig, ...config },
     },
     ...request,
   }

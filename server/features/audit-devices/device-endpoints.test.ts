@@ -1,14 +1,7 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import {
-  enableDevice,
-  freshApp,
-  linesOf,
-  logFolder,
-  recordsOf,
-  samplePolicy,
-} from '../../../test/support/audit-devices.ts'
+import { enableDevice, linesOf, logFolder, recordsOf, samplePolicy } from '../../../test/support/audit-devices.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { recordingLog } from '../../../test/support/recording-log.ts'
 import { ownApp, sharedApp } from '../../../test/support/shared.ts'
@@ -18,7 +11,7 @@ const at = logFolder()
 
 eachEngine((engine) => {
   test('audit: a device is enabled, listed, records request and response, and is disabled', async () => {
-    const app = await freshApp({ engine })
+    const app = await ownApp({ engine })
     expect(await app.root.get('/v1/sys/audit')).toMatchObject({ status: 200, body: { data: {} } })
     const options = { file_path: at('log') }
     expect((await enableDevice(app, 'file', options)).status).toBe(204)
@@ -40,7 +33,7 @@ eachEngine((engine) => {
 
   test('audit: the log tells of a device that was disabled, and not of one that was never there', async () => {
     const { log, text } = recordingLog()
-    const app = await freshApp({ engine, log })
+    const app = await ownApp({ engine, log })
     expect((await app.root.delete('/v1/sys/audit/none')).status).toBe(204)
     expect(text()).not.toContain('disabled')
     await enableDevice(app, 'file', { file_path: at('log') })
@@ -50,7 +43,7 @@ eachEngine((engine) => {
 
   test('audit: the log warns of other nodes, which must be able to write to a device too', async () => {
     const { log, text } = recordingLog()
-    const app = await freshApp({ engine, log })
+    const app = await ownApp({ engine, log })
     const nodes = vi.spyOn(app.deps.store, 'nodes')
     const warned = async (count: number | Error, file_path: string) => {
       if (count instanceof Error) nodes.mockRejectedValueOnce(count)
@@ -67,14 +60,14 @@ eachEngine((engine) => {
   })
 
   test('audit: of concurrent callers that enable one path exactly one gets 204', async () => {
-    const app = await freshApp({ engine })
+    const app = await ownApp({ engine })
     const answers = await Promise.all([1, 2, 3, 4].map((n) => enableDevice(app, 'file', { file_path: at(`log${n}`) })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400])
     expect(Object.keys((await app.root.get('/v1/sys/audit')).body.data)).toEqual(['file/'])
   })
 
   test('audit: another process starts and stops recording when a device is enabled and disabled', async () => {
-    const app = await freshApp({ engine })
+    const app = await ownApp({ engine })
     const other = await ownApp({ engine, beside: app, settings: { nodeName: 'other' } })
     await app.root.get('/v1/sys/policies/acl/default')
     await other.root.get('/v1/sys/policies/acl/default')
@@ -98,7 +91,7 @@ eachEngine((engine) => {
   })
 
   test('audit: after an unseal a device hashes with the same salt, which is stored encrypted', async () => {
-    const app = await freshApp({ engine })
+    const app = await ownApp({ engine })
     await enableDevice(app, 'file', { file_path: at('log') })
     const hash = async () => (await app.root.post('/v1/sys/audit-hash/file', { input: 'abc' })).body.data.hash
     const before = await hash()

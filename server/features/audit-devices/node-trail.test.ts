@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { enableDevice, freshApp, linesOf, logFolder, samplePolicy } from '../../../test/support/audit-devices.ts'
+import { enableDevice, linesOf, logFolder, samplePolicy } from '../../../test/support/audit-devices.ts'
 import { auditEvent } from '../../../test/support/audit-events.ts'
 import { ownApp } from '../../../test/support/shared.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
@@ -11,7 +11,7 @@ import { NodeTrail, nodeTrail } from './node-trail.ts'
 const at = logFolder()
 
 test('audit: a failed query for the devices does not make the next one fail', async () => {
-  const app = await freshApp()
+  const app = await ownApp()
   const { db } = app.deps
   await enableDevice(app, 'file', { file_path: 'discard' })
   let looks = 0
@@ -27,7 +27,7 @@ test('audit: a failed query for the devices does not make the next one fail', as
 })
 
 test('audit: two nodes that write to one file each keep their own valid chain', async () => {
-  const app = await freshApp()
+  const app = await ownApp()
   await enableDevice(app, 'file', { file_path: at('shared') })
   await app.root.get('/v1/sys/policies/acl/default')
   const beside = await ownApp({ beside: app, settings: { dataDir: at('other') } })
@@ -39,7 +39,7 @@ test('audit: two nodes that write to one file each keep their own valid chain', 
 
 describe('when no device can record', () => {
   test('the request is not carried out and gets 500 with a general message', async () => {
-    const app = await freshApp()
+    const app = await ownApp()
     expect((await enableDevice(app, 'full', { file_path: '/dev/full', skip_test: 'true' })).status).toBe(500)
     const answer = await app.root.put('/v1/sys/policies/acl/ops', { policy: samplePolicy })
     expect([answer.status, answer.body]).toEqual([500, { errors: ['internal error'] }])
@@ -49,14 +49,14 @@ describe('when no device can record', () => {
   })
 
   test('one working device is enough for a 200', async () => {
-    const app = await freshApp()
+    const app = await ownApp()
     await enableDevice(app, 'good', { file_path: at('log') })
     await enableDevice(app, 'full', { file_path: '/dev/full', skip_test: 'true' })
     expect((await app.root.get('/v1/sys/policies/acl/default')).status).toBe(200)
   })
 
   test('a socket that stops reading makes requests get 500 after its write_timeout', async () => {
-    const app = await freshApp()
+    const app = await ownApp()
     const sockets: Socket[] = []
     const server = createServer((socket) => void sockets.push(socket.pause()))
     await new Promise<void>((resolve) => server.listen(at('socket'), resolve))
@@ -76,7 +76,7 @@ describe('when no device can record', () => {
   })
 
   test('a device that cannot be opened does not stop the start, refuses records, and recovers on reopen', async () => {
-    const app = await freshApp()
+    const app = await ownApp()
     const folder = at('logs')
     await mkdir(folder)
     await enableDevice(app, 'file', { file_path: join(folder, 'log') })
@@ -94,7 +94,7 @@ describe('when no device can record', () => {
   })
 
   test('after each unsealing the files of devices are opened again', async () => {
-    const app = await freshApp()
+    const app = await ownApp()
     const folder = at('again')
     await mkdir(folder)
     await enableDevice(app, 'file', { file_path: join(folder, 'log') })
