@@ -183,3 +183,11 @@ export async function unlessTaken<T>(refusal: () => Error, write: () => Promise<
     throw thrown
   }
 }
+
+/** What a `tx` answers after its transaction has ended. */
+export const transactionOver = (): Failure =>
+  failure('internal', 'storage.transaction-over', 'The transaction has ended; its tx cannot be used any more.')
+
+/** What a `tx` answers after a statement of its transaction has failed. */
+export const transactionFailed = (cause: unknown): Failure =>
+  failure('internal', 'storage.transaction-failed', 'An earlier statement of the transaction failed.', { cause })

@@ -1,7 +1,7 @@
 import { failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
-import { holdMount, mountTable } from '../mounts/index.ts'
+import { keepMount, mountTable } from '../mounts/index.ts'
 import { changeIdentity } from './entity-actions.ts'
 import { checkMetadata } from './entity-rules.ts'
 import { newAlias, newEntity } from './identity-actions.ts'
@@ -31,7 +31,7 @@ export async function writeAlias(deps: Deps, change: AliasChange): Promise<Alias
   if (change.customMetadata) checkMetadata('custom_metadata', change.customMetadata)
   if (change.mountAccessor) await requireMount(deps, change.mountAccessor)
   return changeIdentity(deps, async (tx) => {
-    if (change.mountAccessor && !(await holdMount(tx, change.mountAccessor))) throw noMount(change.mountAccessor)
+    if (change.mountAccessor && !(await keepMount(tx, change.mountAccessor))) throw noMount(change.mountAccessor)
     const known = await findAddressedAlias(tx, change)
     const name = change.name || known?.name
     const mountAccessor = change.mountAccessor || known?.mountAccessor

@@ -4,7 +4,7 @@ import { failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
-import { holdMount } from '../mounts/index.ts'
+import { keepMount } from '../mounts/index.ts'
 import { type Alias, aliasAfterLogin, checkAliasName, type Entity, factsOf, type LoginFacts } from './identity-rules.ts'
 import { findAlias, findEntity, findMergedEntity, holdAlias, saveAlias, saveEntity } from './identity-store.ts'
 
@@ -73,7 +73,7 @@ const mountGone = () =>
 
 async function createEntityFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
   checkAliasName(login.name)
-  if (!(await holdMount(tx, login.mountAccessor))) throw mountGone()
+  if (!(await keepMount(tx, login.mountAccessor))) throw mountGone()
   const entity = newEntity(deps)
   const { metadata = {}, customMetadata = {}, ...named } = login
   const alias = newAlias(deps, { ...named, entityId: entity.id, metadata, customMetadata })

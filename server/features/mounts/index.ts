@@ -9,7 +9,7 @@ import { secretMountEndpoints } from './secret-mount-endpoints.ts'
 export { enableAuth } from './mount-actions.ts'
 export { mountTable } from './mount-cache.ts'
 export type { MountTable } from './mount-rules.ts'
-export { holdMount, requireMount } from './mount-store.ts'
+export { keepMount, requireMount } from './mount-store.ts'
 export { MountInfo, mountInfo, systemLifetimes } from './mount-wire.ts'
 
 /** Paths under `/v1` and what answers there. */

@@ -19,7 +19,7 @@ export async function findMountByPath(db: Queryable, path: string): Promise<Moun
 }
 
 /** True if a mount exists and is not being removed; it cannot be removed before this transaction ends. */
-export async function holdMount(tx: Tx, accessor: string): Promise<boolean> {
+export async function keepMount(tx: Tx, accessor: string): Promise<boolean> {
   return isFixedMount(accessor) || (await isHeld(tx, 'accessor', accessor))
 }
 

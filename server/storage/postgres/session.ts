@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import { type Area, bumpSql } from '../areas.ts'
 import type { Session } from '../engine.ts'
+import { transactionFailed, transactionOver } from '../errors.ts'
 import { resultOf } from './results.ts'
 import type { StatementNames } from './statement-names.ts'
 import { type Answer, runStatements, type Statement } from './trip.ts'
@@ -112,17 +113,8 @@ export class PostgresSession implements Session {
   }
 
   #requireUsable(): void {
-    if (!this.#open) {
-      throw failure(
-        'internal',
-        'storage.transaction-over',
-        'The transaction has ended; its tx cannot be used any more.',
-      )
-    }
-    if (this.#error) {
-      const extras = { cause: this.#error.thrown }
-      throw failure('internal', 'storage.transaction-failed', 'An earlier statement of the transaction failed.', extras)
-    }
+    if (!this.#open) throw transactionOver()
+    if (this.#error) throw transactionFailed(this.#error.thrown)
   }
 
   /** Waits until the body has started all that it starts at once. Behind a begin that fails, nothing is carried out. */

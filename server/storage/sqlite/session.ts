@@ -1,7 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { failure } from '../../kernel/failure.ts'
 import type { Area } from '../areas.ts'
 import type { Session } from '../engine.ts'
+import { transactionFailed, transactionOver } from '../errors.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** Statements that change nothing, whatever they return. */
@@ -48,17 +48,8 @@ export class SqliteSession implements Session {
 
   /** Runs a statement at once. After a failed one nothing more runs: PostgreSQL would not let it either. */
   run<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
-    if (!this.#open) {
-      throw failure(
-        'internal',
-        'storage.transaction-over',
-        'The transaction has ended; its tx cannot be used any more.',
-      )
-    }
-    if (this.#error) {
-      const extras = { cause: this.#error.thrown }
-      throw failure('internal', 'storage.transaction-failed', 'An earlier statement of the transaction failed.', extras)
-    }
+    if (!this.#open) throw transactionOver()
+    if (this.#error) throw transactionFailed(this.#error.thrown)
     try {
       const result = this.#connection.run<R>(sql, parameters)
       this.#hasWritten ||= !readStatement.test(sql) && !(result.numAffectedRows === 0n && countingStatement.test(sql))
