@@ -177,7 +177,7 @@ const ownPlaces = ({ dataDir }: Pick<Deps['settings'], 'dataDir'>): OwnPlaces =>
 
 /** The paths of those devices that could not be opened on this node. */
 export async function findUnopenable(
-  { settings }: Pick<Deps, 'settings'>,
+  { settings }: { readonly settings: Pick<Deps['settings'], 'dataDir'> },
   devices: readonly StoredDevice[],
 ): Promise<string[]> {
   const usable = await Promise.all(

@@ -19,6 +19,7 @@ import { systemCode } from '../../kernel/system-errors.ts'
 import { refuseNewerDatabase } from '../../storage/migrate.ts'
 import { openStore, type Store } from '../../storage/open.ts'
 import { sharedSessions, sharedSessionsAdvice } from '../../storage/postgres/shared-sessions.ts'
+import { auditFinding } from './audit-check.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 import { rightsFinding } from './rights-check.ts'
 import { sealKeyFinding } from './seal-check.ts'
@@ -37,6 +38,7 @@ export const configChecks = (config: Config): readonly Check[] => [
   { name: 'Listeners', run: () => listenerFinding(config) },
   { name: 'Links', run: () => linksFinding(config) },
   { name: 'Store', run: () => storeFinding(config) },
+  { name: 'Audit devices', run: () => auditFinding(config) },
 ]
 
 /** Links go to whom they were asked by, with the host they named. Behind a proxy that may be one that nobody reaches. */

@@ -197,13 +197,12 @@ eachEngine((engine) => {
             begin select raise(abort, 'frozen'); end`,
           ]
         : [
-            `create function refuse() returns trigger language plpgsql as 'begin raise exception ''frozen''; end'`,
+            `create function frozen() returns trigger language plpgsql as 'begin raise exception ''frozen''; end'`,
             `create trigger frozen before update on state_versions for each row when (new.id = '${id}')
-              execute function refuse()`,
+              execute function frozen()`,
           ]
     for (const statement of refusals) await sql.raw(statement).execute(db)
-    return () =>
-      sql.raw(engine === 'sqlite' ? 'drop trigger frozen' : 'drop trigger frozen on state_versions').execute(db)
+    return () => sql.raw(engine === 'sqlite' ? 'drop trigger frozen' : 'drop function frozen cascade').execute(db)
   }
 
   test('retention: a version that cannot be changed stops neither the others nor the sweep', async () => {
