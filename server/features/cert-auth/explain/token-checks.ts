@@ -4,7 +4,6 @@ import type { Mount } from '../../../kit/mount.ts'
 import type { Certificate } from '../../../pki/index.ts'
 import { fitsAlias, recallLogin } from '../../identity/index.ts'
 import { aliasNameOf } from '../login/alias-name.ts'
-import { quoted } from '../login/matching/judge-role.ts'
 import { lostTeamText, type TeamLink, teamLinkOf } from '../roles/link-actions.ts'
 import type { CertRole } from '../roles/role.ts'
 import type { ExplainedCheck } from './explained-check.ts'
@@ -34,9 +33,8 @@ export class TokenChecks {
 
   async #aliasChecks(role: CertRole): Promise<ExplainedCheck[]> {
     const alias = aliasNameOf(this.#leaf, role)
-    if (alias.name === undefined)
-      return [alias.why === 'missing' ? noAliasCheck(role) : severalCheck(role, alias.values)]
-    return fitsAlias(alias.name) ? await this.#identity(alias.name) : [longAliasCheck(role)]
+    if (alias === undefined) return [noAliasCheck(role)]
+    return fitsAlias(alias) ? await this.#identity(alias) : [longAliasCheck(role)]
   }
 
   async #identity(alias: string): Promise<ExplainedCheck[]> {
@@ -80,13 +78,6 @@ const noAliasCheck = ({ aliasSource }: CertRole): ExplainedCheck => ({
   ok: false,
   detail: `The certificate has no value for '${aliasSource}', which names its holder.`,
   fix: "Issue the certificate with such a value, or choose another 'alias_source'.",
-})
-
-const severalCheck = ({ aliasSource }: CertRole, values: readonly string[]): ExplainedCheck => ({
-  check: 'alias_source',
-  ok: false,
-  detail: `The certificate has several values for '${aliasSource}', which names its holder: ${quoted(values)}.`,
-  fix: "Let the constraint of that field allow only one of them, or choose another 'alias_source'.",
 })
 
 const longAliasCheck = ({ aliasSource }: CertRole): ExplainedCheck => ({

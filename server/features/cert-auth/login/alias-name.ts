@@ -4,11 +4,6 @@ import type { CertRole } from '../roles/role.ts'
 import { globsAsWritten, globsInLowerCase } from './matching/judge-role.ts'
 import { type LeafFacts, leafFactsOf, normalizedUri } from './matching/leaf-facts.ts'
 
-/** The name of a holder, or why there is none: the certificate has no value to take it from, or several. */
-export type AliasName =
-  | { readonly name: string }
-  | { readonly name: undefined; readonly why: 'missing' | 'several'; readonly values: readonly string[] }
-
 /** The part of a role that decides about names. */
 type AliasTerms = Pick<
   CertRole,
@@ -16,18 +11,15 @@ type AliasTerms = Pick<
 >
 
 /**
- * The name under which the holder of a certificate is known at a mount. Of several values of the field that the role
+ * The name under which the holder of a certificate is known at a mount; undefined if it has none. Of several values of the field that the role
  * takes names from, only those count that its constraint of that field allows: the others may have been certified by
  * somebody whom the role does not mean, and name somebody else. An empty name counts as missing: all holders with one
  * would be the same entity.
  */
-export function aliasNameOf(leaf: Certificate, role: AliasTerms): AliasName {
-  const values = [...new Set(candidates(leaf, role))].filter((value) => value !== '')
-  const [name] = values
-  if (name === undefined) return { name, why: 'missing', values }
-  return values.length === 1 ? { name } : { name: undefined, why: 'several', values }
-}
+export const aliasNameOf = (leaf: Certificate, role: AliasTerms): string | undefined =>
+  candidates(leaf, role).find((value) => value !== '')
 
+/** The values that may name the holder, the one that does first. */
 function candidates(leaf: Certificate, role: AliasTerms): readonly string[] {
   const facts = leafFactsOf(leaf)
   switch (role.aliasSource) {
@@ -41,7 +33,7 @@ function candidates(leaf: Certificate, role: AliasTerms): readonly string[] {
       return facts.emails.filter((address) => allows(role.allowedEmailSans, [address]))
     case 'organizational_unit':
     case 'ou':
-      return facts.organizationalUnits.filter((unit) => allows(role.allowedOrganizationalUnits, [unit]))
+      return facts.organizationalUnits.filter((unit) => allows(role.allowedOrganizationalUnits, [unit])).reverse()
     case 'fingerprint':
       return [leaf.fingerprint]
   }

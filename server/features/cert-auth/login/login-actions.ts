@@ -179,11 +179,8 @@ async function judgeOnce(
 
 function requireAlias(leaf: Certificate, role: CertRole): string {
   const alias = aliasNameOf(leaf, role)
-  if (alias.name !== undefined) return alias.name
-  if (alias.why === 'missing')
-    throw failure('invalid', 'cert-login.no-alias', 'The client certificate lacks the name that identifies its holder.')
-  const text = 'The client certificate has several names that could identify its holder.'
-  throw failure('invalid', 'cert-login.several-aliases', text)
+  if (alias !== undefined) return alias
+  throw failure('invalid', 'cert-login.no-alias', 'The client certificate lacks the name that identifies its holder.')
 }
 
 /** Whole seconds that a certificate is valid for; at least one, since 0 would mean without end. */

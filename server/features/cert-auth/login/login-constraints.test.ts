@@ -216,9 +216,9 @@ test.each([
 
 test.each([
   ['uri_san', { uris: ['spiffe://a/c'] }, 'spiffe://a/c'],
-  ['dns_san', { dns: ['A.Example.com', 'a.example.com'] }, 'a.example.com'],
+  ['dns_san', { dns: ['A.Example.com', 'b.example.com'] }, 'a.example.com'],
   ['email_san', { emails: ['a@example.com'] }, 'a@example.com'],
-  ['organizational_unit', { commonName: 'x', organizationalUnits: ['Two', 'Two'] }, 'Two'],
+  ['organizational_unit', { commonName: 'x', organizationalUnits: ['One', 'Two'] }, 'Two'],
   ['ou', { commonName: 'x', organizationalUnits: ['Three'] }, 'Three'],
   ['fingerprint', { commonName: 'x' }, /^[0-9a-f]{64}$/],
 ])('alias_source %s names the entity', async (source, options, alias) => {

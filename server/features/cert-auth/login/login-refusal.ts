@@ -76,11 +76,7 @@ export async function issueOrRefuse<T>(
 }
 
 /** Refusals of a token that tell the caller a fact about the certificate it sent. */
-const aboutCertificate: ReadonlySet<string> = new Set([
-  'cert-login.no-alias',
-  'cert-login.several-aliases',
-  'name.too-long',
-])
+const aboutCertificate: ReadonlySet<string> = new Set(['cert-login.no-alias', 'name.too-long'])
 
 function logRefusals(
   deps: Pick<Deps, 'log'>,

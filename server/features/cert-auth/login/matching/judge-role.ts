@@ -74,7 +74,7 @@ const listConstraint = ({
 const maxShown = 5
 
 /** Values as a refusal shows them, at most five. */
-export const quoted = (texts: readonly string[]): string => {
+const quoted = (texts: readonly string[]): string => {
   const shown = texts.slice(0, maxShown).map((text) => JSON.stringify(text.slice(0, 200)))
   return texts.length > maxShown ? `${shown.join(', ')} and ${texts.length - maxShown} more` : shown.join(', ')
 }
