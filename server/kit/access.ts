@@ -44,11 +44,15 @@ export const invalidActor = (extras?: FailureExtras): Failure =>
     extras,
   )
 
-/** The refusal of everything that needs the keys while they are not there. */
+/** The refusal of everything that needs the keys while they are not there. Scripts look for the words "is sealed". */
 export const sealedFailure = (state: 'uninitialised' | 'sealed'): Failure =>
   state === 'sealed'
     ? failure('sealed', 'seal.sealed', 'Holdfast is sealed')
-    : failure('sealed', 'seal.uninitialised', 'Holdfast is not initialised: PUT /v1/sys/init makes its keys')
+    : failure(
+        'sealed',
+        'seal.uninitialised',
+        'Holdfast is sealed, since it is not initialised: PUT /v1/sys/init makes its keys',
+      )
 
 /** What is left of a caller's requests per second. */
 export type RateState = {
