@@ -6,7 +6,7 @@ import { serve } from './serve.ts'
 
 /**
  * Runs a command and returns the exit code: 0, or 1 when it failed or was called wrongly. Only a server with a wrong
- * configuration ends with 2, so that a service manager does not start it again.
+ * configuration, and words that are no command, end with 2, so that a service manager does not start them again.
  */
 export async function runCommand(args: readonly string[]): Promise<number> {
   // The reader of our output may have gone (`| head`), or the disk may be full: neither may end a server or a check.
