@@ -5,18 +5,23 @@ import { refuseLongName } from '../../kit/name-length.ts'
 import type { RequestFacts } from '../../kit/request.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { lockArea, VersionedCache } from '../../storage/versions.ts'
-import { ClientBuckets, coversSamePaths, type Quota, quotaFor } from './quota-rules.ts'
+import { ClientBuckets, coversSamePaths, keptBuckets, type Quota, quotaFor } from './quota-rules.ts'
 import { loadQuotas, saveQuota } from './quota-store.ts'
 
 type QuotaState = { readonly quotas: readonly Quota[]; readonly buckets: Map<string, ClientBuckets> }
 
 const quotaCache = perApp((deps) => new VersionedCache<'all', QuotaState>(deps.store.versions, 'quotas', { max: 1 }))
 
-function knownQuotas(deps: Deps): Awaitable<QuotaState> {
-  const cache = quotaCache(deps)
-  const load = async () => ({ quotas: await loadQuotas(deps.db), buckets: new Map() })
-  return cache.getOrLoad('all', load)
-}
+/** The buckets that were in use last: a write of one quota lets nobody off who is counted by another. */
+const lastBuckets = perApp(() => ({ buckets: new Map<string, ClientBuckets>() }))
+
+const knownQuotas = (deps: Deps): Awaitable<QuotaState> =>
+  quotaCache(deps).getOrLoad('all', async () => {
+    const quotas = await loadQuotas(deps.db)
+    const last = lastBuckets(deps)
+    last.buckets = keptBuckets(last.buckets, quotas)
+    return { quotas, buckets: last.buckets }
+  })
 
 /** Counts a request against the quota of its path; refuses it when the client has exceeded that. */
 export const enforceQuota = (deps: Deps, request: RequestFacts): Awaitable<void> =>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 
 /** So many requests in an interval, for each client address, below a path. */
@@ -59,6 +60,11 @@ export class ClientBuckets {
     this.#quota = quota
   }
 
+  /** True if this is what the buckets count against, to the last field. */
+  isFor(quota: Quota): boolean {
+    return isDeepStrictEqual(quota, this.#quota)
+  }
+
   /** Takes one request; 0 if it may go on, else the seconds after which a new try makes sense. */
   take(client: string, now: number): number {
     const { rate, intervalSeconds, blockSeconds } = this.#quota
@@ -78,3 +84,10 @@ export class ClientBuckets {
     return Math.max(1, blockSeconds || Math.min(longestWait, Math.ceil((1 - bucket.left) / perMs / 1000)))
   }
 }
+
+/** Of the buckets that were counted so far, by the names of their quotas, those whose quota is still the same. */
+export const keptBuckets = (
+  counted: ReadonlyMap<string, ClientBuckets>,
+  quotas: readonly Quota[],
+): Map<string, ClientBuckets> =>
+  new Map([...counted].filter(([name, buckets]) => quotas.some((quota) => quota.name === name && buckets.isFor(quota))))
