@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { failure } from '../../kernel/failure.ts'
 import { ignoredFields } from '../../kit/bodies.ts'
 import { querySchema, Type } from '../../kit/endpoint.ts'
+import { envelopeOf } from '../../kit/envelope.ts'
 import { parseFields } from '../../kit/fields.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -9,20 +10,9 @@ import type { WireResponse } from '../send.ts'
 
 type DataReply = Extract<Reply, { kind: 'data' }>
 
-/** The envelope of every answer: all keys always present, `data` an object even when it is empty. */
-function envelopeOf(exchange: Exchange, reply: DataReply): Record<string, unknown> {
-  const { facts, warnings, endpoint } = exchange
-  const envelope = {
-    request_id: facts.id,
-    lease_id: reply.lease?.id ?? '',
-    renewable: reply.lease?.renewable ?? false,
-    lease_duration: reply.lease?.seconds ?? 0,
-    data: reply.data ?? {},
-    wrap_info: reply.wrapInfo ?? null,
-    warnings: warnings.length > 0 ? warnings : null,
-    auth: reply.auth ?? null,
-    mount_type: facts.mount?.type ?? '',
-  }
+/** The envelope of an answer; some endpoints show their data beside it as well. */
+function renderedEnvelope({ facts, warnings, endpoint }: Exchange, reply: DataReply): Record<string, unknown> {
+  const envelope = envelopeOf(facts, reply, warnings)
   return endpoint?.doubleRendered ? { ...reply.data, ...envelope } : envelope
 }
 
@@ -79,7 +69,7 @@ const unwrappable = () =>
 async function wrap(exchange: Exchange, reply: DataReply, wrapTtl: number): Promise<void> {
   const { facts, deps } = exchange
   const terms = { ttl: wrapTtl, creationPath: facts.path, request: facts }
-  const wrapInfo = await deps.hooks.wrapAnswer(envelopeOf(exchange, reply), terms)
+  const wrapInfo = await deps.hooks.wrapAnswer(renderedEnvelope(exchange, reply), terms)
   exchange.warnings = []
   const { auth, recordedAuth } = reply
   exchange.reply = { kind: 'data', wrapInfo, wrapped: { auth, recordedAuth } }
@@ -91,7 +81,7 @@ export function renderV1(exchange: Exchange): WireResponse {
   const { reply, status } = exchange
   switch (reply?.kind) {
     case 'data': {
-      const envelope = envelopeOf(exchange, reply)
+      const envelope = renderedEnvelope(exchange, reply)
       if (reply.wrapInfo) envelope.request_id = ''
       return { status, headers: headersOf(exchange, 'application/json'), body: JSON.stringify(envelope) }
     }

@@ -1,6 +1,7 @@
 import type { Operation } from '../../../kit/access.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { envelopeOf } from '../../../kit/envelope.ts'
 import { KeyList, WarningsAlone } from '../../../kit/envelope-schemas.ts'
 import { checkEquivalentPaths } from '../../../kit/equivalent-paths.ts'
 import { bytes, data, keys, nothing, type Reply } from '../../../kit/reply.ts'
@@ -28,23 +29,12 @@ async function addressedPlace(call: Omit<Call, 'query' | 'body'>, operation: Ope
 /** Answers with a list. It may have millions of entries: then the answer is written while it is sent. */
 async function readCrl(call: Omit<Call, 'query' | 'body'>): Promise<Reply> {
   const { deps, request } = call
-  const mount = mountOf(request)
   const found = await readNamedCrl(deps, await addressedPlace(call, 'read'))
   if (!found) throw noSuchCrl()
   const { stored, crl } = found
   const facts = crlFacts(stored)
   if (countSerials(crl) <= maxSerialsInMemory) return data({ serials: serialsOf(crl), ...facts })
-  const envelope = {
-    request_id: request.id,
-    lease_id: '',
-    renewable: false,
-    lease_duration: 0,
-    wrap_info: null,
-    warnings: null,
-    auth: null,
-    mount_type: mount.type,
-  }
-  return bytes('application/json', streamedAnswer(envelope, facts, crl))
+  return bytes('application/json', streamedAnswer(envelopeOf(request, { data: facts }), crl))
 }
 
 /** Revocation lists of certificate login. */

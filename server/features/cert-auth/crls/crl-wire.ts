@@ -61,15 +61,13 @@ export const maxSerialsInMemory = 5_000
 
 const serialsPerPiece = 2_000
 
-/** The whole answer to the read of a long list, a piece at a time. */
-export function streamedAnswer(envelope: Record<string, unknown>, facts: Record<string, unknown>, crl: Crl): Readable {
-  return Readable.from(pieces(envelope, facts, crl), { objectMode: false, highWaterMark: 256 * 1024 })
-}
+/** The whole answer to the read of a long list, a piece at a time; the envelope has the facts about the list as `data`. */
+export const streamedAnswer = (envelope: Record<string, unknown>, crl: Crl): Readable =>
+  Readable.from(pieces(envelope, crl), { objectMode: false, highWaterMark: 256 * 1024 })
 
-function* pieces(envelope: Record<string, unknown>, facts: Record<string, unknown>, crl: Crl): Generator<Buffer> {
-  const head = JSON.stringify({ ...envelope, data: facts })
-  // The envelope ends with the facts; their two closing braces are cut off to add the serial numbers.
-  let text = `${head.slice(0, -2)},"serials":{`
+function* pieces({ data: facts, ...envelope }: Record<string, unknown>, crl: Crl): Generator<Buffer> {
+  // With the facts at its end, so that cutting off two closing braces leaves room for the serial numbers.
+  let text = `${JSON.stringify({ ...envelope, data: facts }).slice(0, -2)},"serials":{`
   let count = 0
   for (const serials of serialSets(crl)) {
     for (const serial of serials) {
