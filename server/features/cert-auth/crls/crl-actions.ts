@@ -1,4 +1,4 @@
-import { type Instant, instant, toIso } from '../../../kernel/clock.ts'
+import { type Instant, instant, later, toIso } from '../../../kernel/clock.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
@@ -18,8 +18,9 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { requireMount } from '../../mounts/index.ts'
 import { isHttpUrl } from '../roles/role-rules.ts'
 import type { StoredCrl } from './crl.ts'
-import { adoptCrl, crlsUnlessLost, readNamedCrl, undefinedIfLost } from './crl-memory.ts'
-import { refreshTime, replacementProblem, retryAfter } from './crl-rules.ts'
+import { type FetchedCrl, fetchCrl, rememberFetched } from './crl-fetch.ts'
+import { adoptCrl, crlsUnlessLost, type KnownCrl, readNamedCrl, undefinedIfLost } from './crl-memory.ts'
+import { longestRefreshInterval, refreshTime, replacementProblem, retryAfter } from './crl-rules.ts'
 import { type Signer, signerOf } from './crl-signer.ts'
 import {
   type CrlPlace,
@@ -37,9 +38,6 @@ import { recheckSigners } from './signer-actions.ts'
 /** The fields of a CRL write; an empty one counts as not given. */
 export type CrlInput = { readonly crl: string; readonly url: string }
 
-/** How long a download may take: with a caller waiting for it, and in the background. */
-const deadlines = { write: '10s', refresh: '60s' } as const
-
 /** Until when somebody waits for a write, and what refuses a caller who lost the right meanwhile. */
 export type CrlWait = { readonly signal: AbortSignal; readonly checkAgain: () => Promise<void> }
 
@@ -47,9 +45,11 @@ export type CrlWait = { readonly signal: AbortSignal; readonly checkAgain: () =>
 export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, wait: CrlWait): Promise<string[]> {
   refuseLongName('The name of the list', place.name)
   const isUploaded = input.crl !== ''
-  const der = isUploaded ? await uploadedDer(input.crl) : await fetchForWrite(deps, input.url, wait.signal)
+  const fetched = isUploaded ? undefined : await fetchForWrite(deps, input.url, wait.signal)
+  const der = fetched?.der ?? (await uploadedDer(input.crl))
   await wait.checkAgain()
   const loaded = await parseCrl(der)
+  if (fetched) rememberFetched(deps, input.url, loaded.crl, fetched)
   const signer = await signerOf(deps, place.mountId, loaded)
   if (signer.kind === 'forged') throw invalid('signature', `The revocation list is not acceptable. ${signer.text}`)
   const list = { der, loaded, signer, url: isUploaded ? '' : input.url }
@@ -112,21 +112,13 @@ async function parseCrl(der: Buffer): Promise<LoadedCrl> {
 const uploadedDer = async (text: string): Promise<Buffer> =>
   (await crlBytes(text)) ?? failUnreadable('It has no PEM block named X509 CRL, and is not base64 of DER.')
 
-async function fetchForWrite(deps: Deps, url: string, signal: AbortSignal): Promise<Buffer> {
+async function fetchForWrite(deps: Deps, url: string, signal: AbortSignal): Promise<FetchedCrl | undefined> {
   if (!isHttpUrl(url)) throw invalid('input', inputText(url))
   try {
-    return await fetchDer(deps, url, deadlines.write, signal)
+    return await fetchCrl(deps, url, { purpose: 'write', signal })
   } catch (error) {
     throw invalid('fetch', `The revocation list could not be fetched. ${textOf(error)}`, error)
   }
-}
-
-async function fetchDer(deps: Deps, url: string, deadline: string, signal: AbortSignal): Promise<Buffer> {
-  const { status, body } = await deps.outbound.get(url, { deadline, maxBytes: deps.settings.crlBytes, signal })
-  if (status !== 200) throw new Error(`The server answered with status ${status}.`)
-  const der = await crlBytes(body)
-  if (der === undefined) throw new Error('The answer is not a revocation list.')
-  return der
 }
 
 type NewCrl = { readonly der: Buffer; readonly loaded: LoadedCrl; readonly signer: Signer; readonly url: string }
@@ -228,7 +220,8 @@ const maxDownloads = 4
  * Fetches every list that is due. If one cannot be fetched, the old one stays in force, and the next try follows soon.
  */
 export async function refreshDueCrls(deps: Deps, signal: AbortSignal): Promise<void> {
-  const due = await dueCrls(deps.db, deps.clock.now())
+  const now = deps.clock.now()
+  const due = await dueCrls(deps.db, now, later(now, longestRefreshInterval))
   const worker = async (): Promise<void> => {
     for (let place = due.shift(); place !== undefined && !signal.aborted; place = due.shift())
       await refreshCrl(deps, place, signal)
@@ -242,9 +235,8 @@ async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Pro
   const current = await findCrl(deps.db, place)
   if (!current || current.url === '') return
   try {
-    const der = await fetchDer(deps, current.url, deadlines.refresh, signal)
-    await storeFetchedCrl(deps, place, current, der)
-    deps.log.info({ crl: place.name }, 'revocation list refreshed')
+    const isNew = await fetchAgain(deps, place, current, signal)
+    if (isNew) deps.log.info({ crl: place.name }, 'revocation list refreshed')
   } catch (error) {
     if (signal.aborted) return
     const at = deps.clock.now()
@@ -258,16 +250,26 @@ async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Pro
   }
 }
 
-async function storeFetchedCrl(deps: Deps, place: CrlPlace, current: StoredCrl, der: Buffer): Promise<void> {
+/** Fetches a list and stores it; false if it is the one that is stored already. */
+async function fetchAgain(deps: Deps, place: CrlPlace, current: StoredCrl, signal: AbortSignal): Promise<boolean> {
+  const { url, blobId, nextUpdate } = current
+  const before = await readNamedCrl(deps, place).catch(undefinedIfLost)
+  const fetched = await fetchCrl(deps, url, { purpose: 'refresh', signal, known: before?.crl })
+  const isNew = fetched !== undefined && (await storeIfNew(deps, place, { url, fetched, before }))
+  if (!isNew) await noteUnchanged(deps.db, place, { blobId, refreshAt: refreshTime(nextUpdate, deps.clock.now()) })
+  return isNew
+}
+
+type Refresh = { readonly url: string; readonly fetched: FetchedCrl; readonly before: KnownCrl | undefined }
+
+async function storeIfNew(deps: Deps, place: CrlPlace, { url, fetched, before }: Refresh): Promise<boolean> {
+  const { der } = fetched
   const loaded = await loadCrl(der)
   const signer = await signerOf(deps, place.mountId, loaded)
   if (signer.kind === 'forged') throw new Error(signer.text)
-  const list = { der, url: current.url, loaded, signer }
-  const before = await readNamedCrl(deps, place).catch(undefinedIfLost)
-  if (before && isUnchanged(before, list)) {
-    const refreshAt = refreshTime(loaded.crl.nextUpdate, deps.clock.now())
-    return await noteUnchanged(deps.db, place, { blobId: current.blobId, refreshAt })
-  }
+  rememberFetched(deps, url, loaded.crl, fetched)
+  const list = { der, url, loaded, signer }
+  if (before && isUnchanged(before, list)) return false
   if (loaded.crl.deltaBase !== undefined && before !== undefined && before.crl.deltaBase === undefined)
     throw new Error('It is a delta list, which cannot take the place of a complete one.')
   await storeCrl(deps, place, list, (stored) => {
@@ -275,11 +277,12 @@ async function storeFetchedCrl(deps: Deps, place: CrlPlace, current: StoredCrl, 
     const problem = replacementProblem(stored, describe(list), 'fetched-again')
     if (problem) throw new Error(problem)
   })
+  return true
 }
 
 /**
  * A list may have a hundred megabytes, and many issuers renew theirs seldom: only one that differs is stored and read
  * again.
  */
-const isUnchanged = ({ crl, stored }: { crl: Crl; stored: StoredCrl }, next: NewCrl): boolean =>
+const isUnchanged = ({ crl, stored }: KnownCrl, next: NewCrl): boolean =>
   crl.fingerprint === next.loaded.crl.fingerprint && stored.signerKey === describe(next).signerKey

@@ -65,7 +65,8 @@ export const crlEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
     route: 'POST /crls/:name',
     summary: 'Store a revocation list, or a URL to fetch it from.',
     description:
-      'A list given by URL is fetched before the response is sent, and again in the background whenever it is due.',
+      'A list given by URL is fetched before the response is sent, and again in the background: every hour, and when ' +
+      'its next update is due.',
     body: fields(CrlBody, { maxBytes: (settings) => settings.crlBytes + bodySlack }),
     returns: { 200: WarningsAlone, 204: null },
     fails: ['invalid', 'conflict'],

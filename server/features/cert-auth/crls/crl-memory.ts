@@ -248,11 +248,11 @@ export async function crlsUnlessLost(deps: MemoryDeps, mountId: string): Promise
 /** Remembers a list that was read in order to be stored. */
 export const adoptCrl = (deps: MemoryDeps, blobId: string, crl: Crl): void => crlMemoryOf(deps).adopt(blobId, crl)
 
+/** A list that was read, and what is stored about it. */
+export type KnownCrl = { readonly stored: StoredCrl; readonly crl: Crl }
+
 /** A stored list by its name, read; undefined when there is none. */
-export async function readNamedCrl(
-  deps: MemoryDeps,
-  place: CrlPlace,
-): Promise<{ readonly stored: StoredCrl; readonly crl: Crl } | undefined> {
+export async function readNamedCrl(deps: MemoryDeps, place: CrlPlace): Promise<KnownCrl | undefined> {
   for (let attempt = 1; ; attempt++) {
     const stored = await findCrl(deps.db, place)
     if (!stored) return undefined

@@ -60,6 +60,8 @@ test('replacing a list: the first one may be any', () => {
 test.each([
   ['none', undefined, 300_000],
   ['to come', instant(now + 1), 1],
+  ['an hour away', instant(now + 3_600_000), 3_600_000],
+  ['days away', instant(now + 604_800_000), 3_600_000],
   ['now', now, 60_000],
   ['past', before, 60_000],
 ])('fetching again: with a nextUpdate that is %s', (_name, nextUpdate, wait) => {

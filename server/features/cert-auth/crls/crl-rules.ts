@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Instant, later, toIso } from '../../../kernel/clock.ts'
+import { type Instant, instant, later, toIso } from '../../../kernel/clock.ts'
 import { type Certificate, type Crl, isSameName } from '../../../pki/index.ts'
 import { forgedSigner, type StoredCrl } from './crl.ts'
 
@@ -43,10 +43,17 @@ const defaultRefreshInterval = 5 * 60_000
 /** How long after a failed fetch, or one that returned an outdated list, the next is tried. */
 export const retryAfter = 60_000
 
-/** When a fetched list is to be fetched again: at its nextUpdate, or soon if that has passed already. */
+/**
+ * A list is fetched again after so many milliseconds at the latest: if a key is lost, its issuer publishes the next list
+ * long before the nextUpdate of this one.
+ */
+export const longestRefreshInterval = 60 * 60_000
+
+/** When a fetched list is to be fetched again: at its nextUpdate at the latest, or soon if that has passed already. */
 export function refreshTime(nextUpdate: Instant | undefined, now: Instant): Instant {
   if (nextUpdate === undefined) return later(now, defaultRefreshInterval)
-  return nextUpdate > now ? nextUpdate : later(now, retryAfter)
+  if (nextUpdate <= now) return later(now, retryAfter)
+  return instant(Math.min(nextUpdate, later(now, longestRefreshInterval)))
 }
 
 /** What a new list says about itself. */

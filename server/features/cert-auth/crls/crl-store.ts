@@ -111,13 +111,16 @@ export async function countStaleCrls(db: Queryable, at: Instant): Promise<{ moun
   return rows.map(({ path, stale }) => ({ mountPath: path, stale: Number(stale) }))
 }
 
-/** Lists that are to be fetched again by now. */
-export async function dueCrls(db: Queryable, now: Instant): Promise<CrlPlace[]> {
+/**
+ * Lists that are to be fetched again by now, and those put off beyond this time: by an earlier version, or by a clock
+ * that was ahead.
+ */
+export async function dueCrls(db: Queryable, now: Instant, latest: Instant): Promise<CrlPlace[]> {
   const rows = await db
     .selectFrom('cert_crls')
     .select(['mount_id', 'name'])
     .where('refresh_at', '>', 0)
-    .where('refresh_at', '<=', now)
+    .where((eb) => eb.or([eb('refresh_at', '<=', now), eb('refresh_at', '>', latest)]))
     .orderBy('refresh_at')
     .execute()
   return rows.map((row) => ({ mountId: row.mount_id, name: row.name }))
