@@ -23,6 +23,15 @@ export type AuthMethod = {
   readonly type: MountType
   /** Checks that the token may be renewed now and by this request; throws to refuse. */
   renewalTerms(token: RenewingToken, mount: Mount, request: RequestFacts): Promise<RenewalTerms>
+  /**
+   * Why a token must not be used any more that is bound to the certificate of this request, by a login with this
+   * metadata; undefined while it may. Asked at every use of such tokens.
+   */
+  objectionToUse(
+    metadata: Readonly<Record<string, string>>,
+    mount: Mount,
+    request: RequestFacts,
+  ): Awaitable<string | undefined>
   /** Removes everything stored for a mount that goes away. */
   removeMount(tx: Tx, mountId: string): Promise<void>
 }

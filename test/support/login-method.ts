@@ -21,6 +21,7 @@ export function testMethod(): TestMethod {
       if (method.terms instanceof Error) throw method.terms
       return method.terms
     },
+    objectionToUse: () => undefined,
     removeMount: async () => undefined,
   }
   const feature = defineFeature({ name: 'test-method', authMethod: () => authMethod })

@@ -11,6 +11,7 @@ import { explainEndpoints } from './explain/explain-endpoints.ts'
 import { loginEndpoints } from './login/login-endpoints.ts'
 import { forgetRemovedMounts } from './mount-memory.ts'
 import { renewalTermsOf } from './renewal/renewal-actions.ts'
+import { objectionToUse } from './renewal/use-actions.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
 import { measureExpiries, roleJobs } from './roles/role-jobs.ts'
 import { deleteRolesOfMount } from './roles/role-store.ts'
@@ -31,6 +32,7 @@ export const certAuthFeature: Feature = defineFeature({
   authMethod: (deps) => ({
     type: 'cert',
     renewalTerms: (token, mount, request) => renewalTermsOf(deps, token, { mount, request }),
+    objectionToUse: (metadata, mount, request) => objectionToUse(deps, metadata.cert_name ?? '', { mount, request }),
     removeMount: async (tx, mountId) => {
       await deleteRolesOfMount(tx, mountId)
       await deleteCrlsOfMount(tx, mountId)

@@ -13,3 +13,10 @@ export const invalidToken = (): Failure =>
   failure('forbidden', 'token.invalid', 'permission denied', {
     faults: [{ detail: 'permission denied' }, { detail: 'invalid token' }],
   })
+
+/**
+ * The refusal of a token that exists but does not work here or now. The caller gets no reason, lest it tell a thief
+ * what is missing; log and audit record hold it.
+ */
+export const refusedHere = ({ accessor }: { readonly accessor: string }, reason: string): Failure =>
+  permissionDenied({ cause: new Error(reason), accessor })

@@ -1,15 +1,12 @@
-import { hash } from 'node:crypto'
 import { matchesCidrs } from '../../access/cidr.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
-import type { Instant } from '../../kernel/clock.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
-import { permissionDenied } from '../../kit/access.ts'
 import type { Deps } from '../../kit/deps.ts'
-import type { ClientCertificate, RequestFacts } from '../../kit/endpoint.ts'
-import { readCertificate } from '../../pki/index.ts'
+import type { RequestFacts } from '../../kit/endpoint.ts'
 import { identityFactsOf, type KnownEntity } from '../identity/index.ts'
-import { invalidToken } from './caller-token.ts'
+import { invalidToken, refusedHere } from './caller-token.ts'
+import { requireCertificate } from './certificate-binding.ts'
 import { findLiving } from './known-tokens.ts'
 import { hasUses, principalOf, type Token } from './records/token-rules.ts'
 import { takeUse } from './records/token-store.ts'
@@ -23,12 +20,15 @@ export const authenticate = (deps: Deps, text: string, request: RequestFacts): A
   andThen(findLiving(deps, text), (token) => {
     if (!token || !(hasUses(token) || countedUse(token, request))) throw unusableToken(request)
     requireAddress(token, request)
-    requireCertificate(deps, token, request)
-    return andThen(identityFactsOf(deps, token.entityId), ({ entity }) => {
-      if (token.entityId !== '' && (!entity || entity.disabled))
-        throw refusedHere(token, `The entity of the token ${entity ? 'is disabled' : 'no longer exists'}.`)
-      return token.numUses === 0 ? cachedPrincipal(token, entity) : useOnce(deps, token, entity, request)
-    })
+    if (token.certificateFingerprint === '') return principalNow(deps, token, request)
+    return andThen(requireCertificate(deps, token, request), () => principalNow(deps, token, request))
+  })
+
+const principalNow = (deps: Deps, token: Token, request: RequestFacts): Awaitable<TokenPrincipal> =>
+  andThen(identityFactsOf(deps, token.entityId), ({ entity }) => {
+    if (token.entityId !== '' && (!entity || entity.disabled))
+      throw refusedHere(token, `The entity of the token ${entity ? 'is disabled' : 'no longer exists'}.`)
+    return token.numUses === 0 ? cachedPrincipal(token, entity) : useOnce(deps, token, entity, request)
   })
 
 const noPolicies: readonly string[] = []
@@ -97,35 +97,9 @@ export function tokenOfCaller(caller: TokenPrincipal): Token {
 const unusableToken = (request: RequestFacts): Failure =>
   opensOwnAnswer(request) ? notAWrappingToken() : invalidToken()
 
-/** The caller gets no reason, lest it tell a thief what is missing; log and audit record hold it. */
-const refusedHere = ({ accessor }: Token, reason: string): Failure =>
-  permissionDenied({ cause: new Error(reason), accessor })
-
 /** A token bound to addresses works only from there, on every use. A token that never expires is not bound. */
 function requireAddress(token: Token, { remoteAddress }: RequestFacts): void {
   const { boundCidrs, expiresAt } = token
   if (boundCidrs.length === 0 || expiresAt === undefined || matchesCidrs(boundCidrs, remoteAddress)) return
   throw refusedHere(token, `The token works from ${boundCidrs.join(', ')} only, not from ${remoteAddress}.`)
-}
-
-/** A token bound to a certificate works only over a connection that presents the same one (the idea of RFC 8705 §3). */
-function requireCertificate({ clock }: Pick<Deps, 'clock'>, token: Token, { certificate }: RequestFacts): void {
-  if (token.certificateFingerprint === '') return
-  if (!certificate || hash('sha256', certificate.leaf, 'hex') !== token.certificateFingerprint) {
-    const found = certificate ? 'another one' : 'none'
-    const text = `The token is bound to the certificate of its login, and the connection presents ${found}.`
-    throw refusedHere(token, text)
-  }
-  // A connection may outlast the certificate that it began with.
-  if (clock.now() > endOf(certificate))
-    throw refusedHere(token, 'The certificate that the token is bound to has expired.')
-}
-
-/** By the certificates of connections, each of which is read once. */
-const certificateEnds = new WeakMap<ClientCertificate, Instant>()
-
-function endOf(certificate: ClientCertificate): Instant {
-  const end = certificateEnds.get(certificate) ?? readCertificate(certificate.leaf).notAfter
-  certificateEnds.set(certificate, end)
-  return end
 }

@@ -29,17 +29,24 @@ const issuersOf = ({ crl }: List): string[] => [nameKey(crl.issuer), ...crl.revo
 const backgroundThreshold = 1024 * 1024
 
 /** The revocation lists of one mount, read and packed. */
-class MountCrls {
+export class MountCrls {
   readonly #lists = new Map<string, List>()
   readonly #byIssuer = new Map<string, List[]>()
   /** True if an older list is in force because the new one could not be read. */
   isOutdated = false
+  /** Another object whenever other lists are in force. */
+  edition: object = {}
+
+  get isEmpty(): boolean {
+    return this.#lists.size === 0
+  }
 
   /** Puts a list in force, in place of the one of the same name. */
   put(list: List): void {
     const older = this.#lists.get(list.name)
     if (older) this.#remove(older)
     this.#lists.set(list.name, list)
+    this.edition = {}
     for (const issuer of issuersOf(list)) {
       const lists = this.#byIssuer.get(issuer)
       if (lists) lists.push(list)
@@ -60,7 +67,7 @@ class MountCrls {
 
   /** Objects to a path if a certificate on it is revoked, the trusted one at its end included. */
   objection(path: readonly Certificate[], match: 'issuer' | 'serial'): Refusal | undefined {
-    if (this.#lists.size === 0) return undefined
+    if (this.isEmpty) return undefined
     for (const [index, certificate] of path.entries()) {
       const list = this.#revoking(certificate, () => issuersIn(path, index), match)
       if (list !== undefined)

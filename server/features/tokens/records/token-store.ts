@@ -78,6 +78,32 @@ export async function withAncestry(db: Queryable, token: Token): Promise<RootedT
   return rootedIn(token, token.parentId === '' ? undefined : await loadAncestry(db, token.parentId))
 }
 
+/** What is known of a login by the token that it issued. */
+export type LoginOfToken = Pick<Token, 'path' | 'mountId' | 'metadata'>
+
+/** The login that a line of tokens began with, from this one upwards; undefined if it began otherwise. */
+export async function findLoginAbove(db: Queryable, id: string): Promise<LoginOfToken | undefined> {
+  const row = await db
+    .withRecursive('line', (line) =>
+      line
+        .selectFrom('tokens')
+        .select(['id', 'parent_id'])
+        .where('id', '=', id)
+        .unionAll(
+          line
+            .selectFrom('tokens')
+            .innerJoin('line', 'line.parent_id', 'tokens.id')
+            .select(['tokens.id', 'tokens.parent_id']),
+        ),
+    )
+    .selectFrom('line')
+    .innerJoin('tokens', 'tokens.id', 'line.id')
+    .select(['tokens.path', 'tokens.mount_id', 'tokens.metadata'])
+    .where('tokens.mount_id', '<>', '')
+    .executeTakeFirst()
+  return row && { path: row.path, mountId: row.mount_id, metadata: JSON.parse(row.metadata) as Record<string, string> }
+}
+
 const insert = hotQuery('tokens.insert', (db, row: TokenRow) =>
   db.insertInto('tokens').values(Object.fromEntries(columns.map((name) => [name, row[name]])) as TokenRow),
 )
