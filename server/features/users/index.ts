@@ -1,17 +1,17 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { adminActionEndpoints } from './administration/admin-action-endpoints.ts'
 import { adminUserEndpoints } from './administration/admin-user-endpoints.ts'
-import { sessionSweep } from './session-jobs.ts'
+import { sessionSweep } from './sessions/session-jobs.ts'
 import { attemptSweep } from './throttling/throttle-jobs.ts'
 import { ensureAdministrator } from './user-actions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 
 export { provideDepartureStep, runDepartureSteps } from './departure-actions.ts'
-export { markFormSent, newFormId, textOfForm } from './form-actions.ts'
 export { invitedUserId } from './invited/invited-rules.ts'
-export { ownerOfLink, redeemLink } from './link-actions.ts'
-export type { LinkPurpose } from './link-store.ts'
+export { ownerOfLink, redeemLink } from './links/link-actions.ts'
+export type { LinkPurpose } from './links/link-store.ts'
 export { hashOfPassword, passwordClaim } from './password-actions.ts'
+export { markFormSent, newFormId, textOfForm } from './sessions/form-actions.ts'
 export {
   csrfTokenOf,
   endSession,
@@ -21,8 +21,8 @@ export {
   serviceTokenOf,
   sessionLifetimeMs,
   startSession,
-} from './session-actions.ts'
-export { holdSession, loadSession, type Session } from './session-store.ts'
+} from './sessions/session-actions.ts'
+export { holdSession, loadSession, type Session } from './sessions/session-store.ts'
 export { forgetAttempt, takeAttempt } from './throttling/throttle-actions.ts'
 export { countersFor } from './throttling/throttle-rules.ts'
 export { renderUsers } from './user-answers.ts'

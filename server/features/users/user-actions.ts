@@ -9,9 +9,9 @@ import { lockArea } from '../../storage/versions.ts'
 import { type Author, recordChange, recordUpdate, serverAuthor } from '../change-log/index.ts'
 import { runDepartureSteps } from './departure-actions.ts'
 import { deleteInvitations, loadInvited } from './invited/invited-store.ts'
-import { deleteLinksOf } from './link-store.ts'
+import { deleteLinksOf } from './links/link-store.ts'
 import { loadInvitationsFor, loadMembershipsOf, type OwnMembership } from './own-membership-store.ts'
-import { deleteSessionsOf } from './session-store.ts'
+import { deleteSessionsOf } from './sessions/session-store.ts'
 import { administratorEmail, administratorName, isAdministrator, type User, type UserId } from './user-rules.ts'
 import {
   deleteUser,

@@ -13,7 +13,7 @@ import {
 import { nothing } from '../../../kit/reply.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { loadInvited } from '../invited/invited-store.ts'
-import { issueLink } from '../link-actions.ts'
+import { issueLink } from '../links/link-actions.ts'
 import { changeUser, createUser, noSuchPerson, removeInvited, removeUser } from '../user-actions.ts'
 import { passwordProblem } from '../user-rules.ts'
 import { toInvitedResource, userSchema } from '../user-wire.ts'

@@ -1,8 +1,8 @@
-import { asSealed, type Sealed } from '../../crypto/keyring.ts'
-import type { Instant } from '../../kernel/clock.ts'
-import { hotQuery } from '../../storage/hot.ts'
-import type { Queryable, Tx } from '../../storage/open.ts'
-import { bumpVersion } from '../../storage/versions.ts'
+import { asSealed, type Sealed } from '../../../crypto/keyring.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import { hotQuery } from '../../../storage/hot.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
 
 /** A browser that is signed in, and the person it is signed in as. */
 export type Session = {

@@ -1,10 +1,10 @@
-import { type Instant, later } from '../../kernel/clock.ts'
-import { textOf } from '../../kernel/failure.ts'
-import type { Secret } from '../../kernel/secret.ts'
-import { type Deps, perApp } from '../../kit/deps.ts'
-import { inTransaction } from '../../storage/transaction.ts'
-import { VersionedCache } from '../../storage/versions.ts'
-import type { Claim } from './password-actions.ts'
+import { type Instant, later } from '../../../kernel/clock.ts'
+import { textOf } from '../../../kernel/failure.ts'
+import type { Secret } from '../../../kernel/secret.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { VersionedCache } from '../../../storage/versions.ts'
+import type { Claim } from '../password-actions.ts'
 import {
   deleteSession,
   deleteSessionsOf,

@@ -1,5 +1,5 @@
-import type { Instant } from '../../kernel/clock.ts'
-import type { Queryable, Tx } from '../../storage/open.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
 
 /** What a link allows: setting the first password, or a new one. */
 export type LinkPurpose = 'invitation' | 'reset'

@@ -1,5 +1,5 @@
-import { defineJob, type Job } from '../../kit/job.ts'
-import { deleteExpiredLinks } from './link-store.ts'
+import { defineJob, type Job } from '../../../kit/job.ts'
+import { deleteExpiredLinks } from '../links/link-store.ts'
 import { deleteExpiredSessions } from './session-store.ts'
 
 /** Removes sessions that have ended, the notes about their forms, and links that no longer work. */
