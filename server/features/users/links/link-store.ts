@@ -1,5 +1,6 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
+import { formPurpose } from '../sessions/form-store.ts'
 
 /** What a link allows: setting the first password, or a new one. */
 export type LinkPurpose = 'invitation' | 'reset'
@@ -50,27 +51,9 @@ export async function deleteLink(tx: Tx, hash: string): Promise<boolean> {
   return result.numDeletedRows === 1n
 }
 
-/** The purpose under which sent forms are stored in the table of links. */
-const sentForm = 'form'
-
-/** A form that was sent; remembered until its session ends. */
-export type SentForm = Omit<OneTimeLink, 'purpose'>
-
-/** Notes that a form was sent; false if it was sent before. */
-export async function insertSentForm(tx: Tx, form: SentForm): Promise<boolean> {
-  const { hash, userId, createdAt, expiresAt } = form
-  const row = { hash, purpose: sentForm, user_id: userId, created_at: createdAt, expires_at: expiresAt }
-  const result = await tx
-    .insertInto('one_time_links')
-    .values(row)
-    .onConflict((conflict) => conflict.column('hash').doNothing())
-    .executeTakeFirst()
-  return result.numInsertedOrUpdatedRows === 1n
-}
-
 /** Makes every open link of a person useless. */
 export async function deleteLinksOf(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('one_time_links').where('user_id', '=', userId).where('purpose', '!=', sentForm).execute()
+  await tx.deleteFrom('one_time_links').where('user_id', '=', userId).where('purpose', '!=', formPurpose).execute()
 }
 
 /** Removes links, and notes about sent forms, that expired before this time. */

@@ -2,7 +2,7 @@ import { failure } from '../../../kernel/failure.ts'
 import { type Secret, secret } from '../../../kernel/secret.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
-import { insertSentForm } from '../links/link-store.ts'
+import { insertSentForm } from './form-store.ts'
 import type { Session } from './session-store.ts'
 
 type FormDeps = Pick<Deps, 'clock' | 'keyring'>
