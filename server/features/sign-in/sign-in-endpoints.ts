@@ -18,10 +18,11 @@ import { styleAddress } from '../../kit/page.ts'
 import { bare, bytes, nothing, type Reply } from '../../kit/reply.ts'
 import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
 import { leaveNotice, noticeFor } from './notice.ts'
+import type { Problem } from './problem.ts'
 import { type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
 import { isStaleForm, requireCsrf, requireSameOrigin, sessionOf, setSessionCookie } from './session-cookie.ts'
 import { signInWithCertificate, signInWithPassword, signInWithToken } from './sign-in-actions.ts'
-import { askAgainPage, type Problem, signInPage } from './sign-in-wire.ts'
+import { askAgainPage, signInPage } from './sign-in-wire.ts'
 import { shownBeforeSigningIn } from './with-session.ts'
 
 /** Only pages of our own are allowed; anything else could lead people to a look-alike. */

@@ -1,17 +1,25 @@
-import { Failure } from '../../kernel/failure.ts'
-import { fields } from '../../kit/bodies.ts'
-import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
-import { field } from '../../kit/fields.ts'
-import type { Reply } from '../../kit/reply.ts'
-import type { Tx } from '../../storage/open.ts'
-import { findTokenByText, issueToken, listTokens, loadToken, revokeToken, standardExpiry } from '../api-tokens/index.ts'
-import type { Author } from '../change-log/index.ts'
-import { markFormSent, newFormId, type Session, textOfForm } from '../users/index.ts'
-import { leaveNotice } from './notice.ts'
-import { leadToPage, type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
-import { nameOf, type Problem, tokensPage } from './sign-in-wire.ts'
-import { viewerOf } from './signed-in-page.ts'
-import { signInFirst, withSession } from './with-session.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import { fields } from '../../../kit/bodies.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import type { Reply } from '../../../kit/reply.ts'
+import type { Tx } from '../../../storage/open.ts'
+import {
+  findTokenByText,
+  issueToken,
+  listTokens,
+  loadToken,
+  revokeToken,
+  standardExpiry,
+} from '../../api-tokens/index.ts'
+import type { Author } from '../../change-log/index.ts'
+import { markFormSent, newFormId, type Session, textOfForm } from '../../users/index.ts'
+import { leaveNotice } from '../notice.ts'
+import type { Problem } from '../problem.ts'
+import { leadToPage, type PagePrefix, pagePrefixes, redirectTo } from '../redirects.ts'
+import { viewerOf } from '../signed-in-page.ts'
+import { signInFirst, withSession } from '../with-session.ts'
+import { nameOf, tokensPage } from './token-page-wire.ts'
 
 type Sent = { csrf?: string; form?: string; description?: string }
 type Page = Call<Record<string, string>, object, Sent>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { siteWithAnn } from '../../../test/support/browser.ts'
-import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, type Person, person } from '../../../test/support/platform.ts'
+import { siteWithAnn } from '../../../../test/support/browser.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { doc, mustBe, type Person, person } from '../../../../test/support/platform.ts'
 
 eachEngine((engine) => {
   const site = siteWithAnn(engine)
