@@ -12,7 +12,7 @@ import {
   renderWorkspace,
 } from '../workspaces/index.ts'
 import { findByRule, whenSignedIn } from './page-access.ts'
-import { awaitedAtUnlock, awaitedText } from './state-page-wire.ts'
+import { awaitedAtUnlock, awaitedText } from './states/state-page-wire.ts'
 import { noWorkspacePage, pageIncludes, workspacePage } from './workspace-page-wire.ts'
 
 const readers = onWorkspace('can-read-run')

@@ -1,11 +1,12 @@
-import { toIso } from '../../kernel/clock.ts'
-import { type Html, html } from '../../kit/html.ts'
-import type { Resource } from '../../kit/jsonapi/index.ts'
-import { timeElement } from '../../kit/page.ts'
-import type { Reply } from '../../kit/reply.ts'
-import { csrfField, type Problem, problemText, signedInPage, windowTitleOf } from '../sign-in/index.ts'
-import { type Change, type Comparison, namedAttributes, type StateVersion } from '../state-versions/index.ts'
-import { lockButton } from './lock-form-wire.ts'
+import { toIso } from '../../../kernel/clock.ts'
+import { type Html, html } from '../../../kit/html.ts'
+import type { Resource } from '../../../kit/jsonapi/index.ts'
+import { timeElement } from '../../../kit/page.ts'
+import type { Reply } from '../../../kit/reply.ts'
+import { csrfField, type Problem, problemText, signedInPage, windowTitleOf } from '../../sign-in/index.ts'
+import { type Change, type Comparison, namedAttributes, type StateVersion } from '../../state-versions/index.ts'
+import { lockButton } from '../lock-form-wire.ts'
+import { entry } from '../workspace-page-wire.ts'
 import {
   addressOf,
   authorText,
@@ -16,7 +17,6 @@ import {
   statusText,
   wayBack,
 } from './state-page-wire.ts'
-import { entry } from './workspace-page-wire.ts'
 
 /** One version of a state, as its page shows it. */
 export type VersionView = StatePlace & {

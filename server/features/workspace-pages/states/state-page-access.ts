@@ -1,9 +1,9 @@
-import { isId } from '../../kernel/ids.ts'
-import type { Call } from '../../kit/endpoint.ts'
-import type { Reply } from '../../kit/reply.ts'
-import { redirectTo, type Viewer } from '../sign-in/index.ts'
-import { loadStateVersion, type StateVersion } from '../state-versions/index.ts'
-import type { Session } from '../users/index.ts'
+import { isId } from '../../../kernel/ids.ts'
+import type { Call } from '../../../kit/endpoint.ts'
+import type { Reply } from '../../../kit/reply.ts'
+import { redirectTo, type Viewer } from '../../sign-in/index.ts'
+import { loadStateVersion, type StateVersion } from '../../state-versions/index.ts'
+import type { Session } from '../../users/index.ts'
 import {
   holderOf,
   isSameHolder,
@@ -11,11 +11,11 @@ import {
   type OnWorkspace,
   onWorkspace,
   type Workspace,
-} from '../workspaces/index.ts'
-import { findByRule } from './page-access.ts'
+} from '../../workspaces/index.ts'
+import { findByRule } from '../page-access.ts'
+import { pathOf } from '../workspace-page-endpoints.ts'
+import { noWorkspacePage } from '../workspace-page-wire.ts'
 import { noStatePage, type StatePlace } from './state-page-wire.ts'
-import { pathOf } from './workspace-page-endpoints.ts'
-import { noWorkspacePage } from './workspace-page-wire.ts'
 
 const readers = onWorkspace('can-read-state-versions')
 const visitors = onWorkspace('can-read-run')

@@ -1,9 +1,9 @@
-import { toIso } from '../../kernel/clock.ts'
-import { fields } from '../../kit/bodies.ts'
-import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
-import { field } from '../../kit/fields.ts'
-import type { Reply } from '../../kit/reply.ts'
-import { authorOf } from '../change-log/index.ts'
+import { toIso } from '../../../kernel/clock.ts'
+import { fields } from '../../../kit/bodies.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import type { Reply } from '../../../kit/reply.ts'
+import { authorOf } from '../../change-log/index.ts'
 import {
   leadToPage,
   leaveNotice,
@@ -13,7 +13,7 @@ import {
   redirectTo,
   signInFirst,
   type Viewer,
-} from '../sign-in/index.ts'
+} from '../../sign-in/index.ts'
 import {
   compareVersions,
   includeWithVersions,
@@ -24,8 +24,8 @@ import {
   rollbackState,
   type StateVersion,
   stateVersionInPath,
-} from '../state-versions/index.ts'
-import type { Session } from '../users/index.ts'
+} from '../../state-versions/index.ts'
+import type { Session } from '../../users/index.ts'
 import {
   holderOf,
   holderShown,
@@ -35,13 +35,13 @@ import {
   namedWorkspaceInPath,
   type OnWorkspace,
   renderWorkspace,
-} from '../workspaces/index.ts'
-import { holderName } from './list-parts-wire.ts'
-import { problemOf, whenSignedIn } from './page-access.ts'
+} from '../../workspaces/index.ts'
+import { holderName } from '../list-parts-wire.ts'
+import { problemOf, whenSignedIn } from '../page-access.ts'
+import { pathOf } from '../workspace-page-endpoints.ts'
 import { isHolder, type Show, showToReaders, versionInPath } from './state-page-access.ts'
 import { noVersionPage } from './state-page-wire.ts'
 import { type VersionView, versionPage } from './version-page-wire.ts'
-import { pathOf } from './workspace-page-endpoints.ts'
 
 const authors: ReadonlySet<string> = new Set(['created_by'])
 

@@ -1,8 +1,8 @@
-import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../kit/endpoint.ts'
-import { field } from '../../kit/fields.ts'
-import { rangeOf } from '../../kit/jsonapi/index.ts'
-import type { Reply } from '../../kit/reply.ts'
-import { type PagePrefix, pagePrefixes, redirectTo, signInFirst, signInPage, type Viewer } from '../sign-in/index.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import { rangeOf } from '../../../kit/jsonapi/index.ts'
+import type { Reply } from '../../../kit/reply.ts'
+import { type PagePrefix, pagePrefixes, redirectTo, signInFirst, signInPage, type Viewer } from '../../sign-in/index.ts'
 import {
   contentUrl,
   includeWithVersions,
@@ -11,14 +11,14 @@ import {
   loadNewest,
   loadStateVersion,
   stateVersionInPath,
-} from '../state-versions/index.ts'
-import type { Session } from '../users/index.ts'
-import { mayOnWorkspace, namedWorkspaceInPath } from '../workspaces/index.ts'
-import { pageNumberIn, pageQuery } from './list-parts-wire.ts'
-import { whenSignedIn } from './page-access.ts'
+} from '../../state-versions/index.ts'
+import type { Session } from '../../users/index.ts'
+import { mayOnWorkspace, namedWorkspaceInPath } from '../../workspaces/index.ts'
+import { pageNumberIn, pageQuery } from '../list-parts-wire.ts'
+import { whenSignedIn } from '../page-access.ts'
+import { pathOf } from '../workspace-page-endpoints.ts'
 import { isHolder, type Show, showToReaders, versionInPath } from './state-page-access.ts'
 import { awaitedAtUnlock, noVersionPage, resourcesPage, type StatePlace, statesPage } from './state-page-wire.ts'
-import { pathOf } from './workspace-page-endpoints.ts'
 
 const versionsPerPage = 20
 const resourcesPerPage = 50

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Browser, noticeIn } from '../../../test/support/browser.ts'
-import { eachEngine } from '../../../test/support/databases.ts'
-import { mustBe } from '../../../test/support/platform.ts'
-import { main, rowsOf, shownTo, statePages } from '../../../test/support/state-pages.ts'
-import { stateOf } from '../../../test/support/states.ts'
+import { type Browser, noticeIn } from '../../../../test/support/browser.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { mustBe } from '../../../../test/support/platform.ts'
+import { main, rowsOf, shownTo, statePages } from '../../../../test/support/state-pages.ts'
+import { stateOf } from '../../../../test/support/states.ts'
 
 eachEngine((engine) => {
   const { bench, at, newWorkspace, allow, lock, unlock, send, release } = statePages(engine)

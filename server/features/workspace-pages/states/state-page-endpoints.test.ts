@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { eachEngine } from '../../../test/support/databases.ts'
-import { doc, mustBe, team } from '../../../test/support/platform.ts'
-import { main, rowsOf, shownTo, statePages } from '../../../test/support/state-pages.ts'
-import { stateOf } from '../../../test/support/states.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { doc, mustBe, team } from '../../../../test/support/platform.ts'
+import { main, rowsOf, shownTo, statePages } from '../../../../test/support/state-pages.ts'
+import { stateOf } from '../../../../test/support/states.ts'
 
 eachEngine((engine) => {
   const { bench, at, newWorkspace, allow, lock, send, release } = statePages(engine)
