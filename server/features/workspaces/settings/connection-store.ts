@@ -31,32 +31,3 @@ export async function holdConnection(tx: Tx, tokenId: string): Promise<boolean> 
     .executeTakeFirst()
   return result.numUpdatedRows === 1n
 }
-
-/** The workspace that is to use a pool; it has no id yet while it is being created. */
-export type PoolUser = {
-  readonly organizationId: string
-  readonly projectId: string
-  readonly workspaceId: string | undefined
-}
-
-/**
- * True if the pool belongs to the organization and lets this workspace use it; an exclusion wins over any permission.
- */
-export async function mayUsePool(db: Queryable, poolId: string, user: PoolUser): Promise<boolean> {
-  const pool = await db
-    .selectFrom('agent_pools')
-    .select('organization_scoped')
-    .where('id', '=', poolId)
-    .where('organization_id', '=', user.organizationId)
-    .executeTakeFirst()
-  if (!pool) return false
-  const rows = await db
-    .selectFrom('agent_pool_scopes')
-    .select('kind')
-    .where('pool_id', '=', poolId)
-    .where('target_id', 'in', [user.projectId, ...(user.workspaceId === undefined ? [] : [user.workspaceId])])
-    .execute()
-  const kinds = new Set(rows.map((row) => row.kind))
-  if (kinds.has('excluded-workspace')) return false
-  return pool.organization_scoped === 1 || kinds.has('allowed-workspace') || kinds.has('allowed-project')
-}
