@@ -1,7 +1,7 @@
 import { type Instant, later } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { activityMilliseconds } from '../settings/auto-destroy-rules.ts'
-import { loadProjectDefaults } from '../settings/project-store.ts'
+import { loadProjectDefaults } from '../settings/project-defaults-store.ts'
 import { effectiveAutoDestroy, type Workspace } from '../workspace-rules.ts'
 import { type CurrentState, saveCurrentState } from './current-state-store.ts'
 

@@ -11,10 +11,10 @@ import {
   toRetentionLink,
 } from '../../organizations/index.ts'
 import { lockInForce } from '../locking/lock-rules.ts'
-import { loadConnections } from '../settings/connection-store.ts'
-import { projectDefaultsOf } from '../settings/project-actions.ts'
+import { projectDefaultsOf } from '../settings/project-defaults-actions.ts'
 import { isAssessable } from '../settings/settings-rules.ts'
-import type { VcsConnection } from '../settings/vcs-rules.ts'
+import { loadConnections } from '../settings/vcs/connection-store.ts'
+import type { VcsConnection } from '../settings/vcs/vcs-rules.ts'
 import { type Catalogue, catalogueOf } from '../tool-versions/tool-version-actions.ts'
 import type { OnWorkspace } from '../workspace-access.ts'
 import { type PartName, workspaceParts } from '../workspace-parts.ts'

@@ -5,7 +5,7 @@ import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import { type Relationship, type Resource, toLink, toMany, toOne, withChanged } from '../../../kit/jsonapi/index.ts'
 import { serviceUserId } from '../../users/index.ts'
 import { settingsByName } from '../settings/settings-by-name.ts'
-import type { VcsConnection } from '../settings/vcs-rules.ts'
+import type { VcsConnection } from '../settings/vcs/vcs-rules.ts'
 import {
   type Execution,
   effectiveAutoDestroy,

@@ -13,12 +13,12 @@ import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
 import { inheritedExecution, type ProjectDefaults, type Workspace, type WorkspaceSettings } from '../workspace-rules.ts'
 import { type AskedSettings, faultAt, poolFault, type WorkspaceDraft } from './asked-rules.ts'
 import { inheritedSchedule, lastActivityOf } from './auto-destroy-rules.ts'
-import { holdConnection, loadConnections } from './connection-store.ts'
 import { lacksPool, poolNeeded } from './execution-rules.ts'
-import { projectDefaultsOf } from './project-actions.ts'
-import { keepProjectDefaults, keepProjectDuration } from './project-store.ts'
+import { projectDefaultsOf } from './project-defaults-actions.ts'
+import { keepProjectDefaults, keepProjectDuration } from './project-defaults-store.ts'
 import { type SettingsContext, type SettledSettings, settleSettings } from './settings-rules.ts'
-import { inaccessibleRepo } from './vcs-rules.ts'
+import { holdConnection, loadConnections } from './vcs/connection-store.ts'
+import { inaccessibleRepo } from './vcs/vcs-rules.ts'
 
 type SettingsDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
 

@@ -13,8 +13,8 @@ import {
 import { type AskedSettings, faultAt } from './asked-rules.ts'
 import { autoDestroyFaults, lastActivityOf, type OwnAutoDestroy, settleAutoDestroy } from './auto-destroy-rules.ts'
 import { settleExecution } from './execution-rules.ts'
-import { settleTriggers } from './trigger-rules.ts'
-import { settleVcsRepo } from './vcs-rules.ts'
+import { settleTriggers } from './vcs/trigger-rules.ts'
+import { settleVcsRepo } from './vcs/vcs-rules.ts'
 
 /** What the organization of a workspace decides about its settings. */
 export type OrganizationContext = OrganizationDefaults & {

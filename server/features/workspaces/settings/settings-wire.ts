@@ -14,8 +14,8 @@ import {
   patternsProblem,
   regexProblem,
   relativePathProblem,
-} from './trigger-rules.ts'
-import { identifierProblem } from './vcs-rules.ts'
+} from './vcs/trigger-rules.ts'
+import { identifierProblem } from './vcs/vcs-rules.ts'
 
 /** Null and blank have an error of their own, different from that of a wrong type: the name "can't be blank". */
 const notBlank = (inner: Attribute<string, false>): Attribute<string, false> => ({

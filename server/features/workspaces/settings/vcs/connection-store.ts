@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../../storage/open.ts'
+import type { Queryable, Tx } from '../../../../storage/open.ts'
 import type { VcsConnection } from './vcs-rules.ts'
 
 /** The connections with these token ids, if they belong to the organization. */

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
-import type { Fault } from '../../../kernel/failure.ts'
-import type { WorkspaceSettings } from '../workspace-rules.ts'
-import { type AskedSettings, faultAt } from './asked-rules.ts'
+import type { Fault } from '../../../../kernel/failure.ts'
+import type { WorkspaceSettings } from '../../workspace-rules.ts'
+import { type AskedSettings, faultAt } from '../asked-rules.ts'
 import { isSmallExpression } from './regex-size.ts'
 
 /** The longest pattern, prefix or expression; anything longer is a mistake or an attack. */

@@ -1,6 +1,6 @@
-import type { Fault } from '../../../kernel/failure.ts'
-import type { VcsRepo } from '../workspace-rules.ts'
-import { type AskedVcsRepo, faultAt } from './asked-rules.ts'
+import type { Fault } from '../../../../kernel/failure.ts'
+import type { VcsRepo } from '../../workspace-rules.ts'
+import { type AskedVcsRepo, faultAt } from '../asked-rules.ts'
 
 /** How documents show the connection behind a repository link. */
 export type VcsConnection = {

@@ -3,7 +3,7 @@ import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import type { ProjectDefaults } from '../workspace-rules.ts'
-import { loadProjectDefaults } from './project-store.ts'
+import { loadProjectDefaults } from './project-defaults-store.ts'
 
 const cacheOf = perApp(
   (deps) => new VersionedCache<string, ProjectDefaults>(deps.store.versions, 'projects', { max: 10_000 }),
