@@ -1,7 +1,7 @@
 import { canOnProject, hidden, type OrganizationGrants } from '../../access/permissions/index.ts'
 import { type Fault, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
-import { invalidAttribute, invalidDocument, requireNoFaults } from '../../kit/jsonapi/index.ts'
+import { invalidAttribute, requireNoFaults } from '../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -17,17 +17,16 @@ import {
 } from '../organizations/index.ts'
 import {
   bindingListFaults,
-  bindingPairs,
+  changeBindings,
+  describeBindings,
   type KeyValue,
-  loadBindings,
   loadWorkspaces,
-  maxBindings,
   mergeBindings,
   moveWorkspaces,
   replaceBindings,
   rescheduleWithProject,
+  storeBindings,
   type TagBinding,
-  tooManyBindings,
 } from '../workspaces/index.ts'
 import { requirePoolOfFollowers } from './default-pool-actions.ts'
 import { type AskedProject, executionFaults, mergeSettings } from './project-rules.ts'
@@ -53,7 +52,7 @@ const describeProject = (project: ProjectSettings): Members => ({
   },
 })
 
-const describeBindings = (bindings: readonly KeyValue[]): Members => ({ 'tag-bindings': bindingPairs(bindings) })
+const bindingTargetOf = ({ organizationId, id }: Project) => ({ organizationId, projectId: id })
 
 const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'project.name-taken')
 
@@ -82,8 +81,7 @@ export async function createProject(
     inTransaction(deps.db, async (tx) => {
       await requireValid(tx, draft, project)
       await insertProject(tx, project)
-      if (bindings.length > 0)
-        await mergeBindings(tx, deps.ids, { organizationId, projectId: project.id }, { bindings, at })
+      if (bindings.length > 0) await mergeBindings(tx, deps.ids, bindingTargetOf(project), { bindings, at })
       const after = { ...describeProject(project), ...(bindings.length > 0 ? describeBindings(bindings) : {}) }
       await recordChange(deps, tx, author, { ...changeOf(project), action: 'create', after })
     }),
@@ -113,7 +111,8 @@ export async function changeProject(
       if (after.autoDestroyActivityDuration !== before.autoDestroyActivityDuration) {
         await rescheduleWithProject(tx, after.id, after.autoDestroyActivityDuration, after.updatedAt)
       }
-      const tags = bindings && (await storeBindings(deps, tx, after, { bindings, store: replaceBindings }))
+      const sent = bindings && { bindings, store: replaceBindings, at: after.updatedAt }
+      const tags = sent && (await storeBindings(deps, tx, bindingTargetOf(after), sent))
       await recordUpdate(deps, tx, author, {
         ...changeOf(after),
         before: { ...describeProject(before), ...tags?.before },
@@ -147,23 +146,6 @@ async function requireValid(
 
 const unknownPool = (pointer: string): Fault => ({ detail: 'Agent pool was not found in this organization', pointer })
 
-/** The bindings a project has after a change, and both sides for the change log. */
-type BindingsChange = { readonly bindings: TagBinding[]; readonly before: Members; readonly after: Members }
-
-/** Stores bindings by merging them with those of the project, or by replacing all of them. */
-async function storeBindings(
-  { ids }: ProjectDeps,
-  tx: Tx,
-  project: Project,
-  { bindings, store }: { readonly bindings: readonly KeyValue[]; readonly store: typeof mergeBindings },
-): Promise<BindingsChange> {
-  const target = { organizationId: project.organizationId, projectId: project.id }
-  const before = await loadBindings(tx, 'project_id', [project.id])
-  await store(tx, ids, target, { bindings, at: project.updatedAt })
-  const after = await loadBindings(tx, 'project_id', [project.id])
-  return { bindings: after, before: describeBindings(before), after: describeBindings(after) }
-}
-
 /** Removes a project without workspaces. The default project cannot be removed. */
 export async function removeProject(deps: ProjectDeps, author: Author, project: Project): Promise<void> {
   const organization = await organizationOf(deps, project.organizationId)
@@ -186,28 +168,22 @@ type ChangeBindings = (
   bindings: readonly KeyValue[],
 ) => Promise<TagBinding[]>
 
-const bindingsChanger =
+const changeWith =
   (store: typeof mergeBindings): ChangeBindings =>
-  async (deps, author, project, bindings) => {
-    requireNoFaults(bindingListFaults(bindings, '/data'))
-    return await inTransaction(deps.db, async (tx) => {
+  (deps, author, { id }, bindings) =>
+    changeBindings(deps, author, { bindings, store }, async (tx, at) => {
       await lockArea(tx, 'projects')
-      const current = await loadProject(tx, project.id)
-      if (!current) throw hidden()
-      const written = { ...current, updatedAt: deps.clock.now() }
-      await updateProject(tx, written)
-      const change = await storeBindings(deps, tx, written, { bindings, store })
-      if (change.bindings.length > maxBindings) throw invalidDocument([tooManyBindings('/data')])
-      await recordUpdate(deps, tx, author, { ...changeOf(project), before: change.before, after: change.after })
-      return change.bindings
+      const project = await loadProject(tx, id)
+      if (!project) throw hidden()
+      await updateProject(tx, { ...project, updatedAt: at })
+      return { target: bindingTargetOf(project), named: changeOf(project) }
     })
-  }
 
 /** Adds tag bindings to a project or changes their values. */
-export const mergeProjectBindings: ChangeBindings = bindingsChanger(mergeBindings)
+export const mergeProjectBindings: ChangeBindings = changeWith(mergeBindings)
 
 /** Makes these the only tag bindings of a project. */
-export const replaceProjectBindings: ChangeBindings = bindingsChanger(replaceBindings)
+export const replaceProjectBindings: ChangeBindings = changeWith(replaceBindings)
 
 /** Moves workspaces into a project: all of them, or none. */
 export async function moveIntoProject(

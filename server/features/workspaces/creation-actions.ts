@@ -15,7 +15,7 @@ import {
   settleDraft,
   withProjectSchedule,
 } from './settings/settings-actions.ts'
-import { bindingPairs } from './tagging/binding-rules.ts'
+import { describeBindings } from './tagging/binding-rules.ts'
 import { replaceBindings } from './tagging/binding-store.ts'
 import { tagListFaults } from './tagging/tag-rules.ts'
 import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
@@ -103,7 +103,7 @@ async function storeNew(
     action: 'create',
     after: {
       ...describeWorkspace(workspace),
-      ...(bindings?.length ? { 'tag-bindings': bindingPairs(bindings) } : {}),
+      ...(bindings?.length ? describeBindings(bindings) : {}),
       ...(names.length > 0 ? { 'tag-names': names } : {}),
     },
   })

@@ -47,14 +47,8 @@ export { renderWorkspace, renderWorkspaces } from './rendering/workspace-answers
 export { workspaceDocument } from './rendering/workspace-schemas-wire.ts'
 export { holderShown } from './rendering/workspace-wire.ts'
 export { activityDurationProblem } from './settings/auto-destroy-rules.ts'
-export {
-  bindingListFaults,
-  bindingPairs,
-  type KeyValue,
-  maxBindings,
-  type TagBinding,
-  tooManyBindings,
-} from './tagging/binding-rules.ts'
+export { changeBindings, storeBindings } from './tagging/binding-actions.ts'
+export { bindingListFaults, describeBindings, type KeyValue, type TagBinding } from './tagging/binding-rules.ts'
 export { loadBindings, mergeBindings, replaceBindings } from './tagging/binding-store.ts'
 export {
   anyBindingsBody,

@@ -7,7 +7,7 @@ import { untilWritten } from '../../kit/until-written.ts'
 import { unlessTaken } from '../../storage/errors.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
-import { type Author, type Members, recordUpdate } from '../change-log/index.ts'
+import { type Author, recordUpdate } from '../change-log/index.ts'
 import { hasSameSettings } from './records/workspace-row-store.ts'
 import { holdWorkspace, loadWorkspace, saveFormerName, updateSettings } from './records/workspace-store.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
@@ -18,8 +18,8 @@ import {
   targetProject,
   withProjectSchedule,
 } from './settings/settings-actions.ts'
-import { bindingPairs, type KeyValue } from './tagging/binding-rules.ts'
-import { loadBindings, replaceBindings } from './tagging/binding-store.ts'
+import { storeBindings } from './tagging/binding-actions.ts'
+import { replaceBindings } from './tagging/binding-store.ts'
 import { mayOnWorkspace } from './workspace-access.ts'
 import { describeWorkspace, workspaceSubject } from './workspace-changes.ts'
 import type { Workspace, WorkspaceSettings } from './workspace-rules.ts'
@@ -111,7 +111,8 @@ export async function writeChange(
   const written = await storeSettings(tx, { ...change, settings })
   if (!written) return undefined
   if (settings.name !== before.name) await saveFormerName(tx, before, at)
-  const rebound = bindings && (await setBindings(deps, tx, before, bindings, at))
+  const target = { organizationId: before.organizationId, workspaceId: before.id }
+  const rebound = bindings && (await storeBindings(deps, tx, target, { bindings, store: replaceBindings, at }))
   const after: Workspace = { ...written, ...settings, updatedAt: at, revision: written.revision + 1 }
   await recordUpdate(deps, tx, author, {
     ...workspaceSubject(after),
@@ -119,20 +120,6 @@ export async function writeChange(
     after: { ...describeWorkspace(after), ...rebound?.after },
   })
   return after
-}
-
-/** Makes these the only bindings of a workspace; returns those before and after. */
-async function setBindings(
-  { ids }: WorkspaceDeps,
-  tx: Tx,
-  { organizationId, id }: Workspace,
-  bindings: readonly KeyValue[],
-  at: Instant,
-): Promise<{ before: Members; after: Members }> {
-  const describeBindings = async () => ({ 'tag-bindings': bindingPairs(await loadBindings(tx, 'workspace_id', [id])) })
-  const before = await describeBindings()
-  await replaceBindings(tx, ids, { organizationId, workspaceId: id }, { bindings, at })
-  return { before, after: await describeBindings() }
 }
 
 /**

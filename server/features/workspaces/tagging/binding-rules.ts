@@ -1,5 +1,6 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../kernel/failure.ts'
+import type { Members } from '../../change-log/index.ts'
 
 /** The most bindings of one workspace, and of one project. */
 export const maxBindings = 10
@@ -54,8 +55,9 @@ export const tooManyBindings = (pointer: string): Fault => ({
 })
 
 /** Bindings as the change log shows them. */
-export const bindingPairs = (bindings: readonly KeyValue[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(bindings.map(({ key, value }) => [key, value]))
+export const describeBindings = (bindings: readonly KeyValue[]): Members => ({
+  'tag-bindings': Object.fromEntries(bindings.map(({ key, value }) => [key, value])),
+})
 
 /** The bindings in force: direct ones, then those of the project whose key is not bound directly. */
 export function effectiveBindings(

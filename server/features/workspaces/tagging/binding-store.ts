@@ -40,6 +40,12 @@ const columnsOf = (target: BindingTarget) => ({
 const ownerOf = (target: BindingTarget): readonly ['workspace_id' | 'project_id', string] =>
   'workspaceId' in target ? ['workspace_id', target.workspaceId] : ['project_id', target.projectId]
 
+/** Direct bindings of one workspace or project, in order of creation. */
+export const loadBindingsOf = (db: Queryable, target: BindingTarget): Promise<TagBinding[]> => {
+  const [owner, id] = ownerOf(target)
+  return loadBindings(db, owner, [id])
+}
+
 /** Makes these the only bindings of a target. Keys that stay keep their id and time. */
 export async function replaceBindings(
   tx: Tx,
