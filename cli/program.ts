@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander'
 import packageFile from '../package.json' with { type: 'json' }
-import { doubleDashes } from './arguments.ts'
 import { addAdmin } from './commands/admin.ts'
 import { addAudit } from './commands/audit.ts'
 import { addCompletion } from './commands/completion.ts'
@@ -12,8 +11,9 @@ import { addServerCommands } from './commands/server.ts'
 import { addSnapshot } from './commands/snapshot.ts'
 import { addStatus } from './commands/status.ts'
 import { equivalentCommand } from './familiar-commands.ts'
+import { doubleDashes } from './input/arguments.ts'
 import { CliFailure, type Io } from './io.ts'
-import { withSafeTerminals } from './terminal-text.ts'
+import { withSafeTerminals } from './output/terminal-text.ts'
 
 /** Runs a command line and returns the exit code. */
 export async function runCommandLine(surroundings: Io, args: readonly string[]): Promise<number> {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { type Client, createClient } from '../client.ts'
+import { type Client, createClient } from '../connection/client.ts'
+import { readSecret } from '../input/secret-input.ts'
 import { CliFailure, type Io } from '../io.ts'
-import { renderData, renderTable } from '../output.ts'
-import { readSecret } from '../secret-input.ts'
+import { renderData, renderTable } from '../output/formats.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
 
 type CreateUserFlags = ClientFlags & {

@@ -8,7 +8,7 @@ import {
 } from '../../server/crypto/line-chains/line-chain-verify.ts'
 import { secret } from '../../server/kernel/secret.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
-import { renderData } from '../output.ts'
+import { renderData } from '../output/formats.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
 
 type VerifyFlags = ClientFlags & { device?: string }

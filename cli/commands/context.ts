@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import { type Client, createClient } from '../client.ts'
-import { type ConnectionFlags, resolveConnection, spellingOf, variableOf } from '../connection.ts'
+import { type Client, createClient } from '../connection/client.ts'
+import { type ConnectionFlags, resolveConnection, spellingOf, variableOf } from '../connection/connection.ts'
 import type { Io } from '../io.ts'
-import { type Format, formats, parseFormat } from '../output.ts'
+import { type Format, formats, parseFormat } from '../output/formats.ts'
 
 /** Flags of every command that talks to a server. */
 export type ClientFlags = ConnectionFlags & { format?: string }

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { clientVariables } from '../../server/compat/client-environment.ts'
-import { createClient, TransientFailure } from '../client.ts'
-import { resolveConnection } from '../connection.ts'
+import { createClient, TransientFailure } from '../connection/client.ts'
+import { resolveConnection } from '../connection/connection.ts'
 import { importOrganizations } from '../import/importer.ts'
 import { makePatient } from '../import/patient-client.ts'
 import { Report } from '../import/report.ts'
 import { CliFailure, type Io } from '../io.ts'
-import { renderData, renderTable } from '../output.ts'
+import { renderData, renderTable } from '../output/formats.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
 
 type ImportFlags = ClientFlags & {

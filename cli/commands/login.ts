@@ -1,11 +1,11 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { parseFields } from '../arguments.ts'
-import { type Client, foreignServer } from '../client.ts'
-import { tokenFile, variableOf } from '../connection.ts'
+import { type Client, foreignServer } from '../connection/client.ts'
+import { tokenFile, variableOf } from '../connection/connection.ts'
+import { parseFields } from '../input/arguments.ts'
+import { readSecret } from '../input/secret-input.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
-import { lineFor, renderData, renderTable, renderValue } from '../output.ts'
-import { readSecret } from '../secret-input.ts'
+import { lineFor, renderData, renderTable, renderValue } from '../output/formats.ts'
 import {
   type ClientFlags,
   clientFor,

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { headerNames } from '../../server/compat/names.ts'
-import { parseFields } from '../arguments.ts'
-import type { Answer, Call } from '../client.ts'
+import type { Answer, Call } from '../connection/client.ts'
+import { parseFields } from '../input/arguments.ts'
+import { changedType, createdType, documentOf, withAttributes } from '../input/resource-document.ts'
 import { CliFailure, type Io } from '../io.ts'
-import { lineFor, renderData, renderObject, renderTable, renderValue } from '../output.ts'
-import { changedType, createdType, documentOf, withAttributes } from '../resource-document.ts'
-import { nextPageHint, renderResources } from '../resource-list.ts'
+import { lineFor, renderData, renderObject, renderTable, renderValue } from '../output/formats.ts'
+import { nextPageHint, renderResources } from '../output/resource-list.ts'
 import { type ClientFlags, clientFor, formatFor, printDone, withClientFlags } from './context.ts'
 
 type PathFlags = ClientFlags & { field?: string; force?: boolean; type?: string; wrapTtl?: string }

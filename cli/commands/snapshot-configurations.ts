@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { type Client, isEmptyAnswer } from '../client.ts'
+import { type Client, isEmptyAnswer } from '../connection/client.ts'
 import { CliFailure, type Io } from '../io.ts'
-import { renderData, renderObject, renderTable, renderValue } from '../output.ts'
+import { renderData, renderObject, renderTable, renderValue } from '../output/formats.ts'
 import { type ClientFlags, clientWithoutTimeout, formatFor, printDone, withClientFlags } from './context.ts'
 
 const base = '/v1/sys/storage/raft/snapshot-auto'

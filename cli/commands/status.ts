@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { type Client, foreignServer } from '../client.ts'
+import { type Client, foreignServer } from '../connection/client.ts'
 import { CliFailure, type Io } from '../io.ts'
-import { renderData, renderTable, renderValue } from '../output.ts'
+import { renderData, renderTable, renderValue } from '../output/formats.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
 
 const rows = [

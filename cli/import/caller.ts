@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts'
+import type { Client } from '../connection/client.ts'
 import { CliFailure } from '../io.ts'
 import { dataOf, type Resource } from './documents.ts'
 

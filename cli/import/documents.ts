@@ -1,4 +1,4 @@
-import type { Answer, Call, Client } from '../client.ts'
+import type { Answer, Call, Client } from '../connection/client.ts'
 import { CliFailure } from '../io.ts'
 import type { PatientAnswer, PatientClient } from './patient-client.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Answer, type Call, type Client, TransientFailure } from '../client.ts'
+import { type Answer, type Call, type Client, TransientFailure } from '../connection/client.ts'
 import { CliFailure } from '../io.ts'
 
 /** How often one call is sent if the server answers each time that it is rate-limited. */

@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts'
+import type { Client } from '../connection/client.ts'
 import { copyBindings } from './binding-import.ts'
 import type { Copy } from './copy.ts'
 import { copyableMode, createOnce, listAll, listIfAny, type Resource, textOf } from './documents.ts'

@@ -1,4 +1,4 @@
-import { TransientFailure } from '../client.ts'
+import { TransientFailure } from '../connection/client.ts'
 import { CliFailure } from '../io.ts'
 
 /** Kinds of things that are copied. */

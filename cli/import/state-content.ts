@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type Client, createClient, readWhole, TransientFailure } from '../client.ts'
+import { type Client, createClient, readWhole, TransientFailure } from '../connection/client.ts'
 import { CliFailure } from '../io.ts'
 import { type Resource, textOf } from './documents.ts'
 import type { PatientClient } from './patient-client.ts'

@@ -1,4 +1,4 @@
-import { type Call, TransientFailure } from '../client.ts'
+import { type Call, TransientFailure } from '../connection/client.ts'
 import { isCaller } from './caller.ts'
 import { dataOf, findOne, type Resource, requireSuccessAfterRetry, resultOfLostAttempt, textOf } from './documents.ts'
 import type { PatientClient } from './patient-client.ts'

@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts'
+import type { Client } from '../connection/client.ts'
 import type { Copy } from './copy.ts'
 import { createOnce, listAll, type Resource, textOf } from './documents.ts'
 import { reconcile, type Settings, withoutEmpty } from './reconcile.ts'

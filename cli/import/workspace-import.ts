@@ -1,5 +1,5 @@
 import { toolVersionAlias } from '../../server/compat/workspace-names.ts'
-import type { Answer } from '../client.ts'
+import type { Answer } from '../connection/client.ts'
 import type { Copy } from './copy.ts'
 import {
   copyableMode,

@@ -1,4 +1,4 @@
-import { createClient } from '../../../cli/client.ts'
+import { createClient } from '../../../cli/connection/client.ts'
 import { makePatient, type PatientClient } from '../../../cli/import/patient-client.ts'
 
 const shortWaits = { name: 'the server', limitMs: 2000, firstPauseMs: 5 }

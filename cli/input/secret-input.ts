@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { CliFailure, type Io, type Keyboard } from './io.ts'
+import { CliFailure, type Io, type Keyboard } from '../io.ts'
 
 /** A secret: from a terminal one line, which is not shown; otherwise all of standard input. */
 export async function readSecret(io: Io, name: string): Promise<string> {

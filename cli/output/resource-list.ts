@@ -1,4 +1,4 @@
-import { renderTable, renderValue } from './output.ts'
+import { renderTable, renderValue } from './formats.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Listed = {

@@ -14,9 +14,9 @@ import type { IncomingMessage } from 'node:http'
 import { basename, dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { CliFailure, fileFailure, type Io } from '../io.ts'
+import { startProgress } from '../output/progress.ts'
 import type { Client } from './client.ts'
-import { CliFailure, fileFailure, type Io } from './io.ts'
-import { startProgress } from './progress.ts'
 
 /** A snapshot that was written to a file. */
 export type Downloaded = { readonly file: string; readonly size: number; readonly sha256: string }

@@ -1,4 +1,4 @@
-import type { Io } from './io.ts'
+import type { Io } from '../io.ts'
 
 /** Draws the progress of a transfer. */
 export type Progress = {

@@ -1,5 +1,5 @@
-import { formatSeconds } from '../server/kernel/duration.ts'
-import { renderObject, renderTable } from './output.ts'
+import { formatSeconds } from '../../server/kernel/duration.ts'
+import { renderObject, renderTable } from './formats.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

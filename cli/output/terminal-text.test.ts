@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientEnvironment, runCommand } from '../test/support/command-line.ts'
-import { type TestApp, testApp } from '../test/support/test-app.ts'
+import { clientEnvironment, runCommand } from '../../test/support/command-line.ts'
+import { type TestApp, testApp } from '../../test/support/test-app.ts'
 import { withSafeTerminals, withVisibleControls } from './terminal-text.ts'
 
 let app: TestApp

@@ -1,4 +1,4 @@
-import type { Io } from './io.ts'
+import type { Io } from '../io.ts'
 
 /** Everything that could move the cursor, colour, retitle or reprogram a terminal; line breaks and tabs may stay. */
 const controlCharacters = /(?!\t|\r?\n)\p{Cc}/gu

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { CliFailure, decodeText, fileFailure, type Io } from './io.ts'
+import { CliFailure, decodeText, fileFailure, type Io } from '../io.ts'
 import { readSecret } from './secret-input.ts'
 
 /** Users of related command lines write long options with one dash (`-format=json`); both spellings are accepted. */

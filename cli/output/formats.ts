@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { CliFailure, type Io } from './io.ts'
+import { CliFailure, type Io } from '../io.ts'
 
 /** How results are shown. */
 export type Format = (typeof formats)[number]

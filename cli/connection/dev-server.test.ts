@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { scriptedServer } from '../test/support/scripted-server.ts'
+import { scriptedServer } from '../../test/support/scripted-server.ts'
 
 const server = scriptedServer()
 const { address, run } = server

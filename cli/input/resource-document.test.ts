@@ -17,7 +17,7 @@ type Description = {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-const file = join(import.meta.dirname, '..', 'docs', 'api', 'openapi.json')
+const file = join(import.meta.dirname, '..', '..', 'docs', 'api', 'openapi.json')
 const { paths, components }: Description = JSON.parse(readFileSync(file, 'utf8'))
 
 /** The schemas that a schema stands for. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientVariables } from '../server/compat/client-environment.ts'
-import { parseSeconds } from '../server/kernel/duration.ts'
+import { clientVariables } from '../../server/compat/client-environment.ts'
+import { parseSeconds } from '../../server/kernel/duration.ts'
+import { CliFailure, fileFailure, type Io } from '../io.ts'
 import { type DevServer, findDevServer } from './dev-server.ts'
-import { CliFailure, fileFailure, type Io } from './io.ts'
 
 /** What flags may say about the connection. */
 export type ConnectionFlags = {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Io } from './io.ts'
+import type { Io } from '../io.ts'
 
 /** A dev server of this user that runs now. */
 export type DevServer = {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { scriptedServer } from '../test/support/scripted-server.ts'
+import { scriptedServer } from '../../test/support/scripted-server.ts'
 
 const server = scriptedServer()
 const { address, run, trustingEnvironment } = server

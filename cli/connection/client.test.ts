@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { mintCa, mintServer } from '../test/support/certificates.ts'
+import { mintCa, mintServer } from '../../test/support/certificates.ts'
 import { createClient } from './client.ts'
 import type { Connection } from './connection.ts'
 

@@ -9,9 +9,9 @@ import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { headerNames, jsonApiType } from '../server/compat/names.ts'
+import { headerNames, jsonApiType } from '../../server/compat/names.ts'
+import { CliFailure } from '../io.ts'
 import type { Connection } from './connection.ts'
-import { CliFailure } from './io.ts'
 
 /** One call. A stream and bytes are sent as they are, anything else as JSON. */
 export type Call = {

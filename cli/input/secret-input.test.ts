@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { runCommand } from '../test/support/command-line.ts'
-import { scriptedServer } from '../test/support/scripted-server.ts'
+import { runCommand } from '../../test/support/command-line.ts'
+import { scriptedServer } from '../../test/support/scripted-server.ts'
 
 const server = scriptedServer()
 
@@ -84,7 +84,7 @@ test('a file that is not UTF-8 is refused, with what to send instead', async () 
 })
 
 test('bytes from standard input that are not UTF-8 are refused', () => {
-  const program = join(import.meta.dirname, 'main.ts')
+  const program = join(import.meta.dirname, '..', 'main.ts')
   const input = Buffer.from([0x30, 0x82, 0xff])
   const { stderr, status } = spawnSync(process.execPath, [program, 'write', 'x', 'a=-'], { input, encoding: 'utf8' })
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^holdfast: Standard input is not text in UTF-8\./)])
@@ -97,7 +97,12 @@ test.skipIf(!hasScript).each([
   ['hfs.typed\x03', 130, ''],
 ])('script: a real terminal does not show %j, and echoes again afterwards', async (keys, code, told) => {
   const command = '"$NODE" "$PROGRAM" login - --address http://127.0.0.1:9; echo "code $?"; stty -a'
-  const env = { ...process.env, NODE: process.execPath, PROGRAM: join(import.meta.dirname, 'main.ts'), HOME: '/none' }
+  const env = {
+    ...process.env,
+    NODE: process.execPath,
+    PROGRAM: join(import.meta.dirname, '..', 'main.ts'),
+    HOME: '/none',
+  }
   const terminal = spawn('script', ['-qc', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
   let shown = ''
   let isTyped = false

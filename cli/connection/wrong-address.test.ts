@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CommandResult, clientEnvironment, runCommand } from '../test/support/command-line.ts'
+import { type CommandResult, clientEnvironment, runCommand } from '../../test/support/command-line.ts'
 
 type Stranger = { status: number; headers: OutgoingHttpHeaders; body: string }
 
