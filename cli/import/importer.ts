@@ -1,14 +1,14 @@
 import { CliFailure } from '../io.ts'
 import { requireWriter } from './caller.ts'
-import { copyConsumers, type Pair } from './consumer-import.ts'
 import type { Copy } from './copy.ts'
 import { listAll, type Resource, textOf } from './documents.ts'
-import { copyOrganization, type OrganizationRules } from './organization-import.ts'
-import { copyProjects, type ProjectIds } from './project-import.ts'
-import { copyState } from './state-import.ts'
-import { copyTags } from './tag-import.ts'
-import { copyVariables } from './variable-import.ts'
-import { copyWorkspace } from './workspace-import.ts'
+import { copyConsumers, type Pair } from './resources/consumer-import.ts'
+import { copyOrganization, type OrganizationRules } from './resources/organization-import.ts'
+import { copyProjects, type ProjectIds } from './resources/project-import.ts'
+import { copyTags } from './resources/tag-import.ts'
+import { copyVariables } from './resources/variable-import.ts'
+import { copyWorkspace } from './resources/workspace-import.ts'
+import { copyState } from './states/state-import.ts'
 
 /**
  * Copies organizations with their contents. Whatever exists already is left as it is, except for states that are behind

@@ -1,7 +1,7 @@
-import { type Call, TransientFailure } from '../connection/client.ts'
-import { isCaller } from './caller.ts'
-import { dataOf, findOne, type Resource, requireSuccessAfterRetry, resultOfLostAttempt, textOf } from './documents.ts'
-import type { PatientClient } from './patient-client.ts'
+import { type Call, TransientFailure } from '../../connection/client.ts'
+import { isCaller } from '../caller.ts'
+import { dataOf, findOne, type Resource, requireSuccessAfterRetry, resultOfLostAttempt, textOf } from '../documents.ts'
+import type { PatientClient } from '../patient-client.ts'
 import { identityOf } from './state-content.ts'
 
 /** The reason for the lock while a state is imported; with its holder, it identifies the lock of a failed import. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { importClient } from '../../test/support/fakes/import-source.ts'
-import { mustBe, team } from '../../test/support/platform.ts'
-import { sharedUntilClosed } from '../../test/support/shared.ts'
-import { md5Of, type StateBench, stateBench, stateDocument, stateOf } from '../../test/support/states.ts'
-import { Report } from './report.ts'
+import { importClient } from '../../../test/support/fakes/import-source.ts'
+import { mustBe, team } from '../../../test/support/platform.ts'
+import { sharedUntilClosed } from '../../../test/support/shared.ts'
+import { md5Of, type StateBench, stateBench, stateDocument, stateOf } from '../../../test/support/states.ts'
+import { Report } from '../report.ts'
 import { copyState } from './state-import.ts'
 
 type Bench = StateBench & { close(): Promise<void> }

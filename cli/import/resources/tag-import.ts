@@ -1,6 +1,6 @@
+import type { Copy } from '../copy.ts'
+import { type Resource, textOf } from '../documents.ts'
 import { copyBindings } from './binding-import.ts'
-import type { Copy } from './copy.ts'
-import { type Resource, textOf } from './documents.ts'
 
 /** Copies flat tags and tags with values. */
 export async function copyTags(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {

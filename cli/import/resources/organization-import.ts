@@ -1,9 +1,9 @@
-import { toolNames } from '../../server/compat/names.ts'
-import { CliFailure } from '../io.ts'
-import type { Copy } from './copy.ts'
-import { copyableMode, createOnce, findOne, type Resource, textOf } from './documents.ts'
-import { requireAcceptedName } from './names.ts'
-import { reconcile, type Settings } from './reconcile.ts'
+import { toolNames } from '../../../server/compat/names.ts'
+import { CliFailure } from '../../io.ts'
+import type { Copy } from '../copy.ts'
+import { copyableMode, createOnce, findOne, type Resource, textOf } from '../documents.ts'
+import { requireAcceptedName } from '../names.ts'
+import { reconcile, type Settings } from '../reconcile.ts'
 
 /** How an import treats an organization. */
 export type OrganizationRules = {

@@ -1,6 +1,6 @@
-import { CliFailure } from '../io.ts'
-import type { Copy } from './copy.ts'
-import { findOne, type Resource, textOf } from './documents.ts'
+import { CliFailure } from '../../io.ts'
+import type { Copy } from '../copy.ts'
+import { findOne, type Resource, textOf } from '../documents.ts'
 import { announcedIdentity, downloadState, identityOf, type StateIdentity } from './state-content.ts'
 import { releaseLeftoverLock, sendState } from './state-writing.ts'
 

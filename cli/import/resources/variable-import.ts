@@ -1,7 +1,7 @@
-import type { Client } from '../connection/client.ts'
-import type { Copy } from './copy.ts'
-import { createOnce, listAll, type Resource, textOf } from './documents.ts'
-import { reconcile, type Settings, withoutEmpty } from './reconcile.ts'
+import type { Client } from '../../connection/client.ts'
+import type { Copy } from '../copy.ts'
+import { createOnce, listAll, type Resource, textOf } from '../documents.ts'
+import { reconcile, type Settings, withoutEmpty } from '../reconcile.ts'
 
 /** Copies variables. Values of sensitive ones cannot be read, so these are created empty and reported. */
 export async function copyVariables(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {

@@ -1,9 +1,9 @@
-import type { Client } from '../connection/client.ts'
+import type { Client } from '../../connection/client.ts'
+import type { Copy } from '../copy.ts'
+import { copyableMode, createOnce, listAll, listIfAny, type Resource, textOf } from '../documents.ts'
+import { requireAcceptedName } from '../names.ts'
+import { differences, overwritesOf, reconcile, type Settings, withoutEmpty } from '../reconcile.ts'
 import { copyBindings } from './binding-import.ts'
-import type { Copy } from './copy.ts'
-import { copyableMode, createOnce, listAll, listIfAny, type Resource, textOf } from './documents.ts'
-import { requireAcceptedName } from './names.ts'
-import { differences, overwritesOf, reconcile, type Settings, withoutEmpty } from './reconcile.ts'
 
 /**
  * The ids of projects of the target by their ids at the source: empty ones in a dry run, undefined for a project that

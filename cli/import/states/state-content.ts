@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type Client, createClient, readWhole, TransientFailure } from '../connection/client.ts'
-import { CliFailure } from '../io.ts'
-import { type Resource, textOf } from './documents.ts'
-import type { PatientClient } from './patient-client.ts'
+import { type Client, createClient, readWhole, TransientFailure } from '../../connection/client.ts'
+import { CliFailure } from '../../io.ts'
+import { type Resource, textOf } from '../documents.ts'
+import type { PatientClient } from '../patient-client.ts'
 
 /** What tells states apart: the lineage is that of a workspace's whole history, the serial counts within it. */
 export type StateIdentity = { readonly serial: unknown; readonly lineage: string | undefined; readonly md5: string }

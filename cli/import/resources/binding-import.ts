@@ -1,6 +1,6 @@
-import type { Copy } from './copy.ts'
-import { listAll, listIfAny, type Resource, textOf } from './documents.ts'
-import { reconcile } from './reconcile.ts'
+import type { Copy } from '../copy.ts'
+import { listAll, listIfAny, type Resource, textOf } from '../documents.ts'
+import { reconcile } from '../reconcile.ts'
 
 /** Copies the tags with values of a workspace or project to the one at the target, which has a path if it exists. */
 export async function copyBindings(

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { importClient } from '../../test/support/fakes/import-source.ts'
-import { serveDuringTest } from '../../test/support/fakes/loopback.ts'
-import { mustBe, team } from '../../test/support/platform.ts'
-import { md5Of, type StateBench, stateBench, stateDocument, stateOf } from '../../test/support/states.ts'
-import type { PatientClient } from './patient-client.ts'
-import { Report } from './report.ts'
+import { importClient } from '../../../test/support/fakes/import-source.ts'
+import { serveDuringTest } from '../../../test/support/fakes/loopback.ts'
+import { mustBe, team } from '../../../test/support/platform.ts'
+import { md5Of, type StateBench, stateBench, stateDocument, stateOf } from '../../../test/support/states.ts'
+import type { PatientClient } from '../patient-client.ts'
+import { Report } from '../report.ts'
 import { copyState } from './state-import.ts'
 
 /** A source of one workspace, with this state. */

@@ -1,6 +1,6 @@
-import { toolVersionAlias } from '../../server/compat/workspace-names.ts'
-import type { Answer } from '../connection/client.ts'
-import type { Copy } from './copy.ts'
+import { toolVersionAlias } from '../../../server/compat/workspace-names.ts'
+import type { Answer } from '../../connection/client.ts'
+import type { Copy } from '../copy.ts'
 import {
   copyableMode,
   dataOf,
@@ -9,9 +9,9 @@ import {
   requireSuccessAfterRetry,
   resultOfLostAttempt,
   textOf,
-} from './documents.ts'
-import { requireAcceptedName } from './names.ts'
-import { overwritesOf, reconcile, type Settings, withoutEmpty } from './reconcile.ts'
+} from '../documents.ts'
+import { requireAcceptedName } from '../names.ts'
+import { overwritesOf, reconcile, type Settings, withoutEmpty } from '../reconcile.ts'
 
 /** Settings that are the same on every server. */
 const plainSettings = [

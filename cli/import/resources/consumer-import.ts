@@ -1,5 +1,5 @@
-import type { Copy } from './copy.ts'
-import { listAll, listIfAny, type Resource, textOf } from './documents.ts'
+import type { Copy } from '../copy.ts'
+import { listAll, listIfAny, type Resource, textOf } from '../documents.ts'
 
 /** A workspace of the source, and the one it was copied to; undefined in a dry run. */
 export type Pair = { readonly source: Resource; readonly target: Resource | undefined }
