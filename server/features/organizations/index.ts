@@ -1,7 +1,7 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { seedDemo } from './dev-seed.ts'
 import { organizationEndpoints } from './organization-endpoints.ts'
-import { retentionEndpoints } from './retention/retention-endpoints.ts'
+import { organizationRetentionEndpoints } from './retention/organization-retention-endpoints.ts'
 import { tierEndpoints } from './tiers/tier-endpoints.ts'
 
 export { organizationOf } from './organization-actions.ts'
@@ -27,27 +27,15 @@ export {
   type ProjectSettings,
   passedDefaults,
 } from './projects/project-rules.ts'
-export { selfHosted } from './retention/retention-access.ts'
-export {
-  type RetentionTarget,
-  removeRetentionPolicy,
-  retentionPoliciesOf,
-  retentionPolicyOf,
-  setRetentionPolicy,
-} from './retention/retention-actions.ts'
+export { retentionPoliciesOf, retentionPolicyOf } from './retention/retention-actions.ts'
+export { retentionEndpointsFor } from './retention/retention-endpoints.ts'
 export type { RetentionPolicy } from './retention/retention-rules.ts'
 export { deleteRetentionPolicy } from './retention/retention-store.ts'
-export {
-  retentionBody,
-  retentionSchema,
-  toRetentionLink,
-  toRetentionResource,
-  toTerms,
-} from './retention/retention-wire.ts'
+export { toRetentionLink } from './retention/retention-wire.ts'
 
 /** Organizations: their settings, entitlements and default retention policy. */
 export const organizationsFeature: Feature = defineFeature({
   name: 'organizations',
-  endpoints: [...organizationEndpoints, ...retentionEndpoints, ...tierEndpoints],
+  endpoints: [...organizationEndpoints, ...organizationRetentionEndpoints, ...tierEndpoints],
   devSeed: seedDemo,
 })

@@ -1,13 +1,13 @@
+import { hidden } from '../../../access/permissions/index.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, type RuleAccess } from '../../../kit/endpoint.ts'
 import {
-  hidden,
-  inOrganization,
-  type OrganizationGrants,
-  organizationInPath,
-} from '../../../access/permissions/index.ts'
-import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
-import { type AnswerContext, answerOne, documentSchema, showQuery } from '../../../kit/jsonapi/index.ts'
+  type AnswerContext,
+  answerOne,
+  documentSchema,
+  type Identifier,
+  showQuery,
+} from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
-import { lockArea } from '../../../storage/versions.ts'
 import { authorOf } from '../../change-log/index.ts'
 import { selfHosted } from './retention-access.ts'
 import {
@@ -18,73 +18,88 @@ import {
 } from './retention-actions.ts'
 import { retentionBody, retentionSchema, toRetentionResource, toTerms } from './retention-wire.ts'
 
-const path = '/organizations/:organization/relationships/data-retention-policy'
-const common = {
-  params: organizationInPath,
-  returns: { 200: documentSchema(retentionSchema) },
-} as const
+/** Something that may have a policy, and how documents name it. */
+type PolicyHolder = { readonly targetId: string; readonly identifier: Identifier }
 
-const targetOf = (grants: OrganizationGrants): RetentionTarget => ({
-  organizationId: grants.organizationId,
-  name: grants.organizationName,
-  hold: (tx) => lockArea(tx, 'organizations'),
-})
-
-type SetCall = Call<Record<string, string>, AnswerContext['query'], Parameters<typeof toTerms>[0], OrganizationGrants>
-
-async function set(call: SetCall): Promise<Reply> {
-  const policy = await setRetentionPolicy(call.deps, authorOf(call), targetOf(call.subject), toTerms(call.body))
-  return answerOne(call, toRetentionResource(policy, { type: 'organizations', id: call.subject.organizationName }))
+/** What policies are set on; `S` is what its access rules load. */
+export type RetentionSubject<S> = {
+  /** The type of its documents, with which the ids of the endpoints begin. */
+  readonly type: string
+  readonly path: `/${string}`
+  readonly params: NonNullable<Endpoint['params']>
+  readonly mayRead: RuleAccess<S>
+  readonly maySet: RuleAccess<S>
+  readonly targetOf: (subject: S) => RetentionTarget
+  /** Itself, then what it inherits from: the policy of the first that has one is in force. */
+  readonly holdersOf: (subject: S) => readonly [PolicyHolder, ...PolicyHolder[]]
+  readonly summaries: Readonly<Record<'read' | 'set' | 'remove', string>>
 }
 
-const setBase = {
-  ...common,
-  access: selfHosted(inOrganization('can-update')),
-  query: showQuery(),
-  body: retentionBody,
-  fails: ['missing', 'invalid'],
-  handle: set,
-} as const
+type RetentionCall<S, B = unknown> = Call<Record<string, string>, AnswerContext['query'], B, S>
 
-/** The retention policy of an organization: for workspaces without one of their own. */
-export const retentionEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
-  endpoint({
-    ...common,
-    id: 'organizations.retention-policy',
-    route: `GET ${path}`,
-    summary: 'Read the default retention policy, which applies to workspaces without their own.',
-    access: selfHosted(inOrganization('can-traverse')),
-    query: showQuery(),
-    fails: ['missing'],
-    handle: async (call) => {
-      const policy = await retentionPolicyOf(call.deps, call.subject.organizationId)
-      if (!policy) throw hidden()
-      return answerOne(call, toRetentionResource(policy, { type: 'organizations', id: call.subject.organizationName }))
-    },
-  }),
-  endpoint({
-    ...setBase,
-    id: 'organizations.set-retention-policy',
-    route: `POST ${path}`,
-    summary: 'Set the default retention policy, which applies to workspaces without their own.',
-  }),
-  endpoint({
-    ...setBase,
-    id: 'organizations.change-retention-policy',
-    route: `PATCH ${path}`,
-    summary: 'Set the retention policy; same as POST.',
-  }),
-  endpoint({
-    ...common,
-    id: 'organizations.remove-retention-policy',
-    route: `DELETE ${path}`,
-    summary: 'Remove the default retention policy; succeeds even if there is none.',
-    access: selfHosted(inOrganization('can-update')),
-    returns: { 204: null },
-    fails: ['missing'],
-    handle: async (call) => {
-      await removeRetentionPolicy(call.deps, authorOf(call), targetOf(call.subject))
-      return nothing()
-    },
-  }),
-])
+async function read<S>(call: RetentionCall<S>, { holdersOf }: RetentionSubject<S>): Promise<Reply> {
+  for (const { targetId, identifier } of holdersOf(call.subject)) {
+    const policy = await retentionPolicyOf(call.deps, targetId)
+    if (policy) return answerOne(call, toRetentionResource(policy, identifier))
+  }
+  throw hidden()
+}
+
+async function set<S>(
+  call: RetentionCall<S, Parameters<typeof toTerms>[0]>,
+  { targetOf, holdersOf }: RetentionSubject<S>,
+): Promise<Reply> {
+  const policy = await setRetentionPolicy(call.deps, authorOf(call), targetOf(call.subject), toTerms(call.body))
+  return answerOne(call, toRetentionResource(policy, holdersOf(call.subject)[0].identifier))
+}
+
+const example = {
+  request: {
+    data: { type: 'data-retention-policy-delete-olders', attributes: { 'delete-older-than-n-days': 33 } },
+  },
+}
+
+/** The endpoints that read, set and remove the retention policy of an organization or workspace. */
+export function retentionEndpointsFor<S>(on: RetentionSubject<S>): readonly Endpoint[] {
+  const path = `${on.path}/relationships/data-retention-policy` as const
+  const reading = { params: on.params, query: showQuery(), returns: { 200: documentSchema(retentionSchema) } }
+  const setting = {
+    ...reading,
+    access: selfHosted(on.maySet),
+    body: retentionBody,
+    fails: ['missing', 'invalid'],
+    example,
+    handle: (call: Parameters<typeof set<S>>[0]) => set(call, on),
+  } as const
+  return defineEndpoints('api/v2', [
+    endpoint({
+      ...reading,
+      id: `${on.type}.retention-policy`,
+      route: `GET ${path}`,
+      summary: on.summaries.read,
+      access: selfHosted(on.mayRead),
+      fails: ['missing'],
+      handle: (call) => read(call, on),
+    }),
+    endpoint({ ...setting, id: `${on.type}.set-retention-policy`, route: `POST ${path}`, summary: on.summaries.set }),
+    endpoint({
+      ...setting,
+      id: `${on.type}.change-retention-policy`,
+      route: `PATCH ${path}`,
+      summary: 'Set the retention policy; same as POST.',
+    }),
+    endpoint({
+      id: `${on.type}.remove-retention-policy`,
+      route: `DELETE ${path}`,
+      summary: on.summaries.remove,
+      access: selfHosted(on.maySet),
+      params: on.params,
+      returns: { 204: null },
+      fails: ['missing'],
+      handle: async (call) => {
+        await removeRetentionPolicy(call.deps, authorOf(call), on.targetOf(call.subject))
+        return nothing()
+      },
+    }),
+  ])
+}
