@@ -8,10 +8,10 @@ export async function openDestination(deps: DestinationDeps, configuration: Conf
     case 'local':
       return localDestination(deps, configuration)
     case 'cloudA-store':
-      return (await import('./s3-destination.ts')).s3Destination(deps, configuration)
+      return (await import('./s3/s3-destination.ts')).s3Destination(deps, configuration)
     case 'cloudB-store':
-      return (await import('./gcs-destination.ts')).gcsDestination(deps, configuration)
+      return (await import('./gcs/gcs-destination.ts')).gcsDestination(deps, configuration)
     case 'cloudC-store':
-      return (await import('./azure-destination.ts')).azureDestination(deps, configuration)
+      return (await import('./azure/azure-destination.ts')).azureDestination(deps, configuration)
   }
 }

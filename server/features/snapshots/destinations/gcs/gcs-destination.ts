@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { type AuthClient, GoogleAuth, JWT, PassThroughClient } from 'google-auth-library'
-import { instant } from '../../../kernel/clock.ts'
-import { failure } from '../../../kernel/failure.ts'
-import type { GuardedAgents } from '../../../outbound/agents.ts'
-import type { Configuration } from '../configurations/configuration.ts'
-import { readServiceKey } from '../configurations/destination-rules.ts'
+import { instant } from '../../../../kernel/clock.ts'
+import { failure } from '../../../../kernel/failure.ts'
+import type { GuardedAgents } from '../../../../outbound/agents.ts'
+import type { Configuration } from '../../configurations/configuration.ts'
+import { readServiceKey } from '../../configurations/destination-rules.ts'
 import {
   type Content,
   type Destination,
@@ -12,8 +12,9 @@ import {
   metadataOf,
   type PutOptions,
   type StoredObject,
-} from './destination.ts'
-import { endpointUrl } from './endpoint-rules.ts'
+} from '../destination.ts'
+import { endpointUrl } from '../endpoint-rules.ts'
+import { encodePath, keyPrefix } from '../object-name-rules.ts'
 import {
   type GcsBucket,
   isSuccess,
@@ -24,7 +25,6 @@ import {
   waitForRetry,
 } from './gcs-api.ts'
 import { uploadInChunks } from './gcs-upload.ts'
-import { encodePath, keyPrefix } from './object-name-rules.ts'
 
 const pageSize = 1_000
 

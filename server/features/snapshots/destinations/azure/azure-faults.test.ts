@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Azurite, startAzurite } from '../../../../test/support/fakes/azurite.ts'
+import { type Azurite, startAzurite } from '../../../../../test/support/fakes/azurite.ts'
 import {
   type FaultProxy,
   faultProxy,
   type ProxyFault,
   type ProxyRequest,
-} from '../../../../test/support/fakes/fault-proxy.ts'
+} from '../../../../../test/support/fakes/fault-proxy.ts'
 import {
   bytesOf,
   destinationDeps,
@@ -13,9 +13,9 @@ import {
   snapshotConfiguration,
   snapshotContent,
   unwatched,
-} from '../../../../test/support/snapshot-content.ts'
+} from '../../../../../test/support/snapshot-content.ts'
+import type { Destination } from '../destination.ts'
 import { azureDestination } from './azure-destination.ts'
-import type { Destination } from './destination.ts'
 
 const size = 17 * 1024 * 1024
 let azurite: Azurite

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuthClient } from 'google-auth-library'
-import { failure } from '../../../kernel/failure.ts'
-import type { GuardedAgents } from '../../../outbound/agents.ts'
-import { deniedAddress } from '../../../outbound/problems.ts'
+import { failure } from '../../../../kernel/failure.ts'
+import type { GuardedAgents } from '../../../../outbound/agents.ts'
+import { deniedAddress } from '../../../../outbound/problems.ts'
 
 /** A bucket: where its API is, the client that authenticates requests, and the connections it is called by. */
 export type GcsBucket = {

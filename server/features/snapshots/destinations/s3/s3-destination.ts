@@ -10,9 +10,9 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { instant } from '../../../kernel/clock.ts'
-import { failure } from '../../../kernel/failure.ts'
-import type { Configuration } from '../configurations/configuration.ts'
+import { instant } from '../../../../kernel/clock.ts'
+import { failure } from '../../../../kernel/failure.ts'
+import type { Configuration } from '../../configurations/configuration.ts'
 import {
   type Content,
   type Destination,
@@ -21,9 +21,9 @@ import {
   type PutOptions,
   partBytesFor,
   type StoredObject,
-} from './destination.ts'
-import { endpointUrl } from './endpoint-rules.ts'
-import { encodePath, keyPrefix } from './object-name-rules.ts'
+} from '../destination.ts'
+import { endpointUrl } from '../endpoint-rules.ts'
+import { encodePath, keyPrefix } from '../object-name-rules.ts'
 import { s3Retries, tries } from './s3-retries.ts'
 
 /** Parts of one upload that are under way at the same time; each is kept in memory until it is acknowledged. */

@@ -1,5 +1,5 @@
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Clock } from '../../../../kernel/clock.ts'
 
 type Strategy = Extract<NonNullable<S3ClientConfig['retryStrategy']>, { acquireInitialRetryToken: unknown }>
 type Token = Awaited<ReturnType<Strategy['acquireInitialRetryToken']>>

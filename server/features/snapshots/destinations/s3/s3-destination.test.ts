@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { serveDuringTest } from '../../../../test/support/fakes/loopback.ts'
-import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
+import { serveDuringTest } from '../../../../../test/support/fakes/loopback.ts'
+import { type S3Fake, s3Fake } from '../../../../../test/support/fakes/s3-fake.ts'
 import {
   bytesOf,
   destinationDeps,
@@ -11,9 +11,9 @@ import {
   snapshotConfiguration,
   snapshotContent,
   unwatched,
-} from '../../../../test/support/snapshot-content.ts'
-import type { Configuration, DestinationSettings } from '../configurations/configuration.ts'
-import type { Destination } from './destination.ts'
+} from '../../../../../test/support/snapshot-content.ts'
+import type { Configuration, DestinationSettings } from '../../configurations/configuration.ts'
+import type { Destination } from '../destination.ts'
 import { s3Destination } from './s3-destination.ts'
 
 const megabyte = 1024 * 1024

@@ -2,13 +2,12 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TokenCredential } from '@azure/identity'
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
-import { instant } from '../../../kernel/clock.ts'
-import { failure } from '../../../kernel/failure.ts'
-import type { GuardedAgents } from '../../../outbound/agents.ts'
-import type { Configuration } from '../configurations/configuration.ts'
-import { blobHostOf, spellField } from '../configurations/configuration-fields.ts'
-import { authModeOf } from '../configurations/destination-rules.ts'
-import { uploadInBlocks } from './azure-upload.ts'
+import { instant } from '../../../../kernel/clock.ts'
+import { failure } from '../../../../kernel/failure.ts'
+import type { GuardedAgents } from '../../../../outbound/agents.ts'
+import type { Configuration } from '../../configurations/configuration.ts'
+import { blobHostOf, spellField } from '../../configurations/configuration-fields.ts'
+import { authModeOf } from '../../configurations/destination-rules.ts'
 import {
   type Content,
   type Destination,
@@ -18,9 +17,10 @@ import {
   partBytesFor,
   type StoredObject,
   withAbort,
-} from './destination.ts'
-import { endpointUrl } from './endpoint-rules.ts'
-import { encodePath, keyPrefix } from './object-name-rules.ts'
+} from '../destination.ts'
+import { endpointUrl } from '../endpoint-rules.ts'
+import { encodePath, keyPrefix } from '../object-name-rules.ts'
+import { uploadInBlocks } from './azure-upload.ts'
 
 const retryOptions = { maxTries: 4, retryDelayInMs: 500, maxRetryDelayInMs: 10_000, tryTimeoutInMs: 120_000 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import { failure } from '../../../kernel/failure.ts'
+import { failure } from '../../../../kernel/failure.ts'
+import { chunksOf, partBytesFor, processInParts } from '../destination.ts'
 import { Crc32c } from './crc32c.ts'
-import { chunksOf, partBytesFor, processInParts } from './destination.ts'
 import {
   type GcsAnswer,
   type GcsBucket,

@@ -1,7 +1,7 @@
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type Azurite, startAzurite } from '../../../../test/support/fakes/azurite.ts'
-import { serveDuringTest } from '../../../../test/support/fakes/loopback.ts'
+import { type Azurite, startAzurite } from '../../../../../test/support/fakes/azurite.ts'
+import { serveDuringTest } from '../../../../../test/support/fakes/loopback.ts'
 import {
   bytesOf,
   destinationDeps,
@@ -9,10 +9,10 @@ import {
   snapshotConfiguration,
   snapshotContent,
   unwatched,
-} from '../../../../test/support/snapshot-content.ts'
-import type { DestinationSettings, Dialect } from '../configurations/configuration.ts'
+} from '../../../../../test/support/snapshot-content.ts'
+import type { DestinationSettings, Dialect } from '../../configurations/configuration.ts'
+import type { Destination } from '../destination.ts'
 import { azureDestination } from './azure-destination.ts'
-import type { Destination } from './destination.ts'
 
 const megabyte = 1024 * 1024
 let azurite: Azurite

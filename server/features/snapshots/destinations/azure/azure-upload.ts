@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { BlockBlobClient, BlockBlobCommitBlockListOptions } from '@azure/storage-blob'
-import { chunksOf, processInParts } from './destination.ts'
+import { chunksOf, processInParts } from '../destination.ts'
 
 /** Blocks of one upload that are under way at the same time; each is kept in memory until it is acknowledged. */
 const blocksAtOnce = 2

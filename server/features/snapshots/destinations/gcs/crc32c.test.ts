@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { crc32c } from '../../../../test/support/fakes/gcs-fake.ts'
+import { crc32c } from '../../../../../test/support/fakes/gcs-fake.ts'
 import { Crc32c } from './crc32c.ts'
 
 const sumOf = (...pieces: readonly Uint8Array[]): string => {

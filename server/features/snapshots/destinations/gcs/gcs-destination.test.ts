@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { crc32c, type GcsFake, gcsFake } from '../../../../test/support/fakes/gcs-fake.ts'
+import { crc32c, type GcsFake, gcsFake } from '../../../../../test/support/fakes/gcs-fake.ts'
 import {
   bytesOf,
   destinationDeps,
@@ -10,9 +10,9 @@ import {
   snapshotConfiguration,
   snapshotContent,
   unwatched,
-} from '../../../../test/support/snapshot-content.ts'
-import type { DestinationSettings } from '../configurations/configuration.ts'
-import type { Destination } from './destination.ts'
+} from '../../../../../test/support/snapshot-content.ts'
+import type { DestinationSettings } from '../../configurations/configuration.ts'
+import type { Destination } from '../destination.ts'
 import { gcsDestination } from './gcs-destination.ts'
 
 const megabyte = 1024 * 1024
