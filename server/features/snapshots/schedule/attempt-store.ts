@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { SnapshotAttemptRow } from '../../../storage/tables/snapshots.ts'
-import type { Verdict } from './retention-rules.ts'
+import type { Verdict } from './retention/retention-rules.ts'
 
 /** One try to take a snapshot. */
 export type Attempt = SnapshotAttemptRow

@@ -17,7 +17,7 @@ import {
 import type { Attempt } from './attempt-store.ts'
 import { singleLineText } from './error-text.ts'
 import { reconcile } from './reconcile-actions.ts'
-import { prune } from './retention-actions.ts'
+import { prune } from './retention/retention-actions.ts'
 import { attemptDeadline, nextRunAfter, takeJobKind, verifyJobKind } from './schedule-rules.ts'
 import { countAttempt, countPruning } from './snapshot-metrics.ts'
 import { loadStatus } from './status-store.ts'

@@ -10,7 +10,7 @@ import { snapshotNumber, timeOfNumber } from '../destinations/object-name-rules.
 import { openDestination } from '../destinations/open-destination.ts'
 import { loadLatestAttempts } from '../schedule/attempt-store.ts'
 import { errorText } from '../schedule/error-text.ts'
-import { listSnapshots, storedCounts, surplusOf } from '../schedule/retention-actions.ts'
+import { listSnapshots, storedCounts, surplusOf } from '../schedule/retention/retention-actions.ts'
 import { updateStatus } from '../schedule/status-store.ts'
 
 /** A snapshot that was found in the destination. */

@@ -1,4 +1,4 @@
-import { snapshotNumber } from '../destinations/object-name-rules.ts'
+import { snapshotNumber } from '../../destinations/object-name-rules.ts'
 
 /** What verification found out about a stored snapshot; one that it has not looked at has no verdict. */
 export type Verdict = 'restores' | 'does not restore'

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eachEngine } from '../../../../test/support/databases.ts'
-import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
-import { mustBe } from '../../../../test/support/platform.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
-import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
-import { snapshotJobs } from './snapshot-jobs.ts'
+import { eachEngine } from '../../../../../test/support/databases.ts'
+import { type S3Fake, s3Fake } from '../../../../../test/support/fakes/s3-fake.ts'
+import { mustBe } from '../../../../../test/support/platform.ts'
+import { type TestApp, testApp } from '../../../../../test/support/test-app.ts'
+import { type JobRunner, startJobs } from '../../../../jobs/runner.ts'
+import { snapshotJobs } from '../snapshot-jobs.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
 const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' }
