@@ -6,7 +6,7 @@ import { join } from 'node:path'
 type Step = { name: string; command: readonly string[] }
 
 /** One step of the check, as `--report` writes it down. */
-export type StepResult = { name: string; ok: boolean; seconds: number }
+type StepResult = { name: string; ok: boolean; seconds: number }
 
 const ROOT = join(import.meta.dirname, '..')
 const bin = (name: string): string => join(ROOT, 'node_modules', '.bin', name)

@@ -27,7 +27,7 @@ import type { Metrics } from './kit/metrics.ts'
 export type Addresses = { readonly https?: string; readonly http?: string; readonly listeners?: readonly string[] }
 
 /** What listeners are made of. */
-export type ListenerBase = {
+type ListenerBase = {
   readonly config: Config
   readonly log: Log
   readonly clock: Clock

@@ -38,7 +38,7 @@ export type FromWorker =
 export const forwardedSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** One of them. */
-export type ForwardedSignal = (typeof forwardedSignals)[number]
+type ForwardedSignal = (typeof forwardedSignals)[number]
 
 /** How many processes to run, and how. */
 export type SuperviseOptions = {

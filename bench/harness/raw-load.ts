@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 
 /** The target and shape of a load. The client does as little as it can, so that the server is what is measured. */
-export type Load = {
+type Load = {
   port: number
   /** Bytes of the requests, sent in turn; a function is asked for the n-th one. */
   requests: readonly Buffer[] | ((n: number) => Buffer)
@@ -19,7 +19,7 @@ export type Load = {
 }
 
 /** Connections that wait for work. */
-export type Client = {
+type Client = {
   /** Works for this many milliseconds and returns how many requests were answered. */
   run(ms: number): Promise<number>
   close(): void

@@ -25,7 +25,7 @@ function unseal(bytes: Buffer): Buffer {
 }
 
 /** A file that stores states, and announcements of states. */
-export type RawFile = {
+type RawFile = {
   /** Stores a sealed state, within a transaction. */
   put(sealed: Buffer): void
   /** Stores an announcement. */
@@ -40,7 +40,7 @@ export type RawFile = {
 }
 
 /** The baseline: raw SQLite without a server around it. */
-export type RawStore = { readonly writes: Contender; readonly reads: Contender; close(): void }
+type RawStore = { readonly writes: Contender; readonly reads: Contender; close(): void }
 
 /** Raw SQLite that checks no permissions, parses nothing in the state and keeps no history. */
 export function openRawFile(file: string): RawFile {

@@ -19,7 +19,7 @@ import { startProgress } from '../output/progress.ts'
 import type { Client } from './client.ts'
 
 /** A snapshot that was written to a file. */
-export type Downloaded = { readonly file: string; readonly size: number; readonly sha256: string }
+type Downloaded = { readonly file: string; readonly size: number; readonly sha256: string }
 
 /**
  * Writes an answer to a file that gets its name only when it is complete: its length and checksum are compared with

@@ -20,7 +20,7 @@ export type PatientClient = Omit<Client, 'ask'> & {
 }
 
 /** How to wait for a server. */
-export type WaitOptions = {
+type WaitOptions = {
   /** What it is called: `the target`. */
   readonly name: string
   readonly say: (line: string) => void

@@ -42,7 +42,7 @@ export const differences = (wanted: Settings, existing: Settings): Settings =>
   )
 
 /** True for what stands for nothing. */
-export const isEmpty = (value: unknown): boolean =>
+const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Settings without those that are empty. */

@@ -1,7 +1,7 @@
 import type { Io } from '../io.ts'
 
 /** Draws the progress of a transfer. */
-export type Progress = {
+type Progress = {
   add(bytes: number): void
   done(): void
 }

@@ -27,9 +27,7 @@ export type PolicyRequest = {
 }
 
 /** The policies of the new token, or why it may not have what was asked for. */
-export type PolicyChoice =
-  | { readonly ok: true; readonly policies: string[] }
-  | { readonly ok: false; readonly text: string }
+type PolicyChoice = { readonly ok: true; readonly policies: string[] } | { readonly ok: false; readonly text: string }
 
 /** Chooses the policies of a new token; all names are compared in their one spelling. */
 export function choosePolicies(request: PolicyRequest): PolicyChoice {

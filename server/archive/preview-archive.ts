@@ -10,7 +10,7 @@ import type { ArchiveDeps, Inspection, WorkOptions } from './types.ts'
 export type Preview = { readonly inspection: Inspection; readonly tables: Readonly<Record<string, TableChanges>> }
 
 /** The options of a preview. */
-export type PreviewOptions = WorkOptions & {
+type PreviewOptions = WorkOptions & {
   /** Called with the data of the archive, in the tables of the present version. */
   readonly look?: (db: Db) => Promise<void>
 }

@@ -10,7 +10,7 @@ import type { AuditDevice } from './device.ts'
 import { type AuditedHeaders, type AuditRecord, testRecord } from './record.ts'
 
 /** What a broker needs. */
-export type BrokerDeps = {
+type BrokerDeps = {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly ids: Pick<Ids, 'uuid'>
   readonly log: Pick<Log, 'error'>

@@ -9,7 +9,7 @@ const looksAtEnd = 10
 const msBetweenLooks = 10
 
 /** How a file ends. `torn` means that its last line has no end: a process died while writing it. */
-export type FileTail = { head: ChainHead | undefined; torn: boolean }
+type FileTail = { head: ChainHead | undefined; torn: boolean }
 
 /**
  * Reads a file backwards to the last sealed line of a process slot, so that its chain goes on after a restart. Lines after

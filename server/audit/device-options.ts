@@ -7,7 +7,7 @@ import { type SocketTarget, splitAddress } from './devices/socket.ts'
 import type { HashOptions } from './hashing.ts'
 
 /** Where a device writes. */
-export type DeviceTarget =
+type DeviceTarget =
   | ({ kind: 'file' } & FileTarget)
   | ({ kind: 'socket' } & SocketTarget)
   | { kind: 'stdout' }

@@ -6,7 +6,7 @@ import type { Hash, HashOptions, Mask } from './hashing.ts'
 import { compact, type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
 
 /** What the `response` part of a record is made with. `hash` is the device's own, or a faster one. */
-export type ReplyRules = { mask: Mask; hash: Hash; options: HashOptions }
+type ReplyRules = { mask: Mask; hash: Hash; options: HashOptions }
 
 /** An answer as a device writes it down. */
 export type ReplyPart = {

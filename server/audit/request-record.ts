@@ -6,7 +6,7 @@ import type { AuditedHeaders } from './record.ts'
 import { type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
 
 /** What the `request` part of a record is made with. `runningVersion` is the field of the version that answers at mounts. */
-export type RequestRules = { mask: Mask; headers: AuditedHeaders; runningVersion: string }
+type RequestRules = { mask: Mask; headers: AuditedHeaders; runningVersion: string }
 
 /** The `request` part of a record. Every request comes by here, so that it is put together as text. */
 export function requestText(

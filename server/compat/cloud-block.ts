@@ -1,5 +1,5 @@
 /** Where the state of a configuration is to be kept. */
-export type CloudTarget = { host: string; organization: string; workspace: string }
+type CloudTarget = { host: string; organization: string; workspace: string }
 
 /** The block that points a configuration at this server. */
 export const cloudBlock = ({ host, organization, workspace }: CloudTarget): string => `terraform {

@@ -3,7 +3,7 @@ import { formatSeconds, parseDuration } from '../kernel/duration.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
 
 /** What reading a value gives: the value, or what is wrong with it and how to write it. */
-export type Reading<T> = { ok: true; value: T } | { ok: false; text: string; fix: string }
+type Reading<T> = { ok: true; value: T } | { ok: false; text: string; fix: string }
 
 /** A kind of value: how it is read from a file, the environment or a flag, and how it is shown. */
 export type Kind<T> = {

@@ -14,7 +14,7 @@ const nonSettingVariables: readonly string[] = ['HOLDFAST_CONFIG', ...Object.val
 const clusterVariable = /_(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_\d+_[A-Z]+(?:_(?:ADDR|PORT|PROTO))?)?)$/
 
 /** What the environment gave, and the variables that name no setting. */
-export type EnvironmentReading = SourceReading & { readonly ignored: readonly string[] }
+type EnvironmentReading = SourceReading & { readonly ignored: readonly string[] }
 
 /** Reads the settings from `HOLDFAST_*` variables. An empty variable counts as not set. */
 export function readEnvironment(known: readonly NamedSetting[], environment: Environment): EnvironmentReading {
@@ -41,7 +41,7 @@ function spellingProblems(name: string, names: readonly string[]): Problem[] {
 }
 
 /** What the command line contained: settings, and the file with more of them. */
-export type FlagReading = SourceReading & { configFile?: string }
+type FlagReading = SourceReading & { configFile?: string }
 
 /** Reads the settings from `--flag value` and `--flag=value`; a switch may stand alone. */
 export function readFlags(known: readonly NamedSetting[], args: readonly string[]): FlagReading {

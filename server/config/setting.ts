@@ -4,7 +4,7 @@ import type { Kind } from './kinds.ts'
 export type Mode = 'dev' | 'server'
 
 /** One setting, declared once. Its names in the file, the environment and as a flag follow from its place in the tree. */
-export type Setting<T> = {
+type Setting<T> = {
   kind: Kind<T>
   /** What it does, in a sentence for whoever runs the server. */
   about: string
@@ -19,7 +19,7 @@ export type Setting<T> = {
 }
 
 /** A setting that may stay undefined, marked so that its type says so. */
-export type Optional<T> = Setting<T> & { optional: true }
+type Optional<T> = Setting<T> & { optional: true }
 
 /** Settings in named groups. */
 export type SettingTree = { readonly [name: string]: Setting<unknown> | SettingTree }

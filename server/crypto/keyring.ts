@@ -39,7 +39,7 @@ export type SealState = 'uninitialised' | 'sealed' | 'unsealed'
 export type Persist = (wrapped: Buffer) => Promise<void>
 
 /** How much one data key was used. */
-export type TermUsage = { term: number; installedAt: Instant; seals: number }
+type TermUsage = { term: number; installedAt: Instant; seals: number }
 
 type Opened = { ring: Ring; rootKey: Buffer }
 

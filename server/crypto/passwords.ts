@@ -5,7 +5,7 @@ import { limitConcurrency } from '../kernel/limit-concurrency.ts'
 import type { Secret } from '../kernel/secret.ts'
 
 /** Cost of scrypt (RFC 7914): 2^costBits rounds of memory, block size, parallel lanes. */
-export type PasswordCost = { costBits: number; blockSize: number; lanes: number }
+type PasswordCost = { costBits: number; blockSize: number; lanes: number }
 
 /** 32 MiB and three lanes, one of the settings OWASP recommends; more memory would let a few logins starve the server. */
 const currentCost: PasswordCost = { costBits: 15, blockSize: 8, lanes: 3 }

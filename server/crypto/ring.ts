@@ -7,7 +7,7 @@ import type { Secret } from '../kernel/secret.ts'
 import { unwrapBytes, type WrapKind, wrapBytes } from './wrap.ts'
 
 /** One data key. `unsaved` seals are those the stored keyring does not count yet. */
-export type DataKey = { term: number; key: Buffer; installedAt: Instant; seals: number; unsaved: number }
+type DataKey = { term: number; key: Buffer; installedAt: Instant; seals: number; unsaved: number }
 
 /** What a keyring knows once it is open. */
 export type Ring = { id: string; createdAt: Instant; hashKey: Buffer; active: DataKey; keys: Map<number, DataKey> }

@@ -8,7 +8,7 @@ export type Sealed = Buffer & { readonly __brand: 'Sealed' }
 export type Place = { table: string; column: string; row: string }
 
 /** What precedes a ciphertext: `format`, the term of the data key, and what the format adds. */
-export type SealedHeader = { format: number; term: number; extra?: Uint8Array }
+type SealedHeader = { format: number; term: number; extra?: Uint8Array }
 
 /** Length of the format byte and the term. */
 export const fixedHeaderBytes = 5

@@ -4,13 +4,13 @@ import { equalInConstantTime, type Secret, secret } from '../kernel/secret.ts'
 import type { Keyring } from './keyring.ts'
 
 /** What a signed token says once it has been checked. */
-export type SignedClaim = { subject: string; expiresAt: Instant; nonce: string }
+type SignedClaim = { subject: string; expiresAt: Instant; nonce: string }
 
 /** The verdict on a token. */
-export type SignedVerdict = { ok: true; claim: SignedClaim } | { ok: false; why: 'malformed' | 'forged' | 'expired' }
+type SignedVerdict = { ok: true; claim: SignedClaim } | { ok: false; why: 'malformed' | 'forged' | 'expired' }
 
 /** What signing needs. */
-export type SigningDeps = {
+type SigningDeps = {
   keyring: Pick<Keyring, 'keyedHash'>
   clock: Pick<Clock, 'now'>
   ids: Pick<Ids, 'hex'>

@@ -9,7 +9,7 @@ import { writePem } from '../pki/pem.ts'
 export type KeyPair = { certificate: string; key: string }
 
 /** What a certificate is for. The authority signs; the others prove who a server or a client is. */
-export type Purpose = 'authority' | 'server' | 'client'
+type Purpose = 'authority' | 'server' | 'client'
 
 /** The contents of a certificate. */
 export type CertificateOrder = {
@@ -42,7 +42,7 @@ const usage = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 } as const
 const backdatingMs = 5 * 60_000
 
 /** The authority that signs: its name and its key. */
-export type Issuer = { commonName: string; key: string }
+type Issuer = { commonName: string; key: string }
 
 /** Issues a certificate on a new P-256 key; without an issuer it signs itself. */
 export function issueCertificate(ids: Pick<Ids, 'bytes'>, order: CertificateOrder, issuer?: Issuer): KeyPair {

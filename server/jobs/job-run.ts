@@ -8,7 +8,7 @@ import { countRun, type RunOutcome } from './job-metrics.ts'
 import { finishJob, type HeldJob, renewJob } from './lease-store.ts'
 
 /** What a run needs to know about its job. */
-export type RunTerms = {
+type RunTerms = {
   /** Milliseconds without a sign of life after which another node takes over. */
   lease: number
   /** Milliseconds added to the interval this time. */

@@ -2,7 +2,7 @@ import type { Instant } from '../kernel/clock.ts'
 import type { Db } from '../storage/open.ts'
 
 /** Who wants to lead background work. */
-export type Candidate = { owner: string; node: string; address: string; now: Instant; lease: number }
+type Candidate = { owner: string; node: string; address: string; now: Instant; lease: number }
 
 /** Takes or keeps the lead; false while another node holds it. A lease further ahead than it can be does not count. */
 export async function takeLead(db: Db, { owner, node, address, now, lease }: Candidate): Promise<boolean> {

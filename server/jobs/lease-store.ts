@@ -17,10 +17,10 @@ export type HeldJob = {
 }
 
 /** Who wants a job, and for how long. `now` is the database's time; an old reading only makes the condition stricter. */
-export type Taker = { kinds: readonly string[]; owner: string; now: Instant; leaseOf: (kind: string) => number }
+type Taker = { kinds: readonly string[]; owner: string; now: Instant; leaseOf: (kind: string) => number }
 
 /** How a run ended. */
-export type RunEnding = {
+type RunEnding = {
   now: Instant
   nextRunAt: Instant | undefined
   error: string | undefined
@@ -138,7 +138,7 @@ const outcomeOf = ({ attempts }: HeldJob, { now, error }: RunEnding) =>
     : { attempts: attempts + 1, last_error: error }
 
 /** What there is to know about all jobs of a kind; `lastOkAt` is null while none has succeeded. */
-export type JobFigures = { kind: string; due: number; failing: number; lastOkAt: Instant | null }
+type JobFigures = { kind: string; due: number; failing: number; lastOkAt: Instant | null }
 
 /** Counts the jobs of each of these kinds. */
 export async function loadJobFigures(db: Queryable, kinds: readonly string[], now: Instant): Promise<JobFigures[]> {

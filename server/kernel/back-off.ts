@@ -1,5 +1,5 @@
 /** How long to wait after a first failure, and at most, in milliseconds. */
-export type Waits = { readonly first: number; readonly longest: number }
+type Waits = { readonly first: number; readonly longest: number }
 
 /** Milliseconds to wait after so many failures in a row: twice as long after each one. */
 export const backOff = ({ first, longest }: Waits, failures: number): number =>

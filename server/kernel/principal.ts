@@ -1,7 +1,7 @@
 import type { Instant } from './clock.ts'
 
 /** Nobody in particular; may still have presented a client certificate. */
-export type Anonymous = { readonly kind: 'anonymous' }
+type Anonymous = { readonly kind: 'anonymous' }
 
 /** A root, service or batch token of the `/v1` API, as loaded for one request. */
 export type TokenPrincipal = {

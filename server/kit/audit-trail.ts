@@ -5,7 +5,7 @@ import type { Reply } from './reply.ts'
 import type { AddressedEndpoint, RequestFacts } from './request.ts'
 
 /** What the audit trail says about a request. */
-export type AuditedRequest = Pick<
+type AuditedRequest = Pick<
   RequestFacts,
   | 'id'
   | 'verb'

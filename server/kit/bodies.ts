@@ -3,7 +3,7 @@ import type { BodyShape, ByteLimit, JsonShape } from './endpoint.ts'
 import { parseFields } from './fields.ts'
 
 /** Options of a JSON body. */
-export type BodyOptions = { readonly maxBytes?: ByteLimit }
+type BodyOptions = { readonly maxBytes?: ByteLimit }
 
 type FieldsOptions = BodyOptions & Pick<JsonShape<unknown>, 'aliases'>
 

@@ -61,7 +61,7 @@ function withText(property: FieldSchema): object {
 }
 
 /** The fields of a request in their types, and the keys that its endpoint does not know. */
-export type ParsedFields<T> = { value: T; unknown: string[] }
+type ParsedFields<T> = { value: T; unknown: string[] }
 
 /** The schema of a field, with what the readers of fields go by. */
 export type FieldSchema = TSchema & {

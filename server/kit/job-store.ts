@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../storage/open.ts'
 import { bumpVersion } from '../storage/versions.ts'
 
 /** Work scheduled for a time: the job's name, and what it is about. */
-export type ScheduledJob = {
+type ScheduledJob = {
   /** The name of the job that runs it. */
   kind: string
   /** What it is about; one row for each kind and key. */
@@ -28,7 +28,7 @@ export type JobState = {
 }
 
 /** The node that leads background work. */
-export type Leader = { node: string; address: string; since: Instant; until: Instant }
+type Leader = { node: string; address: string; since: Instant; until: Instant }
 
 /** Asks for work at a time, in place of what was asked before for the same kind and key. */
 export async function scheduleJob(tx: Tx, job: ScheduledJob): Promise<void> {

@@ -18,7 +18,7 @@ export type Metrics = {
 }
 
 /** What a gauge shows. */
-export type GaugeTerms = {
+type GaugeTerms = {
   /** What the store holds: left out while that is not known. */
   readonly stored?: boolean
   /** How the values of several processes make one; the greatest by default, since all may have read the same. */

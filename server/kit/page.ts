@@ -12,7 +12,7 @@ export const pagePolicy = (formTargets = "'self'"): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`
 
 /** The ways to other pages, which every page for people who are signed in has. */
-export const navigationLinks = [
+const navigationLinks = [
   ['/app/workspaces', 'Workspaces'],
   ['/app/settings/tokens', 'Tokens'],
   ['/docs', 'API'],

@@ -16,7 +16,7 @@ export async function currentCaller({ deps, request }: Pick<Call, 'deps' | 'requ
 }
 
 /** When the caller was last known to be allowed, by the monotonic clock, and what the policies were asked then. */
-export type EarlierVerdict = { readonly since: number; readonly operation: Operation; readonly sudo?: boolean }
+type EarlierVerdict = { readonly since: number; readonly operation: Operation; readonly sudo?: boolean }
 
 /** Refuses a request to `/v1` that would be refused now; does nothing if it was allowed a moment ago. */
 export async function requireStillAllowed(

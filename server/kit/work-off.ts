@@ -1,7 +1,7 @@
 import type { Deps } from './deps.ts'
 
 /** Items of which a job handles one after another, and how it does that. */
-export type WorkOff = {
+type WorkOff = {
   /** Finds items that are due, up to so many; one that was handled is not found again. */
   find(limit: number): Promise<readonly string[]>
   /** Handles one; false if there was nothing to do for it, because somebody else was faster. */

@@ -1,7 +1,7 @@
 import { Failure, failure } from '../kernel/failure.ts'
 
 /** What can go wrong with an outgoing call; codes are `outbound.<problem>`. */
-export type Problem =
+type Problem =
   | 'bad-url'
   | 'bad-request'
   | 'scheme'

@@ -4,7 +4,7 @@ import type { Log, LogFields } from '../kernel/log.ts'
 import type { Repetitions } from './repetitions.ts'
 
 /** How much is written: lines of lower levels are dropped. */
-export type LogLevel = keyof typeof severities
+type LogLevel = keyof typeof severities
 
 const severities = { debug: 20, info: 30, warn: 40, error: 50 } as const
 
@@ -30,7 +30,7 @@ const secretFields: ReadonlySet<string> = new Set([
 const redacted = '[redacted]'
 
 /** What a log is made of besides its level. */
-export type LogParts = {
+type LogParts = {
   readonly write: Write
   /** Fields of every line. */
   readonly common?: LogFields

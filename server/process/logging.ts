@@ -7,7 +7,7 @@ import { renderLogLine } from './log-line.ts'
 import { Repetitions } from './repetitions.ts'
 
 /** Where lines go: a stream of the process, or what a test gives. */
-export type LogOutput = { write(text: string): unknown; isTTY?: boolean }
+type LogOutput = { write(text: string): unknown; isTTY?: boolean }
 
 /** The process log, and a way to write what still waits before the process ends. */
 export type ProcessLog = { log: Log; flush(): void }

@@ -15,7 +15,7 @@ import { noteFullness } from './fullness.ts'
 import type { Tables } from './tables/index.ts'
 
 /** Makes the handles that queries are written on, for one engine. */
-export type Handles = { db(engine: Engine): Db; tx(engine: Engine, session: Session): Tx }
+type Handles = { db(engine: Engine): Db; tx(engine: Engine, session: Session): Tx }
 
 /** Kysely's own pool and transaction code is left out of the path: both cost more than a read on SQLite. */
 export function handlesFor(kind: EngineKind): Handles {

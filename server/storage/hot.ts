@@ -9,7 +9,7 @@ import { claimLost } from './errors.ts'
 export type Params<P extends Record<string, unknown>> = P
 
 /** A query compiled once, run many times. On SQLite, reads and everything inside a transaction answer at once. */
-export type HotQuery<P, R> = {
+type HotQuery<P, R> = {
   readonly name: string
   first(db: Queryable, parameters: P): Awaitable<R | undefined>
   all(db: Queryable, parameters: P): Awaitable<R[]>

@@ -4,7 +4,7 @@ import type { Area, Versions } from './areas.ts'
 import type { Queryable, Tx } from './database.ts'
 import { sessionOf } from './engine.ts'
 
-export type { Area, Versions } from './areas.ts'
+export type { Area } from './areas.ts'
 
 /**
  * Announces a change of the area; others see it once the transaction has committed. The row is written right before the

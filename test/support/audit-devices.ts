@@ -6,7 +6,7 @@ import type { Answer } from './client.ts'
 import type { TestApp } from './test-app.ts'
 
 /** A line of an audit log. */
-export type Line = {
+type Line = {
   type: string
   error?: string
   auth?: Record<string, unknown>

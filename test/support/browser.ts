@@ -42,7 +42,7 @@ export const browser = (client: Client) => {
 export const noticeIn = (text: string): string | undefined => /<p class="notice [^>]*>([\s\S]*?)<\/p>/.exec(text)?.[1]
 
 /** What tests of pages use: a server with one user, and browsers for it. */
-export type Site = {
+type Site = {
   readonly app: TestApp
   readonly ann: Person
   /** A browser in which nobody has signed in. */

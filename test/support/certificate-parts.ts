@@ -153,7 +153,7 @@ function contentLength(bytes: Buffer, at: number): number {
 }
 
 /** An AlgorithmIdentifier and the signing function behind it. */
-export type Signer = { identifier: Buffer; sign: (data: Uint8Array) => Buffer }
+type Signer = { identifier: Buffer; sign: (data: Uint8Array) => Buffer }
 
 const ecdsa: Record<string, string> = { sha1: '1', sha224: '3.1', sha256: '3.2', sha384: '3.3', sha512: '3.4' }
 const rsa: Record<string, string> = { sha1: '5', sha224: '14', sha256: '11', sha384: '12', sha512: '13' }

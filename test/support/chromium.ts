@@ -16,10 +16,10 @@ const args = [
 ]
 
 /** A page whose console errors are collected: violations of the content policy appear there. */
-export type OpenPage = { readonly page: Page; readonly errors: string[] }
+type OpenPage = { readonly page: Page; readonly errors: string[] }
 
 /** A server, and pages of a real browser for it. */
-export type SiteInChromium = {
+type SiteInChromium = {
   readonly app: TestApp
   openPage(options?: BrowserContextOptions): Promise<OpenPage>
   /** Signs in by token and opens the page at a path of the server. */

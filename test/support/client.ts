@@ -11,7 +11,7 @@ export type Answer = {
 }
 
 /** What a test sends in addition to verb, path and body. */
-export type SendOptions = { readonly headers?: Record<string, string>; readonly raw?: string | Buffer }
+type SendOptions = { readonly headers?: Record<string, string>; readonly raw?: string | Buffer }
 
 /** What a client presents. */
 export type ClientIdentityFiles = { readonly ca?: string; readonly cert?: string; readonly key?: string }

@@ -5,7 +5,7 @@ import { runCommandLine } from '../../cli/program.ts'
 export type CommandResult = { readonly code: number; readonly out: string; readonly err: string }
 
 /** The environment of a command: by default no terminal, empty input and no folder of its own. */
-export type CommandEnvironment = Partial<Omit<Io, 'out' | 'err'>>
+type CommandEnvironment = Partial<Omit<Io, 'out' | 'err'>>
 
 /** Runs a command in this process. */
 export async function runCommand(args: readonly string[], surroundings: CommandEnvironment): Promise<CommandResult> {

@@ -30,10 +30,10 @@ export async function untilAwaited(ask: (query: string) => Promise<{ readonly ro
 }
 
 /** A place for a database that is removed with the test. */
-export type TestDatabase = { options: StoreOptions; remove(): Promise<void> }
+type TestDatabase = { options: StoreOptions; remove(): Promise<void> }
 
 /** What a test may choose about its store. */
-export type TestStoreOptions = Partial<Pick<StoreOptions, 'clock' | 'log' | 'durability' | 'databaseClock' | 'node'>>
+type TestStoreOptions = Partial<Pick<StoreOptions, 'clock' | 'log' | 'durability' | 'databaseClock' | 'node'>>
 
 /** A test that brings a clock moves the database's time with it. */
 const commonOptions = (options: TestStoreOptions) => {

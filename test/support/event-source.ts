@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 
 /** An event as received. */
-export type ServerEvent = {
+type ServerEvent = {
   readonly id: string
   readonly event: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape

@@ -3,7 +3,7 @@ import { defineFeature, type Feature } from '../../server/kit/feature.ts'
 import type { AuthMethod, RenewalTerms, RenewingToken } from '../../server/kit/hooks.ts'
 
 /** An auth method whose verdict on renewals a test decides. */
-export type TestMethod = {
+type TestMethod = {
   readonly features: readonly Feature[]
   /** Tokens that asked for renewal, with what the login stored. */
   readonly renewals: RenewingToken[]

@@ -22,7 +22,7 @@ import { freePort } from './free-port.ts'
 export type PostgresServer = { url: string; stop(): Promise<void> }
 
 /** The account that runs PostgreSQL, which refuses to run as root. */
-export type Account = { uid: number; gid: number } | undefined
+type Account = { uid: number; gid: number } | undefined
 
 const isRoot = process.getuid?.() === 0
 
@@ -141,7 +141,7 @@ export async function startPostgres(
 }
 
 /** A primary, and a standby that has everything acknowledged. */
-export type PostgresPair = PostgresServer & {
+type PostgresPair = PostgresServer & {
   /** Kills the primary, and promotes the standby. */
   failOver(): Promise<void>
   /** Starts the server that was killed, as a service manager would: it accepts writes, too. */

@@ -20,7 +20,7 @@ type SeenRequest = {
 type Reply = { status: number; body?: unknown; text?: string; isCutOff?: boolean }
 
 /** A server for commands: it records requests, and gives the answers that a test has prepared. */
-export type ScriptedServer = {
+type ScriptedServer = {
   /** The requests of this test so far. */
   seen: SeenRequest[]
   /** How the next requests are answered; by default with 204. */

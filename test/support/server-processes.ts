@@ -8,7 +8,7 @@ import { afterEach, beforeEach } from 'vitest'
 import type { DevJson } from '../../server/dev/index.ts'
 
 /** A server in a process of its own; `ended` has its exit code and all that it wrote. */
-export type ServerProcess = {
+type ServerProcess = {
   readonly child: ChildProcess
   readonly ended: Promise<{ code: number | null; out: string; err: string }>
 }

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A write whose body comes late. */
-export type SlowWrite = {
+type SlowWrite = {
   readonly url: string
   readonly token: string
   readonly body: object

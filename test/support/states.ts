@@ -5,7 +5,7 @@ import { doc, mustBe, type Organization, organization, type Person, person } fro
 import { type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 
 /** What a made-up state holds. */
-export type StateShape = {
+type StateShape = {
   readonly serial?: number
   /** How many managed resources, with one instance each. */
   readonly resources?: number

@@ -17,7 +17,7 @@ export const invalidTokenAnswer = { status: 403, body: { errors: ['permission de
 export const deniedAnswer = { status: 403, body: { errors: ['permission denied'] } }
 
 /** What tests do with tokens. */
-export type TokenCalls = {
+type TokenCalls = {
   create(fields?: object, by?: Client, path?: string): Promise<Auth>
   /** The errors of a creation that is refused with 400. */
   refusal(fields: object, by?: Client, path?: string): Promise<string>

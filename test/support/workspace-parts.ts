@@ -5,7 +5,7 @@ import type { Organization } from './platform.ts'
 import type { TestApp } from './test-app.ts'
 
 /** What a project of a test decides for its workspaces. */
-export type ProjectSettings = {
+type ProjectSettings = {
   readonly autoDestroyActivityDuration?: string | null
   readonly defaultExecutionMode?: string
   readonly defaultAgentPoolId?: string | null

@@ -3,7 +3,7 @@ import type { OrganizationFacts, ProjectAccessFacts, TeamFacts, WorkspaceAccessF
 import { type OrganizationAccess, organizationAccessNames } from './organization-rights.ts'
 
 /** A fact about one organization, as several of them are read at once. */
-export type InOrganization<T> = T & { readonly organizationId: string }
+type InOrganization<T> = T & { readonly organizationId: string }
 
 /** Whose teams are asked for: those of a person, or one team by itself. */
 export type GrantHolder = { readonly userId: string } | { readonly teamId: string }

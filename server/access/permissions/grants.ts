@@ -72,7 +72,7 @@ export type OrganizationGrants = {
 }
 
 /** What is asked about a workspace. */
-export type WorkspaceFacts = { readonly id: string; readonly projectId: string }
+type WorkspaceFacts = { readonly id: string; readonly projectId: string }
 
 /** Unites what the caller's teams may do. */
 export function uniteGrants(

@@ -14,7 +14,7 @@ import {
 } from './grants-store.ts'
 
 /** What one caller may do, by organization. Organizations that are not here do not exist for the caller. */
-export type Grants = {
+type Grants = {
   readonly byId: ReadonlyMap<string, OrganizationGrants>
   /** By name in lower case: names of organizations are compared without case. */
   readonly byName: ReadonlyMap<string, OrganizationGrants>

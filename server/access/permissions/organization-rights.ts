@@ -30,7 +30,7 @@ export const organizationRights = defineRights([
 export type OrganizationRight = (typeof organizationRights.names)[number]
 
 /** Rights in an organization. */
-export type OrganizationRightSet = RightSet<OrganizationRight>
+type OrganizationRightSet = RightSet<OrganizationRight>
 
 /** What a team can be granted over a whole organization, by the names of `organization-access`. */
 export const organizationAccessNames = [

@@ -2,7 +2,7 @@
 export type RightSet<N extends string> = number & { readonly __rights: N }
 
 /** The rights of one kind of resource, by the names clients read in `permissions`. */
-export type Rights<N extends string> = {
+type Rights<N extends string> = {
   readonly names: readonly N[]
   readonly none: RightSet<N>
   readonly all: RightSet<N>

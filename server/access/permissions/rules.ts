@@ -65,7 +65,7 @@ export type PermittedResource<S> = {
 }
 
 /** A rule about a single resource. */
-export type ResourceRule<S> = {
+type ResourceRule<S> = {
   readonly name: string
   /** Finds what the path addresses; undefined when there is no such thing. */
   readonly load: (call: RuleCall) => Awaitable<S | undefined>

@@ -11,7 +11,7 @@ import type { Capability, Policy } from './policy.ts'
 import { rootPolicyName } from './policy-names.ts'
 
 /** What was missing: the capability the rule lacks, or another condition. */
-export type Missing = Operation | 'sudo' | 'rule' | 'denied' | 'parameters' | 'wrapping' | 'clean-path'
+type Missing = Operation | 'sudo' | 'rule' | 'denied' | 'parameters' | 'wrapping' | 'clean-path'
 
 /** The question put to an ACL; fields and wrapping may be left out where there are none. */
 export type AclCheck = Pick<AclQuestion, 'path' | 'operation'> & Partial<AclQuestion>
@@ -26,7 +26,7 @@ export type AclDecision = AclVerdict & {
 }
 
 /** Every pattern of an ACL with its capabilities; patterns that end in `*` and hold no `+` are named without the `*`. */
-export type ResultantAcl = {
+type ResultantAcl = {
   readonly root: boolean
   readonly exactPaths: Readonly<Record<string, { readonly capabilities: readonly string[] }>>
   readonly globPaths: Readonly<Record<string, { readonly capabilities: readonly string[] }>>

@@ -1,5 +1,5 @@
 /** What is known of an entity's name at one auth mount. */
-export type AliasFacts = {
+type AliasFacts = {
   readonly mountAccessor: string
   readonly id: string
   readonly name: string
@@ -20,7 +20,7 @@ export type IdentityFacts = {
 }
 
 /** What is known of a group. */
-export type GroupFacts = {
+type GroupFacts = {
   readonly id: string
   readonly name: string
   readonly metadata: Readonly<Record<string, string>>

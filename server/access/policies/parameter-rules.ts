@@ -2,7 +2,7 @@ import type { FieldNote, FieldNotes } from '../../kit/field-notes.ts'
 import type { ParameterLists } from './policy.ts'
 
 /** The part of a rule that is about the fields of a request. */
-export type ParameterRules = {
+type ParameterRules = {
   readonly allowedParameters: ParameterLists
   readonly deniedParameters: ParameterLists
   readonly requiredParameters: ReadonlySet<string>

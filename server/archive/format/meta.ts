@@ -17,7 +17,7 @@ export type Meta = {
 }
 
 /** What only Holdfast reads. */
-export type HoldfastMeta = {
+type HoldfastMeta = {
   readonly format: number
   readonly created: string
   readonly cluster_id: string
@@ -36,7 +36,7 @@ export type HoldfastMeta = {
 }
 
 /** What `meta.json` is made of. */
-export type MetaParts = { readonly takenAt: Instant; readonly node: string; readonly size: number } & Omit<
+type MetaParts = { readonly takenAt: Instant; readonly node: string; readonly size: number } & Omit<
   HoldfastMeta,
   'format' | 'created'
 >

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { checksumMismatch, unreadable } from '../refusals.ts'
 
 /** The checksums of an archive's members, in hex. */
-export type Sums = { readonly meta: string; readonly state: string }
+type Sums = { readonly meta: string; readonly state: string }
 
 /** The text of `SHA256SUMS`, which `sha256sum -c` reads. */
 export const sumsText = ({ meta, state }: Sums): string => `${meta}  meta.json\n${state}  state.bin\n`

@@ -10,7 +10,7 @@ import { restoredDiffers, unreadable } from '../refusals.ts'
 import type { TableSummaries, TableSummary } from '../types.ts'
 
 /** Where an archive is and which empty database it is loaded into. */
-export type Load = { readonly file: string; readonly target: BulkTarget }
+type Load = { readonly file: string; readonly target: BulkTarget }
 
 /** Fills a scratch database from an archive, then reads it back and compares. */
 export async function loadArchive(load: Load): Promise<TableSummaries> {

@@ -8,7 +8,7 @@ import { ifAbsent } from '../../kernel/system-errors.ts'
 export type OwnPlaces = { readonly dataDir: string; readonly programDir: string }
 
 /** A file that records are to be appended to, with a prefix or an empty text before each. */
-export type WantedFile = { readonly path: string; readonly prefix: string }
+type WantedFile = { readonly path: string; readonly prefix: string }
 
 /** Beyond its prefix, enough of a line to see what it is: each record begins with the time. */
 const beginningBytes = 4096

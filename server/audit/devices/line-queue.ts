@@ -6,7 +6,7 @@ import { atTurnEnd, runIsolated } from '../../kernel/turn.ts'
 import type { Sink, WaitingSink } from './sink.ts'
 
 /** What a queue of lines is made of. */
-export type LineQueueParts = {
+type LineQueueParts = {
   sink: Sink
   head: ChainHead
   /** With it, each group ends in a line that only holders of the key could make. */
@@ -19,7 +19,7 @@ export type LineQueueParts = {
 }
 
 /** Makes lines that follow each other: JSON objects without their closing braces. */
-export type MakeLines = () => readonly string[]
+type MakeLines = () => readonly string[]
 
 type Waiting = { make: MakeLines; since: number; receipt: Receipt }
 

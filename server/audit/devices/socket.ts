@@ -10,7 +10,7 @@ import type { WaitingSink } from './sink.ts'
 export type SocketTarget = { type: 'tcp' | 'udp' | 'unix'; address: string }
 
 /** What sending needs. */
-export type SocketDeps = {
+type SocketDeps = {
   outbound: Pick<Outbound, 'connect' | 'connectUnix' | 'datagram'>
   clock: Pick<Clock, 'monotonic'>
 }

@@ -27,7 +27,7 @@ export type BreakReason =
   | 'unproven'
 
 /** The first place where a file is not what was written: a line, or one of those from `firstLine` to it. */
-export type ChainBreak = {
+type ChainBreak = {
   file: string
   firstLine: number
   line: number

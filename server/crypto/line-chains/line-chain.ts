@@ -77,7 +77,7 @@ export const isOfSlot = (head: { chain: string }, slot: string): boolean => head
 const firstRoom = 64 * 1024
 
 /** How lines are linked. `room` is memory to use, which may hold anything and must not be used elsewhere meanwhile. */
-export type LinkOptions = { prefix?: string; prove?: Prove | undefined; room?: Buffer | undefined }
+type LinkOptions = { prefix?: string; prove?: Prove | undefined; room?: Buffer | undefined }
 
 /** A group of lines: the first `length` bytes of `room`, with their line feeds. `head` is the end of the chain after it. */
 export type LineGroup = { readonly room: Buffer; readonly length: number; readonly head: ChainHead }

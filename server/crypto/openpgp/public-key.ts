@@ -5,7 +5,7 @@ import { notReadable, Reader } from './packets.ts'
 export const algorithms = { rsa: 1, rsaEncryptOnly: 2, ecdh: 18, ecdsa: 19, eddsa: 22 } as const
 
 /** A curve by its object identifier; `size` is the length of a coordinate. */
-export type Curve = { readonly name: string; readonly size: number; readonly isModern: boolean }
+type Curve = { readonly name: string; readonly size: number; readonly isModern: boolean }
 
 const curves: Readonly<Record<string, Curve>> = {
   '2a8648ce3d030107': { name: 'P-256', size: 32, isModern: false },

@@ -21,7 +21,7 @@ import {
 type PoolDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
 /** The members of a pool that a request sends; absent ones stay. */
-export type AskedPool = Partial<Pick<AgentPool, 'name' | 'organizationScoped'> & PoolScopes>
+type AskedPool = Partial<Pick<AgentPool, 'name' | 'organizationScoped'> & PoolScopes>
 
 const changeOf = (pool: AgentPool) => ({
   organizationId: pool.organizationId,

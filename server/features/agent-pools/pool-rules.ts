@@ -23,7 +23,7 @@ export function isUsableBy(pool: PoolDetails, workspace: PoolWorkspace | undefin
 }
 
 /** Which pools a list asks for. */
-export type PoolFilter = { readonly text?: string | undefined; readonly projectName?: string | undefined }
+type PoolFilter = { readonly text?: string | undefined; readonly projectName?: string | undefined }
 
 /** True if the pool matches: by part of its name, and usable in the project of a name. */
 export function matchesFilter(pool: PoolDetails, { text, projectName }: PoolFilter): boolean {

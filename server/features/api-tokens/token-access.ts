@@ -26,7 +26,7 @@ export const onUserTokens: Access<User> = {
 }
 
 /** A token that the caller may see and revoke, and how documents refer to its owner. */
-export type ManagedToken = { readonly token: ApiToken; readonly owner: Identifier; readonly organizationId: string }
+type ManagedToken = { readonly token: ApiToken; readonly owner: Identifier; readonly organizationId: string }
 
 /** Callers who may make a token may read about it and revoke it. */
 export const onToken: Access<ManagedToken> = {

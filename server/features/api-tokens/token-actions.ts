@@ -39,7 +39,7 @@ export type TokenWanted = {
 }
 
 /** A token just made, with its text: it is never shown again. */
-export type IssuedToken = { readonly token: ApiToken; readonly text: Secret<string> }
+type IssuedToken = { readonly token: ApiToken; readonly text: Secret<string> }
 
 const hashOf = (deps: Pick<Deps, 'keyring'>, text: string): string => deps.keyring.keyedHash('api-token', text)
 

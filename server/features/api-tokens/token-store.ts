@@ -116,7 +116,7 @@ export async function loadSingleToken(
 }
 
 /** Which page of a list of tokens, in which order; newest first by default. */
-export type TokenRange = {
+type TokenRange = {
   readonly offset: number
   readonly limit: number
   readonly sort?: { readonly key: TokenOrder; readonly descending: boolean } | undefined

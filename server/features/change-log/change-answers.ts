@@ -11,7 +11,7 @@ type ChangesCall = Pick<Call, 'deps' | 'request'> & {
 }
 
 /** Removes from changes what the caller may not know. */
-export type RedactChanges = (changes: readonly RecordedChange[]) => Promise<readonly RecordedChange[]>
+type RedactChanges = (changes: readonly RecordedChange[]) => Promise<readonly RecordedChange[]>
 
 /** Answers with changes of one organization, and a link to those that follow. */
 export async function answerChanges(

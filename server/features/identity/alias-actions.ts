@@ -17,7 +17,7 @@ import {
 } from './identity-store.ts'
 
 /** The fields of an alias that a caller sends; absent ones stay as they are. */
-export type AliasChange = {
+type AliasChange = {
   readonly id?: string
   readonly name?: string
   readonly canonicalId?: string

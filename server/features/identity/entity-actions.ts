@@ -21,7 +21,7 @@ export type EntityChange = {
 }
 
 /** An entity that was written, and whether it is new. */
-export type WrittenEntity = { readonly entity: Entity; readonly created: boolean }
+type WrittenEntity = { readonly entity: Entity; readonly created: boolean }
 
 /**
  * Changes of identity run one after the other; a login at the same moment may still conflict, and then the change is
@@ -81,7 +81,7 @@ export const removeEntityNamed = (deps: IdentityDeps, name: string): Promise<voi
   })
 
 /** How an entity can be looked for. */
-export type EntityQuery = {
+type EntityQuery = {
   readonly id?: string
   readonly name?: string
   readonly alias_id?: string

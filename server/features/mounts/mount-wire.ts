@@ -71,7 +71,7 @@ const listsOf = ({ config }: Mount): Record<string, unknown> => {
 }
 
 /** Lifetimes as they were set, or those in force, with the values of the whole server as defaults. */
-export type Lifetimes = 'as-set' | { readonly defaultLeaseTtl: number; readonly maxLeaseTtl: number }
+type Lifetimes = 'as-set' | { readonly defaultLeaseTtl: number; readonly maxLeaseTtl: number }
 
 const lifetimesOf = ({ config }: Mount, system: Lifetimes): Record<string, number> =>
   system === 'as-set'

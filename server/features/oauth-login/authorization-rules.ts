@@ -10,19 +10,19 @@ export type AuthorizationRequest = {
 }
 
 /** Which clients may ask, and on which ports they wait. */
-export type ClientTerms = { readonly client: string; readonly ports: readonly [number, number] }
+type ClientTerms = { readonly client: string; readonly ports: readonly [number, number] }
 
 /** Where the answer is to be sent. */
-export type ReplyTarget = Pick<AuthorizationRequest, 'redirectUri' | 'state'>
+type ReplyTarget = Pick<AuthorizationRequest, 'redirectUri' | 'state'>
 
 /** What is wrong with a request (RFC 6749 §4.1.2.1). */
-export type RequestFault = { readonly error: string; readonly error_description: string }
+type RequestFault = { readonly error: string; readonly error_description: string }
 
 /**
  * A valid request; or a faulty one, with where to report the fault; or one of an unknown client, which is not answered
  * there.
  */
-export type ReadRequest =
+type ReadRequest =
   | { readonly kind: 'request'; readonly request: AuthorizationRequest }
   | { readonly kind: 'faulty'; readonly asker: ReplyTarget; readonly fault: RequestFault }
   | { readonly kind: 'stranger'; readonly why: string }

@@ -42,7 +42,7 @@ export async function makeCode(
 }
 
 /** What a command line sends to get its token. */
-export type Redemption = {
+type Redemption = {
   readonly code: string
   readonly verifier: string
   readonly redirectUri: string

@@ -54,7 +54,7 @@ const subjectOf = (organization: Organization) => ({
 const nameRefused = () => invalidDocument([takenName])
 
 /** Settings that were sent, with the faults that came with them. */
-export type SettingsDraft = AskedSettings & {
+type SettingsDraft = AskedSettings & {
   readonly requireNoFaults: (faults?: readonly Fault[]) => unknown
 }
 
@@ -77,7 +77,7 @@ const standardSettings: Omit<OrganizationSettings, 'name' | 'email' | 'defaultTo
 }
 
 /** The owner and the settings of a new organization. */
-export type NewOrganization = {
+type NewOrganization = {
   readonly owner: Pick<User, 'id' | 'email'>
   readonly draft: SettingsDraft
   /** Used unless the draft names another. */

@@ -77,7 +77,7 @@ export type AskedSettings = {
 export type OrganizationDefaults = Pick<OrganizationSettings, 'defaultExecutionMode' | 'defaultAgentPoolId'>
 
 /** The parts of a request that decide about the default pool. */
-export type PoolRequest = {
+type PoolRequest = {
   readonly defaultExecutionMode?: ExecutionMode
   readonly defaultAgentPoolId?: string | null
 }

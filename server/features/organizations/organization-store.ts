@@ -79,7 +79,7 @@ export async function loadOrganizationByName(db: Queryable, name: string): Promi
 }
 
 /** Which organizations are asked for. */
-export type OrganizationFilter = {
+type OrganizationFilter = {
   readonly ids: readonly string[]
   /** Part of the name or of the e-mail address. */
   readonly text?: string | undefined

@@ -100,7 +100,7 @@ type ReadBody = {
 }
 
 /** A default pool as a document names it, and where; both are absent if it names none. */
-export type SentDefaultPool = {
+type SentDefaultPool = {
   readonly pool?: { readonly defaultAgentPoolId: string | null }
   readonly poolPointer?: string
 }

@@ -57,7 +57,7 @@ const bindingTargetOf = ({ organizationId, id }: Project) => ({ organizationId, 
 const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'project.name-taken')
 
 /** A document about a project; bindings that are sent replace all it has. */
-export type ProjectDraft<A extends AskedProject = AskedProject> = {
+type ProjectDraft<A extends AskedProject = AskedProject> = {
   readonly asked: A
   /** Where the document names the default pool. */
   readonly poolPointer: string

@@ -34,7 +34,7 @@ export async function loadProjectByName(
 }
 
 /** Which projects of an organization are wanted. */
-export type ProjectFilter = {
+type ProjectFilter = {
   readonly organizationId: string
   /** Only these; undefined for all. */
   readonly ids: readonly string[] | undefined
@@ -46,7 +46,7 @@ export type ProjectFilter = {
 }
 
 /** Which page of a list, and whether it is sorted by name. */
-export type ProjectPage = { offset: number; limit: number; sort?: { descending: boolean } | undefined }
+type ProjectPage = { offset: number; limit: number; sort?: { descending: boolean } | undefined }
 
 /** One page of projects, newest first by default, and how many there are. */
 export async function listProjects(

@@ -7,7 +7,7 @@ import type { Ids } from '../../kernel/ids.ts'
 import type { Initialised } from './init-actions.ts'
 
 /** The keys for which each share and the root token are encrypted; without a key they are shown as they are. */
-export type KeyHolders = { readonly shares: readonly PublicKey[]; readonly rootToken: PublicKey | undefined }
+type KeyHolders = { readonly shares: readonly PublicKey[]; readonly rootToken: PublicKey | undefined }
 
 /** Reads the PGP keys of an initialisation before anything is created: one for each share, in their order, or none. */
 export function readHolders(

@@ -5,7 +5,7 @@ import { describedByNotice, noticeHeaders, noticeText, type ShownNotice } from '
 import { type Problem, problemText, tiedToProblem, windowTitleOf } from './problem.ts'
 
 /** What the sign-in page shows besides where it leads. */
-export type SignInView = {
+type SignInView = {
   /** Why the page is shown, if it is not by choice. */
   readonly notice?: ShownNotice | undefined
   readonly problem?: Problem

@@ -22,7 +22,7 @@ export const viewerOf = (call: Pick<Call, 'deps' | 'request'>, session: Session,
 })
 
 /** What a page has beside its title and body, and the link of the navigation that it belongs to. */
-export type SignedInExtras = Omit<PageExtras, 'navigation'> & { readonly section?: Parameters<typeof navigationFor>[0] }
+type SignedInExtras = Omit<PageExtras, 'navigation'> & { readonly section?: Parameters<typeof navigationFor>[0] }
 
 /** The hidden field that proves that a form is ours. */
 export const csrfField = ({ csrf }: Viewer): Html => html`<input type="hidden" name="csrf" value="${csrf}">`

@@ -80,7 +80,7 @@ const describeAccess = <D extends object>({ kind }: WritableKind<D>, access: Gra
 })
 
 /** The access that a team is to get. */
-export type NewAccess<D> = {
+type NewAccess<D> = {
   readonly grants: OrganizationGrants
   readonly teamId: string
   readonly targetId: string

@@ -131,7 +131,7 @@ export const onProjects: AccessKind<ProjectDetails> = {
 export type AskedAccess<D> = { readonly access?: string | undefined; readonly details: Partial<D> }
 
 /** An access after a request, or what is wrong with it. */
-export type SettledAccess<D> = { readonly access: string; readonly details: D; readonly faults: readonly Fault[] }
+type SettledAccess<D> = { readonly access: string; readonly details: D; readonly faults: readonly Fault[] }
 
 /**
  * Details can be set for custom access only; a level has its own, and custom access starts with those that were in

@@ -22,10 +22,10 @@ import {
 } from './access-rules.ts'
 
 /** A change of access as it was sent. */
-export type SentAccess<D> = { readonly id: string | undefined; readonly asked: AskedAccess<D> }
+type SentAccess<D> = { readonly id: string | undefined; readonly asked: AskedAccess<D> }
 
 /** A new access as it was sent. */
-export type SentNewAccess<D> = SentAccess<D> & { readonly teamId: string; readonly targetId: string }
+type SentNewAccess<D> = SentAccess<D> & { readonly teamId: string; readonly targetId: string }
 
 /** How documents represent a kind of access. */
 export type AccessWire<D> = {

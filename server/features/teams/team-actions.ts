@@ -69,7 +69,7 @@ async function insertAndRecord(deps: TeamDeps, tx: Tx, author: Author, team: Tea
 }
 
 /** The first owner of an organization. */
-export type FirstOwner = { readonly id: string; readonly email: string }
+type FirstOwner = { readonly id: string; readonly email: string }
 
 /** Makes the owners team of a new organization, with its first owner in it. */
 export async function createOwnersTeam(
@@ -116,7 +116,7 @@ function settingFaults(grants: OrganizationGrants, team: Team | undefined, setti
 }
 
 /** A change of a team by somebody with these grants. */
-export type TeamChange = {
+type TeamChange = {
   readonly grants: OrganizationGrants
   readonly id: string
   /** The new settings, made from the team as it is at the moment of writing. */
@@ -189,7 +189,7 @@ async function membershipIdsByName(
 }
 
 /** Who is to join a team, and the rights of the caller who adds them. */
-export type NewMembers = { readonly grants: OrganizationGrants; readonly team: Team; readonly names: MemberNames }
+type NewMembers = { readonly grants: OrganizationGrants; readonly team: Team; readonly names: MemberNames }
 
 /** Refuses callers who would hand out, by filling a team, rights that they do not have themselves. */
 export function requireCanGrantTeam(grants: OrganizationGrants, team: Team): void {

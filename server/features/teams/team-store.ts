@@ -69,7 +69,7 @@ export async function loadTeamByNames(db: Queryable, organization: string, name:
 }
 
 /** Which teams are asked for. */
-export type TeamFilter = {
+type TeamFilter = {
   readonly organizationId: string
   readonly names?: readonly string[] | undefined
   readonly search?: string | undefined

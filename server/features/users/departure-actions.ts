@@ -3,10 +3,10 @@ import type { Tx } from '../../storage/open.ts'
 import type { Author } from '../change-log/index.ts'
 
 /** A person or a team that is removed: altogether, or from one organization. */
-export type Departed = { readonly kind: 'user' | 'team'; readonly id: string; readonly organizationId?: string }
+type Departed = { readonly kind: 'user' | 'team'; readonly id: string; readonly organizationId?: string }
 
 /** Ends what a feature keeps for them, in the transaction that removes them. */
-export type DepartureStep = (tx: Tx, author: Author, departed: Departed) => Promise<void>
+type DepartureStep = (tx: Tx, author: Author, departed: Departed) => Promise<void>
 
 const departureSteps = perApp<DepartureStep[]>(() => [])
 

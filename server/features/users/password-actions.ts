@@ -15,7 +15,7 @@ import { holdPasswordHash, loadPasswordHash, updatePasswordHash } from './user-s
 export type Claim = (tx: Tx) => Promise<void>
 
 /** A new password for a person. */
-export type NewPassword = { readonly user: User; readonly password: Secret<string>; readonly claim: Claim }
+type NewPassword = { readonly user: User; readonly password: Secret<string>; readonly claim: Claim }
 
 /** Sets a person's password, and ends all sessions and open links; returns the stored hash. */
 export async function setPassword(

@@ -73,7 +73,7 @@ export const userSchema = resourceSchema('users', {
 })
 
 /** How much of a person the caller may see. */
-export type UserView = { readonly email: boolean; readonly self: boolean }
+type UserView = { readonly email: boolean; readonly self: boolean }
 
 const accountAttributes = (user: User) => ({
   'unconfirmed-email': null,

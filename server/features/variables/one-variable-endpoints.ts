@@ -21,7 +21,7 @@ import { changedVariableBody, toVariableChange, toVariableResource, variableSche
 export type VariableRight = 'can-read-variable' | 'can-update-variable'
 
 /** A variable with the workspace it belongs to. */
-export type VariableInWorkspace = {
+type VariableInWorkspace = {
   readonly organizationId: string
   readonly workspace: Workspace
   readonly variable: Variable

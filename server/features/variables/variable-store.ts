@@ -50,7 +50,7 @@ export async function listVariables(db: Queryable, workspaceIds: readonly string
 }
 
 /** Which variable belongs to which workspace. */
-export type VariableLink = { readonly id: string; readonly workspace_id: string }
+type VariableLink = { readonly id: string; readonly workspace_id: string }
 
 const linksOfOne = hotQuery<{ workspaceId: string }, VariableLink>('variables.links', (db, { workspaceId }) =>
   db

@@ -46,15 +46,15 @@ const describeClient = (client: OauthClient): Members => ({
 })
 
 /** A connection that is to be made, with the provider's token in clear. */
-export type NewConnection = Pick<OauthClient, 'name' | 'serviceProvider' | 'httpUrl' | 'apiUrl'> & {
+type NewConnection = Pick<OauthClient, 'name' | 'serviceProvider' | 'httpUrl' | 'apiUrl'> & {
   readonly token: string
 }
 
 /** A connection with its tokens. */
-export type Connection = { readonly client: OauthClient; readonly tokens: readonly OauthToken[] }
+type Connection = { readonly client: OauthClient; readonly tokens: readonly OauthToken[] }
 
 /** What a document would confine a connection to. */
-export type AskedScopes = {
+type AskedScopes = {
   readonly agentPool?: string | null | undefined
   readonly projects?: readonly unknown[] | undefined
 }

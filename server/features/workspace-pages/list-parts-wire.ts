@@ -9,7 +9,7 @@ export const attributeText = (resource: Resource | undefined, name: string): str
 }
 
 /** Which part of a list a page shows. */
-export type ListPart = { readonly page: PageRequest; readonly shown: number; readonly total: number }
+type ListPart = { readonly page: PageRequest; readonly shown: number; readonly total: number }
 
 /** The number in the query of a page; the first page, and a problem to show, for anything that is none. */
 export function pageNumberIn(text: string): { readonly number: number; readonly problem: Problem | undefined } {

@@ -35,7 +35,7 @@ function form({ viewer, organization, resource }: LockFormView, verb: LockVerb, 
 }
 
 /** Where a form for the lock stands outside the page of the workspace: it leads back there. */
-export type LockFormPlace = {
+type LockFormPlace = {
   readonly viewer: Viewer
   readonly organization: string
   readonly workspace: string

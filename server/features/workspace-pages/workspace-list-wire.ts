@@ -16,14 +16,14 @@ export type ListSearch = {
 }
 
 /** A workspace in the list. */
-export type WorkspaceRow = {
+type WorkspaceRow = {
   readonly resource: Resource
   /** False if the state is encrypted, so that nobody knows how many resources it has. */
   readonly isCountKnown: boolean
 }
 
 /** The workspaces of an organization as a page shows them. */
-export type WorkspaceListView = {
+type WorkspaceListView = {
   readonly viewer: Viewer
   /** The address of this server, as the reader's browser has it. */
   readonly origin: string

@@ -9,7 +9,7 @@ import { type LockFormView, lockForm } from './lock-form-wire.ts'
 import { listAddress, workspaceAddress } from './page-addresses.ts'
 
 /** A workspace as its page shows it: the document the reader may see, and what is included with it. */
-export type WorkspaceView = LockFormView & {
+type WorkspaceView = LockFormView & {
   /** What went wrong with a form of the page. */
   readonly problem: Problem | undefined
   /** The address of this server, as the reader's browser has it. */

@@ -25,7 +25,7 @@ import type { Workspace } from './workspace-rules.ts'
 type CreationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
 
 /** What a new workspace has besides its settings. */
-export type NewWorkspace = WorkspaceDraft & {
+type NewWorkspace = WorkspaceDraft & {
   readonly tagNames: readonly string[]
   readonly source: string
   readonly sourceName: string | null

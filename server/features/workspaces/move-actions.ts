@@ -12,7 +12,7 @@ import { contended, type SettledChange, settleChange, type WorkspaceDeps, writeC
 import type { Workspace } from './workspace-rules.ts'
 
 /** Workspaces, and the project they are moved to. */
-export type Move = {
+type Move = {
   readonly grants: OrganizationGrants
   readonly workspaces: readonly Workspace[]
   readonly projectId: string

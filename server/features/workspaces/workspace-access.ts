@@ -48,7 +48,7 @@ export const workspaceAddresses = [
 ] as const
 
 /** The workspace that a path addresses. `former` is the name in the path if the workspace has another by now. */
-export type Addressed = Workspace & { readonly former?: string }
+type Addressed = Workspace & { readonly former?: string }
 
 /** What an endpoint about one workspace finds in `subject`. */
 export type OnWorkspace = PermittedResource<Addressed>

@@ -37,7 +37,7 @@ export const contended = (): Failure =>
 const workspaceTurns = perApp(() => new KeyedMutex())
 
 /** A change of settings. */
-export type WorkspaceUpdate = {
+type WorkspaceUpdate = {
   readonly grants: OrganizationGrants
   readonly addressed: Workspace
   /** What the workspace is to become; called again for each try, since others may have changed it meanwhile. */

@@ -24,7 +24,7 @@ export type WorkspacePart = {
 }
 
 /** The parts of a call that a part of a workspace needs. */
-export type PartCall = Pick<Call, 'deps' | 'caller' | 'request'>
+type PartCall = Pick<Call, 'deps' | 'caller' | 'request'>
 
 const partsOf = perApp(() => new Map<PartName, WorkspacePart>())
 

@@ -33,7 +33,7 @@ export type Values<S extends AttributeShape> = { readonly [K in RequiredKeys<S>]
 }
 
 /** Options common to all attributes. */
-export type AttributeOptions<T, N extends boolean, R extends boolean> = {
+type AttributeOptions<T, N extends boolean, R extends boolean> = {
   readonly nullable?: N
   readonly required?: R
   readonly aliases?: readonly string[]

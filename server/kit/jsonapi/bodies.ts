@@ -9,7 +9,7 @@ import { sentPointerIn } from './sent-pointers.ts'
 type NoMembers = Record<never, never>
 
 /** What a document may carry. */
-export type DocumentShape<A extends AttributeShape, R extends AttributeShape> = {
+type DocumentShape<A extends AttributeShape, R extends AttributeShape> = {
   readonly attributes?: A
   readonly relationships?: R
   /** Rules over several members, asked also when single members are faulty: those are absent then. */
@@ -24,7 +24,7 @@ export type ReadMembers<A extends AttributeShape, R extends AttributeShape> = {
 }
 
 /** A document as its endpoint receives it. */
-export type ResourceBody<T extends string, A extends AttributeShape, R extends AttributeShape> = {
+type ResourceBody<T extends string, A extends AttributeShape, R extends AttributeShape> = {
   readonly type: T
   readonly id: string | undefined
   readonly attributes: Values<A>
@@ -32,7 +32,7 @@ export type ResourceBody<T extends string, A extends AttributeShape, R extends A
 }
 
 /** A document whose faults are not yet thrown, so that those only the database knows can join them. */
-export type Draft<T extends string, A extends AttributeShape, R extends AttributeShape> = {
+type Draft<T extends string, A extends AttributeShape, R extends AttributeShape> = {
   /** What could be read; faulty members are absent. */
   readonly read: ReadMembers<A, R>
   /**
@@ -132,7 +132,7 @@ function documentSchema(types: readonly string[], shape: Declared): TSchema {
 }
 
 /** What a list of items may be. */
-export type ListShape<S extends AttributeShape> = ItemRules<S> & {
+type ListShape<S extends AttributeShape> = ItemRules<S> & {
   /** Refuses `data: []`, with this predicate. */
   readonly emptyRefused?: string
 }

@@ -68,7 +68,7 @@ export function answerAll(context: AnswerContext, resources: readonly Resource[]
 }
 
 /** One page of a list of `total` resources. `pages` is how many there are at least, where that is known. */
-export type FoundPage = {
+type FoundPage = {
   readonly resources: readonly Resource[]
   readonly total: number
   readonly pages?: number

@@ -16,7 +16,7 @@ function positive(text: string | undefined): number | undefined {
 }
 
 /** Which rows of a list are asked for. */
-export type RowRange = { readonly offset: number; readonly limit: number }
+type RowRange = { readonly offset: number; readonly limit: number }
 
 /** The rows on a page; never beyond what both databases take as an offset. */
 export const rangeOf = ({ number, size }: PageRequest): RowRange => ({
@@ -55,7 +55,7 @@ export function paginationOf({ number, size }: PageRequest, totalCount: number, 
 }
 
 /** Absolute links to the neighbours of a page. */
-export type PageLinks = {
+type PageLinks = {
   readonly self: string
   readonly first: string
   readonly prev: string | null

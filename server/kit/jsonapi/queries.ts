@@ -14,7 +14,7 @@ import {
 } from './parameters.ts'
 
 /** Parameters by their names in code. */
-export type ParameterShape = Readonly<Record<string, Parameter<unknown>>>
+type ParameterShape = Readonly<Record<string, Parameter<unknown>>>
 
 /** The values of parameters by their names in code. */
 export type ParameterValues<P extends ParameterShape> = {
@@ -22,7 +22,7 @@ export type ParameterValues<P extends ParameterShape> = {
 }
 
 /** What the query of a read may declare. */
-export type ShowQueryShape<P extends ParameterShape> = {
+type ShowQueryShape<P extends ParameterShape> = {
   /** Paths that can be included, in snake case: `current_run.plan`. */
   readonly include?: readonly string[]
   readonly parameters?: P
@@ -35,7 +35,7 @@ export type ShowQuery<P extends ParameterShape = Record<never, never>> = {
 } & ParameterValues<P>
 
 /** What the query of a list may declare. */
-export type ListQueryShape<P extends ParameterShape, K extends string> = ShowQueryShape<P> & {
+type ListQueryShape<P extends ParameterShape, K extends string> = ShowQueryShape<P> & {
   readonly sort?: readonly K[]
 }
 

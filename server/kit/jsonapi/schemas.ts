@@ -14,10 +14,10 @@ const links = (description: string) =>
   Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), { title: 'Links', description })
 
 /** Descriptions of relationships by name. */
-export type RelationshipDescriptions = Readonly<Record<string, string>>
+type RelationshipDescriptions = Readonly<Record<string, string>>
 
 /** What is said about a resource in answers. */
-export type ShownParts = {
+type ShownParts = {
   readonly attributes: Members
   readonly relationships?: RelationshipDescriptions
   /** Its name in the OpenAPI document, if it is not that of its type. */

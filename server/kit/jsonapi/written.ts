@@ -3,7 +3,7 @@ import type { Reply } from '../reply.ts'
 import type { Resource } from './resources.ts'
 
 /** A resource as text, and the tag that moves with it. */
-export type WrittenResource = { readonly text: string; readonly tag: string }
+type WrittenResource = { readonly text: string; readonly tag: string }
 
 /** What is kept of a resource for as long as it is the same. */
 type ResourceMemo = {
@@ -37,7 +37,7 @@ function writeWhole(resource: Resource): WrittenResource {
 }
 
 /** Members of a resource that change more often than all others: at least one of each kind, and always the same. */
-export type ChangingMembers = {
+type ChangingMembers = {
   readonly attributes: Readonly<Record<string, unknown>>
   readonly relationships: NonNullable<Resource['relationships']>
 }

@@ -3,7 +3,7 @@ import { tag } from '../der-writer.ts'
 import type { KeyKind } from './public-key.ts'
 
 /** Hashes a signature may use. */
-export type Hash = 'sha256' | 'sha384' | 'sha512'
+type Hash = 'sha256' | 'sha384' | 'sha512'
 
 /** A signature algorithm on the allow-list. */
 export type SignatureScheme =

@@ -19,7 +19,7 @@ export const organizations = (certificate: Certificate): string[] =>
   valuesOf(certificate.subject, attribute.organization)
 
 /** The subjectAltName by kind, as text. */
-export type AlternativeNames = {
+type AlternativeNames = {
   dns: string[]
   emails: string[]
   uris: string[]

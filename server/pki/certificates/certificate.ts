@@ -67,7 +67,7 @@ export type Certificate = {
 } & KnownExtensions
 
 /** The extensions this engine understands, decoded; undefined when absent. */
-export type KnownExtensions = {
+type KnownExtensions = {
   readonly basicConstraints: BasicConstraints | undefined
   readonly keyUsage: number | undefined
   readonly extendedKeyUsage: readonly string[] | undefined

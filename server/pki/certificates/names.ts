@@ -3,7 +3,7 @@ import { isTextTag, readText } from '../der-text.ts'
 import { tag } from '../der-writer.ts'
 
 /** One attribute of a distinguished name; `text` is undefined when the value is not a readable string. */
-export type NameAttribute = { readonly oid: string; readonly text: string | undefined; readonly der: Buffer }
+type NameAttribute = { readonly oid: string; readonly text: string | undefined; readonly der: Buffer }
 
 /** A distinguished name: the encoding, and its relative names in order, each a set of attributes. */
 export type Name = { readonly der: Buffer; readonly rdns: readonly (readonly NameAttribute[])[] }

@@ -9,7 +9,7 @@ const curves: ReadonlyMap<string, Curve> = new Map([
 ])
 
 /** A named curve on the allow-list. */
-export type Curve = 'P-256' | 'P-384' | 'P-521'
+type Curve = 'P-256' | 'P-384' | 'P-521'
 
 /** What a public key is, read from its encoding alone: `createPublicKey` costs as much as a signature check. */
 export type KeyKind =

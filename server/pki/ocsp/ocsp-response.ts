@@ -37,7 +37,7 @@ export type SingleResponse = {
 }
 
 /** How a responder names itself. */
-export type ResponderId = { readonly name: Name } | { readonly keyHash: Buffer }
+type ResponderId = { readonly name: Name } | { readonly keyHash: Buffer }
 
 /** A basic response; nothing in it has been verified. */
 export type OcspResponse = Signed & {
@@ -61,7 +61,7 @@ const statuses = [
 ] as const
 
 /** OCSPResponseStatus (RFC 6960 §4.2.1). */
-export type OcspStatus = Exclude<(typeof statuses)[number], ''>
+type OcspStatus = Exclude<(typeof statuses)[number], ''>
 
 /** Answers are a few kilobytes; no honest one is larger than this. */
 const mostBytes = 64 * 1024

@@ -25,7 +25,7 @@ export type OcspQuestion = {
  * What an answer is worth. `unusable` counts as no answer; `stale` was right once; `forged` is about another
  * certificate, or is not signed by somebody entitled to, and is never ignored.
  */
-export type OcspVerdict =
+type OcspVerdict =
   | {
       readonly result: 'good' | 'revoked' | 'unknown'
       readonly producedAt: Instant

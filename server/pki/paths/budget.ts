@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { systemClock } from '../../kernel/clock.ts'
 
 /** How much work one judgement may cost. A chain that needs more is refused, not served slowly. */
-export type Limits = {
+type Limits = {
   readonly signatures: number
   readonly steps: number
   readonly comparisons: number

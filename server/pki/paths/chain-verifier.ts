@@ -8,12 +8,12 @@ import { findPath, type LinkMemory, linkKey, linkMemory, type PathOutcome, type 
 import { type PresentedChain, readChain } from './presented-chain.ts'
 
 /** How many of each a verifier remembers. */
-export type VerifierSizes = { readonly paths: number; readonly certificates: number; readonly links: number }
+type VerifierSizes = { readonly paths: number; readonly certificates: number; readonly links: number }
 
 const defaultSizes: VerifierSizes = { paths: 10_000, certificates: 5_000, links: 10_000 }
 
 /** What a caller may set besides chain and anchors. */
-export type VerifyOptions = {
+type VerifyOptions = {
   readonly at: Instant
   /** Asked about every path, remembered or new: revocation is never remembered. */
   readonly accept?: PathQuestion['accept']

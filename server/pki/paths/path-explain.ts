@@ -17,7 +17,7 @@ import { type Position, rules } from './path-rules.ts'
 import type { Refusal } from './refusal.ts'
 
 /** One check of one certificate: what was asked, the verdict, and on failure why and what would fix it. */
-export type CheckReport = {
+type CheckReport = {
   readonly code: string
   readonly title: string
   readonly certificate: Certificate

@@ -22,10 +22,10 @@ export type Place = {
 }
 
 /** What is wrong, and what would make it right. */
-export type Fault = { readonly text: string; readonly fix: string }
+type Fault = { readonly text: string; readonly fix: string }
 
 /** One check of a certificate at its place; rules run in order, cheap ones first. */
-export type Rule = {
+type Rule = {
   readonly code: string
   /** The question the rule answers. */
   readonly title: string

@@ -5,7 +5,7 @@ import { connectForBulk, endOnFailure, type PostgresTarget } from './postgres-bu
 import { quoted } from './table-shape.ts'
 
 /** A schema beside a store's, for one restore. */
-export type ScratchSchema = { readonly target: PostgresTarget; remove(): Promise<void> }
+type ScratchSchema = { readonly target: PostgresTarget; remove(): Promise<void> }
 
 const prefixOf = (live: PostgresTarget): string => `${(live.schema ?? 'public').slice(0, 30)}_scratch_`
 

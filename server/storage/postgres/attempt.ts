@@ -33,7 +33,7 @@ export const recordOperationSql: string =
   'values ($1, floor(extract(epoch from now()) * 1000)::bigint) on conflict (id) do nothing'
 
 /** How one try ended, when it did not end well. */
-export type FailedAttempt = { thrown: unknown; trouble: Trouble; during: 'record' | 'work' | 'commit' }
+type FailedAttempt = { thrown: unknown; trouble: Trouble; during: 'record' | 'work' | 'commit' }
 
 /** Milliseconds for each statement, after which nothing is tried again. */
 export const statementTimeout = ({ deadline }: TransactOptions): number => deadline ?? queryTimeout

@@ -3,7 +3,7 @@ import { parseHosts } from './address.ts'
 import { clientConfig } from './connection.ts'
 
 /** How what is sent to a database server is protected on its way. */
-export type Encryption = {
+type Encryption = {
   /** Its name or address; empty for a Unix socket. */
   readonly host: string
   readonly tls: 'none' | 'unverified' | 'verified'

@@ -21,7 +21,7 @@ import { explainForOperators, noAnswer, troubleOf } from './trouble.ts'
 import { VersionFeed } from './version-feed.ts'
 
 /** What the server engine needs. */
-export type PostgresOptions = {
+type PostgresOptions = {
   url: string
   schema: string | undefined
   durable: boolean

@@ -15,7 +15,7 @@ export type WritableServer = {
 }
 
 /** Which server is used, and which others accept writes as well. */
-export type PrimaryChoice = { readonly chosen: WritableServer; readonly rivals: readonly WritableServer[] }
+type PrimaryChoice = { readonly chosen: WritableServer; readonly rivals: readonly WritableServer[] }
 
 /** Milliseconds the others have to answer once one server accepts writes; a fail-over takes that much longer at most. */
 const grace = 250

@@ -19,7 +19,7 @@ export const poolSize = 10
 const crowdLogEveryMs = 10_000
 
 /** What the way to the primary needs. */
-export type PrimaryParts = {
+type PrimaryParts = {
   clock: Clock
   log: Log
   /** Milliseconds a caller waits for a primary, during a fail-over say, before it is asked to try again. */

@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/failure.ts'
 import { atTurnEnd } from '../../kernel/turn.ts'
 
 /** Sends a question and answers with its rows. */
-export type Ask = <R>(query: CompiledQuery) => Promise<R[]>
+type Ask = <R>(query: CompiledQuery) => Promise<R[]>
 
 /** A question, and the one answer for all who ask it. */
 type Question = PromiseWithResolvers<unknown> & { readonly query: CompiledQuery }

@@ -11,7 +11,7 @@ import type { Primary } from './primary.ts'
 import { noAnswer } from './trouble.ts'
 
 /** What a transaction needs of its engine. */
-export type TransactParts = AttemptParts & { primary: Primary; clock: Clock }
+type TransactParts = AttemptParts & { primary: Primary; clock: Clock }
 
 const attempts = 8
 

@@ -7,7 +7,7 @@ import type { Primary } from './primary.ts'
 import { reasonOf } from './reason.ts'
 
 /** What the feed needs beside connections. */
-export type FeedParts = {
+type FeedParts = {
   schema: string | undefined
   log: Log
   /** Asks the primary; callers that ask together share the trip. */

@@ -26,7 +26,7 @@ import type { SqliteSession } from './session.ts'
 import { WriteQueue } from './write-queue.ts'
 
 /** What the embedded engine needs. */
-export type SqliteOptions = { file: string; durable: boolean; clock: Clock; log: Log; limits?: Partial<QueueLimits> }
+type SqliteOptions = { file: string; durable: boolean; clock: Clock; log: Log; limits?: Partial<QueueLimits> }
 
 const single = { single: true }
 

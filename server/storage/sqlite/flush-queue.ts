@@ -2,7 +2,7 @@ import type { LogFlusher } from './log-flusher.ts'
 import type { Work } from './work.ts'
 
 /** Who is notified of a flush. */
-export type FlushListener = {
+type FlushListener = {
   /** This work is on disk. */
   flushed(work: Work): void
   /** These works may not be. */

@@ -7,7 +7,7 @@ import type { SqliteSession } from './session.ts'
 export type Outcome = { result: unknown } | { thrown: unknown }
 
 /** How a body is queued. */
-export type WorkTerms = {
+type WorkTerms = {
   since: number
   /** Milliseconds its turn may last. */
   deadline: number

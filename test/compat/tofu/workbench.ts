@@ -31,10 +31,10 @@ function programOf(tool: Tool): string {
 }
 
 /** How a command ended. */
-export type Ended = { readonly code: number | null; readonly out: string }
+type Ended = { readonly code: number | null; readonly out: string }
 
 /** A directory with a configuration, and the command line in it. */
-export type Desk = {
+type Desk = {
   readonly directory: string
   /** Runs a command and expects it to succeed; returns what it printed. */
   run(...args: string[]): Promise<string>

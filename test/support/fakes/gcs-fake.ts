@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bodyOf, listenOnLoopback } from './loopback.ts'
 
 /** What a fault does to one request: refuses it, answers it with something else, or worse. */
-export type GcsFault = { status: number; reason: string } | { instead: string } | 'reset' | 'silence' | 'corrupt'
+type GcsFault = { status: number; reason: string } | { instead: string } | 'reset' | 'silence' | 'corrupt'
 
 /** A request as tests look at it. */
-export type GcsRequest = { readonly operation: string; readonly name: string; readonly range: string }
+type GcsRequest = { readonly operation: string; readonly name: string; readonly range: string }
 
 /** An object in the fake. */
-export type GcsObject = {
+type GcsObject = {
   readonly body: Buffer
   readonly contentType: string
   readonly metadata: Record<string, string>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** A web server on the loopback, on a port that the system chose. */
-export type LoopbackServer = {
+type LoopbackServer = {
   readonly port: number
   /** Ends its connections too; new ones are refused from now on. */
   close(): Promise<void>

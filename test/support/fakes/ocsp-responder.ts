@@ -120,7 +120,7 @@ export type Reply =
   | 'say nothing'
 
 /** One request as the responder saw it. */
-export type OcspRequestSeen = {
+type OcspRequestSeen = {
   method: string
   serial: bigint
   accept: string | undefined

@@ -8,7 +8,7 @@ import { signatureOf } from './sigv4.ts'
  * What a fault does to one request: an error answer, a torn connection, silence, or a byte changed, on the way to the store
  * (`garble`) or in it (`corrupt`).
  */
-export type S3Fault = { status: number; code: string } | 'reset' | 'silence' | 'garble' | 'corrupt'
+type S3Fault = { status: number; code: string } | 'reset' | 'silence' | 'garble' | 'corrupt'
 
 /** A request as tests look at it. */
 export type S3Request = {
@@ -19,7 +19,7 @@ export type S3Request = {
 }
 
 /** An object in the fake. */
-export type S3Object = { readonly body: Buffer; readonly headers: IncomingMessage['headers'] }
+type S3Object = { readonly body: Buffer; readonly headers: IncomingMessage['headers'] }
 
 /** An S3 store in memory that checks every signature with an implementation of its own. */
 export type S3Fake = {

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 
 /** A request as a signature sees it. */
-export type SignedRequest = {
+type SignedRequest = {
   readonly method: string
   /** Path and query exactly as they were sent. */
   readonly target: string
@@ -11,7 +11,7 @@ export type SignedRequest = {
 }
 
 /** What a signature was made with. */
-export type SignatureScope = {
+type SignatureScope = {
   readonly secret: string
   readonly region: string
   readonly service: string

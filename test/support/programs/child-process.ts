@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
 /** A Node process of a test, which communicates by lines. */
-export type TestProcess = {
+type TestProcess = {
   readonly child: ChildProcess
   readonly lines: string[]
   /** Waits for a line that the process has written, or will write. */

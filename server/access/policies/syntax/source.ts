@@ -23,7 +23,7 @@ export function openSource(text: string): Source {
 }
 
 /** A place in a text, counted from one. */
-export type Place = { line: number; column: number }
+type Place = { line: number; column: number }
 
 /** Finds the line and column of offsets; the table of lines is made once, on first use. */
 export function createPlaceFinder(text: string): (offset: number) => Place {

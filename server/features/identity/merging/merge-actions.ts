@@ -15,7 +15,7 @@ import {
 import { planMerge } from './merge-rules.ts'
 
 /** Which entities become one, and what happens to aliases that cannot both stay. */
-export type Merge = {
+type Merge = {
   readonly fromIds: readonly string[]
   readonly toId: string
   readonly keepAliasIds: readonly string[]

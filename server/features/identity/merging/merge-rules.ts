@@ -2,7 +2,7 @@ import { failure } from '../../../kernel/failure.ts'
 import type { Alias, Entity } from '../identity-rules.ts'
 
 /** What a merge does: the entity afterwards, the aliases that move, and the aliases that are deleted. */
-export type MergePlan = {
+type MergePlan = {
   readonly entity: Entity
   readonly moved: readonly Alias[]
   readonly dropped: readonly Alias[]

@@ -53,7 +53,7 @@ export const countedProjects = (db: Queryable) =>
     ])
 
 /** A row of that query. */
-export type CountedRow = ProjectRow & { workspaces: number | null; teams: number | null }
+type CountedRow = ProjectRow & { workspaces: number | null; teams: number | null }
 
 /** The project of such a row. */
 export const toCounted = (row: CountedRow): CountedProject => ({

@@ -22,7 +22,7 @@ import { retentionBody, retentionSchema, toRetentionResource, toTerms } from './
 type PolicyHolder = { readonly targetId: string; readonly identifier: Identifier }
 
 /** What policies are set on; `S` is what its access rules load. */
-export type RetentionSubject<S> = {
+type RetentionSubject<S> = {
   /** The type of its documents, with which the ids of the endpoints begin. */
   readonly type: string
   readonly path: `/${string}`

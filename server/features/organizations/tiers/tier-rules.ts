@@ -7,7 +7,7 @@ export const featureSets = [
 ] as const
 
 /** One of the feature sets. */
-export type FeatureSet = (typeof featureSets)[number]
+type FeatureSet = (typeof featureSets)[number]
 
 /** Feature sets whose name contains a text, in any case. */
 export const featureSetsNamed = (text: string): readonly FeatureSet[] =>

@@ -7,7 +7,7 @@ import { type Problem, problemText, windowTitleOf } from '../problem.ts'
 import { csrfField, signedInPage, type Viewer } from '../signed-in-page.ts'
 
 /** What the page of tokens shows. */
-export type TokensView = {
+type TokensView = {
   readonly viewer: Viewer
   /** Identifies this form, so that sending it twice can be told from sending the form of the next page. */
   readonly form: string

@@ -36,7 +36,7 @@ import { destinationWarnings } from './destination-rules.ts'
 type ConfigurationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring'>
 
 /** A written configuration, with warnings. */
-export type WrittenConfiguration = { readonly configuration: Configuration; readonly warnings: readonly string[] }
+type WrittenConfiguration = { readonly configuration: Configuration; readonly warnings: readonly string[] }
 
 /** A configuration that an action is about; refuses when it does not exist. */
 export async function requireConfiguration(deps: Pick<Deps, 'db' | 'keyring'>, name: string): Promise<Configuration> {

@@ -60,7 +60,7 @@ export const ReadConfiguration = Type.Object(
 )
 
 /** The fields of a write, and the names they were sent under. */
-export type ReadBody = {
+type ReadBody = {
   readonly sent: SentConfiguration
   /** Whether the destination is to be tested first. */
   readonly check: boolean

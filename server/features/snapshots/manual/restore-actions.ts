@@ -8,7 +8,7 @@ import { reconcile } from '../schedule/reconcile-actions.ts'
 import { deviceChange, type Restored } from './restored-device-rules.ts'
 
 /** The options of a restore. */
-export type RestoreTerms = {
+type RestoreTerms = {
   readonly force: boolean
   /** Who asked that every token that would come back to life be revoked. */
   readonly revokeFor?: Caller | undefined

@@ -1,7 +1,7 @@
 import type { RestoreReport } from '../../../archive/index.ts'
 
 /** The facts about an audit device that matter to a restore. */
-export type KnownDevice = { readonly id: string; readonly path: string }
+type KnownDevice = { readonly id: string; readonly path: string }
 
 /** The paths of audit devices that a restore removed and added. */
 export type DeviceChange = { readonly removed: readonly string[]; readonly added: readonly string[] }

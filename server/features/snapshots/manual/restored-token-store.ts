@@ -4,7 +4,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
 /** Tokens that the last restore revived, by kind. */
-export type RevivedTokens = {
+type RevivedTokens = {
   readonly tokens: number
   readonly apiTokens: number
   readonly sessions: number

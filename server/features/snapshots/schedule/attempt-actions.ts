@@ -31,7 +31,7 @@ export type AttemptWork = {
 }
 
 /** How an attempt ended. */
-export type AttemptEnd = { readonly attempt: Attempt; readonly error: string }
+type AttemptEnd = { readonly attempt: Attempt; readonly error: string }
 
 const interruptedText = 'interrupted before completion'
 

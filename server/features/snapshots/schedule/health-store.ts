@@ -2,7 +2,7 @@ import type { Queryable } from '../../../storage/open.ts'
 import { loadNewestGoodAttempts } from './attempt-store.ts'
 
 /** How long a configuration has been without a good snapshot, and how often it should have one. */
-export type OverdueFacts = { readonly name: string; readonly interval: number; readonly since: number }
+type OverdueFacts = { readonly name: string; readonly interval: number; readonly since: number }
 
 /** The facts about every configuration that is not paused. */
 export async function loadOverdueFacts(db: Queryable): Promise<OverdueFacts[]> {

@@ -8,10 +8,10 @@ import { openDestination } from '../destinations/open-destination.ts'
 import { errorText } from '../schedule/error-text.ts'
 
 /** What a credential must be allowed to do. */
-export type Right = 'write' | 'list' | 'read' | 'delete'
+type Right = 'write' | 'list' | 'read' | 'delete'
 
 /** Whether a right is granted, what the service calls it, and its answer if not. */
-export type RightReport = { readonly allowed: boolean; readonly right: string; readonly error: string }
+type RightReport = { readonly allowed: boolean; readonly right: string; readonly error: string }
 
 /** The rights of a configuration's credential. */
 export type CheckReport = { readonly ok: boolean; readonly rights: Readonly<Record<Right, RightReport>> }

@@ -14,7 +14,7 @@ import { listSnapshots, storedCounts, surplusOf } from '../schedule/retention/re
 import { updateStatus } from '../schedule/status-store.ts'
 
 /** A snapshot that was found in the destination. */
-export type InventoryItem = StoredObject & { readonly takenAt: Instant; readonly kept: boolean }
+type InventoryItem = StoredObject & { readonly takenAt: Instant; readonly kept: boolean }
 
 type InventoryDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'settings' | 'outbound'>
 

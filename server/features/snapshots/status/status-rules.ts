@@ -18,7 +18,7 @@ export type StatusFacts = {
 }
 
 /** The state of a configuration's schedule. */
-export type ScheduleState = 'scheduled' | 'running' | 'backoff' | 'paused'
+type ScheduleState = 'scheduled' | 'running' | 'backoff' | 'paused'
 
 /** Determines that state. */
 export function scheduleStateOf({ configuration, status, begun }: StatusFacts): ScheduleState {

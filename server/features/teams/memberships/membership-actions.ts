@@ -23,7 +23,7 @@ import {
 type MembershipDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
 /** Who is invited, into which teams. */
-export type Invitation = { readonly email: string; readonly teamIds: readonly string[] }
+type Invitation = { readonly email: string; readonly teamIds: readonly string[] }
 
 const subjectOf = (membership: Membership) => ({
   type: 'organization-memberships',

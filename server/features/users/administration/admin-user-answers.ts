@@ -52,7 +52,7 @@ export async function answerPerson(
 type PeopleCall = Including & { readonly query: ReturnType<typeof usersQuery.parse> }
 
 /** A page of people, and what was asked to be included. */
-export type PeoplePage = {
+type PeoplePage = {
   readonly resources: readonly Resource[]
   readonly total: number
   readonly included: readonly Resource[]

@@ -6,7 +6,7 @@ import { formPurpose } from '../sessions/form-store.ts'
 export type LinkPurpose = 'invitation' | 'reset'
 
 /** A link that works once. */
-export type OneTimeLink = {
+type OneTimeLink = {
   readonly hash: string
   readonly purpose: LinkPurpose
   readonly userId: string

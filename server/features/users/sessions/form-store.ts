@@ -5,7 +5,7 @@ import type { Tx } from '../../../storage/open.ts'
 export const formPurpose = 'form'
 
 /** A form that was sent; remembered until its session ends. */
-export type SentForm = {
+type SentForm = {
   readonly hash: string
   readonly userId: string
   readonly createdAt: Instant

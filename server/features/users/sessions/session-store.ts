@@ -19,7 +19,7 @@ export type Session = {
 }
 
 /** A session to be stored. */
-export type NewSession = Omit<Session, 'username' | 'siteAdmin'> & {
+type NewSession = Omit<Session, 'username' | 'siteAdmin'> & {
   readonly hash: string
   readonly remoteAddress: string
   readonly userAgent: string

@@ -23,7 +23,7 @@ import {
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>
 
 /** An attempt that was counted, and what was counted before it. */
-export type CountedAttempt = {
+type CountedAttempt = {
   readonly counters: readonly AttemptCounter[]
   readonly at: Instant
   readonly before: readonly Failures[]

@@ -47,7 +47,7 @@ export async function blockUntil(tx: Tx, key: string, until: Instant): Promise<v
 }
 
 /** A successful attempt, and when the last failure before it was; undefined if there was none. */
-export type SuccessfulAttempt = {
+type SuccessfulAttempt = {
   readonly key: string
   readonly at: Instant
   readonly lastFailureAt: Instant | undefined

@@ -21,7 +21,7 @@ type ListView = StatePlace & {
 }
 
 /** A page of the versions of a state. */
-export type StatesView = ListView & {
+type StatesView = ListView & {
   readonly versions: readonly StateVersion[]
   readonly total: number
   /** The identifier of the current version; null if there is none. */
@@ -35,7 +35,7 @@ export type StatesView = ListView & {
 }
 
 /** A page of the resources in the current state. */
-export type ResourcesView = ListView & {
+type ResourcesView = ListView & {
   /** The current version; undefined if there is none. */
   readonly version: StateVersion | undefined
   readonly resources: readonly Resource[]

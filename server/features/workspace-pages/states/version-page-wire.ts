@@ -38,7 +38,7 @@ export type VersionView = StatePlace & {
 }
 
 /** What a reader who may write states has to do first. */
-export type RollbackWay =
+type RollbackWay =
   | { readonly way: 'possible' | 'lock first' | 'may not lock' }
   /** Somebody else holds the lock; the name is empty for a team which the reader cannot see. */
   | { readonly way: 'held'; readonly by: string; readonly since: string }

@@ -1,7 +1,7 @@
 import type { Workspace } from '../workspace-rules.ts'
 
 /** Why a workspace whose time has come is not destroyed. */
-export type SkipReason = 'no-resources' | 'destroy-not-allowed' | 'runs-elsewhere' | 'no-executor'
+type SkipReason = 'no-resources' | 'destroy-not-allowed' | 'runs-elsewhere' | 'no-executor'
 
 /**
  * Why nothing is destroyed. This server executes no runs yet, so if no other reason applies, the last one does; the

@@ -22,7 +22,7 @@ import {
 type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
 /** A bulk operation on workspaces that the caller can see. */
-export type BulkOperation = {
+type BulkOperation = {
   readonly author: Author
   readonly grants: OrganizationGrants
   /** The caller's rights as of now; throws if it has been locked out. */

@@ -8,7 +8,7 @@ import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'
 export const bulkActions = ['lock', 'unlock', 'force-unlock', 'add-tags', 'remove-tags', 'add-bindings'] as const
 
 /** One of them. */
-export type BulkAction = (typeof bulkActions)[number]
+type BulkAction = (typeof bulkActions)[number]
 
 /** The most workspaces that one call changes. */
 export const maxWorkspaces = 1_000
@@ -23,7 +23,7 @@ export type BulkRequest = {
 }
 
 /** The facts about a workspace that bulk operations need. */
-export type BulkFacts = {
+type BulkFacts = {
   readonly lock: WorkspaceLock | null
   readonly tagNames: readonly string[]
   readonly bindings: readonly KeyValue[]

@@ -3,7 +3,7 @@ import { lockInForce } from '../locking/lock-rules.ts'
 import type { Workspace } from '../workspace-rules.ts'
 
 /** Why a workspace is not safe to delete. */
-export type DeletionRefusal = 'locked' | 'manages-resources'
+type DeletionRefusal = 'locked' | 'manages-resources'
 
 /** What prevents a safe deletion, the first reason only; undefined when nothing does. */
 export function deletionRefusal(workspace: Workspace, now: Instant): DeletionRefusal | undefined {

@@ -11,7 +11,7 @@ import { heartbeat, streamOpening, toEvent } from './event-wire.ts'
 type StreamCall = Pick<Call, 'deps' | 'request'>
 
 /** What a stream sends, to whom, and until when. */
-export type EventStream = {
+type EventStream = {
   readonly scope: FeedScope
   readonly reader: ChangeReader
   /** The rights of the caller when the stream begins. */

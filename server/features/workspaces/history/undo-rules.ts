@@ -21,7 +21,7 @@ export const touchedSince = (change: RecordedChange, current: Members): string[]
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
 /** A workspace document that resets settings to the values they had before a change. */
-export type UndoDocument = {
+type UndoDocument = {
   readonly data: {
     readonly type: 'workspaces'
     readonly attributes: Members

@@ -24,14 +24,14 @@ import type { LockHolder, Workspace } from '../workspace-rules.ts'
 type IncludeCall = Pick<Call, 'deps' | 'caller' | 'request'>
 
 /** What is included with a set of workspaces, and with which of their documents. */
-export type IncludeRequest = {
+type IncludeRequest = {
   readonly grants: OrganizationGrants
   readonly workspaces: readonly Workspace[]
   readonly resources: readonly Resource[]
 }
 
 /** Workspaces with linkage to what is included, the included resources, and headers that these need. */
-export type Included = {
+type Included = {
   readonly resources: readonly Resource[]
   readonly included: readonly Resource[]
   readonly headers: Readonly<Record<string, string>>

@@ -81,7 +81,7 @@ export async function withDetails(db: Queryable, pools: readonly AgentPool[]): P
 }
 
 /** The workspace that is to use a pool; it has no id yet while it is being created. */
-export type PoolUser = {
+type PoolUser = {
   readonly organizationId: string
   readonly projectId: string
   readonly workspaceId: string | undefined

@@ -24,7 +24,7 @@ import { type Links, noLinks, recallLinks, recallOrRender, recallOrRenderLock } 
 import { toWorkspaceResource, withLockShown } from './workspace-wire.ts'
 
 /** The parts of a call that the document of a workspace depends on. */
-export type RenderCall = Pick<Call, 'deps' | 'request'>
+type RenderCall = Pick<Call, 'deps' | 'request'>
 
 /** Workspaces of one organization as resources: the same few queries for one as for a page of them. */
 export function renderWorkspaces(

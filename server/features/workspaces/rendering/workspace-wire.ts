@@ -17,7 +17,7 @@ import {
 } from '../workspace-rules.ts'
 
 /** A workspace with everything that its document shows besides its row. */
-export type WorkspaceView = {
+type WorkspaceView = {
   readonly workspace: Workspace
   readonly organizationName: string
   readonly project: ProjectDefaults

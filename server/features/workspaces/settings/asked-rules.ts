@@ -20,7 +20,7 @@ export const poolPointers = {
 } as const
 
 /** One of those places. */
-export type PoolPointer = (typeof poolPointers)[keyof typeof poolPointers]
+type PoolPointer = (typeof poolPointers)[keyof typeof poolPointers]
 
 /** Settings as they were sent: absent ones keep their value, null clears it where that is allowed. */
 export type AskedSettings = {

@@ -38,7 +38,7 @@ export function autoDestroyFaults(asked: Asked): Fault[] {
 }
 
 /** What the settings depend on besides the request. */
-export type AutoDestroyContext = {
+type AutoDestroyContext = {
   readonly before: OwnAutoDestroy
   /** The duration of the project the workspace will be in, and whether it is in another one now. */
   readonly projectDuration: string | null

@@ -6,7 +6,7 @@ import { type AskedSettings, faultAt, poolFault, poolPointers } from './asked-ru
 type Asked = Pick<AskedSettings, 'executionMode' | 'operations' | 'agentPoolId' | 'poolPointer' | 'settingOverwrites'>
 
 /** What mode and pool depend on besides the request. */
-export type ExecutionContext = {
+type ExecutionContext = {
   /** Undefined while the workspace is being created. */
   readonly before: OwnExecution | undefined
   readonly inherited: Execution
@@ -20,7 +20,7 @@ export type ExecutionContext = {
 }
 
 /** Mode and pool after a request, with what is wrong about it. `newPoolId` is a pool whose use is to be checked. */
-export type SettledExecution = {
+type SettledExecution = {
   readonly own: OwnExecution
   readonly newPoolId: string | null
   readonly faults: readonly Fault[]

@@ -29,7 +29,7 @@ const nameTaken: Fault = faultAt('name', 'Name has already been taken', 'workspa
 export const nameRefused = (): Failure => invalidDocument([nameTaken])
 
 /** Settings after a request, and the time of the request. */
-export type Settled = Pick<SettledSettings, 'settings'> & { readonly at: SettingsContext['now'] }
+type Settled = Pick<SettledSettings, 'settings'> & { readonly at: SettingsContext['now'] }
 
 /** Applies a document to the settings of a workspace, new or existing; throws all of its faults together. */
 export async function settleDraft(

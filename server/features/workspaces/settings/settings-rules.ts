@@ -17,7 +17,7 @@ import { settleTriggers } from './vcs/trigger-rules.ts'
 import { settleVcsRepo } from './vcs/vcs-rules.ts'
 
 /** What the organization of a workspace decides about its settings. */
-export type OrganizationContext = OrganizationDefaults & {
+type OrganizationContext = OrganizationDefaults & {
   readonly defaultTool: string
   readonly tier: string
   readonly defaultGlobalRemoteState: boolean

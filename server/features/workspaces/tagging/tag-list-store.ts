@@ -11,7 +11,7 @@ export type FlatTag = {
 }
 
 /** Which flat tags of an organization are wanted. */
-export type TagFilter = {
+type TagFilter = {
   readonly organizationId: string
   readonly workspaceId?: string
   /** Part of the name. */

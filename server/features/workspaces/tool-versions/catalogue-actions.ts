@@ -12,7 +12,7 @@ import { deleteToolVersion, insertToolVersion, loadToolVersion, updateToolVersio
 type CatalogueDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
 /** The settings of a release. */
-export type ToolVersionSettings = Partial<
+type ToolVersionSettings = Partial<
   Pick<ToolVersion, 'version' | 'url' | 'sha' | 'archs' | 'enabled' | 'beta' | 'deprecated' | 'deprecatedReason'>
 >
 

@@ -7,7 +7,7 @@ import { type Release, readVersionRequest, resolveVersion } from './tool-version
 import { insertMissingVersions, loadToolVersions } from './tool-version-store.ts'
 
 /** What a `tool-version` resolves to at the moment. */
-export type ResolvedVersion = { readonly tool: string; readonly version: string | null }
+type ResolvedVersion = { readonly tool: string; readonly version: string | null }
 
 /** The releases that workspaces can ask for. */
 export type Catalogue = {

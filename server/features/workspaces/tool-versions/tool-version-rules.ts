@@ -21,7 +21,7 @@ type Term = {
 }
 
 /** What a workspace asks for: a tool (or the organization's) and an exact version, a constraint, or the newest. */
-export type VersionRequest = { readonly tool: string | undefined } & (
+type VersionRequest = { readonly tool: string | undefined } & (
   | { readonly kind: 'latest' }
   | { readonly kind: 'exact'; readonly version: string }
   | { readonly kind: 'constraint'; readonly terms: readonly Term[] }
@@ -66,7 +66,7 @@ function readTerm(text: string): Term | undefined {
 }
 
 /** A tool, and one of its releases. */
-export type ChosenRelease = Pick<Release, 'tool' | 'version'>
+type ChosenRelease = Pick<Release, 'tool' | 'version'>
 
 /**
  * The newest release that a request allows; undefined if none does. An exact version need not be in the catalogue. A

@@ -49,7 +49,7 @@ export async function loadToolVersion(db: Queryable, id: string): Promise<ToolVe
 }
 
 /** Which releases are asked for. */
-export type ToolVersionFilter = {
+type ToolVersionFilter = {
   readonly tool?: string | undefined
   readonly version?: string | undefined
   readonly search?: string | undefined

@@ -17,7 +17,7 @@ export type GcsBucket = {
 export type GcsAnswer = { readonly status: number; readonly headers: Headers; readonly data: unknown }
 
 /** A request in the form of the library that handles credentials. */
-export type GcsRequest = Parameters<AuthClient['request']>[0]
+type GcsRequest = Parameters<AuthClient['request']>[0]
 
 /** How often a request is retried, and how long to wait before the first retry; each further wait is twice as long. */
 export const retries = 3

@@ -16,7 +16,7 @@ import {
 } from './gcs-api.ts'
 
 /** An object to be stored. */
-export type GcsObject = {
+type GcsObject = {
   readonly name: string
   readonly size: number
   readonly metadata: Readonly<Record<string, string>>

@@ -4,7 +4,7 @@ import { snapshotNumber } from '../../destinations/object-name-rules.ts'
 export type Verdict = 'restores' | 'does not restore'
 
 /** What decides which snapshots are kept. */
-export type Retention = {
+type Retention = {
   readonly retain: number
   /** The snapshot just written, which is never removed. */
   readonly written: string

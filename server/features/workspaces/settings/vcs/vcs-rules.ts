@@ -19,7 +19,7 @@ export const inaccessibleRepo: Fault = vcsFault(
 )
 
 /** A repository link after a request; `newTokenId` is a connection that has to be checked, unless there are faults. */
-export type SettledVcsRepo = {
+type SettledVcsRepo = {
   readonly repo: VcsRepo | null
   readonly newTokenId: string | null
   readonly faults: readonly Fault[]
