@@ -1,8 +1,7 @@
 import { hidden } from '../../../access/permissions/index.ts'
 import { type Awaitable, allOf } from '../../../kernel/awaitable.ts'
 import { toIso } from '../../../kernel/clock.ts'
-import { Failure, failure } from '../../../kernel/failure.ts'
-import { pause } from '../../../kernel/pause.ts'
+import { type Failure, failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { workOff } from '../../../kit/work-off.ts'
 import { isClaimLost } from '../../../storage/errors.ts'
@@ -247,28 +246,3 @@ const describe = (lock: WorkspaceLock | null) =>
         ...(lock.expiresAt === null ? {} : { 'lock-expires-at': toIso(lock.expiresAt) }),
       }
     : { locked: false }
-
-/** The longest wait between two tries to get a lock, in milliseconds. */
-const pollInterval = 250
-
-/**
- * Locks as soon as the workspace is free, for at most this long; the last try is when the time is over. Waiting callers
- * poll, so there is no order among them.
- */
-export async function lockWhenFree<T>(
-  { clock }: Pick<Deps, 'clock'>,
-  lock: () => Promise<T>,
-  { milliseconds, signal }: { milliseconds: number; signal: AbortSignal },
-): Promise<T> {
-  const until = clock.monotonic() + milliseconds
-  for (;;) {
-    try {
-      return await lock()
-    } catch (error) {
-      const locked = error instanceof Failure && error.code === 'lock.already-locked'
-      const left = until - clock.monotonic()
-      if (!locked || left <= 0) throw error
-      await pause(Math.min(pollInterval, left), signal)
-    }
-  }
-}

@@ -19,14 +19,9 @@ import { renderWorkspaces } from '../rendering/workspace-answers.ts'
 import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
 import { mayOnWorkspace, type OnWorkspace, onLastSeenWorkspace, workspaceInPath } from '../workspace-access.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import {
-  forceUnlockWorkspace,
-  lockWhenFree,
-  lockWorkspace,
-  type SeenWorkspace,
-  unlockWorkspace,
-} from './lock-actions.ts'
+import { forceUnlockWorkspace, lockWorkspace, type SeenWorkspace, unlockWorkspace } from './lock-actions.ts'
 import { type AskedLock, expiryProblem, holderOf, longestReason, newLock } from './lock-rules.ts'
+import { lockWhenFree, type Waiter } from './waiting/lock-queue.ts'
 
 const longestWait = 60_000
 
@@ -88,9 +83,12 @@ function lock(call: LockCall, asked: AskedLock): Promise<Workspace> {
 }
 
 /** A caller may lose the right, or be locked out altogether, while it waits; so each try checks it. */
-async function lockIfStillAllowed(call: LockCall, asked: AskedLock): Promise<Workspace> {
-  const now = { ...call, caller: await currentCaller(call) }
-  return await lock({ ...now, subject: await lockable.check(now) }, asked)
+function waiterOf(call: LockCall, asked: AskedLock): Waiter<Workspace> {
+  const checked = async (): Promise<LockCall> => {
+    const now = { ...call, caller: await currentCaller(call) }
+    return { ...now, subject: await lockable.check(now) }
+  }
+  return { check: checked, lock: async () => await lock(await checked(), asked) }
 }
 
 /** Locking and unlocking. */
@@ -109,11 +107,12 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['malformed', 'missing', 'conflict', 'invalid'],
     example: { request: { reason: 'Migrating the network' } },
     handle: async (call) => {
-      const { deps, body, query, signal } = call
+      const { deps, body, query, signal, subject } = call
       const { attributes: sent } = body
       const milliseconds = waitOf(query.wait)
       if (milliseconds === 0) return answer(call, await lock(call, sent))
-      return answer(call, await lockWhenFree(deps, () => lockIfStillAllowed(call, sent), { milliseconds, signal }))
+      const patience = { milliseconds, signal }
+      return answer(call, await lockWhenFree(deps, subject.resource.id, waiterOf(call, sent), patience))
     },
   }),
   endpoint({

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { eachEngine } from '../../../../test/support/databases.ts'
-import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../test/support/platform.ts'
-import { recordingLog } from '../../../../test/support/recording-log.ts'
-import { ownApp } from '../../../../test/support/shared.ts'
-import type { TestApp } from '../../../../test/support/test-app.ts'
+import { eachEngine } from '../../../../../test/support/databases.ts'
+import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../../test/support/platform.ts'
+import { recordingLog } from '../../../../../test/support/recording-log.ts'
+import { ownApp } from '../../../../../test/support/shared.ts'
+import type { TestApp } from '../../../../../test/support/test-app.ts'
 
 /** Watches a token; the result resolves once a call with it waits: each try to get the lock checks the caller again. */
 function watchWaiting({ deps }: TestApp, token: string): () => Promise<void> {
@@ -24,7 +24,7 @@ async function setUp(engine: 'sqlite' | 'postgres') {
   const tokens = `/api/v2/users/${ann.id}/authentication-tokens`
   const token = mustBe(await ann.post(tokens, doc('authentication-tokens', attributes)), 201).body.data
   mustBe(await ann.post(`${path}/lock`), 200)
-  return { there, ann, org, path, token, logged: text }
+  return { here, there, ann, org, path, token, logged: text }
 }
 
 eachEngine((engine) => {
@@ -67,5 +67,21 @@ eachEngine((engine) => {
     expect(logged()).not.toContain('request failed')
     mustBe(await ann.post(`${path}/unlock`), 200)
     mustBe(await ann.post(`${path}/lock`), 200)
+  })
+
+  test('lock wait: of many who wait at once, on two nodes, each gets the lock once', async () => {
+    const { here, there, ann, path } = await setUp(engine)
+    const reasons = Array.from({ length: 8 }, (_, index) => `waiter ${index}`)
+    const held: string[] = []
+    const waiting = reasons.map(async (reason, index) => {
+      const caller = (index % 2 === 0 ? here : there).anonymous.as(ann.token)
+      const locked = mustBe(await caller.post(`${path}/lock?wait=60s`, { reason }), 200).body.data.attributes
+      held.push(locked['locked-reason'])
+      mustBe(await caller.post(`${path}/unlock`), 200)
+    })
+    mustBe(await ann.post(`${path}/unlock`), 200)
+    await Promise.all(waiting)
+    expect(held.toSorted()).toEqual(reasons)
+    mustBe(await ann.post(`${path}/unlock`), 409)
   })
 })

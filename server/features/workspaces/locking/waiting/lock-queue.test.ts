@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../../kernel/clock.ts'
+import { failure } from '../../../../kernel/failure.ts'
+import type { Store } from '../../../../storage/open.ts'
+import { lockWhenFree } from './lock-queue.ts'
+
+const { signal } = new AbortController()
+const check = async () => undefined
+
+/** A process of its own, with nobody waiting. */
+const newProcess = () => ({ clock: systemClock, store: {} as Store })
+
+/** A lock function that fails this many times because somebody else holds the lock. */
+function heldFor(looks: number, code = 'lock.already-locked') {
+  let seen = 0
+  const lock = async () => {
+    if (seen++ < looks) throw failure('conflict', code, 'Held.')
+    return 'locked'
+  }
+  return { lock, check, looks: () => seen }
+}
+
+/** A lock that is held at first, and everybody who got it, in order. */
+function contendedLock() {
+  const got: string[] = []
+  let holder = 'somebody'
+  const waiter = (name: string) => ({
+    check,
+    lock: async () => {
+      if (holder !== '') throw failure('conflict', 'lock.already-locked', `Held by ${holder}.`)
+      holder = name
+      got.push(name)
+      return name
+    },
+  })
+  const release = () => {
+    holder = ''
+  }
+  return { got, waiter, release }
+}
+
+test('lock wait: tries once more at its end, however short it is', async () => {
+  expect(await lockWhenFree(newProcess(), 'ws', heldFor(1), { milliseconds: 20, signal })).toBe('locked')
+})
+
+test('lock wait: with no time to wait there is one attempt', async () => {
+  const held = heldFor(1)
+  await expect(lockWhenFree(newProcess(), 'ws', held, { milliseconds: 0, signal })).rejects.toThrow('Held.')
+  expect(held.looks()).toBe(1)
+})
+
+test('lock wait: a refusal for another reason than being locked is not retried', async () => {
+  const held = heldFor(1, 'lock.contended')
+  await expect(lockWhenFree(newProcess(), 'ws', held, { milliseconds: 60_000, signal })).rejects.toThrow('Held.')
+  expect(held.looks()).toBe(1)
+})
+
+test('lock wait: those who wait get the lock in the order in which they came', async () => {
+  const { got, waiter, release } = contendedLock()
+  const deps = newProcess()
+  const names = ['first', 'second', 'third', 'fourth']
+  const waiting = names.map(async (name) => {
+    await lockWhenFree(deps, 'ws', waiter(name), { milliseconds: 20_000, signal })
+    release()
+  })
+  release()
+  await Promise.all(waiting)
+  expect(got).toEqual(names)
+})
+
+test('lock wait: one who comes while others wait does not overtake them, even if the lock is free just then', async () => {
+  const { got, waiter, release } = contendedLock()
+  const deps = newProcess()
+  const patience = { milliseconds: 20_000, signal }
+  const first = lockWhenFree(deps, 'ws', waiter('first'), patience)
+  // One try has failed by now, and the next is a while away.
+  await new Promise((resolve) => setImmediate(resolve))
+  release()
+  const late = lockWhenFree(deps, 'ws', waiter('late'), patience)
+  const elsewhere = await lockWhenFree(deps, 'another', heldFor(0), patience)
+  await first
+  expect([got, elsewhere]).toEqual([['first'], 'locked'])
+  release()
+  expect(await late).toBe('late')
+})
+
+test('lock wait: who leaves or runs out of time in the middle of the queue makes room and takes nothing', async () => {
+  const { got, waiter, release } = contendedLock()
+  const deps = newProcess()
+  const leaving = new AbortController()
+  const patience = { milliseconds: 20_000, signal }
+  const first = lockWhenFree(deps, 'ws', waiter('first'), patience)
+  await new Promise((resolve) => setImmediate(resolve))
+  const gone = lockWhenFree(deps, 'ws', waiter('gone'), { ...patience, signal: leaving.signal })
+  const short = lockWhenFree(deps, 'ws', waiter('short'), { ...patience, milliseconds: 1 })
+  const last = lockWhenFree(deps, 'ws', waiter('last'), patience)
+  leaving.abort(new Error('The client has gone.'))
+  await expect(gone).rejects.toThrow('The client has gone.')
+  await expect(short).rejects.toThrow('Held by somebody.')
+  release()
+  await first
+  release()
+  await last
+  expect(got).toEqual(['first', 'last'])
+})
+
+test('lock wait: whose time is over in the queue is not told of the holder if it may not know that any more', async () => {
+  const { waiter, release } = contendedLock()
+  const deps = newProcess()
+  const patience = { milliseconds: 20_000, signal }
+  const first = lockWhenFree(deps, 'ws', waiter('first'), patience)
+  await new Promise((resolve) => setImmediate(resolve))
+  const refused = { ...waiter('refused'), check: () => Promise.reject(new Error('Not found.')) }
+  await expect(lockWhenFree(deps, 'ws', refused, { ...patience, milliseconds: 1 })).rejects.toThrow('Not found.')
+  release()
+  await first
+})
+
+test('lock wait: when nobody waits any more, the next one tries at once', async () => {
+  const deps = newProcess()
+  await expect(lockWhenFree(deps, 'ws', heldFor(9), { milliseconds: 1, signal })).rejects.toThrow('Held.')
+  const next = heldFor(0)
+  expect(await lockWhenFree(deps, 'ws', next, { milliseconds: 1, signal })).toBe('locked')
+  expect(next.looks()).toBe(1)
+})
