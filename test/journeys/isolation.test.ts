@@ -23,7 +23,7 @@ const addressIn = (endpoint: Endpoint, filled: FilledOrganization): string =>
 const toldBy = ({ body, text }: Answer): string =>
   body === undefined ? text : JSON.stringify({ data: body.data, included: body.included, errors: body.errors })
 
-type Shape = { readonly properties?: Record<string, Shape>; readonly items?: Shape }
+type Shape = { readonly properties?: Record<string, Shape>; readonly items?: Shape; readonly anyOf?: readonly Shape[] }
 
 /** Where an answer differs from what its endpoint declares; undeclared attributes count too. */
 function schemaProblems({ returns }: Endpoint, { body }: Answer): string[] {
@@ -31,8 +31,10 @@ function schemaProblems({ returns }: Endpoint, { body }: Answer): string[] {
   if (!schema) return ['no schema is declared']
   const wrong = Value.Errors(schema, body).map(({ instancePath, message }) => `${instancePath} ${message}`)
   const data = (schema as Shape).properties?.data
-  const declared = (data?.items ?? data)?.properties?.attributes?.properties ?? {}
-  const sent = [body.data].flat().flatMap((resource) => Object.keys(resource.attributes ?? {}))
+  // Data that may be null is declared as a union.
+  const shape = data?.items ?? data?.anyOf?.[0] ?? data
+  const declared = shape?.properties?.attributes?.properties ?? {}
+  const sent = [body.data].flat().flatMap((resource) => Object.keys(resource?.attributes ?? {}))
   const undeclared = [...new Set(sent)].filter((name) => !(name in declared)).map((name) => `${name} is not declared`)
   return [...wrong, ...undeclared]
 }

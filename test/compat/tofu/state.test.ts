@@ -65,6 +65,24 @@ describe.each(tools.filter(isToolThere))('%s', (tool) => {
       expect((await pulled(desk)).resources).toHaveLength(1)
     })
 
+    test('a job that holds a lock of its own applies without locking; once that lock is lost, it cannot write', async () => {
+      const bench = await workbench(tool, engine)
+      const desk = await bench.desk(named(bench, 'leased') + resource('one'))
+      await desk.run('init')
+      const { id } = await workspaceOf(bench, 'leased')
+      const act = (action: string, body: object = {}) =>
+        bench.ann.post(`/api/v2/workspaces/${id}/actions/${action}`, body)
+      const lease = { 'expires-after': '10m' }
+      const { 'locked-at': since } = mustBe(await act('lock', lease), 200).body.data.attributes
+      mustBe(await act('extend-lock', { ...lease, 'locked-at': since }), 200)
+      await desk.run('apply', '-auto-approve', '-lock=false')
+      mustBe(await act('unlock'), 200)
+      expect((await workspaceOf(bench, 'leased')).attributes).toMatchObject({ locked: false, 'resource-count': 1 })
+      await desk.write('main.tf', named(bench, 'leased') + resource('two'))
+      expect((await desk.attempt('apply', '-auto-approve', '-lock=false')).code).not.toBe(0)
+      mustBe(await act('extend-lock', { ...lease, 'locked-at': since }), 409)
+    })
+
     test('state push: an older serial and another lineage are refused, a newer serial is accepted', async () => {
       const bench = await workbench(tool, engine)
       const desk = await bench.desk(named(bench, 'pushed') + resource('one'))

@@ -3,41 +3,32 @@ import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
-import {
-  answerOne,
-  answerWritten,
-  attribute,
-  looseBody,
-  parameter,
-  type Resource,
-  showQuery,
-} from '../../../kit/jsonapi/index.ts'
-import type { Reply } from '../../../kit/reply.ts'
+import { answerOne, answerWritten, looseBody, parameter, type Resource, showQuery } from '../../../kit/jsonapi/index.ts'
+import { document, type Reply } from '../../../kit/reply.ts'
 import { currentCaller } from '../../../kit/still-allowed.ts'
 import { authorOf } from '../../change-log/index.ts'
+import { includeHolders } from '../including/include-answers.ts'
 import { renderWorkspaces } from '../rendering/workspace-answers.ts'
 import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
-import { mayOnWorkspace, type OnWorkspace, onLastSeenWorkspace, workspaceInPath } from '../workspace-access.ts'
+import {
+  mayOnWorkspace,
+  type OnWorkspace,
+  onLastSeenWorkspace,
+  onWorkspace,
+  workspaceInPath,
+} from '../workspace-access.ts'
 import type { Workspace } from '../workspace-rules.ts'
+import { extendLock } from './leases/lease-actions.ts'
 import { forceUnlockWorkspace, lockWorkspace, type SeenWorkspace, unlockWorkspace } from './lock-actions.ts'
-import { type AskedLock, expiryProblem, holderOf, longestReason, newLock } from './lock-rules.ts'
+import { type AskedLock, holderOf, lockInForce, newLock } from './lock-rules.ts'
+import { extensionAttributes, lockAttributes, lockDocument, toLockResource } from './lock-wire.ts'
 import { lockWhenFree, type Waiter } from './waiting/lock-queue.ts'
 
 const longestWait = 60_000
 
 /** `{reason}`, the same inside a resource without a type, or nothing: clients send all three. */
-const lockBody = looseBody({
-  reason: attribute.text('Why the workspace is locked.', {
-    nullable: true,
-    maxLength: longestReason,
-    example: 'Migrating',
-  }),
-  expiresAfter: attribute.text('Release the lock automatically after this time.', {
-    nullable: true,
-    check: expiryProblem,
-    example: '2h',
-  }),
-})
+const lockBody = looseBody(lockAttributes)
+const extensionBody = looseBody(extensionAttributes)
 
 const common = {
   params: workspaceInPath,
@@ -91,7 +82,7 @@ function waiterOf(call: LockCall, asked: AskedLock): Waiter<Workspace> {
   return { check: checked, lock: async () => await lock(await checked(), asked) }
 }
 
-/** Locking and unlocking. */
+/** Locking, unlocking, extending, and who holds the lock. */
 export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     ...common,
@@ -100,7 +91,7 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Lock a workspace.',
     description:
       'With `?wait=30s`, the call waits for the lock to become free. With `expires-after`, the lock is released ' +
-      'automatically after that time.',
+      'automatically after that time, unless its holder extends it.',
     access: lockable,
     query: lockQuery,
     body: lockBody,
@@ -140,6 +131,45 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { deps, subject } = call
       const seen = toSeenWorkspace(call, 'can-force-unlock')
       return answer(call, await forceUnlockWorkspace(deps, authorOf(call), seen, holderOf(subject.actor)))
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'workspaces.extend-lock',
+    route: at('extend-lock'),
+    summary: 'Let your lock of a workspace end later.',
+    description:
+      'For a lock with `expires-after`, while it is in force; the time counts from now, and never shortens the lock. ' +
+      'Holders repeat this while they work. 409 means that the lock is lost, and says who holds the workspace now.',
+    access: onWorkspace('can-lock'),
+    body: extensionBody,
+    fails: ['missing', 'conflict', 'invalid'],
+    example: { request: { 'expires-after': '10m', 'locked-at': '2026-01-21T10:00:00.000Z' } },
+    handle: async (call) => {
+      const { deps, subject, body } = call
+      const { expiresAfter, lockedAt } = body.attributes
+      const asked = { by: holderOf(subject.actor), expiresAfter, lockedAt: lockedAt ?? undefined }
+      return answer(call, await extendLock(deps, toSeenWorkspace(call, 'can-lock'), asked))
+    },
+  }),
+  endpoint({
+    id: 'workspaces.show-lock',
+    route: 'GET /workspaces/:workspaceId/lock',
+    summary: 'Read who holds the lock of a workspace.',
+    description: 'While the workspace is unlocked, `data` is null.',
+    access: onWorkspace('can-read-run'),
+    params: workspaceInPath,
+    query: showQuery({ include: ['locked_by'] }),
+    returns: { 200: lockDocument },
+    fails: ['malformed', 'missing'],
+    handle: async (call) => {
+      const { resource: workspace, grants } = call.subject
+      const lock = lockInForce(workspace.lock, call.deps.clock.now())
+      if (!lock) return document({ data: null })
+      const holders = await includeHolders(call, grants, [lock.holder])
+      const isSecret = lock.holder.kind === 'team' && holders.length === 0
+      const included = call.query.include.size > 0 ? holders : []
+      return answerOne(call, toLockResource(workspace, lock, isSecret ? null : lock.holder.name), { included })
     },
   }),
 ])

@@ -88,7 +88,8 @@ export function refusalText(why: LockRefusal, lock: WorkspaceLock | null): strin
   }
 }
 
-function sinceText({ since, expiresAt, reason }: WorkspaceLock): string {
+/** Since when a lock is held, until when and why, as refusals say it after the holder. */
+export function sinceText({ since, expiresAt, reason }: WorkspaceLock): string {
   const until = expiresAt === null ? '' : ` until ${toIso(expiresAt)}`
   return ` since ${toIso(since)}${until}${reason === '' ? '' : `, reason: ${reason}`}`
 }
