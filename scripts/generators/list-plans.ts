@@ -9,7 +9,7 @@ import {
   type WorkspaceFilter,
 } from '../../server/features/workspaces/listing/list-rules.ts'
 import { countListed, listIds, listWorkspaces } from '../../server/features/workspaces/listing/list-store.ts'
-import { systemClock } from '../../server/kernel/clock.ts'
+import { instant, systemClock } from '../../server/kernel/clock.ts'
 import { silentLog } from '../../server/kernel/log.ts'
 import { migrate } from '../../server/storage/migrate.ts'
 import { type Db, openStore } from '../../server/storage/open.ts'
@@ -58,6 +58,10 @@ const samples: readonly Sample[] = [
   },
   { title: 'a flat tag', filter: { tags: ['net'] } },
   { title: 'without a flat tag', filter: { excludeTags: ['net'] } },
+  { title: 'locked', filter: { locked: true } },
+  { title: 'not locked', filter: { locked: false } },
+  { title: 'a tool version', filter: { toolVersion: '1.9.4' } },
+  { title: 'changed since a time', filter: { updatedSince: instant(1) } },
 ]
 
 type Capture = { readonly db: Db; readonly queries: CompiledQuery[] }
@@ -92,6 +96,7 @@ async function queriesOf(db: Db, sample: Sample): Promise<CompiledQuery[]> {
     scope,
     filter,
     tagged: { organizationId, inheritable: sample.inheritable ?? [] },
+    now: instant(1),
     order: sample.order ?? byCreation,
   }
   const start = { offset: 0, shifted: false, ...(sample.after ? { after: sample.after } : {}) }

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { type Instant, parseInstant } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 
 /** The parameters of a request by folded name: `search[exclude_tags]` and `search[exclude-tags]` are one. */
@@ -42,11 +43,37 @@ const entriesOf = (values: readonly string[]): readonly string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
 
-const text = (name: string, description: string): Parameter<string | undefined> => ({
+/** `check` says what is wrong with a value, as "must be …"; undefined when it is fine. */
+const text = (
+  name: string,
+  description: string,
+  check?: (value: string) => string | undefined,
+): Parameter<string | undefined> => ({
   schemas: { [name]: Type.String({ description }) },
-  read: (sent) => lastValue(sent, name),
+  read: (sent) => {
+    const value = lastValue(sent, name)
+    const wrong = value === undefined ? undefined : check?.(value)
+    if (wrong !== undefined) throw undecodable(`Parameter ${name} ${wrong}.`, name)
+    return value
+  },
   usedNames: (sent) => (lastValue(sent, name) === undefined ? [] : [name]),
 })
+
+const time = (name: string, description: string): Parameter<Instant | undefined> => ({
+  schemas: { [name]: Type.String({ format: 'date-time', description }) },
+  read: (sent) => {
+    const value = lastValue(sent, name)
+    if (value === undefined) return undefined
+    const at = parseInstant(value)
+    if (at === undefined) throw undecodable(timeProblem(name), name)
+    return at
+  },
+  usedNames: (sent) => (lastValue(sent, name) === undefined ? [] : [name]),
+})
+
+/** The plus sign of an offset means a blank in a query, unless it is encoded. */
+const timeProblem = (name: string): string =>
+  `Parameter ${name} must be a time such as 2026-01-21T10:00:00Z; write the '+' of an offset as %2B.`
 
 /** `most` entries are taken: fewer where each becomes a condition of its own in the statement. */
 const list = (name: string, description: string, most = 1_000): Parameter<readonly string[] | undefined> => ({
@@ -123,7 +150,7 @@ function groupMember<K extends string>(
 }
 
 /** The kinds of query parameters. */
-export const parameter = { text, list, flag, groups } as const
+export const parameter = { text, time, list, flag, groups } as const
 
 /**
  * Refuses a query with a parameter that would be ignored. Where a query says what to change, more would be changed than

@@ -7,7 +7,7 @@ import { VersionedCache } from '../../../storage/versions.ts'
 import type { KeyValue } from '../tagging/binding-rules.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import { type KeyedScope, listKey, scopeOf } from './list-keys.ts'
-import { isUnfiltered, type ListOrder, type PageStart, type WorkspaceFilter } from './list-rules.ts'
+import { changesSilently, isUnfiltered, type ListOrder, type PageStart, type WorkspaceFilter } from './list-rules.ts'
 import {
   countAllWorkspaces,
   countListed,
@@ -59,12 +59,13 @@ export async function listPage(call: ListCall, grants: OrganizationGrants, reque
   const { filter, order, page } = request
   const conditions = { ...(await conditionsOf(deps, scopeOf(grants), filter)), order }
   const { walks } = listMemoryOf(deps)
-  const now = deps.clock.now()
+  const { now } = conditions
   const version = deps.store.versions.of('workspaces')
   // The rights are part of the key: a caller who sees more or less than before walks through another list.
   const walk = `${walkerOf(call)} ${page.size} ${JSON.stringify(order)} ${conditions.key}`
-  const start = walks.startOf(walk, page, order.by === 'latest-change' ? undefined : version, now)
-  const kept = start.shifted || isCounted(conditions) ? undefined : await keptIds(deps, conditions)
+  const isSilent = order.by === 'latest-change' || changesSilently(filter)
+  const start = walks.startOf(walk, page, isSilent ? undefined : version, now)
+  const kept = start.shifted || isCounted(conditions) ? undefined : await idsOf(deps, conditions)
   const total = kept?.length ?? (await totalOf(deps, conditions))
   const isBeyond = !start.from && !start.after && start.offset >= total
   if (isBeyond) return { workspaces: [], total, pages: 1 }
@@ -87,7 +88,7 @@ function walkerOf({ deps, caller, request: { remoteAddress, remotePort } }: List
   return sendsAlone(deps) ? id : `${id} ${remoteAddress} ${remotePort}`
 }
 
-type KeyedConditions = ListConditions & { readonly key: string }
+type KeyedConditions = ListConditions & { readonly scope: KeyedScope; readonly key: string }
 type OrderedConditions = KeyedConditions & { readonly order: ListOrder }
 type FoundPage = { readonly workspaces: Workspace[]; readonly more: boolean }
 
@@ -124,26 +125,54 @@ const isCounted = ({ scope, filter }: ListConditions): boolean =>
   scope.visible.kind === 'all' && isUnfiltered({ ...filter, projectId: undefined })
 
 async function conditionsOf(deps: ListDeps, scope: KeyedScope, filter: WorkspaceFilter): Promise<KeyedConditions> {
+  const now = deps.clock.now()
   const { organizationId } = scope
   const asksTags = filter.tags.length + filter.excludeTags.length + filter.tagged.length > 0
   const load = () => loadInheritable(deps.db, organizationId)
   const inheritable = asksTags ? await listMemoryOf(deps).inheritable.getOrLoad(organizationId, load) : []
-  return { scope, filter, tagged: { organizationId, inheritable }, key: listKey(scope, filter) }
+  return { scope, filter, tagged: { organizationId, inheritable }, key: listKey(scope, filter), now }
 }
 
-/** The ids of a list that is not too long. Not for the order by time of change, which changes without a new version. */
+/** The ids of a list that is not too long, from memory where nothing can have changed. */
+async function idsOf(deps: ListDeps, conditions: OrderedConditions): Promise<readonly string[] | undefined> {
+  if (!changesSilently(conditions.filter)) return await keptIds(deps, conditions)
+  // Few workspaces are locked, and no index finds them: their page and their total are read at once.
+  return conditions.filter.locked ? await listIds(deps.db, conditions, maxKeptIds) : undefined
+}
+
+/** Not for the order by time of change, which changes without a new version. */
 async function keptIds(deps: ListDeps, conditions: OrderedConditions): Promise<readonly string[] | undefined> {
   if (conditions.order.by === 'latest-change') return undefined
   const load = async (): Promise<KeptList> => ({ ids: await listIds(deps.db, conditions, maxKeptIds) })
   return (await listMemoryOf(deps).kept.getOrLoad(`${JSON.stringify(conditions.order)}${conditions.key}`, load)).ids
 }
 
-/** Totals are counted once after each change of the workspaces. */
+/** Totals are counted once after each change of the workspaces, unless they change without a new version. */
 async function totalOf(deps: ListDeps, conditions: KeyedConditions): Promise<number> {
-  const { organizationId } = conditions.scope
+  const { scope, filter } = conditions
+  if (filter.locked === false) return await freeTotalOf(deps, conditions)
+  if (changesSilently(filter)) return await countSilent(deps, conditions)
+  const { organizationId } = scope
   const count = () =>
     isCounted(conditions)
-      ? countAllWorkspaces(deps.db, organizationId, conditions.filter.projectId)
+      ? countAllWorkspaces(deps.db, organizationId, filter.projectId)
       : countListed(deps.db, conditions)
   return await listMemoryOf(deps).totals.getOrLoad(conditions.key, count)
+}
+
+/** All but those that are locked, which are few. */
+async function freeTotalOf(deps: ListDeps, conditions: KeyedConditions): Promise<number> {
+  const withLock = (locked: true | undefined): KeyedConditions => {
+    const filter = { ...conditions.filter, locked }
+    return { ...conditions, filter, key: listKey(conditions.scope, filter) }
+  }
+  const all = await totalOf(deps, withLock(undefined))
+  return Math.max(0, all - (await countSilent(deps, withLock(true))))
+}
+
+/** Locked workspaces are few: reading their ids in order is faster than counting, for which SQLite takes any index. */
+async function countSilent(deps: ListDeps, conditions: KeyedConditions): Promise<number> {
+  const order: ListOrder = { by: 'created', descending: false }
+  const ids = conditions.filter.locked ? await listIds(deps.db, { ...conditions, order }, maxKeptIds) : undefined
+  return ids?.length ?? (await countListed(deps.db, conditions))
 }

@@ -1,4 +1,5 @@
 import type { VisibleWorkspaces } from '../../../access/permissions/index.ts'
+import type { Instant } from '../../../kernel/clock.ts'
 
 /** A pattern with `*` at its beginning, its end, both or neither; anywhere else the star is an ordinary character. */
 export type Wildcard = { readonly text: string; readonly openStart: boolean; readonly openEnd: boolean }
@@ -19,6 +20,12 @@ export type WorkspaceFilter = {
   readonly tagged: readonly TaggedWith[]
   /** Statuses of the current run; while there are no runs, no workspace has any of them. */
   readonly runStatuses: readonly string[]
+  /** True for those that somebody holds, false for those that are free. */
+  readonly locked: boolean | undefined
+  /** The tool version as it was set, not what it resolves to. */
+  readonly toolVersion: string | undefined
+  /** The earliest time of the latest change of settings. */
+  readonly updatedSince: Instant | undefined
 }
 
 /** The filter that lets everything through. */
@@ -30,6 +37,9 @@ export const everyWorkspace: WorkspaceFilter = {
   projectId: undefined,
   tagged: [],
   runStatuses: [],
+  locked: undefined,
+  toolVersion: undefined,
+  updatedSince: undefined,
 }
 
 /** The keys that lists can be sorted by. */
@@ -60,7 +70,14 @@ export const isUnfiltered = (filter: WorkspaceFilter): boolean =>
   filter.nameContains === undefined &&
   filter.nameLike === undefined &&
   filter.projectId === undefined &&
+  filter.locked === undefined &&
+  filter.toolVersion === undefined &&
+  filter.updatedSince === undefined &&
   filter.tags.length + filter.excludeTags.length + filter.tagged.length + filter.runStatuses.length === 0
+
+/** True if workspaces come and go in a list without a new version of `workspaces`, so that nothing of it can be kept. */
+export const changesSilently = ({ locked, updatedSince }: WorkspaceFilter): boolean =>
+  locked !== undefined || updatedSince !== undefined
 
 /** Whose workspaces are listed, and which of them the caller can see. */
 export type ListScope = {

@@ -1,17 +1,17 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable } from '../../../storage/open.ts'
-import { contains, likeWildcard } from '../../../storage/search.ts'
 import { type Stamp, stampColumns, workspacesOf } from '../records/known-workspaces-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import {
-  isUnfiltered,
-  type ListOrder,
-  type ListScope,
-  type PageStart,
-  type RowPlace,
-  type WorkspaceFilter,
-} from './list-rules.ts'
+  findRareColumns,
+  type ListConditions,
+  type ListQuery,
+  narrowQuery,
+  type RareColumns,
+  rareLimit,
+} from './filters/narrow-store.ts'
+import { isUnfiltered, type ListOrder, type PageStart, type RowPlace } from './list-rules.ts'
 import {
   idsMeeting,
   idsMeetingAll,
@@ -22,20 +22,7 @@ import {
   type TaggedContext,
 } from './tagged-store.ts'
 
-type ListQuery<O> = SelectQueryBuilder<Listed, 'ws', O>
-
-/** The conditions of a list. */
-export type ListConditions = {
-  readonly scope: ListScope
-  readonly filter: WorkspaceFilter
-  readonly tagged: TaggedContext
-}
-
-/** If there are more ids than this, they are looked up through the teams that grant them. */
-const maxListedIds = 1_000
-
-/** A condition that fewer workspaces meet than this is worth starting from. */
-const rareLimit = 10_000
+export type { ListConditions } from './filters/narrow-store.ts'
 
 const tagConditionsOf = ({ filter }: ListConditions): readonly TagCondition[] => [
   ...filter.tagged,
@@ -43,32 +30,30 @@ const tagConditionsOf = ({ filter }: ListConditions): readonly TagCondition[] =>
 ]
 
 /** The workspaces of an organization, checked one by one: ends early if many match and only some are wanted. */
-const scanQuery = (db: Queryable, conditions: ListConditions): ListQuery<unknown> =>
+const scanQuery = (db: Queryable, conditions: ListConditions, rare: RareColumns): ListQuery<unknown> =>
   filterQuery(
     db
       .selectFrom('workspaces as ws')
       .where('ws.organization_id', '=', conditions.scope.organizationId) as ListQuery<unknown>,
     conditions,
-    tagConditionsOf(conditions),
+    { tagConditions: tagConditionsOf(conditions), rare },
   )
 
 /** The same, started from those tag conditions that few workspaces meet, if there are any. */
 async function queryFromRareTags(db: Queryable, conditions: ListConditions): Promise<ListQuery<unknown>> {
   const tagConditions = tagConditionsOf(conditions)
-  const rare = await findRareConditions(db, conditions.tagged, tagConditions)
+  const rareTags = await findRareConditions(db, conditions.tagged, tagConditions)
+  const rare = await findRareColumns(db, conditions)
   // Several frequent conditions may still be rare together; a single one is not worth starting from.
-  const starting = rare.length > 0 ? rare : tagConditions.length > 1 ? tagConditions : []
-  if (starting.length === 0) return scanQuery(db, conditions)
+  const starting = rareTags.length > 0 ? rareTags : tagConditions.length > 1 ? tagConditions : []
+  if (starting.length === 0) return scanQuery(db, conditions, rare)
   // SQLite keeps the order of a cross join; otherwise it would scan the whole organization.
   const query = db
     .selectFrom(idsMeetingAll(db, conditions.tagged, starting).as('tagged'))
     .crossJoin('workspaces as ws')
     .whereRef('ws.id', '=', 'tagged.id') as unknown as ListQuery<unknown>
-  return filterQuery(
-    query,
-    conditions,
-    tagConditions.filter((each) => !starting.includes(each)),
-  )
+  const remaining = tagConditions.filter((each) => !starting.includes(each))
+  return filterQuery(query, conditions, { tagConditions: remaining, rare })
 }
 
 /** The conditions that few workspaces meet. */
@@ -96,29 +81,13 @@ async function countOf<D, T extends keyof D>(
 function filterQuery(
   query: ListQuery<unknown>,
   conditions: ListConditions,
-  tagConditions: readonly TagCondition[],
+  { tagConditions, rare }: { readonly tagConditions: readonly TagCondition[]; readonly rare: RareColumns },
 ): ListQuery<unknown> {
-  const { tagged, filter, scope } = conditions
+  const { tagged, filter } = conditions
   let kept = query
   for (const each of tagConditions) kept = kept.where((eb) => meets(eb, tagged, each))
   for (const name of filter.excludeTags) kept = kept.where((eb) => eb.not(meets(eb, tagged, { name })))
-  return narrowQuery(kept, scope, filter)
-}
-
-function narrowQuery(query: ListQuery<unknown>, scope: ListScope, filter: WorkspaceFilter): ListQuery<unknown> {
-  let narrow = query
-  if (filter.nameContains !== undefined) narrow = narrow.where(contains('ws.name_key', filter.nameContains))
-  if (filter.nameLike) narrow = narrow.where(likeWildcard('ws.name_key', filter.nameLike))
-  if (filter.projectId !== undefined) narrow = narrow.where('ws.project_id', '=', filter.projectId)
-  if (filter.runStatuses.length > 0) narrow = narrow.where(sql<boolean>`1 = 0`)
-  const { visible, teamIds } = scope
-  if (visible.kind === 'all') return narrow
-  const { projectIds, workspaceIds } = visible
-  return narrow.where((eb) => {
-    const granted = eb.selectFrom('team_workspace_access').select('workspace_id').where('team_id', 'in', teamIds)
-    const single = eb('ws.id', 'in', workspaceIds.length <= maxListedIds ? workspaceIds : granted)
-    return eb.or([eb('ws.project_id', 'in', projectIds), single])
-  })
+  return narrowQuery(kept, conditions, rare)
 }
 
 const stamps = ['ws.id', 'ws.revision', 'ws.lock_generation', 'ws.updated_at'] as const
@@ -130,7 +99,8 @@ export async function listWorkspaces(
 ): Promise<Workspace[]> {
   const { order, start, limit } = conditions
   if (isEverything(conditions) && order.by === 'created') return await workspacesOf(db, await plainPage(db, conditions))
-  let query = orderQuery(scanQuery(db, conditions).select(stamps), order).limit(limit)
+  const rare = await findRareColumns(db, conditions)
+  let query = orderQuery(scanQuery(db, conditions, rare).select(stamps), order).limit(limit)
   if (start.offset > 0) query = query.offset(start.offset)
   const place = start.from ?? start.after
   if (place) query = query.where((eb) => comesAfter(eb, order, place, start.from !== undefined))

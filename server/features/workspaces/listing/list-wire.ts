@@ -1,4 +1,5 @@
 import { listQuery, type ParameterValues, parameter, selectionQuery, showQuery } from '../../../kit/jsonapi/index.ts'
+import { readVersionRequest } from '../tool-versions/tool-version-rules.ts'
 import { readWildcard, sortKeys, type WorkspaceFilter } from './list-rules.ts'
 
 const runs = ['current_run', 'latest_run'].flatMap((run) => [
@@ -29,6 +30,9 @@ export const includable = [
 /** How many tags a search takes at most. */
 const maxTagParameters = 100
 
+const versionProblem = (text: string): string | undefined =>
+  readVersionRequest(text) ? undefined : 'must be a version such as 1.9.4, or a constraint such as ~> 1.9'
+
 const parameters = {
   name: parameter.text('search[name]', 'Part of the name, case-insensitive.'),
   wildcard: parameter.text(
@@ -47,6 +51,13 @@ const parameters = {
   ),
   projectId: parameter.text('filter[project][id]', 'Workspaces of this project only.'),
   runStatuses: parameter.list('filter[current-run][status]', 'Workspaces whose current run has this status.'),
+  locked: parameter.flag('filter[locked]', 'Workspaces that are locked, or those that are not.'),
+  toolVersion: parameter.text(
+    'filter[tool-version]',
+    'Workspaces with this tool version, as it was set: `~> 1.9` does not find `1.9.4`.',
+    versionProblem,
+  ),
+  updatedSince: parameter.time('filter[updated-since]', 'Workspaces whose `updated-at` is this time or later.'),
   tagged: parameter.groups('filter[tagged]', ['key', 'value'], 'Effective tag bindings that a workspace must have.'),
 } as const
 
@@ -67,6 +78,9 @@ export const toFilter = (query: ParameterValues<typeof parameters>): WorkspaceFi
   excludeTags: query.excludeTags ?? [],
   projectId: query.projectId,
   runStatuses: query.runStatuses ?? [],
+  locked: query.locked,
+  toolVersion: query.toolVersion,
+  updatedSince: query.updatedSince,
   tagged: query.tagged
     .filter(({ key, value }) => key !== undefined || value !== undefined)
     .map(({ key, value }) => ({ key, value })),

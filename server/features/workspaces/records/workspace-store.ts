@@ -104,6 +104,9 @@ export async function insertWorkspace(tx: Tx, workspace: Workspace): Promise<voi
   await bumpVersion(tx, 'workspaces')
 }
 
+/** The settings that lists are filtered or sorted by; remembered lists are dropped when one of them changes. */
+const listedBy = ['projectId', 'name', 'toolVersion'] as const
+
 /**
  * Stores changed settings and increments the revision. If somebody has written to the workspace since it was read,
  * nothing is stored, and the result is false.
@@ -122,7 +125,7 @@ export async function updateSettings(
     .executeTakeFirst()
   if (result.numUpdatedRows !== 1n) return false
   if (before.projectId !== settings.projectId) await recountMove(tx, before, settings.projectId)
-  if (before.projectId !== settings.projectId || before.name !== settings.name) await bumpVersion(tx, 'workspaces')
+  if (listedBy.some((name) => before[name] !== settings[name])) await bumpVersion(tx, 'workspaces')
   return true
 }
 
