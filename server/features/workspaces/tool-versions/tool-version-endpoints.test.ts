@@ -170,4 +170,14 @@ eachEngine((engine) => {
     await feature.start(app.deps)
     expect(await versions()).toEqual(before)
   })
+
+  test('tool version: 1.9 alone is 422, since it could mean 1.9.0 or the newest 1.9; written out, both are taken', async () => {
+    const make = (name: string, version: string) =>
+      ann.post('/api/v2/organizations/acme/workspaces', doc('workspaces', { name, 'tool-version': version }))
+    expect(pointers(mustBe(await make('short', '1.9'), 422))).toEqual(['/data/attributes/tool-version'])
+    const resolved = async (name: string, version: string) =>
+      mustBe(await make(name, version), 201).body.data.attributes['resolved-tool-version']
+    expect(await resolved('exact', '1.9.0')).toBe('1.9.0')
+    expect(await resolved('newest', '~> 1.9.0')).toMatch(/^1\.9\.[1-9]/)
+  })
 })

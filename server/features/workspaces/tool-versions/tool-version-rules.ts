@@ -57,10 +57,13 @@ export function readVersionRequest(text: string): VersionRequest | undefined {
   return terms.every((each) => each !== undefined) ? { tool, kind: 'constraint', terms } : undefined
 }
 
+/** `1.9` alone is neither a version nor a constraint: it could mean 1.9.0 as well as the newest 1.9. */
 function readTerm(text: string): Term | undefined {
-  const [, operator = '=', numbers, suffix = ''] = term.exec(text) ?? []
+  const [, sign, numbers, suffix = ''] = term.exec(text) ?? []
   if (numbers === undefined) return undefined
   const parts = numbers.split('.').length
+  if (sign === undefined && parts < 3) return undefined
+  const operator = sign ?? '='
   const version = readVersion(`${numbers}${'.0'.repeat(3 - parts)}${suffix}`)
   return version && { operator: operator as Term['operator'], version, parts }
 }
