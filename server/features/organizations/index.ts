@@ -1,5 +1,7 @@
 import { defineFeature, type Feature } from '../../kit/feature.ts'
+import { provideOrganizationDocuments } from '../users/index.ts'
 import { seedDemo } from './dev-seed.ts'
+import { renderOrganizations } from './organization-answers.ts'
 import { organizationEndpoints } from './organization-endpoints.ts'
 import { organizationRetentionEndpoints } from './retention/organization-retention-endpoints.ts'
 import { tierEndpoints } from './tiers/tier-endpoints.ts'
@@ -37,5 +39,6 @@ export { toRetentionLink } from './retention/retention-wire.ts'
 export const organizationsFeature: Feature = defineFeature({
   name: 'organizations',
   endpoints: [...organizationEndpoints, ...organizationRetentionEndpoints, ...tierEndpoints],
+  start: async (deps) => provideOrganizationDocuments(deps, renderOrganizations),
   devSeed: seedDemo,
 })

@@ -1,5 +1,6 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
+import { batchesOf } from '../../storage/batches.ts'
 import { bit } from '../../storage/bits.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 import { contains, containsInAnyCase } from '../../storage/search.ts'
@@ -76,6 +77,16 @@ export async function loadOrganizationByName(db: Queryable, name: string): Promi
     .where('name_key', '=', name.toLowerCase())
     .executeTakeFirst()
   return row && toOrganization(row)
+}
+
+/** The organizations with these ids, by name. */
+export async function loadOrganizations(db: Queryable, ids: readonly string[]): Promise<Organization[]> {
+  const found: Organization[] = []
+  for (const lot of batchesOf(ids)) {
+    const rows = await db.selectFrom('organizations').selectAll().where('id', 'in', lot).execute()
+    found.push(...rows.map(toOrganization))
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Which organizations are asked for. */

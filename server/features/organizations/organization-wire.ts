@@ -184,10 +184,13 @@ export const organizationSchema = resourceSchema('organizations', {
 /** The address of an organization. */
 const organizationPath = (name: string): string => `/api/v2/organizations/${name}`
 
-/** An organization as a resource. `retention` is the explicit policy, as type and id. */
+/**
+ * An organization as a resource, for somebody with these grants or none in it. `retention` is the explicit policy, as
+ * type and id.
+ */
 export function toOrganizationResource(
   organization: Organization,
-  grants: OrganizationGrants,
+  grants: OrganizationGrants | undefined,
   retention: Relationship = { data: null },
 ): Resource {
   const self = organizationPath(organization.name)
@@ -204,7 +207,7 @@ export function toOrganizationResource(
       'fair-run-queuing-enabled': false,
       'saml-enabled': false,
       'two-factor-conformant': true,
-      permissions: organizationRights.flags(grants.organizationWide.organization),
+      permissions: organizationRights.flags(grants?.organizationWide.organization ?? organizationRights.none),
     },
     relationships: {
       'default-project': toOne(

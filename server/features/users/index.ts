@@ -6,6 +6,7 @@ import { attemptSweep } from './throttling/throttle-jobs.ts'
 import { ensureAdministrator } from './user-actions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 
+export { provideOrganizationDocuments } from './administration/own-organization-answers.ts'
 export { provideDepartureStep, runDepartureSteps } from './departure-actions.ts'
 export { invitedUserId } from './invited/invited-rules.ts'
 export { ownerOfLink, redeemLink } from './links/link-actions.ts'

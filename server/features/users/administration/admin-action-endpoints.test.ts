@@ -182,6 +182,16 @@ eachEngine((engine) => {
       ])
     }
     mustBe(await app.root.get(`/api/v2/admin/users?${query}&include=teams`), 400)
+    mustBe(await act(ann, 'grant_admin'), 200)
+    const own = mustBe(await ann.get(`/api/v2/organizations/${two.name}`), 200).body.data
+    const [other, included] = mustBe(await ann.get(`/api/v2/admin/users/${bob.id}?include=organizations`), 200).body
+      .included
+    mustBe(await act(ann, 'revoke_admin'), 200)
+    expect(included).toEqual(own)
+    expect(own.attributes.permissions['can-update']).toBe(true)
+    mustBe(await ann.get(`/api/v2/organizations/${one.name}`), 404)
+    expect(Object.keys(other.attributes)).toEqual(Object.keys(own.attributes))
+    expect(Object.values(other.attributes.permissions)).not.toContain(true)
     const cat = await newcomer()
     await join(two, cat)
     const all = mustBe(await app.root.get('/api/v2/admin/users?page[size]=100&include=organizations'), 200).body

@@ -8,7 +8,8 @@ import { noSuchPerson } from '../user-actions.ts'
 import type { User } from '../user-rules.ts'
 import { listUsers, loadUser } from '../user-store.ts'
 import { toInvitedResource } from '../user-wire.ts'
-import { toAdministeredResource, toOwnOrganizationResource, type usersQuery } from './admin-user-wire.ts'
+import { toAdministeredResource, type usersQuery } from './admin-user-wire.ts'
+import { renderOwnOrganizations } from './own-organization-answers.ts'
 import type { OwnOrganization } from './own-organization-rules.ts'
 import { loadOrganizationsOf } from './own-organization-store.ts'
 
@@ -32,10 +33,13 @@ export function invitationOf({ params: { userId = '' } }: Addressing): string {
   return invitationIdOf(userId)
 }
 
-type Including = Pick<Call, 'deps'> & { readonly query: { readonly include: ReadonlySet<string> } }
+type Including = Pick<Call, 'deps' | 'caller'> & { readonly query: { readonly include: ReadonlySet<string> } }
 
-const includedOf = ({ query }: Including, organizations: readonly OwnOrganization[]): readonly Resource[] =>
-  query.include.has('organizations') ? organizations.map(toOwnOrganizationResource) : []
+const includedOf = async (call: Including, organizations: readonly OwnOrganization[]): Promise<readonly Resource[]> => {
+  if (!call.query.include.has('organizations')) return []
+  const ids = organizations.map(({ id }) => id)
+  return await renderOwnOrganizations(call, ids)
+}
 
 /** Answers with a person, and with facts that are shown only once. */
 export async function answerPerson(
@@ -45,7 +49,7 @@ export async function answerPerson(
 ): Promise<Reply> {
   const organizations = await loadOrganizationsOf(call.deps.db, [user.id])
   const answer = created ? answerCreated : answerOne
-  const extras = { included: includedOf(call, organizations) }
+  const extras = { included: await includedOf(call, organizations) }
   return answer(call, toAdministeredResource(user, organizations, once), extras)
 }
 
@@ -70,7 +74,7 @@ export async function peoplePage(call: PeopleCall): Promise<PeoplePage> {
   )
   const byUser = Map.groupBy(organizations, ({ userId }) => userId)
   const people = users.map((user) => toAdministeredResource(user, byUser.get(user.id) ?? []))
-  const included = includedOf(call, organizations)
+  const included = await includedOf(call, organizations)
   // Somebody without an account is neither a site administrator nor suspended.
   if (siteAdmin || suspended) return { resources: people, total, included }
   // People who are invited follow the last user, so they fill what is left of the page.

@@ -1,4 +1,3 @@
-import { toIso } from '../../../kernel/clock.ts'
 import {
   attribute,
   listQuery,
@@ -59,11 +58,3 @@ export function toAdministeredResource(
   const names = organizations.map(({ name }) => name)
   return { ...person, relationships: { ...person.relationships, organizations: toMany('organizations', names) } }
 }
-
-/** An organization that is included with people who belong to it. */
-export const toOwnOrganizationResource = ({ id, name, email: address, createdAt }: OwnOrganization): Resource => ({
-  type: 'organizations',
-  id: name,
-  attributes: { name, 'external-id': id, email: address, 'created-at': toIso(createdAt) },
-  links: { self: `/api/v2/organizations/${name}` },
-})

@@ -1,4 +1,3 @@
-import type { Instant } from '../../../kernel/clock.ts'
 import type { Queryable } from '../../../storage/open.ts'
 import type { OwnOrganization } from './own-organization-rules.ts'
 
@@ -9,13 +8,8 @@ export async function loadOrganizationsOf(db: Queryable, userIds: readonly strin
     .innerJoin('organizations', 'organizations.id', 'membership.organization_id')
     .where('membership.user_id', 'in', userIds)
     .where('membership.status', '=', 'active')
-    .select(['membership.user_id', 'organizations.id', 'organizations.name', 'organizations.email'])
-    .select('organizations.created_at')
+    .select(['membership.user_id', 'organizations.id', 'organizations.name'])
     .orderBy('organizations.name')
     .execute()
-  return rows.map(({ user_id: userId, created_at: createdAt, ...organization }) => ({
-    ...organization,
-    userId: userId ?? '',
-    createdAt: createdAt as Instant,
-  }))
+  return rows.map(({ user_id: userId, ...organization }) => ({ ...organization, userId: userId ?? '' }))
 }
