@@ -63,7 +63,9 @@ eachEngine((engine) => {
     const found = mustBe(await app.anonymous.get('/.well-known/terraform.json'), 200).body
     expect(found['login.v1']).toMatchObject({ client: 'terraform-cli', authz: '/oauth/authorization' })
     expect(mustBe(await app.anonymous.get(page(), { headers: { cookie } }), 200).text).toContain('localhost:10003')
-    const issued = mustBe(await redeem(await allow()), 200).body
+    const { body: issued, headers } = mustBe(await redeem(await allow()), 200)
+    // RFC 6749 §5.1
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
     expect(issued.token_type).toBe('bearer')
     const account = mustBe(await app.anonymous.as(issued.access_token).get('/api/v2/account/details'), 200)
     const tokens = mustBe(await ann.get(`/api/v2/users/${ann.id}/authentication-tokens`), 200).body.data

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Browser, siteWithAnn } from '../../../test/support/browser.ts'
+import { type Browser, noticeIn, siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { doc, mustBe, person } from '../../../test/support/platform.ts'
+import { later, toIso } from '../../kernel/clock.ts'
+import { failure } from '../../kernel/failure.ts'
 import type { JobRun } from '../../kit/job.ts'
 import { resumeSession } from '../users/index.ts'
-import { makeCode } from './code-actions.ts'
+import { makeCode, redeemCode } from './code-actions.ts'
 import { codeSweep } from './code-jobs.ts'
 
 const verifier = 'a-verifier-of-at-least-forty-three-characters-000'
@@ -85,6 +87,34 @@ eachEngine((engine) => {
     mustBe(await redeem(other.code), 200)
   })
 
+  test('code: it works up to the end of its session, and is invalid_grant from then on', async () => {
+    const { clock } = site.app
+    const path = `/api/v2/users/${site.ann.id}/authentication-tokens`
+    const brief = doc('authentication-tokens', { 'expired-at': toIso(later(clock.now(), 30_000)) })
+    const { attributes } = mustBe(await site.ann.post(path, brief), 201).body.data
+    const [used, left] = [await codeAfter(attributes), await codeAfter(attributes)]
+    clock.advance('29s')
+    mustBe(await redeem(used.code), 200)
+    clock.advance('1s')
+    await mustBeUseless(left.code)
+  })
+
+  test.each([
+    ['a refusal', failure('conflict', 'test.refused', 'The token is refused.')],
+    ['an error', new Error('There are no random numbers.')],
+  ])('code: %s while its token is made is not taken for the end of the session', async (_what, thrown) => {
+    const { deps } = site.app
+    const { code } = await codeAfter({ token: site.ann.token })
+    const newId = () => {
+      throw thrown
+    }
+    const redeeming = redeemCode(
+      { ...deps, ids: { ...deps.ids, newId } },
+      { code, verifier, redirectUri, requestId: '' },
+    )
+    await expect(redeeming).rejects.toBe(thrown)
+  })
+
   test('code: none is made in a session that has just ended', async () => {
     const { deps } = site.app
     const browser = await site.signedIn()
@@ -92,6 +122,28 @@ eachEngine((engine) => {
     if (!session) throw new Error('There is no session.')
     mustBe(await browser.submit('/app/sign-out', { csrf: await browser.csrf() }), 303)
     expect(await makeCode(deps, session, { challenge, redirectUri, state: '' })).toBeUndefined()
+  })
+
+  test('code: none is made by the form of an earlier session; the page is shown anew and says so', async () => {
+    const browser = await site.signedIn()
+    const csrf = await browser.csrf()
+    mustBe(await browser.submit('/app/sign-out', { csrf }), 303)
+    mustBe(await browser.submit('/app/sign-in', { token: site.ann.token }), 303)
+    const sent = await browser.submit(page, { csrf, decision: 'allow' }, { 'sec-fetch-site': 'same-origin' })
+    expect(mustBe(sent, 303).headers.location).toBe(page)
+    const shown = mustBe(await browser.get(page), 200).text
+    expect(noticeIn(shown)).toContain('Nothing was changed: you signed in again')
+  })
+
+  test('code: the token of a further login leaves those of earlier ones in force', async () => {
+    const tokens: string[] = []
+    for (const _login of [1, 2]) {
+      const { code } = await codeAfter({ token: site.ann.token })
+      tokens.push(mustBe(await redeem(code), 200).body.access_token)
+    }
+    for (const token of [...tokens, site.ann.token]) {
+      mustBe(await site.app.anonymous.as(token).get('/api/v2/account/details'), 200)
+    }
   })
 
   test('code: each yields a token of the person who allowed it, whichever was made first', async () => {
