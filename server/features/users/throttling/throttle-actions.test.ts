@@ -4,7 +4,7 @@ import { sharedApp } from '../../../../test/support/shared.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { forgetAttempt, takeAttempt } from './throttle-actions.ts'
 import { attemptSweep } from './throttle-jobs.ts'
-import { countersFor } from './throttle-rules.ts'
+import { countersFor, passwordCounter } from './throttle-rules.ts'
 import { loadFailures } from './throttle-store.ts'
 
 /** The sweep does not use its run. */
@@ -22,6 +22,22 @@ eachEngine((engine) => {
     expect(await failuresOf('address:192.0.2.1')).toBe(1)
     expect(await failuresOf('name:ann')).toBeUndefined()
     expect([await failuresOf('address:192.0.2.2'), await failuresOf('name:bob')]).toEqual([3, 3])
+  })
+
+  test('throttling: failures before the success of another name at the same address still count', async () => {
+    const [fay, gus] = [countersFor('fay', '192.0.2.9'), countersFor('gus', '192.0.2.9')]
+    for (const counters of [fay, fay]) await takeAttempt(app.deps, counters)
+    app.clock.advance('14m')
+    await forgetAttempt(app.deps, await takeAttempt(app.deps, gus))
+    await takeAttempt(app.deps, fay)
+    expect([await failuresOf('address:192.0.2.9'), await failuresOf('name:fay')]).toEqual([3, 3])
+  })
+
+  test('throttling: the right password of a person forgets the wrong ones before it', async () => {
+    const attempt = () => takeAttempt(app.deps, [passwordCounter('user-1')])
+    for (const _wrong of [1, 2, 3]) await attempt()
+    await forgetAttempt(app.deps, await attempt())
+    expect(await failuresOf('password:user-1')).toBeUndefined()
   })
 
   test('throttling: successes from an address do not keep its failures from being forgotten', async () => {
