@@ -19,8 +19,8 @@ beforeEach(async () => {
 })
 
 /** A server with an audit file and one endpoint of this behaviour. */
-async function audited(handle: Endpoint['handle'], filePath = log) {
-  const common = { id: 'odd.read', route: 'GET /odd', summary: 'Answer.', access: acl(), handle } as const
+async function audited(handle: Endpoint['handle'], filePath = log, verb: Endpoint['verb'] = 'GET') {
+  const common = { id: 'odd.use', route: `${verb} /odd`, summary: 'Answer.', access: acl(), handle } as const
   const endpoints: readonly Endpoint[] = defineMountEndpoints('system', [endpoint(common)])
   const app = await ownApp({ features: [...features, defineFeature({ name: 'odd', endpoints })] })
   await app.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: filePath, skip_test: 'true' } })
@@ -69,6 +69,24 @@ test('audit: a failing read leaves a request record and a response record with t
   expect(request).not.toHaveProperty('error')
   expect(response).toMatchObject({ type: 'response', error: 'This is odd.' })
   expect(more).toEqual([])
+})
+
+test.each([
+  ['GET', 'sys/odd', []],
+  ['LIST', 'sys/odd/', []],
+  ['POST', 'sys/odd', ['request']],
+  ['PATCH', 'sys/odd', ['request']],
+  ['DELETE', 'sys/odd', ['request']],
+] as const)('audit: when the handler of a %s runs, the records of %s are %j', async (verb, path, types) => {
+  const before: string[][] = []
+  const handle = () => {
+    before.push(typesOf(path))
+    return data({ seen: 1 })
+  }
+  const app = await audited(handle, log, verb)
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  expect((await app.root.send(verb, '/v1/sys/odd', undefined, { headers })).status).toBe(200)
+  expect([before, typesOf(path)]).toEqual([[types], ['request', 'response']])
 })
 
 test('audit: wrapped reads and reads with a use-limited token are recorded before the handler runs', async () => {

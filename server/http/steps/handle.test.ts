@@ -29,6 +29,27 @@ test('handle: a stream returned after the deadline is destroyed, and the request
   expect(stream.emit('error', new Error('the source is gone'))).toBe(true)
 })
 
+test('handle: a stream that is not sent is destroyed: to HEAD, and when no audit device takes its record', async () => {
+  const streams: Readable[] = []
+  const app = await answering(() => {
+    const stream = Readable.from(['a long answer'])
+    streams.push(stream)
+    return bytes('text/plain', stream)
+  }, 10_000)
+  expect((await app.root.get('/v1/sys/odd')).text).toBe('a long answer')
+  const { status, text } = await app.root.send('HEAD', '/v1/sys/odd')
+  expect([status, text]).toEqual([200, ''])
+  const refuse = () => Receipt.of(Promise.reject(new Error('the disk is full')))
+  const accept = () => Receipt.of(Promise.resolve())
+  Object.assign(app.deps.hooks, { audit: { active: true, request: accept, response: refuse, both: refuse } })
+  expect((await app.root.get('/v1/sys/odd')).status).toBe(500)
+  expect(streams.map(({ destroyed, readableDidRead }) => [destroyed, readableDidRead])).toEqual([
+    [true, true],
+    [true, false],
+    [true, false],
+  ])
+})
+
 /** Like `answering`, with an audit trail that keeps the records of answers waiting. */
 async function answeringRecorded(handle: Endpoint['handle'], deadline: number) {
   const app = await answering(handle, deadline)
