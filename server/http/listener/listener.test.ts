@@ -80,6 +80,14 @@ describe('limits', () => {
     expect((await connection.next()).status).toBe(status)
   })
 
+  test('transfer coding: chunk extensions that are too long are 413', async () => {
+    const handle: Handle = (request) => void request.resume()
+    const connection = await connect(await listen(handle))
+    connection.write(`${get('Transfer-Encoding: chunked')}2;${'x'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`)
+    expect(await connection.next()).toMatchObject({ status: 413, body: expect.stringContaining('chunk extensions') })
+    await connection.closed()
+  })
+
   test('connections: a connection over the limit is closed; a slot freed by another is reused', async () => {
     const refused = vi.fn()
     const listener = await listen(hello, { maxConnections: 2, probeConnections: 0 }, { refused })

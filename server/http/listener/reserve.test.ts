@@ -40,6 +40,18 @@ describe.each(['plain', 'TLS'])('reserve of a %s listener', (kind) => {
     expect(refused).not.toHaveBeenCalled()
   })
 
+  test('a HEAD of such a path is answered too; another verb is not', async () => {
+    const { connect } = await full()
+    for (const [verb, status] of [
+      ['HEAD', 200],
+      ['POST', 503],
+    ] as const) {
+      const probe = await connect()
+      probe.write(get('/healthz').replace('GET', verb))
+      expect((await probe.closed()).split('\r\n')[0]).toContain(`HTTP/1.1 ${status}`)
+    }
+  })
+
   test('anything else is 503, and told', async () => {
     const { connect, refused, taken } = await full()
     const other = await connect()
