@@ -339,6 +339,14 @@ describe('headers', () => {
     expect(body.wrap_info?.ttl).toBe(seconds)
   })
 
+  test('a wrapped answer is 200 and holds its warnings inside', async () => {
+    const path = '/v1/sys/policies/acl/default?x=1'
+    const { status, body } = await app.root.get(path, { headers: { 'x-service-wrap-ttl': '60' } })
+    expect([status, body.data, body.warnings]).toEqual([200, {}, null])
+    const unwrapped = await app.anonymous.as(body.wrap_info.token).post('/v1/sys/wrapping/unwrap')
+    expect(unwrapped.body.warnings).toEqual([expect.stringContaining('[x]')])
+  })
+
   test('cluster and override headers are accepted and ignored', async () => {
     const names = ['policy-override', 'no-request-forwarding', 'forward', 'index', 'inconsistent', 'mfa', 'wrap-format']
     for (const prefix of ['x-service', 'x-vault']) {
@@ -382,7 +390,7 @@ describe('answers', () => {
     expect(await warningsOf('/v1/sys/policies/acl/default?x=1&x=2')).toEqual(ignored('x'))
     expect(await warningsOf('/v1/auth/token/lookup?Token=&y=')).toEqual(ignored('y'))
     expect(await warningsOf('/v1/sys/policies/acl?list=true')).toBeNull()
-    expect(await warningsOf('/v1/sys/policies/acl/default?list=false')).toBeNull()
+    expect(await warningsOf('/v1/sys/policies/acl/default?list=false&help=false')).toBeNull()
     for (const path of ['mirror?list=true&limit=2', 'policies/acl/none?x=1']) {
       expect(await app.root.get(`/v1/sys/${path}`), path).toMatchObject({ status: 404, body: { errors: [] } })
     }
