@@ -136,23 +136,24 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
   })
 
   test.each([
-    'LISTX / HTTP/1.1',
-    'XLIST / HTTP/1.1',
-    'UNLIST / HTTP/1.1',
-    'LIS / HTTP/1.1',
-    'list / HTTP/1.1',
-    'LISP / HTTP/1.1',
-    'MOST / HTTP/1.1',
-    'FOO / HTTP/1.1',
-    'LIST / HTTP/9.9',
-    'LIST / HTTP/1.1\r\nContent-Length: x',
-    'LIST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
-  ])('list: %j is answered 400 and the connection closed', async (head) => {
+    ['LISTX / HTTP/1.1', 405],
+    ['XLIST / HTTP/1.1', 405],
+    ['UNLIST / HTTP/1.1', 405],
+    ['LIS / HTTP/1.1', 405],
+    ['list / HTTP/1.1', 405],
+    ['LISP / HTTP/1.1', 405],
+    ['MOST / HTTP/1.1', 405],
+    ['FOO / HTTP/1.1', 405],
+    ['FOO / HTTP/9.9', 400],
+    ['LIST / HTTP/9.9', 400],
+    ['LIST / HTTP/1.1\r\nContent-Length: x', 400],
+    ['LIST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked', 400],
+  ])('list: behind a LIST in the same packet, %j is answered %i and the connection closed', async (head, status) => {
     const connection = await connect(kind, await listen(kind))
     connection.write(`${request('LIST', '/before')}${head}\r\nHost: x\r\n\r\n${request('LIST', '/after')}`)
     expect(await take(connection, 1)).toEqual(['LIST /before'])
     const refused = await connection.next()
-    expect(refused).toMatchObject({ status: 400, headers: { connection: 'close' } })
+    expect(refused).toMatchObject({ status, headers: { connection: 'close' } })
     expect(JSON.parse(refused.body)).toEqual({ errors: [expect.any(String)] })
     expect(await connection.closed()).toBe('')
   })
@@ -176,6 +177,19 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
     expect(answer).toMatchObject({ status, headers: { connection: 'close', 'cache-control': 'no-store' } })
     expect(answer.headers.server).toMatch(/^Holdfast\/\d/)
     expect(answer.headers['strict-transport-security'] !== undefined).toBe(kind === 'tls')
+    await connection.closed()
+  })
+
+  test.each([
+    ['BREW / HTTP/1.1', 405],
+    ['XBREW / HTTP/1.1', 405],
+    ['BREW / HTTP/9.9', 400],
+    ['XBREW', 400],
+  ])('list: behind a GET in the same packet, %j is answered %i', async (head, status) => {
+    const connection = await connect(kind, await listen(kind))
+    connection.write(`${request('GET', '/before')}${head}\r\nHost: x\r\n\r\n`)
+    expect(await take(connection, 1)).toEqual(['GET /before'])
+    expect((await connection.next()).status).toBe(status)
     await connection.closed()
   })
 
@@ -275,12 +289,12 @@ describe.each<Kind>(['plain', 'tls'])('%s', (kind) => {
   })
 })
 
-test('list: an invalid request behind a slow one gets its 400 after the slow one is answered', async () => {
+test('list: an invalid request behind a slow one is refused after the slow one is answered', async () => {
   const listener = await listen('plain', (_incoming, response) => void setTimeout(() => response.end('first'), 50))
   const connection = await connect('plain', listener)
   connection.write(`${request('LIST', '/slow')}FOO / HTTP/1.1\r\n\r\n`)
   const answers: RawAnswer[] = [await connection.next(), await connection.next()]
-  expect(answers.map((answer) => answer.status)).toEqual([200, 400])
+  expect(answers.map((answer) => answer.status)).toEqual([200, 405])
   await connection.closed()
 })
 

@@ -81,7 +81,7 @@ function readLists(at: ResumedConnection, first: ParseError, bytes: Buffer): Par
       at.parser[at.parser.constructor.kOnExecute]?.(result)
       return undefined
     }
-    error = result
+    error = Object.assign(result, { rawPacket: packet })
     if (error.code !== 'HPE_INVALID_METHOD') return error
   }
 }
