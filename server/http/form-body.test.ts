@@ -16,6 +16,7 @@ test.each([
 
 test.each([
   ['too many fields', 'a&b&c&d&e', /over 4 fields/],
+  ['too many, all of them empty,', '&&&&', /over 4 fields/],
   ['a text that is too long', 'a=1234567890123', /over 12 characters/],
   ['a NUL', 'a=x%00', /NUL/],
   ['a NUL in a name', 'a%00=x', /NUL/],
