@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -74,8 +75,9 @@ test.each<[string, Endpoint['handle']]>([
   ],
   [
     'that goes on',
-    async () => {
-      await sleep(60)
+    async ({ signal }) => {
+      await once(signal, 'abort')
+      await sleep(40)
       return data({ seen: 1 })
     },
   ],
