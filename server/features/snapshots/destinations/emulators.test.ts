@@ -18,6 +18,7 @@ import { openDestination } from './open-destination.ts'
 
 const running: ChildProcess[] = []
 afterEach(() => {
+  vi.unstubAllEnvs()
   for (const child of running.splice(0)) child.kill('SIGKILL')
 })
 
@@ -82,6 +83,8 @@ test.skipIf(!isInstalled('fake-gcs-server'))(
     start('fake-gcs-server', ['-scheme', 'http', '-backend', 'memory', '-external-url', `http://${endpoint}`, ...place])
     const bucket = { method: 'POST', body: '{"name":"snaps"}', headers: { 'content-type': 'application/json' } }
     await vi.waitFor(() => fetch(`http://${endpoint}/storage/v1/b?project=p`, bucket), slowly)
+    // An identity of the machine that runs the tests is not for the emulator.
+    vi.stubEnv('METADATA_SERVER_DETECTION', 'none')
     const settings = { cloudB_bucket: 'snaps', cloudB_endpoint: endpoint, cloudB_disable_tls: true }
     await roundTrip(snapshotConfiguration({ type: 'cloudB-store', pathPrefix: 'p/', settings }))
   },
