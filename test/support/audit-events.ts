@@ -69,7 +69,7 @@ export function auditEvent({ request, config, ...changes }: Changes = {}): Audit
   }
   return {
     request: facts,
-    endpoint: { api: 'v1', path: '/policies/acl/:name' },
+    endpoint: { api: 'v1', path: '/policies/acl/*name' },
     operation: 'update',
     caller: tokenCaller,
     verdict: { allowed: true, grantingPolicies: ['ops'] },

@@ -32,6 +32,12 @@ test.each([
   ['rооt', 'the policy name holds characters outside printable ASCII'],
   ['a\u0000', 'the policy name holds characters outside printable ASCII'],
   ['a,b', 'the policy name holds a comma, which separates names in lists'],
+  ['team/', 'the policy name has a part that no address can have'],
+  ['/team', 'the policy name has a part that no address can have'],
+  ['a//b', 'the policy name has a part that no address can have'],
+  ['a/./b', 'the policy name has a part that no address can have'],
+  [' ..', 'the policy name has a part that no address can have'],
+  ['a/..b', undefined],
   ['x'.repeat(512), undefined],
   ['x'.repeat(513), 'the policy name has more than 512 characters'],
 ])('policy name: refusal, if any, of writing %j', (sent, expected) => {

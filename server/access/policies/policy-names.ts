@@ -33,6 +33,9 @@ export function policyWriteRefusal(sent: string): string | undefined {
   if (name.length > 512) return 'the policy name has more than 512 characters'
   if (!printable.test(name)) return 'the policy name holds characters outside printable ASCII'
   if (name.includes(',')) return 'the policy name holds a comma, which separates names in lists'
+  // Trimming can leave such a part at either end of what the address had.
+  if (name.split('/').some((part) => /^\.{0,2}$/.test(part)))
+    return 'the policy name has a part that no address can have'
   if (name === rootPolicyName || name === responseWrappingPolicyName) return `the policy '${name}' cannot be changed`
   return undefined
 }

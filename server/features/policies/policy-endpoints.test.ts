@@ -28,10 +28,10 @@ eachEngine((engine) => {
         const rule = (name: string, capabilities: string[]) =>
           `path "sys/${path}/${name}" { capabilities = ${JSON.stringify(capabilities)} }\n`
         const policy = rule('*', ['read', 'update', 'delete']) + rule('prod', ['deny'])
-        await app.root.put(at('clerk'), { policy })
+        await app.root.put(at('clerk'), { policy: policy + rule('team/*', ['deny']) })
         const token = await app.root.post('/v1/auth/token/create', { policies: ['clerk'] })
         const clerk = app.anonymous.as(token.body.auth.client_token)
-        for (const name of ['prod', 'PROD', 'Prod', '%20prod']) {
+        for (const name of ['prod', 'PROD', 'Prod', '%20prod', 'team/app', 'Team/app', '%20team/app']) {
           const address = `/v1/sys/${path}/${name}`
           expect((await clerk.get(address)).status, name).toBe(403)
           expect((await clerk.post(address, { policy: read })).status, name).toBe(403)
@@ -76,6 +76,49 @@ eachEngine((engine) => {
       for (const name of ['json', 'encoded']) await app.root.delete(at(name))
     })
 
+    test.each(['policies/acl', 'policy'])('below sys/%s, a name can have several segments', async (path) => {
+      const address = (name: string) => `/v1/sys/${path}/${name}`
+      expect((await app.root.put(address('team/app'), { policy: read })).status).toBe(204)
+      expect((await app.root.put(address('team/app/prod'), { policy: read })).status).toBe(204)
+      expect((await app.root.get(address('TEAM/app'))).body.data.name).toBe('team/app')
+      expect((await app.root.get(address('team'))).status).toBe(404)
+      const names = ['default', 'team/app', 'team/app/prod', 'root']
+      expect((await app.root.list('/v1/sys/policies/acl')).body.data.keys).toEqual(names)
+      expect((await app.root.list(address('team'))).status).toBe(405)
+      expect((await app.root.get(address('team/app/'))).status).toBe(404)
+      for (const unclean of ['team//app', 'team%2Fapp']) {
+        expect((await app.root.get(address(unclean))).status, unclean).toBe(400)
+      }
+      for (const name of ['team/app', 'team/app/prod']) {
+        expect((await app.root.delete(address(name))).status).toBe(204)
+        expect((await app.root.get(address(name))).status).toBe(404)
+      }
+    })
+
+    test('a policy of several segments grants what it says, to tokens, through token roles and through entities', async () => {
+      const listing = 'path "sys/policies/acl" { capabilities = ["list"] }'
+      await app.root.put(at('team/lister'), { policy: listing })
+      const mayList = async (token: string) => (await app.anonymous.as(token).list('/v1/sys/policies/acl')).status
+      const plain = await app.root.post('/v1/auth/token/create', { policies: ['Team/Lister'] })
+      expect([plain.body.warnings, plain.body.auth.policies]).toEqual([null, ['default', 'team/lister']])
+      expect(await mayList(plain.body.auth.client_token)).toBe(200)
+      await app.root.post('/v1/auth/token/roles/several', { allowed_policies: ['team/lister'] })
+      const byRole = await app.root.post('/v1/auth/token/create/several', {})
+      expect(await mayList(byRole.body.auth.client_token)).toBe(200)
+      const glob = { allowed_policies_glob: ['team/*'], allowed_entity_aliases: ['ida'] }
+      await app.root.post('/v1/auth/token/roles/several', { ...glob, allowed_policies: [] })
+      const byGlob = await app.root.post('/v1/auth/token/create/several', { policies: ['team/lister'] })
+      expect(await mayList(byGlob.body.auth.client_token)).toBe(200)
+      const named = { policies: ['team/none'], entity_alias: 'ida' }
+      const { auth } = (await app.root.post('/v1/auth/token/create/several', named)).body
+      expect(await mayList(auth.client_token)).toBe(403)
+      await app.root.post(`/v1/identity/entity/id/${auth.entity_id}`, { policies: ['team/lister'] })
+      expect(await mayList(auth.client_token)).toBe(200)
+      await app.root.delete(`/v1/identity/entity/id/${auth.entity_id}`)
+      await app.root.delete('/v1/auth/token/roles/several')
+      await app.root.delete(at('team/lister'))
+    })
+
     test('names are stored in lower case, with a warning', async () => {
       const answer = await app.root.put(at('Mixed-Case'), { policy: read })
       expect(answer.status).toBe(200)
@@ -94,6 +137,9 @@ eachEngine((engine) => {
       ['PUT', at('root'), { policy: read }],
       ['PUT', at('ROOT'), { policy: read }],
       ['PUT', at('response-wrapping'), { policy: read }],
+      ['PUT', at('team/%20'), { policy: read }],
+      ['PUT', at('%20/team'), { policy: read }],
+      ['PUT', at('%20..'), { policy: read }],
       ['PUT', at('x'), {}],
       ['PUT', at('x'), { policy: '' }],
       ['PUT', at('x'), { policy: 'path "a" {' }],

@@ -12,7 +12,7 @@ import { data, keys, nothing, type Reply } from '../../kit/reply.ts'
 import { deletePolicy, findPolicyText, writePolicy } from './policy-actions.ts'
 import { listPolicyNames } from './policy-store.ts'
 
-const name = { name: { description: 'Name of the policy; case-insensitive.', pattern: /^[^/]+$/, example: 'web' } }
+const name = { name: { description: 'Name of the policy; case-insensitive.', example: 'web' } }
 const policyBody = fields(
   Type.Object({
     policy: field.text('The policy in HCL or JSON, optionally base64-encoded.'),
@@ -36,7 +36,7 @@ type NamedCall = Pick<Call, 'deps' | 'caller' | 'request' | 'params'>
 
 /** Policies are stored under lower-case names: rules about that path hold for every spelling of the name. */
 export const equivalentPolicyPaths: FindEquivalentPaths = (_mount, path) => {
-  const [, address, name] = /^(sys\/polic(?:y|ies\/acl)\/)([^/]+)$/s.exec(path) ?? []
+  const [, address, name] = /^(sys\/polic(?:y|ies\/acl)\/)(.+)$/s.exec(path) ?? []
   return address === undefined || name === undefined ? [] : [address + normalizePolicyName(name)]
 }
 
@@ -90,7 +90,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
   endpoint({
     ...common,
     id: 'policies.read',
-    route: 'GET /policies/acl/:name',
+    route: 'GET /policies/acl/*name',
     summary: 'Read a policy.',
     returns: { 200: model('Policy', { name: Type.String(), policy: Type.String() }) },
     fails: ['missing'],
@@ -99,7 +99,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
   endpoint({
     ...common,
     id: 'policies.write',
-    route: 'POST /policies/acl/:name',
+    route: 'POST /policies/acl/*name',
     summary: 'Create or update a policy.',
     body: policyBody,
     returns: writeReturns,
@@ -110,7 +110,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
   endpoint({
     ...common,
     id: 'policies.delete',
-    route: 'DELETE /policies/acl/:name',
+    route: 'DELETE /policies/acl/*name',
     summary: 'Delete a policy.',
     returns: { 204: null },
     fails: ['invalid'],
@@ -135,7 +135,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
   endpoint({
     ...common,
     id: 'policies.old-read',
-    route: 'GET /policy/:name',
+    route: 'GET /policy/*name',
     summary: 'Read a policy (legacy path).',
     doubleRendered: true,
     fails: ['missing'],
@@ -144,7 +144,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
   endpoint({
     ...common,
     id: 'policies.old-write',
-    route: 'POST /policy/:name',
+    route: 'POST /policy/*name',
     summary: 'Create or update a policy (legacy path).',
     body: policyBody,
     returns: writeReturns,
@@ -154,7 +154,7 @@ export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system
   endpoint({
     ...common,
     id: 'policies.old-delete',
-    route: 'DELETE /policy/:name',
+    route: 'DELETE /policy/*name',
     summary: 'Delete a policy (legacy path).',
     returns: { 204: null },
     fails: ['invalid'],
