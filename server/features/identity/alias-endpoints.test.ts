@@ -135,16 +135,20 @@ eachEngine((engine) => {
     await app.root.delete(at(`entity/id/${canonical_id}`))
   })
 
-  test('aliases: of two at one mount a forced merge keeps that of the target; without force it gets 400', async () => {
+  test('aliases: a merge keeps the one named of two at one mount; otherwise it gets 400, also with force', async () => {
     const [into, from] = [
       (await write({ name: 'gus', mount_accessor: accessor })).body.data,
       (await write({ name: 'hal', mount_accessor: accessor })).body.data,
     ]
     const moved = (await write({ name: 'hal', mount_accessor: other, canonical_id: from.canonical_id })).body.data
     const merge = { from_entity_ids: [from.canonical_id], to_entity_id: into.canonical_id }
-    expect((await app.root.post(at('entity/merge'), merge)).status).toBe(400)
+    for (const force of [false, true]) {
+      expect((await app.root.post(at('entity/merge'), { ...merge, force })).status, `${force}`).toBe(400)
+      expect((await app.root.get(at(`entity-alias/id/${from.id}`))).status).toBe(200)
+    }
     app.clock.advance('1s')
-    expect((await app.root.post(at('entity/merge'), { ...merge, force: true })).status).toBe(204)
+    const chosen = { ...merge, conflicting_alias_ids_to_keep: [into.id] }
+    expect((await app.root.post(at('entity/merge'), chosen)).status).toBe(204)
     const { aliases } = (await app.root.get(at(`entity/id/${into.canonical_id}`))).body.data
     expect(aliases.map((alias: { id: string }) => alias.id).sort()).toEqual([into.id, moved.id].sort())
     const shown = (await app.root.get(at(`entity-alias/id/${moved.id}`))).body.data

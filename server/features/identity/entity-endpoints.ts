@@ -195,8 +195,8 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
       Type.Object({
         from_entity_ids: field.list('The entities to merge, which are deleted.'),
         to_entity_id: field.text('The entity to merge into.'),
-        force: field.flag('If both have an alias at the same mount, keep that of the target.'),
-        conflicting_alias_ids_to_keep: field.list('If both have an alias at the same mount, keep these.'),
+        force: field.flag('Ignored: it is about second factors, which entities do not have.'),
+        conflicting_alias_ids_to_keep: field.list('Of aliases at the same mount, keep these; the others are deleted.'),
       }),
     ),
     returns: { 204: null },
@@ -206,7 +206,6 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
         fromIds: body.from_entity_ids ?? [],
         toId: body.to_entity_id ?? '',
         keepAliasIds: body.conflicting_alias_ids_to_keep ?? [],
-        force: body.force ?? false,
       })
       return nothing()
     },

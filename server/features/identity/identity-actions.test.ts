@@ -50,7 +50,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres: concurrent changes',
   type Known = { readonly id: string; readonly entityId: string; readonly accessor: string }
   const merge = async (deps: Deps, { entityId }: Known) => {
     const { entity } = await writeEntity(deps, { name: 'target' })
-    await mergeEntities(deps, { fromIds: [entityId], toId: entity.id, keepAliasIds: [], force: false })
+    await mergeEntities(deps, { fromIds: [entityId], toId: entity.id, keepAliasIds: [] })
   }
 
   test.each<[string, (deps: Deps, known: Known) => Promise<unknown>]>([

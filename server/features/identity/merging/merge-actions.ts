@@ -19,7 +19,6 @@ type Merge = {
   readonly fromIds: readonly string[]
   readonly toId: string
   readonly keepAliasIds: readonly string[]
-  readonly force: boolean
 }
 
 /** Merges entities: aliases move, and tokens of the merged entities act as the target's from now on. */
@@ -34,7 +33,7 @@ export async function mergeEntities(deps: Deps, merge: Merge): Promise<void> {
     const into = await requireEntity(tx, merge.toId)
     const from: Entity[] = []
     for (const id of fromIds) from.push(await requireEntity(tx, id))
-    const plan = planMerge(into, from, { keep: merge.keepAliasIds, force: merge.force })
+    const plan = planMerge(into, from, merge.keepAliasIds)
     for (const alias of plan.dropped) await deleteAlias(tx, alias.id)
     for (const alias of plan.moved) await moveAlias(tx, { ...alias, updatedAt: deps.clock.now() })
     // Read before the entities are deleted, because the notes about their followers are deleted with them.

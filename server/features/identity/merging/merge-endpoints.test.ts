@@ -64,10 +64,11 @@ eachEngine((engine) => {
     const status = async ({ client_token }: { client_token: string }) =>
       (await app.root.as(client_token).get('/v1/auth/token/lookup-self')).status
     await app.root.post(at(`entity/id/${stopped.entity_id}`), { disabled: true })
+    const [alias] = (await app.root.get(at(`entity/id/${kept.entity_id}`))).body.data.aliases
     let ids: string[] = [kept.entity_id, stopped.entity_id]
     for (const name of ['first', 'second', 'third']) {
       const to = (await app.root.post(at('entity'), { name })).body.data.id
-      const merge = { from_entity_ids: ids, to_entity_id: to, force: true }
+      const merge = { from_entity_ids: ids, to_entity_id: to, conflicting_alias_ids_to_keep: [alias.id] }
       expect((await app.root.post(at('entity/merge'), merge)).status).toBe(204)
       expect([name, await status(kept), await status(stopped)]).toEqual([name, 200, 403])
       ids = [to]
@@ -79,7 +80,7 @@ eachEngine((engine) => {
     await app.role('web', { certificate: app.ca.pem })
     const logIn = async (commonName: string) => (await app.login(app.leaf({ commonName }))).body.auth
     const merge = async (from: string, to: string) => {
-      const sent = { from_entity_ids: [from], to_entity_id: to, force: true }
+      const sent = { from_entity_ids: [from], to_entity_id: to }
       expect((await app.root.post(at('entity/merge'), sent)).status).toBe(204)
     }
     const [first, second] = [await logIn('first'), await logIn('second')]

@@ -31,7 +31,7 @@ const entity = (id: string, mounts: readonly string[], extras: Partial<Entity> =
 })
 
 const ids = (aliases: readonly Alias[]) => aliases.map(({ id }) => id)
-const noChoice = { keep: [], force: false }
+const noChoice: readonly string[] = []
 
 test('merge: aliases at other mounts move, the target keeps its policies, merged ids accumulate', () => {
   const plan = planMerge(
@@ -48,20 +48,20 @@ test('merge: aliases at other mounts move, the target keeps its policies, merged
   expect(plan.dropped).toEqual([])
 })
 
-test('merge: two aliases at one mount are refused unless one is chosen or force is set', () => {
+test('merge: two aliases at one mount are refused unless one is chosen', () => {
   const [a, b] = [entity('a', ['m1']), entity('b', ['m1'])]
   expect(() => planMerge(a, [b], noChoice)).toThrow(/conflicting_alias_ids_to_keep/)
-  expect(() => planMerge(a, [b], { keep: ['a-m1', 'b-m1'], force: true })).toThrow(/only one/)
-  const forced = planMerge(a, [b], { keep: [], force: true })
-  expect([ids(forced.moved), ids(forced.dropped)]).toEqual([[], ['b-m1']])
-  const kept = planMerge(a, [b], { keep: ['b-m1'], force: false })
+  expect(() => planMerge(a, [b], ['a-m1', 'b-m1'])).toThrow(/only one/)
+  const own = planMerge(a, [b], ['a-m1'])
+  expect([ids(own.moved), ids(own.dropped)]).toEqual([[], ['b-m1']])
+  const kept = planMerge(a, [b], ['b-m1'])
   expect([ids(kept.moved), ids(kept.dropped)]).toEqual([['b-m1'], ['a-m1']])
 })
 
 test('merge: two sources with aliases at one mount need a choice too', () => {
   const from = [entity('b', ['m1']), entity('c', ['m1'])]
   expect(() => planMerge(entity('a', []), from, noChoice)).toThrow(/same mount/)
-  const plan = planMerge(entity('a', []), from, { keep: ['c-m1'], force: false })
+  const plan = planMerge(entity('a', []), from, ['c-m1'])
   expect([ids(plan.moved), ids(plan.dropped)]).toEqual([['c-m1'], ['b-m1']])
 })
 

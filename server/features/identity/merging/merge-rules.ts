@@ -12,19 +12,14 @@ type MergePlan = {
 
 /**
  * Plans the merge of some entities into another. The target keeps its own policies, since a merge must not widen what
- * its tokens may do. Two aliases at one mount cannot both stay: the caller says which one does, unless `force` lets
- * those of the target win.
+ * its tokens may do. Two aliases at one mount cannot both stay: the caller says by id which one does.
  */
-export function planMerge(
-  into: Entity,
-  from: readonly Entity[],
-  choice: { readonly keep: readonly string[]; readonly force: boolean },
-): MergePlan {
+export function planMerge(into: Entity, from: readonly Entity[], keep: readonly string[]): MergePlan {
   const kept = new Map(into.aliases.map((alias) => [alias.mountAccessor, alias]))
   const dropped: Alias[] = []
   for (const alias of from.flatMap(({ aliases }) => aliases)) {
     const rival = kept.get(alias.mountAccessor)
-    const winner = rival ? chooseAlias(rival, alias, choice) : alias
+    const winner = rival ? chooseAlias(rival, alias, keep) : alias
     if (rival) dropped.push(winner === rival ? alias : rival)
     kept.set(alias.mountAccessor, winner)
   }
@@ -41,13 +36,12 @@ export function planMerge(
 /** The ids an entity is known by: its own, and those of the entities merged into it. */
 const allIds = ({ id, mergedIds }: Entity): string[] => [id, ...mergedIds]
 
-function chooseAlias(rival: Alias, alias: Alias, { keep, force }: { keep: readonly string[]; force: boolean }): Alias {
+function chooseAlias(rival: Alias, alias: Alias, keep: readonly string[]): Alias {
   const wanted = [rival, alias].filter(({ id }) => keep.includes(id))
   const [only] = wanted
   if (wanted.length === 1 && only) return only
-  if (wanted.length === 0 && force) return rival
   const text =
     `The aliases '${rival.id}' and '${alias.id}' are at the same mount, and only one can stay. ` +
-    "Name it in 'conflicting_alias_ids_to_keep', or set 'force' to keep those of the target."
+    "Name it in 'conflicting_alias_ids_to_keep'."
   throw failure('invalid', 'merge.conflict', text)
 }
