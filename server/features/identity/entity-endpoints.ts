@@ -3,7 +3,6 @@ import type { Operation } from '../../kit/access.ts'
 import { fields } from '../../kit/bodies.ts'
 import type { Deps } from '../../kit/deps.ts'
 import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../kit/endpoint.ts'
-import { KeyInfoList } from '../../kit/envelope-schemas.ts'
 import { checkEquivalentPaths } from '../../kit/equivalent-paths.ts'
 import { field } from '../../kit/fields.ts'
 import type { FindEquivalentPaths } from '../../kit/hooks.ts'
@@ -12,7 +11,7 @@ import { mountTable } from '../mounts/index.ts'
 import { type EntityChange, lookUpEntity, removeEntities, removeEntityNamed, writeEntity } from './entity-actions.ts'
 import type { Entity } from './identity-rules.ts'
 import { findEntity, listEntities } from './identity-store.ts'
-import { EntityBody, EntityInfo, entityInfo } from './identity-wire.ts'
+import { EntityBody, EntityInfo, EntityList, entityInfo } from './identity-wire.ts'
 import { mergeEntities } from './merging/merge-actions.ts'
 
 const byId = { params: { id: { description: 'Id of the entity.' } } } as const
@@ -52,20 +51,14 @@ async function write(deps: Deps, change: EntityChange): Promise<Reply> {
 
 async function list(deps: Deps, keyOf: (entity: Entity) => string): Promise<Reply> {
   const [entities, mounts] = [await listEntities(deps.db), await mountTable(deps)]
-  const sorted = entities.map((entity) => [keyOf(entity), entity] as const).sort(([a], [b]) => (a < b ? -1 : 1))
-  const info = sorted.map(([key, entity]) => {
+  const info = entities.map((entity) => {
     const { id, name, aliases, policies, disabled } = entityInfo(entity, mounts)
-    return [key, { id, name, aliases, policies, disabled }] as const
+    return [entity.id, { id, name, aliases, policies, disabled }] as const
   })
-  return keys(
-    sorted.map(([key]) => key),
-    Object.fromEntries(info),
-  )
+  return keys(entities.map(keyOf).sort(), Object.fromEntries(info))
 }
 
-const listReturns = {
-  200: KeyInfoList,
-} as const
+const listReturns = { 200: EntityList } as const
 
 /** Entities: who is behind the names used at login. */
 export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identity', [

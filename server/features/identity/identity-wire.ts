@@ -51,6 +51,14 @@ export const EntityInfo = model('Entity', {
   last_update_time: time('When it last changed.'),
 })
 
+/** A list of entities, by id or by name. */
+export const EntityList = model('EntityList', {
+  keys: Type.Array(Type.String(), { description: 'Ids or names in sorted order.' }),
+  key_info: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Facts about each entity, by its id; also if the keys are names.',
+  }),
+})
+
 /** An alias, with the present path of its mount. */
 export function aliasInfo(alias: Alias, mounts: MountTable): Record<string, unknown> {
   const mount = mounts.byAccessor(alias.mountAccessor)
