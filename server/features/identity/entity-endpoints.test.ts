@@ -86,6 +86,38 @@ eachEngine((engine) => {
       expect((await app.root.post(at('entity/batch-delete'), {})).status).toBe(400)
     })
 
+    test('a name of several segments is written, read and deleted by name; a policy about it holds', async () => {
+      const path = at('entity/name/Team/web%20app')
+      const { id } = (await app.root.post(path, { metadata: { team: 'blue' } })).body.data
+      const reader = 'path "identity/entity/name/*" { capabilities = ["read"] }'
+      const policy = `${reader}\npath "identity/entity/name/team/*" { capabilities = ["deny"] }`
+      await app.root.put('/v1/sys/policies/acl/several', { policy })
+      const token = await app.root.post('/v1/auth/token/create', { policies: ['several'] })
+      const clerk = app.anonymous.as(token.body.auth.client_token)
+      expect((await clerk.get(path)).status).toBe(403)
+      expect((await clerk.get(at('entity/name/other/app'))).status).toBe(404)
+      expect((await app.root.get(at('entity/name/team/Web%20App'))).body.data).toMatchObject({
+        id,
+        name: 'Team/web app',
+      })
+      expect((await app.root.get(at('entity/name/team'))).status).toBe(404)
+      expect((await app.root.list(at('entity/name'))).body.data.keys).toEqual(['Team/web app'])
+      expect((await app.root.list(at('entity/name/team'))).status).toBe(405)
+      expect((await app.root.delete(path)).status).toBe(204)
+      expect((await app.root.get(at(`entity/id/${id}`))).status).toBe(404)
+      await app.root.delete('/v1/sys/policies/acl/several')
+    })
+
+    test.each(['spiffe://a/b', '/a', 'a/', '..'])(
+      'the name %s, which no address can have, works by id',
+      async (name) => {
+        const id = await create({ name })
+        expect((await app.root.get(at(`entity/id/${id}`))).body.data.name).toBe(name)
+        expect((await app.root.post(at('lookup/entity'), { name })).body.data.id).toBe(id)
+        expect((await app.root.delete(at(`entity/id/${id}`))).status).toBe(204)
+      },
+    )
+
     test('of concurrent creations of one name one gets 200, the others 204', async () => {
       const answers = await Promise.all(Array.from({ length: 6 }, () => app.root.post(at('entity/name/race'), {})))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 204, 204, 204, 204, 204])

@@ -15,7 +15,7 @@ import { EntityBody, EntityInfo, EntityList, entityInfo } from './identity-wire.
 import { mergeEntities } from './merging/merge-actions.ts'
 
 const byId = { params: { id: { description: 'Id of the entity.' } } } as const
-const byName = { params: { name: { description: 'Name of the entity; case-insensitive.', pattern: /^.+$/ } } } as const
+const byName = { params: { name: { description: 'Name of the entity; case-insensitive.' } } } as const
 const writeReturns = {
   200: Type.Object({ id: Type.String({ description: 'Id of the new entity.' }) }),
   204: null,
@@ -86,7 +86,7 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
   endpoint({
     ...byName,
     id: 'identity.read-entity-by-name',
-    route: 'GET /entity/name/:name',
+    route: 'GET /entity/name/*name',
     summary: 'Read an entity by its name.',
     access: acl(),
     returns: { 200: EntityInfo },
@@ -107,7 +107,7 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
   endpoint({
     ...byName,
     id: 'identity.write-entity-by-name',
-    route: 'POST /entity/name/:name',
+    route: 'POST /entity/name/*name',
     summary: 'Create or update the entity with this name.',
     access: acl(),
     body: fields(EntityBody),
@@ -136,7 +136,7 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
   endpoint({
     ...byName,
     id: 'identity.delete-entity-by-name',
-    route: 'DELETE /entity/name/:name',
+    route: 'DELETE /entity/name/*name',
     summary: 'Delete the entity with this name; its tokens stop working.',
     access: acl(),
     returns: { 204: null },
