@@ -46,12 +46,12 @@ export function writeEntity(deps: IdentityDeps, change: EntityChange): Promise<W
   const policies = change.policies && entityPolicies(change.policies)
   return changeIdentity(deps, async (tx) => {
     const known = await findAddressedEntity(tx, change)
-    const { id: _, name, ...rest } = change
+    const { id: _id, name, policies: _sent, ...rest } = change
     const next: Entity = {
       ...(known ?? newEntity(deps)),
       ...rest,
       ...(name ? { name } : {}),
-      ...(policies ? { policies } : {}),
+      ...policies,
       updatedAt: deps.clock.now(),
     }
     await saveEntity(tx, next)

@@ -36,7 +36,7 @@ eachEngine((engine) => {
       const answer = await app.root.post(at('entity'), {
         name: 'Ann',
         metadata: { team: 'blue' },
-        policies: 'Ops, default',
+        policies: 'default, Ops, , default,ops',
       })
       const { id } = answer.body.data
       expect(answer.body.data).toEqual({ id, name: 'Ann', aliases: null })
@@ -44,7 +44,7 @@ eachEngine((engine) => {
         id,
         name: 'Ann',
         metadata: { team: 'blue' },
-        policies: ['default', 'ops'],
+        policies: ['Ops', 'default', 'ops'],
         disabled: false,
         aliases: [],
         creation_time: expect.stringMatching(/Z$/),

@@ -1,16 +1,19 @@
 import { normalizePolicyNames, responseWrappingPolicyName, rootPolicyName } from '../../access/policies/index.ts'
 import { failure } from '../../kernel/failure.ts'
+import type { Entity } from './identity-rules.ts'
 
 const maxPairs = 64
 const maxKey = 128
 const maxValue = 512
 
-/** The policies of an entity in the form that is stored. Neither `root` nor the internal policy may be among them. */
-export function entityPolicies(sent: readonly string[]): string[] {
-  const names = normalizePolicyNames(sent)
-  const refused = names.find((name) => name === rootPolicyName || name === responseWrappingPolicyName)
+/** The policies of an entity, from those sent. Neither `root` nor the internal policy may be among them. */
+export function entityPolicies(sent: readonly string[]): Pick<Entity, 'policies' | 'writtenPolicies'> {
+  const policies = normalizePolicyNames(sent)
+  const refused = policies.find((name) => name === rootPolicyName || name === responseWrappingPolicyName)
   if (refused) throw failure('invalid', 'entity.policy', `An entity cannot have the policy '${refused}'.`)
-  return names
+  const written = new Set(sent.map((name) => name.trim()))
+  written.delete('')
+  return { policies, writtenPolicies: [...written].sort() }
 }
 
 /** Refuses metadata that is too large: it is copied into every answer and compared at every login. */

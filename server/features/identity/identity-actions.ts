@@ -90,6 +90,7 @@ export function newEntity(deps: LoginDeps): Entity {
     name: `entity_${deps.ids.hex(8)}`,
     metadata: {},
     policies: [],
+    writtenPolicies: [],
     disabled: false,
     mergedIds: [],
     createdAt: now,

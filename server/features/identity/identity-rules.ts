@@ -7,7 +7,10 @@ export type Entity = {
   readonly id: string
   readonly name: string
   readonly metadata: Readonly<Record<string, string>>
+  /** Names as they are compared, in lower case. */
   readonly policies: readonly string[]
+  /** The same as they were written, which is what tools that manage entities compare. */
+  readonly writtenPolicies: readonly string[]
   readonly disabled: boolean
   readonly mergedIds: readonly string[]
   readonly createdAt: Instant

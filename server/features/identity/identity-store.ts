@@ -1,3 +1,4 @@
+import { normalizePolicyNames } from '../../access/policies/index.ts'
 import { instant } from '../../kernel/clock.ts'
 import { bit } from '../../storage/bits.ts'
 import { hotQuery } from '../../storage/hot.ts'
@@ -165,7 +166,8 @@ const toEntity = (row: EntityRow, aliases: readonly EntityAliasRow[]): Entity =>
   id: row.id,
   name: row.name,
   metadata: texts(row.metadata),
-  policies: list(row.policies),
+  policies: normalizePolicyNames(list(row.policies)),
+  writtenPolicies: list(row.policies),
   disabled: row.disabled === 1,
   mergedIds: list(row.merged_ids),
   createdAt: instant(row.created_at),
@@ -190,7 +192,7 @@ const entityColumns = (entity: Entity): EntityRow => ({
   name: entity.name,
   name_key: entity.name.toLowerCase(),
   metadata: JSON.stringify(entity.metadata),
-  policies: JSON.stringify(entity.policies),
+  policies: JSON.stringify(entity.writtenPolicies),
   disabled: bit(entity.disabled),
   merged_ids: JSON.stringify(entity.mergedIds),
   created_at: entity.createdAt,

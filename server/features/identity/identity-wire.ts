@@ -84,7 +84,7 @@ export const entityInfo = (entity: Entity, mounts: MountTable): Record<string, u
   id: entity.id,
   name: entity.name,
   metadata: entity.metadata,
-  policies: entity.policies,
+  policies: entity.writtenPolicies,
   disabled: entity.disabled,
   aliases: entity.aliases.map((alias) => aliasInfo(alias, mounts)),
   creation_time: toIsoNano(entity.createdAt),

@@ -22,6 +22,7 @@ const entity = (id: string, mounts: readonly string[], extras: Partial<Entity> =
   name: id,
   metadata: {},
   policies: [id],
+  writtenPolicies: [id],
   disabled: false,
   mergedIds: [],
   createdAt: at,
