@@ -52,7 +52,7 @@ const FEATURES: Record<string, readonly string[]> = {
   seal: [],
   status: ['seal'],
   tools: [],
-  quotas: [],
+  quotas: ['mounts'],
   'cross-origin': [],
 }
 

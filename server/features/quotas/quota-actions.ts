@@ -5,7 +5,8 @@ import { refuseLongName } from '../../kit/name-length.ts'
 import type { RequestFacts } from '../../kit/request.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { lockArea, VersionedCache } from '../../storage/versions.ts'
-import { ClientBuckets, coversSamePaths, keptBuckets, type Quota, quotaFor } from './quota-rules.ts'
+import { mountTable } from '../mounts/index.ts'
+import { ClientBuckets, coversMounts, coversSamePaths, keptBuckets, type Quota, quotaFor } from './quota-rules.ts'
 import { loadQuotas, saveQuota } from './quota-store.ts'
 
 type QuotaState = { readonly quotas: readonly Quota[]; readonly buckets: Map<string, ClientBuckets> }
@@ -39,16 +40,22 @@ function takeFromBuckets({ clock }: Deps, { quotas, buckets }: QuotaState, reque
   })
 }
 
+const notMounted = ({ path }: Quota) =>
+  failure('invalid', 'quota.path', `invalid mount path "${path}": nothing is mounted there, so it would limit nothing`)
+
 /** The longest path that an index can hold. */
 const maxPathBytes = 2_048
 
 /**
  * Creates a quota, or replaces the one of its name. A second quota for the same path is refused: the two would
- * contradict each other.
+ * contradict each other. So is a path at which nothing is mounted; a mount that is removed later leaves its quotas, for
+ * the next one there.
  */
-export async function writeQuota(deps: Pick<Deps, 'db'>, quota: Quota): Promise<void> {
+export async function writeQuota(deps: Pick<Deps, 'db' | 'store'>, quota: Quota): Promise<void> {
   refuseLongName('The name of the quota', quota.name)
   refuseLongName('The path of the quota', quota.path, maxPathBytes)
+  const mounts = (await mountTable(deps)).all.filter(({ tainted }) => !tainted).map(({ path }) => path)
+  if (!coversMounts(quota, mounts)) throw notMounted(quota)
   await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'quotas')
     const others = (await loadQuotas(tx)).filter(({ name }) => name !== quota.name)

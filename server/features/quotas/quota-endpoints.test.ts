@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { sharedApp } from '../../../test/support/shared.ts'
-import { ClientBuckets, coversPath, type Quota, quotaFor } from './quota-rules.ts'
+import { ClientBuckets, coversMounts, coversPath, type Quota, quotaFor } from './quota-rules.ts'
 
 const quota = (path: string, extras: Partial<Quota> = {}): Quota => ({
   name: path,
@@ -21,6 +21,31 @@ test.each([
   ['sys/policies/acl/a', 'sys/policies/acl/b', false],
 ])('quota: the path "%s" covers %s: %s', (path, request, expected) => {
   expect(coversPath({ path }, request)).toBe(expected)
+})
+
+test.each([
+  ['', true],
+  ['*', true],
+  ['auth', true],
+  ['auth/', true],
+  ['auth/ce*', true],
+  ['auth/a/*', true],
+  ['auth/a/b', true],
+  ['auth/a/b/', true],
+  ['auth/a/b/login', true],
+  ['auth/a/b/lo*', true],
+  ['sys/policies/acl/team/app', true],
+  ['auth/crt', false],
+  ['auth/crt*', false],
+  ['auth/certificate', false],
+  ['auth/*/login', false],
+  ['aut', false],
+  ['v1/auth/cert', false],
+  ['api/v2/organizations', false],
+  ['auth/cert//', false],
+  ['sys//auth', false],
+])('quota: the path "%s" covers requests to mounts: %s', (path, expected) => {
+  expect(coversMounts({ path }, ['sys/', 'auth/token/', 'auth/cert/', 'auth/a/b/'])).toBe(expected)
 })
 
 test('quota: the longest matching path wins, and sys/health has none', () => {
@@ -130,11 +155,35 @@ eachEngine((engine) => {
     }
     // Not repetitive: PostgreSQL compresses long repetitive text and would accept it.
     const long = Array.from({ length: 3_000 }, (_, at) => at.toString(36)).join('')
-    expect((await write('bad', { path: long, rate: 5 })).status).toBe(400)
-    expect((await write(long, { path: 'long', rate: 5 })).status).toBe(400)
-    await write('one', { path: 'x', rate: 5 })
-    for (const path of ['x', 'x/', '/x']) expect((await write('two', { path, rate: 5 })).status, path).toBe(400)
+    expect((await write('bad', { path: `sys/${long}`, rate: 5 })).status).toBe(400)
+    expect((await write(long, { path: 'sys/long', rate: 5 })).status).toBe(400)
+    await write('one', { path: 'sys/x', rate: 5 })
+    for (const path of ['sys/x', 'sys/x/', '/sys/x']) {
+      expect((await write('two', { path, rate: 5 })).status, path).toBe(400)
+    }
     await app.root.delete('/v1/sys/quotas/rate-limit/one')
+  })
+
+  test('a path that nothing is mounted at gets 400; a quota outlives the mount of its path', async () => {
+    const at = '/v1/sys/quotas/rate-limit/logins'
+    const write = (path: string) => app.root.post(at, { path, rate: 1, interval: '1h' })
+    const refused = await write('auth/quoted/certs/login')
+    expect([refused.status, refused.body.errors[0]]).toEqual([400, expect.stringContaining('auth/quoted/certs/login')])
+    expect((await app.root.get(at)).status).toBe(404)
+    const mount = () => app.root.post('/v1/sys/auth/quoted/certs', { type: 'cert' })
+    await mount()
+    for (const path of ['auth/quoted', '/auth/quoted/certs', 'auth/quoted/certs/', 'auth/quoted/certs/login']) {
+      expect((await write(path)).status, path).toBe(204)
+    }
+    const logIn = async () => (await app.anonymous.post('/v1/auth/quoted/certs/login', {})).status
+    expect([await logIn(), await logIn()]).toEqual([400, 429])
+    expect((await app.root.delete('/v1/sys/auth/quoted/certs')).status).toBe(204)
+    expect((await write('auth/quoted/certs')).status).toBe(400)
+    expect((await app.root.get(at)).body.data).toMatchObject({ path: 'auth/quoted/certs/login', rate: 1 })
+    await mount()
+    expect(await logIn()).toBe(429)
+    await app.root.delete(at)
+    await app.root.delete('/v1/sys/auth/quoted/certs')
   })
 
   test('a quota for all requests reads as inheritable, as providers ask for it; one for a path does not', async () => {
@@ -151,12 +200,22 @@ eachEngine((engine) => {
 
   test('a write replaces the whole quota: fields not sent get their defaults', async () => {
     const at = '/v1/sys/quotas/rate-limit/whole'
-    await app.root.post(at, { path: 'none', rate: 5, interval: '7s', block_interval: '8s' })
-    expect((await app.root.post(at, { path: 'none' })).status).toBe(400)
-    expect((await app.root.get(at)).body.data).toMatchObject({ path: 'none', rate: 5, interval: 7, block_interval: 8 })
-    expect((await app.root.post(at, { path: 'none', rate: 6 })).status).toBe(204)
-    expect((await app.root.get(at)).body.data).toMatchObject({ path: 'none', rate: 6, interval: 1, block_interval: 0 })
-    expect((await app.root.post(at, { path: 'none', rate: 0.5 })).status).toBe(204)
+    await app.root.post(at, { path: 'sys/none', rate: 5, interval: '7s', block_interval: '8s' })
+    expect((await app.root.post(at, { path: 'sys/none' })).status).toBe(400)
+    expect((await app.root.get(at)).body.data).toMatchObject({
+      path: 'sys/none',
+      rate: 5,
+      interval: 7,
+      block_interval: 8,
+    })
+    expect((await app.root.post(at, { path: 'sys/none', rate: 6 })).status).toBe(204)
+    expect((await app.root.get(at)).body.data).toMatchObject({
+      path: 'sys/none',
+      rate: 6,
+      interval: 1,
+      block_interval: 0,
+    })
+    expect((await app.root.post(at, { path: 'sys/none', rate: 0.5 })).status).toBe(204)
     expect((await app.root.get(at)).body.data.rate).toBe(0.5)
     expect((await app.root.post(at, { rate: 9_000 })).status).toBe(204)
     expect((await app.root.get(at)).body.data).toMatchObject({ path: '', rate: 9_000 })
@@ -166,7 +225,9 @@ eachEngine((engine) => {
   test('of concurrent quotas for one path exactly one is stored', async () => {
     const at = '/v1/sys/quotas/rate-limit'
     const names = ['first', 'second', 'third', 'fourth']
-    const answers = await Promise.all(names.map((name) => app.root.post(`${at}/${name}`, { path: 'none', rate: 5 })))
+    const answers = await Promise.all(
+      names.map((name) => app.root.post(`${at}/${name}`, { path: 'sys/none', rate: 5 })),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400])
     expect((await app.root.list(at)).body.data.keys).toHaveLength(1)
     for (const name of names) await app.root.delete(`${at}/${name}`)

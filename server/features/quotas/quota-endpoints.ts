@@ -11,7 +11,9 @@ import type { Quota } from './quota-rules.ts'
 import { deleteQuota, loadQuotas } from './quota-store.ts'
 
 const QuotaBody = Type.Object({
-  path: field.text('The path to limit, with everything below it; empty for all requests.'),
+  path: field.text(
+    'The path to limit, with everything below it; empty for all requests. Something must be mounted at, above or below it.',
+  ),
   rate: field.any('Requests per interval and client address; greater than 0.'),
   interval: field.seconds('Length of the interval; 1s by default.'),
   block_interval: field.seconds('How long a client that exceeds the limit is blocked; 0 for as short as possible.'),

@@ -29,6 +29,16 @@ export function coversPath({ path }: Pick<Quota, 'path'>, request: string): bool
   return request === plain || request.startsWith(`${plain}/`)
 }
 
+/**
+ * True if there are mounts whose requests a quota covers. Otherwise it is probably misspelt, and would leave unlimited what
+ * it is meant to limit. No request has an empty segment.
+ */
+export function coversMounts({ path }: Pick<Quota, 'path'>, mountPaths: readonly string[]): boolean {
+  if (path === '') return true
+  const start = path.endsWith('*') ? path.slice(0, -1) : `${withoutSlash(path)}/`
+  return !start.includes('//') && mountPaths.some((mount) => start.startsWith(mount) || mount.startsWith(start))
+}
+
 /** True if two quotas cover the same paths, with or without a slash at the end. */
 export const coversSamePaths = (a: Pick<Quota, 'path'>, b: Pick<Quota, 'path'>): boolean =>
   withoutSlash(a.path) === withoutSlash(b.path)
