@@ -6,9 +6,6 @@ select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id",
 -- blobs.by-name (:scope, :id)
 select "upload", "size", "chunks" from "blobs" where "scope" = $1 and "id" = $2;
 
--- blobs.chunk (:upload, :seq)
-select "bytes" from "blob_chunks" where "upload" = $1 and "seq" = $2;
-
 -- blobs.chunks (:upload)
 select "bytes" from "blob_chunks" where "upload" = $1 order by "seq";
 
@@ -20,6 +17,9 @@ insert into "blob_chunks" ("upload", "seq", "bytes") values ($1, $2, $3);
 
 -- blobs.insert-new (:upload, :scope, :id, :size, :chunks, :created_at)
 insert into "blobs" ("upload", "scope", "id", "size", "chunks", "created_at") values ($1, $2, $3, $4, $5, $6) on conflict ("scope", "id") do nothing;
+
+-- blobs.next-chunks (:upload, :from, 4)
+select "bytes" from "blob_chunks" where "upload" = $1 and "seq" >= $2 order by "seq" limit $3;
 
 -- cert-roles.by-name (:mountId, :nameKey)
 select * from "cert_roles" where "mount_id" = $1 and "name_key" = $2;

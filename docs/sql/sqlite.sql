@@ -6,9 +6,6 @@ select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id",
 -- blobs.by-name (:scope, :id)
 select "upload", "size", "chunks" from "blobs" where "scope" = ? and "id" = ?;
 
--- blobs.chunk (:upload, :seq)
-select "bytes" from "blob_chunks" where "upload" = ? and "seq" = ?;
-
 -- blobs.chunks (:upload)
 select "bytes" from "blob_chunks" where "upload" = ? order by "seq";
 
@@ -20,6 +17,9 @@ insert into "blob_chunks" ("upload", "seq", "bytes") values (?, ?, ?);
 
 -- blobs.insert-new (:upload, :scope, :id, :size, :chunks, :created_at)
 insert into "blobs" ("upload", "scope", "id", "size", "chunks", "created_at") values (?, ?, ?, ?, ?, ?) on conflict ("scope", "id") do nothing;
+
+-- blobs.next-chunks (:upload, :from, 4)
+select "bytes" from "blob_chunks" where "upload" = ? and "seq" >= ? order by "seq" limit ? + 0;
 
 -- cert-roles.by-name (:mountId, :nameKey)
 select * from "cert_roles" where "mount_id" = ? and "name_key" = ?;

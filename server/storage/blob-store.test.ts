@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eachEngine, testStore } from '../../test/support/databases.ts'
+import { eachEngine, testEngines, testStore } from '../../test/support/databases.ts'
 import { randomIds } from '../kernel/ids.ts'
 import {
   deleteBlob,
@@ -12,6 +12,7 @@ import {
   sweepUploads,
 } from './blob-store.ts'
 import type { Db, Tx } from './database.ts'
+import { poolSize } from './postgres/primary.ts'
 import { inTransaction } from './transaction.ts'
 
 async function* stream(...chunks: Uint8Array[]): AsyncIterable<Uint8Array> {
@@ -33,6 +34,9 @@ async function read(db: Db, scope: string, id: string): Promise<Buffer | undefin
   const blob = await getBlob(db, { scope, id })
   return blob && Buffer.concat(await Array.fromAsync(blob.chunks))
 }
+
+/** The engines give different kinds of arrays. */
+const bytesOf = (read: { value?: Uint8Array } | undefined): string => Buffer.from(read?.value ?? []).toString('hex')
 
 async function countChunks(db: Db): Promise<number> {
   const row = await db
@@ -111,5 +115,37 @@ eachEngine((engine) => {
       expect(await countChunks(db)).toBe(1)
       expect(await read(db, 'ws-1', id)).toHaveLength(5)
     })
+
+    test('is read several chunks at a time', async () => {
+      const { db } = await testStore(engine)
+      const chunks = Array.from({ length: 6 }, () => randomIds.bytes(9))
+      const id = await put(db, 'ws-1', stream(...chunks))
+      const reading = (await getBlob(db, { scope: 'ws-1', id }))?.chunks[Symbol.asyncIterator]()
+      expect(bytesOf(await reading?.next())).toEqual(bytesOf({ value: chunks[0] }))
+      await deleteBlob(db, { scope: 'ws-1', id })
+      for (const chunk of chunks.slice(1, 4)) expect(bytesOf(await reading?.next())).toEqual(bytesOf({ value: chunk }))
+      await expect(reading?.next()).rejects.toMatchObject({ code: 'blob.gone' })
+    })
   })
 })
+
+test.runIf(testEngines.includes('postgres'))(
+  'blob: one that is being read waits for its turn while others use all connections',
+  async () => {
+    const { db, store } = await testStore('postgres')
+    const chunks = Array.from({ length: 6 }, () => randomIds.bytes(9))
+    const id = await put(db, 'ws-1', stream(...chunks))
+    const reading = (await getBlob(db, { scope: 'ws-1', id }))?.chunks[Symbol.asyncIterator]()
+    for (const chunk of chunks.slice(0, 4)) expect(bytesOf(await reading?.next())).toEqual(bytesOf({ value: chunk }))
+    const hold = Promise.withResolvers<void>()
+    const others = Array.from({ length: poolSize }, () => inTransaction(db, async () => await hold.promise))
+    await expect.poll(() => store.load()).toMatchObject({ used: poolSize })
+    const next = reading?.next()
+    // Longer than a request that has not been answered yet waits.
+    const refused = db.selectFrom('blobs').select('id').execute()
+    await expect(refused).rejects.toMatchObject({ code: 'storage.saturated' })
+    hold.resolve()
+    await Promise.all(others)
+    expect(bytesOf(await next)).toEqual(bytesOf({ value: chunks[4] }))
+  },
+)

@@ -2,6 +2,7 @@ import { type Awaitable, allOf, andThen } from '../kernel/awaitable.ts'
 import { failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import type { Db, Queryable, Tx } from './database.ts'
+import { isSaturated } from './errors.ts'
 import { hotQuery } from './hot.ts'
 import type { BlobChunkRow, BlobRow } from './tables/storage.ts'
 import { inTransaction } from './transaction.ts'
@@ -119,22 +120,31 @@ function refuseOversized(bytes: Uint8Array): void {
   throw failure('internal', 'blob.chunk-too-large', `A chunk of ${bytes.length} bytes exceeds ${maxChunkBytes}.`)
 }
 
-/** A stored blob with its chunks, read one by one. */
+/** A stored blob with its chunks, read a few at a time. */
 type StoredBlob = { size: number; chunks: AsyncIterable<Uint8Array> }
 
 const byName = hotQuery('blobs.by-name', (db, name: BlobName) =>
   db.selectFrom('blobs').select(['upload', 'size', 'chunks']).where('scope', '=', name.scope).where('id', '=', name.id),
 )
 
-const oneChunk = hotQuery('blobs.chunk', (db, { upload, seq }: { upload: string; seq: number }) =>
-  db.selectFrom('blob_chunks').select('bytes').where('upload', '=', upload).where('seq', '=', seq),
+/** Chunks that are read in one trip: together at most 1 MiB. */
+const chunksPerTrip = 4
+
+const nextChunks = hotQuery('blobs.next-chunks', (db, { upload, from }: { upload: string; from: number }) =>
+  db
+    .selectFrom('blob_chunks')
+    .select('bytes')
+    .where('upload', '=', upload)
+    .where('seq', '>=', from)
+    .orderBy('seq')
+    .limit(chunksPerTrip),
 )
 
 const allChunks = hotQuery('blobs.chunks', (db, { upload }: { upload: string }) =>
   db.selectFrom('blob_chunks').select('bytes').where('upload', '=', upload).orderBy('seq'),
 )
 
-/** Finds a blob; its chunks are read as they are asked for, one row at a time. */
+/** Finds a blob; its chunks are read as they are asked for, a few rows at a time. */
 export async function getBlob(db: Queryable, name: BlobName): Promise<StoredBlob | undefined> {
   const row = await byName.first(db, name)
   return row && { size: row.size, chunks: streamChunks(db, row) }
@@ -147,12 +157,26 @@ export async function loadChunks(db: Queryable, { upload, chunks }: WrittenUploa
   return rows.map(({ bytes }) => bytes)
 }
 
-/** The chunks of a blob, one row at a time. */
+/** The chunks of a blob, a few rows at a time. */
 export async function* streamChunks(db: Queryable, { upload, chunks }: WrittenUpload): AsyncIterable<Uint8Array> {
-  for (let seq = 0; seq < chunks; seq++) {
-    const row = await oneChunk.first(db, { upload, seq })
-    if (!row) throw blobGone()
-    yield row.bytes
+  for (let from = 0; from < chunks; from += chunksPerTrip) {
+    const rows = await inTurn(async () => await nextChunks.all(db, { upload, from }))
+    if (rows.length < Math.min(chunksPerTrip, chunks - from)) throw blobGone()
+    for (const { bytes } of rows) yield bytes
+  }
+}
+
+/** How often a read that is under way waits for a connection, which is a few seconds each time: a minute in all. */
+const turnsAwaited = 20
+
+/** Asks again while others use all connections. The head of the answer may be gone, and then it cannot say "try again". */
+async function inTurn<T>(ask: () => Promise<T>): Promise<T> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return await ask()
+    } catch (thrown) {
+      if (turn === turnsAwaited || !isSaturated(thrown)) throw thrown
+    }
   }
 }
 

@@ -171,6 +171,15 @@ const diskFull = (cause: unknown): Failure =>
 export const databaseBusy = (cause: unknown): Failure =>
   failure('unavailable', 'storage.busy', 'The database is busy; try again.', { cause, retryAfter: 1 })
 
+const saturatedCode = 'storage.saturated'
+
+/** Others use all connections of this process, or of the server, and have done so for a while. */
+export const saturated = (cause: unknown): Failure =>
+  failure('unavailable', saturatedCode, 'All database connections are in use; try again.', { cause, retryAfter: 1 })
+
+/** True if nothing was asked, since no connection became free in time. */
+export const isSaturated = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code === saturatedCode
+
 /**
  * Writes what may exist only once. Of two writers of one name the database lets one through; the other gets the refusal
  * that it would have got a moment later.

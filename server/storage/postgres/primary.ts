@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { failure, textOf } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { StoreLoad } from '../engine.ts'
-import { sqlState } from '../errors.ts'
+import { saturated, sqlState } from '../errors.ts'
 import type { PostgresHost } from './address.ts'
 import { type ConnectionSettings, clientConfig, liftTimeLimits } from './connection.ts'
 import { factsTimeout, requireFitServer, type ServerFacts, serverFacts } from './fitness.ts'
@@ -56,7 +56,7 @@ export class Primary {
       try {
         return await pool.connect()
       } catch (thrown) {
-        if (isSaturated(pool, thrown)) throw saturated(thrown)
+        if (isPoolBusy(pool, thrown)) throw saturated(thrown)
         const isCrowd = isCrowded(thrown)
         if (isCrowd) this.#logCrowd(thrown)
         else this.drop(thrown, pool)
@@ -164,14 +164,8 @@ async function watchClient(client: pg.ClientBase): Promise<void> {
 }
 
 /** True if the time-out came from waiting for a free connection, not from the server. */
-const isSaturated = (pool: pg.Pool, thrown: unknown): boolean =>
+const isPoolBusy = (pool: pg.Pool, thrown: unknown): boolean =>
   textOf(thrown) === 'timeout exceeded when trying to connect' && pool.totalCount >= poolSize
 
 /** True if the server has no connection left for us; that it says so shows that it lives. */
 const isCrowded = (thrown: unknown): boolean => sqlState(thrown) === '53300'
-
-const saturated = (cause: unknown): Error =>
-  failure('unavailable', 'storage.saturated', 'All database connections are in use; try again.', {
-    cause,
-    retryAfter: 1,
-  })
