@@ -52,6 +52,8 @@ export type Engine = Runner & {
   readonly clockSkew?: number
   /** How many nodes are connected; only engines that several can share have it. */
   nodes?(): Promise<number>
+  /** Whether the database answers over a connection that requests do not use; only engines that have one say so. */
+  answersBesidePool?(): Promise<boolean>
   /** True while the database is known to be out of reach; never said of a file. */
   readonly isAway?: boolean
   /** True if a pooler hands out the sessions of the database for one transaction each; never said of a file. */

@@ -49,6 +49,8 @@ export type Store = {
   clockSkew(): number
   /** How many nodes have this store open; 0 when their connections cannot be told apart. */
   nodes(): Promise<number>
+  /** Whether the database answers however many requests wait for it; false where that cannot be told. */
+  answersBesidePool(): Promise<boolean>
   /** True while the database is known to be out of reach, not when it is merely slow. */
   isAway(): boolean
   /** True behind a connection pooler that gives no connection a session of its own, with which not everything works. */
@@ -74,6 +76,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     databaseNow: () => engine.databaseNow(),
     clockSkew: () => engine.clockSkew ?? 0,
     nodes: async () => (engine.nodes ? await engine.nodes() : 1),
+    answersBesidePool: async () => (await engine.answersBesidePool?.()) ?? false,
     isAway: () => engine.isAway ?? false,
     sharesSessions: () => engine.sharesSessions ?? false,
     fullness: () => fullnessOf(engine),

@@ -50,6 +50,24 @@ eachEngine((engine) => {
     expect(new Set(found)).toEqual(new Set([...always, ...(engine === 'sqlite' ? sqlite : postgres)]))
   })
 
+  test.runIf(engine === 'postgres')('probes and metrics do not queue behind requests for a connection', async () => {
+    const app = await ownApp({ engine, settings: { metricsOpen: true } })
+    const { db, store } = app.deps
+    // What is read only now and then is known already.
+    await app.anonymous.get('/v1/sys/health')
+    const hold = Promise.withResolvers<void>()
+    const others = Array.from({ length: 20 }, () => inTransaction(db, async () => await hold.promise))
+    const ended = Promise.allSettled(others)
+    await expect.poll(() => store.load()).toMatchObject({ used: 10 })
+    const [ready, health, metrics] = await Promise.all(
+      ['/readyz', '/v1/sys/health', '/metrics'].map((path) => app.anonymous.get(path)),
+    )
+    expect([ready?.status, health?.status]).toEqual([200, 200])
+    expect(metrics?.text).toMatch(/^holdfast_database_up 1$/m)
+    hold.resolve()
+    await ended
+  })
+
   test('a full disk shows in metrics and sys/health, which reads do not end', async () => {
     const app = await ownApp({ engine })
     const { db } = app.deps

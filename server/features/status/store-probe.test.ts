@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
 import type { Awaitable } from '../../kernel/awaitable.ts'
+import { saturated } from '../../storage/errors.ts'
 import { requireStore } from './store-probe.ts'
 
 const never = new Promise<void>(() => undefined)
-const storeThat = (refresh: () => Awaitable<void>, away = false) => ({
-  store: { isAway: () => away, broken: () => undefined, versions: { refresh } },
+const storeThat = (refresh: () => Awaitable<void>, away = false, beside = async () => false) => ({
+  store: {
+    isAway: () => away,
+    broken: () => undefined,
+    load: () => ({ used: 10, idle: 0, waiting: 3 }),
+    answersBesidePool: beside,
+    versions: { refresh },
+  },
 })
 const soon = { away: 5, silent: 40 }
 
@@ -64,4 +71,25 @@ test('probe: after one has waited in vain, others do not wait as long until the 
   answers[1]?.resolve()
   await answers[1]?.promise
   expect(await waited()).toBeGreaterThan(350)
+})
+
+test('probe: a store whose connections are all in use passes if it answers beside them', async () => {
+  const waiting = storeThat(
+    () => never,
+    false,
+    async () => true,
+  )
+  await expect(requireStore(waiting)).resolves.toBeUndefined()
+  const refused = async () => Promise.reject(saturated(undefined))
+  await expect(requireStore(storeThat(refused, false, async () => true))).resolves.toBeUndefined()
+  await expect(requireStore(storeThat(refused))).rejects.toMatchObject({ code: 'storage.saturated' })
+})
+
+test('probe: a frozen store whose connections are all in use fails, since it does not answer beside them either', async () => {
+  const frozen = storeThat(
+    () => never,
+    false,
+    () => new Promise(() => undefined),
+  )
+  await expect(requireStore(frozen, { away: 50, silent: 400 })).rejects.toMatchObject({ code: 'storage.unreachable' })
 })

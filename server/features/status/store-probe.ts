@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
+import { isSaturated } from '../../storage/errors.ts'
 
 /** Milliseconds. */
 const timeouts = {
+  /** After this, a store whose connections are all in use is asked over the one that requests do not use. */
+  crowded: 100,
   /** For a store that is known to be unreachable or silent: long enough for a quick fail-over, and less than probes wait. */
   away: 700,
   /**
@@ -13,7 +16,9 @@ const timeouts = {
 }
 
 /** What a probe needs of a store. */
-type ProbedStore = Pick<Deps['store'], 'isAway' | 'broken'> & { readonly versions: Pick<Versions, 'refresh'> }
+type ProbedStore = Pick<Deps['store'], 'isAway' | 'broken' | 'load' | 'answersBesidePool'> & {
+  readonly versions: Pick<Versions, 'refresh'>
+}
 
 /** Fails if the store refuses writes until the next start, so that a supervisor restarts the process. */
 export function requireWritable({ store }: { readonly store: Pick<ProbedStore, 'broken'> }): void {
@@ -30,11 +35,11 @@ const silentStores = new WeakSet<ProbedStore>()
  */
 export async function requireStore(
   { store }: { readonly store: ProbedStore },
-  { away, silent } = timeouts,
+  { away, silent }: Pick<typeof timeouts, 'away' | 'silent'> = timeouts,
 ): Promise<void> {
   requireWritable({ store })
   let answered = false
-  const asked = Promise.resolve(store.versions.refresh()).then(() => {
+  const asked = answerOf(store).then(() => {
     answered = true
     silentStores.delete(store)
   })
@@ -47,10 +52,27 @@ export async function requireStore(
   throw storeUnreachable()
 }
 
+/** Resolves when the store answers. One that is busy with requests is not lost, so a probe does not queue behind them. */
+async function answerOf(store: ProbedStore): Promise<void> {
+  try {
+    const asked = Promise.resolve(store.versions.refresh())
+    const isAnswered = await Promise.race([asked.then(() => true), sleep(timeouts.crowded, false, { ref: false })])
+    if (isAnswered || (isCrowded(store) && (await store.answersBesidePool()))) return
+    await asked
+  } catch (thrown) {
+    if (!isSaturated(thrown) || !(await store.answersBesidePool())) throw thrown
+  }
+}
+
+function isCrowded(store: ProbedStore): boolean {
+  const load = store.load()
+  return 'waiting' in load && load.waiting > 0
+}
+
 /** Whether the store answers and takes writes, without waiting long for one that does not. */
 export async function answersSoon({ store }: { readonly store: ProbedStore }, within: number): Promise<boolean> {
   if (store.broken() || store.isAway()) return false
-  return (await soonOr(async () => await store.versions.refresh(), within).catch(() => 'failed')) === undefined
+  return (await soonOr(() => answerOf(store), within).catch(() => 'failed')) === undefined
 }
 
 /** Waits for something, but not for long: whatever becomes of it after that, the caller goes on with `late`. */

@@ -162,6 +162,10 @@ class PostgresEngine implements Engine {
     return rows[0]?.nodes ?? 0
   }
 
+  async answersBesidePool(): Promise<boolean> {
+    return await this.#feed.answers()
+  }
+
   get load(): StoreLoad {
     return this.#primary.load
   }

@@ -49,6 +49,7 @@ export class VersionFeed implements VersionSource {
   readonly #parts: FeedParts
   #client: pg.Client | undefined
   #listening: Promise<void> | undefined
+  #asking: Promise<boolean> | undefined
   #seen: Standing = { moment: '', versions: null }
   /** True if nothing was written between the last two looks, so that most likely nothing has been written since. */
   #isCalm = false
@@ -82,6 +83,23 @@ export class VersionFeed implements VersionSource {
     const tried = Promise.withResolvers<void>()
     this.#listening = this.#listenAgain(tracker, tried.resolve)
     await tried.promise
+  }
+
+  /** Whether the server answers over the connection that listens, which no request uses. Those who ask together share it. */
+  async answers(): Promise<boolean> {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined
+    })
+    return await this.#asking
+  }
+
+  async #ask(): Promise<boolean> {
+    try {
+      return (await this.#client?.query('select 1')) !== undefined
+    } catch (thrown) {
+      this.#parts.log.debug({ error: reasonOf(thrown) }, 'the listening connection did not answer')
+      return false
+    }
   }
 
   async close(): Promise<void> {
