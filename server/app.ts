@@ -5,7 +5,7 @@ import { features as allFeatures } from './features/index.ts'
 import { type Initialised, openAutoSeal, sealNode, warnOfSealType } from './features/seal/index.ts'
 import type { ClientIdentity } from './http/client-identity.ts'
 import type { HttpLimits } from './http/limits.ts'
-import { createPipeline } from './http/pipeline.ts'
+import { Pipeline } from './http/pipeline.ts'
 import { referenceEndpoints } from './http/reference.ts'
 import { type JobRunner, startJobs } from './jobs/runner.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -55,8 +55,10 @@ export type App = {
   reload(): Promise<void>
   /** Makes `/readyz` refuse, so that balancers choose other nodes; everything else goes on. */
   announceStop(): void
-  /** Ends jobs, and answers that would never end by themselves; to be called before the listeners close. */
+  /** Ends jobs, waits for locks, and answers that would never end by themselves; to be called before listeners close. */
   drain(): void
+  /** Answers 503 to every request that is not answered yet. */
+  giveUp(): void
   close(): Promise<void>
 }
 
@@ -69,7 +71,7 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
   if (parts.runJobs) warnOfSealType(deps, sealNode(deps).row)
   const endpoints = endpointsOf(features, parts.settings.version)
   const { limits, identify, needsRequestHeader = () => false } = parts
-  const pipeline = createPipeline({ deps, endpoints, limits, identify, needsRequestHeader })
+  const pipeline = new Pipeline({ deps, endpoints, limits, identify, needsRequestHeader })
   const jobs = features.flatMap((feature) => feature.jobs ?? [])
   const runner: JobRunner | undefined = parts.runJobs ? await startJobs(deps, jobs) : undefined
   connectStepDown(deps, runner)
@@ -85,7 +87,7 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
     deps,
     endpoints,
     initialised,
-    handle: pipeline,
+    handle: (incoming, outgoing) => pipeline.handle(incoming, outgoing),
     devSeeds: features.flatMap(({ devSeed }) => (devSeed ? [(context) => devSeed(deps, context)] : [])),
     reload: async () => {
       for (const feature of features) await feature.reload?.(deps)
@@ -95,8 +97,10 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
       announceStop()
       // What goes wrong here is reported when the app is closed.
       stopJobs().catch(() => undefined)
+      pipeline.endWaits()
       for (const feature of features) feature.drain?.(deps)
     },
+    giveUp: () => pipeline.giveUpAll(),
     close: async () => {
       await stopJobs()
       for (const feature of features.toReversed()) await feature.stop?.(deps)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine, emptyDatabase } from '../test/support/databases.ts'
 import { openRaw } from '../test/support/raw-connection.ts'
 import { recordingLog } from '../test/support/recording-log.ts'
@@ -102,4 +102,20 @@ test('start: a server that closes without an announcement says so on connections
   })
   expect(await (await connected).next()).toMatchObject(stopping)
   await server.close()
+})
+
+test('start: what is not answered when the time to stop is over is answered 503 before its connection is closed', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const server = await serverWith()
+  const { http } = await server.listen()
+  const connection = await openRaw(portOf(http))
+  const head = 'POST /v1/sys/wrapping/wrap HTTP/1.1\r\nHost: x\r\nX-Service-Token: root\r\nContent-Length: 9\r\n\r\n'
+  connection.write(`${head}{"a"`)
+  // What follows on another connection shows that the first request has come.
+  expect((await fetch(`${http}/healthz`)).status).toBe(200)
+  const closed = server.close()
+  await vi.advanceTimersByTimeAsync(7_600)
+  expect(await connection.next()).toMatchObject({ status: 503, headers: { connection: 'close', 'retry-after': '1' } })
+  await closed
 })

@@ -56,8 +56,9 @@ export type StartedServer = {
   close(): Promise<void>
 }
 
-/** How long requests may continue after the server was asked to stop. */
+/** How long requests may continue after the server was asked to stop, and how much of it is left to refuse the last. */
 const graceMs = 8_000
+const refusingMs = 500
 
 /** The same in all processes of a node, and different in every other node, even on the same machine. */
 const nodeMark = ({ dataDir }: Config): string => hash('sha256', `${hostname()} ${dataDir}`).slice(0, 12)
@@ -180,8 +181,7 @@ function createStartedServer(parts: ServerParts, undo: Action[]): StartedServer 
     devSeeds: app.devSeeds,
     warnIfSealed: () => warnIfSealed(app.deps),
     listen: async (announce) => {
-      // All at once, so that none accepts new requests while another finishes its own.
-      undo.push(async () => void (await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))))
+      undo.push(() => closeListeners(app, opened))
       const door = holdRequests(app.handle)
       try {
         await openListeners(listening, door.handle, opened)
@@ -200,6 +200,13 @@ function createStartedServer(parts: ServerParts, undo: Action[]): StartedServer 
     },
     close: () => unwind(undo),
   }
+}
+
+/** All at once, so that none accepts new requests while another finishes its own. */
+async function closeListeners(app: App, opened: readonly OpenListener[]): Promise<void> {
+  const timer = setTimeout(() => app.giveUp(), graceMs - refusingMs)
+  await Promise.all(opened.map(({ listener }) => listener.close(graceMs)))
+  clearTimeout(timer)
 }
 
 /** Lets requests wait until `open` is called. */

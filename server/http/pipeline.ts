@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Awaitable } from '../kernel/awaitable.ts'
-import { textOf } from '../kernel/failure.ts'
+import { type Failure, failure, textOf } from '../kernel/failure.ts'
 import { Receipt } from '../kernel/receipt.ts'
 import { systemCode } from '../kernel/system-errors.ts'
 import { atTurnEnd } from '../kernel/turn.ts'
@@ -142,42 +142,50 @@ const renderers: Readonly<Record<Api, (exchange: Exchange) => WireResponse>> = {
   site: renderSite,
 }
 
-/** Builds the one path every request takes. */
-export function createPipeline(parts: PipelineParts): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const pipeline = new Pipeline(parts)
-  return (incoming, outgoing) => pipeline.handle(incoming, outgoing)
-}
-
 /**
- * Steps that need not wait follow each other at once; the first that waits takes the rest along. So what comes in during a
+ * The one path every request takes. Steps that need not wait follow each other at once; the first that waits takes the rest along. So what comes in during a
  * turn of the event loop is answered within it, unless something has to be waited for.
  */
-class Pipeline {
+export class Pipeline {
   readonly #beginning: ExchangeParts
   readonly #steps: Readonly<Record<Api, readonly Step[]>>
   readonly #observe: (exchange: Exchange, status: number) => void
   readonly #outbox = new Outbox()
-  #inFlight = 0
+  readonly #giveUp: GiveUp
+  /** Those that are not answered yet. */
+  readonly #inFlight = new Set<Exchange>()
+  #isStopping = false
 
   constructor(parts: PipelineParts) {
     const { deps, endpoints } = parts
     this.#beginning = { ...parts, bodyMemory: new BodyMemory(parts.limits.bufferedBytes) }
     const refresh = refreshOncePerTurn(() => deps.store.versions.refresh())
-    const giveUp: GiveUp = (exchange, reason) => {
+    this.#giveUp = (exchange, reason) => {
       exchange.deadline.abort(reason)
       this.#refuse(exchange, reason)
     }
-    this.#steps = stepsOf(buildRouters(endpoints), parts, { giveUp, refresh })
+    this.#steps = stepsOf(buildRouters(endpoints), parts, { giveUp: this.#giveUp, refresh })
     this.#observe = createObserver(deps)
     const help = 'Requests that have come and are not answered yet.'
     const gauge = deps.metrics.gauge('holdfast_http_requests_in_flight', help, [], { combined: 'sum' })
-    deps.metrics.onRender(async () => gauge.set(this.#inFlight))
+    deps.metrics.onRender(async () => gauge.set(this.#inFlight.size))
   }
 
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const exchange = beginExchange(this.#beginning, incoming, outgoing)
-    this.#inFlight += 1
+    this.#inFlight.add(exchange)
     this.#advance(exchange, 0)
+  }
+
+  /** Tells handlers that wait for what others do to stop, now and from now on: the server is about to stop. */
+  endWaits(): void {
+    this.#isStopping = true
+    for (const exchange of this.#inFlight) if (exchange.endpoint?.waits) exchange.deadline.abort(serverStopping())
+  }
+
+  /** Answers whatever is not answered yet, before the connections are closed. */
+  giveUpAll(): void {
+    for (const exchange of this.#inFlight) this.#giveUp(exchange, serverStopping())
   }
 
   #advance(exchange: Exchange, from: number): void {
@@ -203,6 +211,7 @@ class Pipeline {
   }
 
   #resume(pending: Promise<void> | Receipt, exchange: Exchange, from: number): void {
+    if (this.#isStopping && exchange.endpoint?.waits) exchange.deadline.abort(serverStopping())
     const goOn = () => this.#advance(exchange, from)
     const stop = (thrown: unknown) => this.#refuse(exchange, thrown)
     if (pending instanceof Receipt) pending.onOutcome(goOn, stop)
@@ -219,7 +228,7 @@ class Pipeline {
 
   /** Every request comes here, once. */
   #send(exchange: Exchange, wire: WireResponse): void {
-    this.#inFlight -= 1
+    this.#inFlight.delete(exchange)
     try {
       this.#observe(exchange, wire.status)
       addSafetyHeaders(exchange, wire)
@@ -240,6 +249,9 @@ class Pipeline {
     revokeUsedUpToken(exchange)
   }
 }
+
+const serverStopping = (): Failure =>
+  failure('unavailable', 'server.stopping', 'The server is stopping; try again.', { retryAfter: 1 })
 
 const isEventStream = ({ headers }: WireResponse): boolean =>
   headers['Content-Type']?.startsWith('text/event-stream') ?? false

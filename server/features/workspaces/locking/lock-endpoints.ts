@@ -93,6 +93,7 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       'With `?wait=30s`, the call waits for the lock to become free. With `expires-after`, the lock is released ' +
       'automatically after that time, unless its holder extends it.',
     access: lockable,
+    waits: true,
     query: lockQuery,
     body: lockBody,
     fails: ['malformed', 'missing', 'conflict', 'invalid'],
