@@ -40,7 +40,7 @@ export function createObserver(deps: Deps): (exchange: Exchange, status: number)
       ms: Math.round(ms * 10) / 10,
       remote: facts.remoteAddress,
       forwarded_certificate: facts.forwardedCertificate === 'none' ? undefined : facts.forwardedCertificate,
-      caller: nameOf(caller),
+      caller: callerName(caller),
       accessor: caller.kind === 'token' ? caller.accessor : refusal?.extras.accessor,
       reason: refusal && reasonOf(refusal, status),
     }
@@ -64,7 +64,8 @@ function reasonOf(refusal: Failure, status: number): string | undefined {
   return refusal.extras.accessor === undefined ? undefined : textOf(refusal.cause)
 }
 
-function nameOf(caller: Principal): string | undefined {
+/** How the log names a caller; nobody is not named. */
+export function callerName(caller: Principal): string | undefined {
   if (caller.kind === 'anonymous') return undefined
   return caller.kind === 'token' ? caller.displayName : `${caller.kind}:${caller.name}`
 }

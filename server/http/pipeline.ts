@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import { type Failure, failure, textOf } from '../kernel/failure.ts'
 import { Receipt } from '../kernel/receipt.ts'
-import { systemCode } from '../kernel/system-errors.ts'
 import { atTurnEnd } from '../kernel/turn.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
 import { AnonymousBodyMemory } from './anonymous-body-memory.ts'
@@ -28,6 +27,7 @@ import { buildRouters, findInMount, findRoute, type Routers, requireEndpoint } f
 import { handleWithDeadline } from './steps/handle.ts'
 import { afterSlowBody } from './steps/slow-body.ts'
 import { validate } from './steps/validate.ts'
+import { StreamedAnswers } from './streamed-answers.ts'
 import { enforceOrigin } from './v1/cross-origin.ts'
 import { renderV1, settleReply, wrapReply } from './v1/envelope.ts'
 import { offerHelp } from './v1/help.ts'
@@ -151,6 +151,7 @@ export class Pipeline {
   readonly #steps: Readonly<Record<Api, readonly Step[]>>
   readonly #observe: (exchange: Exchange, status: number) => void
   readonly #outbox = new Outbox()
+  readonly #streams: StreamedAnswers
   readonly #giveUp: GiveUp
   /** Those that are not answered yet. */
   readonly #inFlight = new Set<Exchange>()
@@ -166,6 +167,7 @@ export class Pipeline {
     }
     this.#steps = stepsOf(buildRouters(endpoints), parts, { giveUp: this.#giveUp, refresh })
     this.#observe = createObserver(deps)
+    this.#streams = new StreamedAnswers(deps)
     const help = 'Requests that have come and are not answered yet.'
     const gauge = deps.metrics.gauge('holdfast_http_requests_in_flight', help, [], { combined: 'sum' })
     deps.metrics.onRender(async () => gauge.set(this.#inFlight.size))
@@ -238,33 +240,20 @@ export class Pipeline {
         return
       }
     } catch (error) {
-      abandonAnswer(exchange, wire, error)
+      this.#streams.abandon(exchange, wire, error)
     }
     revokeUsedUpToken(exchange)
   }
 
   /** An answer that is a stream may check its caller until it ends. */
   async #finish(sending: Promise<void>, exchange: Exchange, wire: WireResponse): Promise<void> {
-    await sending.catch((error) => abandonAnswer(exchange, wire, error))
+    await this.#streams.follow(sending, exchange, wire)
     revokeUsedUpToken(exchange)
   }
 }
 
 const serverStopping = (): Failure =>
   failure('unavailable', 'server.stopping', 'The server is stopping; try again.', { retryAfter: 1 })
-
-const isEventStream = ({ headers }: WireResponse): boolean =>
-  headers['Content-Type']?.startsWith('text/event-stream') ?? false
-
-/** Ends a connection on which an answer cannot be finished. */
-function abandonAnswer({ deps, facts, outgoing }: Exchange, wire: WireResponse, error: unknown): void {
-  const isLeft = systemCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'
-  // Clients leave whenever they like. A stream of events has no other end, and nobody has to be told.
-  const level = isLeft ? (isEventStream(wire) ? 'debug' : 'info') : 'warn'
-  const reason = isLeft ? 'The client left, or stopped reading.' : textOf(error)
-  deps.log[level]({ request: facts.id, error: reason }, 'answer was not sent in full')
-  outgoing.destroy()
-}
 
 /**
  * Looks for changes of other processes once for all requests of one turn of the event loop. What such a turn reads had

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Instant } from '../kernel/clock.ts'
+import type { Failure } from '../kernel/failure.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -37,8 +38,14 @@ export type Reply =
       readonly document: object
       readonly text?: string
     }
-  /** A JSON object as it is, without envelope. */
-  | { readonly kind: 'bare'; readonly status?: number; readonly headers?: Headers; readonly body: object }
+  /** A JSON object as it is, without envelope; where it is a refusal in a shape of its own, the log is told why. */
+  | {
+      readonly kind: 'bare'
+      readonly status?: number
+      readonly headers?: Headers
+      readonly body: object
+      readonly refusal?: Failure
+    }
   /** Bytes, whole or streamed. */
   | {
       readonly kind: 'bytes'

@@ -20,6 +20,7 @@ export const handleWithDeadline = (giveUp: GiveUp): Step => {
 
 function setReply(exchange: Exchange, reply: Reply): void {
   exchange.reply = reply
+  if (reply.kind === 'bare') exchange.refusal = reply.refusal
   if (reply.kind !== 'bytes' || !(reply.body instanceof Readable)) return
   // Sending may have to wait for the audit record. Until it begins nobody else listens, and an error would end the process.
   reply.body.on('error', () => undefined)

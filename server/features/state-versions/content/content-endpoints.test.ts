@@ -1,9 +1,11 @@
 import { request } from 'node:http'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { mustBe } from '../../../../test/support/platform.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { type StateBench, stateBench, stateOf } from '../../../../test/support/states.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
 
 eachEngine((engine) => {
   const log = recordingLog()
@@ -54,6 +56,22 @@ eachEngine((engine) => {
     await expect.poll(uploads, { timeout: 10_000 }).toEqual([])
     mustBe(await bench.put(made.attributes['hosted-state-upload-url'], state), 200)
     expect(await uploads()).toHaveLength(1)
+  })
+
+  test.runIf(engine === 'sqlite')('upload: one that does not fit on the disk is logged with its reason', async () => {
+    const id = await bench.locked()
+    const noise = Array.from({ length: 16_000 }, () => bench.app.deps.ids.hex(64)).join('')
+    const state = stateOf({ serial: 1, outputs: { noise } })
+    const made = mustBe(await bench.announce(id, state), 201).body.data
+    const limitPages = (count: number) =>
+      inTransaction(bench.app.deps.db, (tx) => sql.raw(`pragma max_page_count = ${count}`).execute(tx))
+    await limitPages(1)
+    mustBe(await bench.put(made.attributes['hosted-state-upload-url'], state), 503)
+    await limitPages(1_000_000)
+    const line = log.text().match(/^.*"endpoint":"state-content.upload","status":503.*$/m)?.[0] ?? '{}'
+    const reason = 'The disk that holds the database is full; free some space on it.'
+    expect(JSON.parse(line)).toMatchObject({ reason })
+    mustBe(await bench.put(made.attributes['hosted-state-upload-url'], state), 200)
   })
 
   test('addresses: download URLs do not upload, upload URLs do not download, and no token is logged', async () => {

@@ -3,7 +3,7 @@ import { Failure, type FailureKind, failure } from '../../../kernel/failure.ts'
 import { streamed } from '../../../kit/bodies.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
 import { failureShapes } from '../../../kit/jsonapi/index.ts'
-import { bare, bytes, nothing, type Reply } from '../../../kit/reply.ts'
+import { bytes, nothing, type Reply } from '../../../kit/reply.ts'
 import { uploadBytes } from '../state-version-wire.ts'
 import { loadContent } from './content-actions.ts'
 import { type ContentFile, type ContentUse, readContentToken } from './content-urls.ts'
@@ -41,9 +41,9 @@ function refusalDocument(error: unknown): Reply {
   if (!(error instanceof Failure) || !shapedKinds.has(error.kind)) throw error
   const { status, title } = failureShapes[error.kind]
   const { retryAfter } = error.extras
-  const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) }
+  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
   const body = { errors: [{ status: String(status), title, detail: error.message, code: error.code }] }
-  return bare(body, status, headers)
+  return { kind: 'bare', body, status, headers, refusal: error }
 }
 
 /** Where states are uploaded and downloaded. The address itself grants the right to do so, so it is never logged. */
