@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintServer } from '../test/support/certificates.ts'
+import { openRaw } from '../test/support/raw-connection.ts'
 import { recordingLog } from '../test/support/recording-log.ts'
 import { loadConfig } from './config/index.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -42,6 +43,7 @@ async function serverWith(first: Pair) {
   onTestFinished(() => server.close())
   const { https, http } = await server.listen()
   return {
+    http: String(http),
     reloadWith: (name: Pair) => {
       write(name)
       return server.reload()
@@ -95,4 +97,16 @@ test('listeners: a start takes one that is not valid, and so does a reload after
   expect(warnings()).toEqual([expect.anything(), expect.stringContaining('c.pem is not valid before ')])
   await reloadWith('renewed')
   expect(await used()).toBe('renewed')
+})
+
+test('listeners: the metrics show their connections, and how many they may have', async () => {
+  const { http } = await serverWith('valid')
+  const figures = async () => await (await fetch(`${http}/metrics`, { headers: { connection: 'close' } })).text()
+  const open = async () => Number(/^holdfast_http_connections\{listener="http"\} (\d+)$/m.exec(await figures())?.[1])
+  await expect.poll(open).toBe(1)
+  const other = await openRaw(Number(new URL(http).port))
+  await expect.poll(open).toBe(2)
+  other.close()
+  await expect.poll(open).toBe(1)
+  expect(await figures()).toMatch(/^holdfast_http_connections_limit\{listener="https"\} [1-9]\d*$/m)
 })

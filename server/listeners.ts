@@ -47,16 +47,41 @@ export type OpenListener = {
 export async function openListeners(base: ListenerBase, handle: App['handle'], opened: OpenListener[]): Promise<void> {
   const { config, log, clock } = base
   const limits = listenerLimitsOf(config, connectionsOf(config, log))
+  const countRefused = showConnections(base.metrics, opened, limits)
   for (const listenerConfig of config.listeners) {
     const { name, address } = listenerConfig
     const tls = await tlsOf(listenerConfig, config)
-    const refused = createRefusalReporter({ log, clock }, { listener: name, limit: limits.maxConnections })
+    const report = createRefusalReporter({ log, clock }, { listener: name, limit: limits.maxConnections })
+    const refused = (): void => {
+      countRefused(name)
+      report()
+    }
     const options = { name, ...address, limits, setting: addressSettingOf(name), refused }
     const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, handle)
     const open: OpenListener = { listenerConfig, listener, validity: undefined }
     opened.push(open)
     if (tls) noteValidity(base, open, { validity: validityOf(tls.cert), warns: base.speaks })
   }
+}
+
+/** Shows how many connections the listeners have, and may have; the returned function counts one that is refused. */
+function showConnections(
+  metrics: Metrics,
+  listeners: readonly OpenListener[],
+  { maxConnections }: ListenerLimits,
+): (listener: string) => void {
+  const gauge = (name: string, help: string) => metrics.gauge(name, help, ['listener'], { combined: 'sum' })
+  const open = gauge('holdfast_http_connections', 'Connections that are open.')
+  const limit = gauge('holdfast_http_connections_limit', 'How many connections may be open.')
+  const help = 'Connections that were closed because there were too many.'
+  const refused = metrics.counter('holdfast_http_connections_refused_total', help, ['listener'])
+  metrics.onRender(async () => {
+    for (const { listenerConfig, listener } of listeners) {
+      open.set({ listener: listenerConfig.name }, listener.connections())
+      limit.set({ listener: listenerConfig.name }, maxConnections)
+    }
+  })
+  return (listener) => refused.inc({ listener })
 }
 
 /**

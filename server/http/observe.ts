@@ -4,6 +4,9 @@ import type { Deps } from '../kit/deps.ts'
 import type { Series } from '../kit/histogram.ts'
 import type { Exchange } from './exchange.ts'
 
+/** A client that has left is not there to see its answer. */
+const clientGone = 'client.gone'
+
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** One line and one measurement for each request. Queries and secret paths stay out of both. */
@@ -14,6 +17,8 @@ export function createObserver(deps: Deps): (exchange: Exchange, status: number)
     ['endpoint', 'status'],
     bounds,
   )
+  const unavailableHelp = 'Requests that were answered 503, by the code of the reason.'
+  const unavailable = deps.metrics.counter('holdfast_http_unavailable_total', unavailableHelp, ['code'])
   // Kept here, since finding a series by its labels costs more than counting.
   const known = new Map<string, Map<number, Series>>()
   const seriesOf = (endpoint: string, status: number): Series => {
@@ -29,6 +34,7 @@ export function createObserver(deps: Deps): (exchange: Exchange, status: number)
     const ms = deps.clock.monotonic() - startedAt
     const name = endpoint?.id ?? 'none'
     seriesOf(name, status).observe(ms / 1000)
+    if (status === 503 && refusal && refusal.code !== clientGone) unavailable.inc({ code: refusal.code })
     const secret = endpoint?.secretPath ? endpoint : secretEndpoint
     const prefix = address.api === 'site' ? '' : `${address.api}/`
     const line = {
@@ -54,7 +60,7 @@ export function createObserver(deps: Deps): (exchange: Exchange, status: number)
  * at the next try are not, unless the store is to blame; a client that has left is nobody's fault.
  */
 function levelOf(refusal: Failure | undefined, status: number): 'info' | 'warn' | 'error' {
-  if (status < 500 || refusal?.code === 'client.gone') return 'info'
+  if (status < 500 || refusal?.code === clientGone) return 'info'
   if (refusal === undefined) return 'warn'
   return status === 503 && !refusal.code.startsWith('storage.') ? 'warn' : 'error'
 }

@@ -10,6 +10,7 @@ import { BodyMemory } from './listener/index.ts'
 import { createObserver } from './observe.ts'
 import { Outbox } from './outbox.ts'
 import { refusalOf } from './refusal.ts'
+import { showRequests } from './request-figures.ts'
 import { addSafetyHeaders, send, type WireResponse } from './send.ts'
 import { renderSite } from './site.ts'
 import { auditRequest, auditResponse } from './steps/audit.ts'
@@ -159,7 +160,8 @@ export class Pipeline {
 
   constructor(parts: PipelineParts) {
     const { deps, endpoints } = parts
-    this.#beginning = { ...parts, bodyMemory: new BodyMemory(parts.limits.bufferedBytes) }
+    const bodyMemory = new BodyMemory(parts.limits.bufferedBytes)
+    this.#beginning = { ...parts, bodyMemory }
     const refresh = refreshOncePerTurn(() => deps.store.versions.refresh())
     this.#giveUp = (exchange, reason) => {
       exchange.deadline.abort(reason)
@@ -168,9 +170,7 @@ export class Pipeline {
     this.#steps = stepsOf(buildRouters(endpoints), parts, { giveUp: this.#giveUp, refresh })
     this.#observe = createObserver(deps)
     this.#streams = new StreamedAnswers(deps)
-    const help = 'Requests that have come and are not answered yet.'
-    const gauge = deps.metrics.gauge('holdfast_http_requests_in_flight', help, [], { combined: 'sum' })
-    deps.metrics.onRender(async () => gauge.set(this.#inFlight.size))
+    showRequests(deps.metrics, { inFlight: this.#inFlight, bodyMemory })
   }
 
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void {

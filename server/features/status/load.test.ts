@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { eachEngine, testStore } from '../../../test/support/databases.ts'
+import { mustBe, organization, person, workspaceIn } from '../../../test/support/platform.ts'
 import { ownApp } from '../../../test/support/shared.ts'
 import { features } from '../../features/index.ts'
+import { failure } from '../../kernel/failure.ts'
 import { acl, defineMountEndpoints, endpoint } from '../../kit/endpoint.ts'
 import { defineFeature } from '../../kit/feature.ts'
 import { bytes } from '../../kit/reply.ts'
@@ -122,4 +125,47 @@ test('metrics: requests count as in flight until they are answered, however that
   hold.resolve()
   await Promise.all(asked)
   expect(await inFlight()).toBe(1)
+})
+
+test('metrics: what waits, what is being sent and what was refused shows', async () => {
+  const sending = new Readable({ read: () => undefined })
+  sending.push('the beginning')
+  const refuse = () => {
+    throw failure('unavailable', 'odd.full', 'No room.')
+  }
+  const common = { summary: 'Be odd.', access: acl() } as const
+  const odd = defineFeature({
+    name: 'odd',
+    endpoints: defineMountEndpoints('system', [
+      endpoint({ ...common, id: 'odd.long', route: 'GET /odd/long', handle: () => bytes('text/plain', sending) }),
+      endpoint({ ...common, id: 'odd.full', route: 'GET /odd/full', handle: refuse }),
+    ]),
+  })
+  const app = await ownApp({ features: [...features, odd] })
+  const shown = async (name: string) => {
+    const { text } = await app.root.get('/v1/sys/metrics')
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')[1],
+    )
+  }
+  const ann = await person(app, 'ann')
+  const path = `/api/v2/workspaces/${await workspaceIn(await organization(ann, 'acme'), { name: 'network' })}/actions`
+  mustBe(await ann.post(`${path}/lock`), 200)
+  const waiting = ann.post(`${path}/lock?wait=50s`)
+  await expect.poll(() => shown('holdfast_lock_waiters')).toBe(1)
+  mustBe(await ann.post(`${path}/unlock`), 200)
+  mustBe(await waiting, 200)
+  expect(await shown('holdfast_lock_waiters')).toBe(0)
+  const long = app.root.get('/v1/sys/odd/long')
+  await expect.poll(() => shown('holdfast_http_streams{kind="content"}')).toBe(1)
+  sending.push(null)
+  await long
+  await expect.poll(() => shown('holdfast_http_streams{kind="content"}')).toBe(0)
+  mustBe(await app.root.get('/v1/sys/odd/full'), 503)
+  expect(await shown('holdfast_http_unavailable_total{code="odd.full"}')).toBe(1)
+  expect(await shown('holdfast_http_buffered_bytes')).toBe(0)
+  expect(await shown('holdfast_http_buffered_bytes_limit')).toBeGreaterThan(0)
 })

@@ -6,18 +6,22 @@ import { type Failure, failure } from '../../kernel/failure.ts'
  * does not fit is refused at once: bodies that arrive as slowly as they may would fill any queue. Small ones do not count.
  */
 export class BodyMemory {
-  readonly #most: number
+  readonly limit: number
   #used = 0
   readonly #held = new WeakMap<ServerResponse, number>()
 
   constructor(bytes: number) {
-    this.#most = bytes
+    this.limit = bytes
+  }
+
+  get used(): number {
+    return this.#used
   }
 
   /** Takes what has come of the body of a request; throws if there is no room for it. One alone may be as large as it may. */
   take(outgoing: ServerResponse, bytes: number): void {
     const held = this.#held.get(outgoing)
-    if (this.#used + bytes > this.#most && this.#used > (held ?? 0)) throw noRoom()
+    if (this.#used + bytes > this.limit && this.#used > (held ?? 0)) throw noRoom()
     this.#used += bytes
     if (held === undefined) outgoing.once('close', () => this.#release(outgoing))
     this.#held.set(outgoing, (held ?? 0) + bytes)

@@ -33,6 +33,8 @@ export type ListenerOptions = ListenerPlace & {
 /** An open port. */
 export type Listener = {
   address: { host: string; port: number }
+  /** How many connections are open, those in their TLS handshake included. */
+  connections(): number
   /** Exchanges the certificate for connections yet to come; throws, and changes nothing, if it is not usable. */
   reloadTls(tls: TlsSettings): void
   /** Goes on as before, but ends each connection with its next answer. */
@@ -54,7 +56,8 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
   answerClientErrors(server, options.limits)
   const { limits, refused = () => undefined } = options
   server.on('drop', refused)
-  const reserve = keepReserve(server, secure ? open.opened : open.ready, limits)
+  const connections = secure ? open.opened : open.ready
+  const reserve = keepReserve(server, connections, limits)
   const admitted = admitRequests({ limits, reserve, refused }, handle)
   server.on('request', admitted)
   // Without a listener it would be answered 417 and nothing else; the pipeline says why.
@@ -66,6 +69,7 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
   await listen(server, options)
   return {
     address: addressOf(server),
+    connections: () => connections.size,
     reloadTls: (tls) => {
       if (secure === undefined) throw failure('invalid', 'listener.plain', `Listener '${options.name}' has no TLS.`)
       reloadTls(secure, tls)
