@@ -10,8 +10,12 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { headerNames, jsonApiType } from '../../server/compat/names.ts'
+import { systemClock } from '../../server/kernel/clock.ts'
 import { CliFailure } from '../io.ts'
 import type { Connection } from './connection.ts'
+import { TransientFailure, toCliFailure } from './connection-errors.ts'
+
+export { TransientFailure } from './connection-errors.ts'
 
 /** One call. A stream and bytes are sent as they are, anything else as JSON. */
 export type Call = {
@@ -24,17 +28,6 @@ export type Call = {
 
 /** An answer whose body was read to its end. */
 export type Answer = { status: number; headers: IncomingMessage['headers']; body: unknown }
-
-/** A failure that may pass: no server was reached, the connection broke, or a proxy could not reach the server. */
-export class TransientFailure extends CliFailure {
-  /** False if the server may have carried out the call anyway. */
-  readonly isUndone: boolean
-
-  constructor(text: string, { isUndone, exitCode = 1 }: { readonly isUndone: boolean; readonly exitCode?: number }) {
-    super(text, exitCode)
-    this.isUndone = isUndone
-  }
-}
 
 /** A server's HTTP API, for one caller. */
 export type Client = {
@@ -178,7 +171,8 @@ async function send(connection: Connection, call: Call): Promise<IncomingMessage
   const { origin } = connection.address
   outgoing.on('response', resolve)
   outgoing.on('timeout', () => outgoing.destroy(new CliFailure(`${origin} did not answer in time.`)))
-  outgoing.on('error', (error) => reject(toCliFailure(error, connection)))
+  const sentAt = systemClock.monotonic()
+  outgoing.on('error', (error) => reject(toCliFailure(error, connection, systemClock.monotonic() - sentAt)))
   // An answer that arrives while the body is still being sent is valid; whether the rest was sent does not matter.
   void sendBody(outgoing, call.body).catch((error: Error) => outgoing.destroy(error))
   return promise
@@ -255,38 +249,4 @@ function decode(incoming: IncomingMessage, text: string): unknown {
   } catch (thrown) {
     throw new CliFailure(`The server's answer is not JSON (${(thrown as Error).message}). Is it the right address?`, 2)
   }
-}
-
-const untrustedCodes = /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|SIGNATURE)/
-
-/** Connection errors that end when a server has restarted. */
-const transientCodes = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
-
-/** Says what a failed connection means and what to do about it. */
-function toCliFailure(error: NodeJS.ErrnoException, connection: Connection): Error {
-  if (error instanceof CliFailure) return error
-  const text = explainConnectionError(error, connection)
-  if (!transientCodes.test(error.code ?? '')) return new CliFailure(text)
-  return new TransientFailure(text, { isUndone: error.syscall === 'connect' || error.syscall === 'getaddrinfo' })
-}
-
-function explainConnectionError(error: NodeJS.ErrnoException, connection: Connection): string {
-  const { address, addressVariable, ca, otherServer } = connection
-  const at = address.origin
-  const named = addressVariable && !otherServer ? ` (from ${addressVariable})` : ''
-  if (error.code === 'ECONNREFUSED') {
-    const remedy = otherServer ? '' : " Start one with 'holdfast dev', or name another with --address."
-    return `No server answers at ${at}${named}.${remedy}`
-  }
-  if (error.code === 'ENOTFOUND') return `The host of ${at}${named} is unknown.`
-  if (untrustedCodes.test(error.code ?? '')) {
-    const known = ca === undefined ? '' : ' The CA in use has not issued it.'
-    const flag = otherServer?.caFlag ?? '--ca-cert or HOLDFAST_CACERT'
-    return `The certificate of ${at} is not trusted (${error.code}).${known} Name its CA with ${flag}.`
-  }
-  if (error.code === 'EPROTO' && address.protocol === 'https:')
-    return `${at} does not speak TLS. Is it a plain http:// address?`
-  if (/^(?:ECONNRESET|EPIPE|HPE_)/.test(error.code ?? '') && address.protocol === 'http:')
-    return `${at} closes the connection. Is it an https:// address?`
-  return `${at} cannot be reached: ${error.message}`
 }

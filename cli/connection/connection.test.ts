@@ -50,6 +50,21 @@ test('an http address of an https server is reported with a hint at https', asyn
   closing.close()
 })
 
+test('a connection that is closed after a while is not taken for one to the wrong port', async () => {
+  const stopping = createServer((socket) => {
+    socket.on('error', () => undefined)
+    setTimeout(() => socket.resetAndDestroy(), 2_200)
+  }).listen(0, '127.0.0.1')
+  await once(stopping, 'listening')
+  const { port } = stopping.address() as AddressInfo
+  const ended = await run(['status', '--address', `http://127.0.0.1:${port}`])
+  expect([ended.code, ended.err]).toEqual([
+    1,
+    expect.stringMatching(/closed the connection before it answered\. If it is/),
+  ])
+  stopping.close()
+})
+
 test('a response that is not JSON is reported', async () => {
   server.reply = { status: 200, text: '<html>' }
   expect(await run(['read', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('is not JSON') })
