@@ -144,8 +144,9 @@ const renderers: Readonly<Record<Api, (exchange: Exchange) => WireResponse>> = {
 }
 
 /**
- * The one path every request takes. Steps that need not wait follow each other at once; the first that waits takes the rest along. So what comes in during a
- * turn of the event loop is answered within it, unless something has to be waited for.
+ * The one path every request takes. Steps that need not wait follow each other at once; the first that waits takes the
+ * rest along. So what comes in during a turn of the event loop is answered within it, unless something has to be waited
+ * for.
  */
 export class Pipeline {
   readonly #beginning: ExchangeParts

@@ -115,7 +115,7 @@ test('openapi.json: /v1 responses are wrapped in the envelope schema; health is 
 
 test('openapi.json: a write under /v1 without content is also described with the warnings it may return', async () => {
   const { paths } = (await app.anonymous.get('/openapi.json')).body
-  const warned = await app.root.post('/v1/sys/quotas/rate-limit/warned', { path: 'none', rate: 5, bogus: 1 })
+  const warned = await app.root.post('/v1/sys/quotas/rate-limit/warned', { path: 'auth/token', rate: 5, bogus: 1 })
   await app.root.delete('/v1/sys/quotas/rate-limit/warned')
   expect(warned).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('bogus')] } })
   const { responses } = paths['/v1/sys/quotas/rate-limit/{name}'].post
