@@ -2,9 +2,7 @@ import { Readable } from 'node:stream'
 import { canOnWorkspace, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import { loadRemovals, type RecordedChange } from '../../change-log/index.ts'
 import { canSeeEveryTeam } from '../../teams/index.ts'
-import { loadWorkspaces } from '../records/workspace-store.ts'
 import type { EventVisibility } from './event-rules.ts'
 
 /** Streams open at once, in this process and by one caller. */
@@ -70,21 +68,3 @@ export const visibilityOf = (
   may: (right) => canOnWorkspace(grants, right, workspace),
   seesEveryTeam: canSeeEveryTeam(grants),
 })
-
-/** The project of a workspace, or the one it was in when it was deleted. */
-export type WorkspacePlace = { readonly projectId: string; readonly isGone: boolean }
-
-/** The projects of the workspaces that these changes are about. */
-export async function placesOf(
-  { db }: Pick<Deps, 'db'>,
-  changes: readonly RecordedChange[],
-): Promise<ReadonlyMap<string, WorkspacePlace>> {
-  const ids = [...new Set(changes.flatMap(({ workspaceId }) => workspaceId ?? []))]
-  const places = new Map<string, WorkspacePlace>()
-  for (const { id, projectId } of await loadWorkspaces(db, ids)) places.set(id, { projectId, isGone: false })
-  const missing = ids.filter((id) => !places.has(id))
-  for (const { workspaceId = '', before } of await loadRemovals(db, missing)) {
-    places.set(workspaceId, { projectId: String(before?.['project-id'] ?? ''), isGone: true })
-  }
-  return places
-}

@@ -1,12 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { grantsInOrganization, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import { currentCaller } from '../../../kit/still-allowed.ts'
-import { type ChangeReader, changeMark, type FeedScope, type RecordedChange } from '../../change-log/index.ts'
-import { placesOf, visibilityOf, type WorkspacePlace } from './event-actions.ts'
-import { eventOf, isVisibleType } from './event-rules.ts'
+import { ChangeFollower, type ChangeReader, type FeedScope, type RecordedChange } from '../../change-log/index.ts'
+import { visibilityOf } from './event-actions.ts'
+import { type EventName, eventOf, isVisibleType } from './event-rules.ts'
 import { heartbeat, streamOpening, toEvent } from './event-wire.ts'
+import { placesOf, type WorkspacePlace } from './workspace-places.ts'
 
 type StreamCall = Pick<Call, 'deps' | 'request'>
 
@@ -20,10 +20,8 @@ type EventStream = {
   readonly signal: AbortSignal
 }
 
-/** Milliseconds between two looks for changes, two checks of the caller's rights, and two heartbeats. */
-const pollInterval = 250
-const grantsCheckInterval = 2_000
-const heartbeatInterval = 15_000
+/** Milliseconds between two heartbeats. A stream is woken every two seconds only, so it may be 15 s in the end. */
+const heartbeatInterval = 13_000
 
 /**
  * The text of a stream, piece by piece. Nothing is read while the client accepts nothing, so a slow client costs one
@@ -31,62 +29,64 @@ const heartbeatInterval = 15_000
  * it missed.
  */
 export async function* streamEvents(call: StreamCall, stream: EventStream): AsyncGenerator<string, void, void> {
-  const { deps } = call
-  const { scope, reader, signal } = stream
-  const { clock } = deps
-  yield streamOpening(reader.cursor())
-  let { grants } = stream
-  let grantsCheckedAt = clock.monotonic()
-  let lastBeatAt = grantsCheckedAt
-  let mark = ''
+  yield streamOpening(stream.reader.cursor())
+  const follower = new ChangeFollower(call.deps, stream.scope, stream.reader)
+  try {
+    yield* streamFrom(follower, call, stream)
+  } finally {
+    follower.close()
+  }
+}
+
+/** The caller's rights are checked for each piece, as a slow client may take long, and every few seconds. */
+async function* streamFrom(
+  follower: ChangeFollower,
+  call: StreamCall,
+  { scope, reader, grants, signal }: EventStream,
+): AsyncGenerator<string, void, void> {
+  const { clock } = call.deps
+  let seen: SeenGrants = { before: grants, now: grants }
+  let lastBeatAt = clock.monotonic()
+  let isCheckDue = false
   while (!signal.aborted) {
-    const newMark = await changeMark(deps, scope.organizationId)
-    if (newMark !== mark || clock.monotonic() - grantsCheckedAt > grantsCheckInterval) {
-      const before = grants
-      const current = await currentGrants(call, scope)
-      if (!current) return
-      grants = current
-      grantsCheckedAt = clock.monotonic()
-      if (newMark !== mark && (yield* streamNewEvents(call, stream, { before, now: grants }))) return
-      mark = newMark
+    const changes = await follower.next(signal)
+    if (isCheckDue || changes.length > 0) {
+      const now = await currentGrants(call, scope)
+      if (!now) return
+      seen = { ...seen, now }
+      isCheckDue = false
     }
+    for (const { change, event } of await visibleEvents(call.deps, changes, seen)) {
+      if (signal.aborted) return
+      reader.markRead(change)
+      if (!event) continue
+      yield toEvent(change, { event, cursor: reader.cursor(), organizationName: seen.now.organizationName })
+      if (event === 'deleted' && scope.workspaceId !== undefined) return
+    }
+    if (changes.length > 0) continue
+    seen = { before: seen.now, now: seen.now }
     if (clock.monotonic() - lastBeatAt > heartbeatInterval) {
       yield heartbeat
       lastBeatAt = clock.monotonic()
     }
-    await wait(pollInterval, undefined, { signal }).catch(() => undefined)
+    await follower.wait(signal)
+    isCheckDue = true
   }
 }
 
 type SeenGrants = { readonly before: OrganizationGrants; readonly now: OrganizationGrants }
 
-/**
- * Sends what is new; true when nothing more can follow. A slow client may take long, so the caller's rights are checked
- * again for each piece.
- */
-async function* streamNewEvents(
-  call: StreamCall,
-  stream: EventStream,
-  seen: SeenGrants,
-): AsyncGenerator<string, boolean, void> {
-  const { scope, reader, signal } = stream
-  let grants = seen
-  for (;;) {
-    const changes = await reader.next()
-    if (changes.length === 0) return false
-    const places = await placesOf(call.deps, changes)
-    for (const change of changes) {
-      if (signal.aborted) return true
-      reader.markRead(change)
-      const event = canSeeChange(grants, change, places) ? eventOf(change) : undefined
-      if (!event) continue
-      yield toEvent(change, { event, cursor: reader.cursor(), organizationName: grants.now.organizationName })
-      if (event === 'deleted' && scope.workspaceId !== undefined) return true
-    }
-    const current = await currentGrants(call, scope)
-    if (!current) return true
-    grants = { ...grants, now: current }
-  }
+/** The events of these changes; none for what the caller may not see. */
+async function visibleEvents(
+  deps: StreamCall['deps'],
+  changes: readonly RecordedChange[],
+  grants: SeenGrants,
+): Promise<{ change: RecordedChange; event: EventName | undefined }[]> {
+  const places = await placesOf(deps, changes)
+  return changes.map((change) => ({
+    change,
+    event: canSeeChange(grants, change, places) ? eventOf(change) : undefined,
+  }))
 }
 
 /**
