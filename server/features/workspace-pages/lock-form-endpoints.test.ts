@@ -110,6 +110,16 @@ eachEngine((engine) => {
     expect((await lock()).locked).toBe(false)
   })
 
+  test('lock form: who may only lock and unlock cannot break the lock of somebody else', async () => {
+    const { id, page, lock } = await workspaceWith('write')
+    mustBe(await site.ann.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
+    const ben = await signedIn(at.ben)
+    expect(await shownTo(ben, page)).not.toContain('/actions/force-unlock')
+    const refused = mustBe(await ben.submit(`${page}/actions/force-unlock`, { csrf: await ben.csrf() }), 403)
+    expect(refused.text).toContain('You are not allowed to do this to the workspace.')
+    expect((await lock()).locked).toBe(true)
+  })
+
   test('lock form: a lock that is taken while the form is worked on is not broken', async () => {
     const { id, lock } = await workspaceWith('write')
     mustBe(await at.ben.post(`/api/v2/workspaces/${id}/actions/lock`, { reason: 'first' }), 200)
