@@ -1,9 +1,9 @@
 import type { Level } from './levels.ts'
 
 /*
- * Who holds which right. The workspace part is the table of permissions in the contract: levels of access to a
- * workspace, to its project and over the organization, each detail of a custom access, owners and the organization's
- * own token. Nothing here is taken from the code that decides.
+ * Who holds which right, as docs/workspace-access.md says: levels of access to a workspace, to its project and over the
+ * organization, each detail of a custom access, owners and the organization's own token. It is written down by hand, so
+ * that a change of the code that decides shows up here.
  */
 
 const owners: readonly Level[] = ['owner', 'owners team']
