@@ -74,6 +74,7 @@ test('snapshot save, inspect, verify, preview and restore', async () => {
 })
 
 test('snapshot restore: another server needs --force, and stays unsealed with the old seal key', async () => {
+  await policy(app, 'carried')
   await run(['save', 'two.snap'])
   expect(await run(['restore', 'two.snap'], other)).toMatchObject({
     code: 2,
@@ -85,7 +86,7 @@ test('snapshot restore: another server needs --force, and stays unsealed with th
   expect(JSON.parse(forced.out)).toMatchObject({ sealed: false, same_cluster: false, tokens_revoked: false })
   expect(forced.err).toContain('another installation')
   expect([forced.code, forced.err]).toEqual([2, expect.stringContaining('restored, but its tokens have not been')])
-  expect((await other.root.as(app.rootToken).get('/v1/sys/policies/acl/first')).status).toBe(200)
+  expect((await other.root.as(app.rootToken).get('/v1/sys/policies/acl/carried')).status).toBe(200)
 })
 
 test('snapshot restore: audit devices that cannot be opened are named by the preview and explain the 500', async () => {

@@ -6,18 +6,22 @@ import { shared, sharedApp } from '../../../test/support/shared.ts'
 eachEngine((engine) => {
   const app = sharedApp({ engine })
   const acme = shared(async () => organization(await person(app, 'ann'), 'acme'))
-  let pool: string
   let tokens: string
 
+  const newPool = async (name: string): Promise<string> => {
+    const made = await acme.owner.post('/api/v2/organizations/acme/agent-pools', doc('agent-pools', { name }))
+    return mustBe(made, 201).body.data.id
+  }
+  const tokensOf = (pool: string): string => `/api/v2/agent-pools/${pool}/authentication-tokens`
   beforeAll(async () => {
-    const made = await acme.owner.post('/api/v2/organizations/acme/agent-pools', doc('agent-pools', { name: 'rack' }))
-    pool = mustBe(made, 201).body.data.id
-    tokens = `/api/v2/agent-pools/${pool}/authentication-tokens`
+    tokens = tokensOf(await newPool('rack'))
   })
 
   const wanted = (attributes: object) => doc('authentication-tokens', attributes)
 
   test('agent tokens: the token text is shown only on creation; tokens can be listed, read and revoked', async () => {
+    const pool = await newPool('listed')
+    const tokens = tokensOf(pool)
     const made = mustBe(await acme.owner.post(tokens, wanted({ description: 'rack 7' })), 201).body.data
     expect(made.attributes).toMatchObject({
       description: 'rack 7',
@@ -64,9 +68,8 @@ eachEngine((engine) => {
   })
 
   test('agent tokens: deleting a pool deletes its tokens', async () => {
-    const made = await acme.owner.post('/api/v2/organizations/acme/agent-pools', doc('agent-pools', { name: 'gone' }))
-    const id = mustBe(made, 201).body.data.id
-    const token = await acme.owner.post(`/api/v2/agent-pools/${id}/authentication-tokens`, wanted({}))
+    const id = await newPool('gone')
+    const token = await acme.owner.post(tokensOf(id), wanted({}))
     mustBe(await acme.owner.delete(`/api/v2/agent-pools/${id}`), 204)
     mustBe(await acme.owner.get(`/api/v2/authentication-tokens/${token.body.data.id}`), 404)
   })

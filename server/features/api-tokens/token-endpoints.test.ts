@@ -217,9 +217,11 @@ eachEngine((engine) => {
   })
 
   test('organization token: the audit-trails token is separate, authenticates nothing, is revoked alone', async () => {
-    const path = '/api/v2/organizations/acme/authentication-token'
+    const audited = await organization(ann, 'audited')
+    await join(audited, bob)
+    const path = '/api/v2/organizations/audited/authentication-token'
     const beside = `${path}?token=audit-trails`
-    const token = await organizationToken(acme)
+    const token = await organizationToken(audited)
     const { id } = mustBe(await ann.get(`${path}?token=`), 200).body.data
     mustBe(await ann.get(beside), 404)
     mustBe(await bob.post(beside), 404)
@@ -233,7 +235,7 @@ eachEngine((engine) => {
     expect(mustBe(await ann.get(path), 200).body.data.id).toBe(id)
     mustBe(await ann.delete(beside), 204)
     mustBe(await ann.delete(beside), 404)
-    mustBe(await token.get('/api/v2/organizations/acme'), 200)
+    mustBe(await token.get('/api/v2/organizations/audited'), 200)
     expect(mustBe(await ann.get(path), 200).body.data.id).toBe(id)
   })
 

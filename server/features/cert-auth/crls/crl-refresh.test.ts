@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type CertApp, certApp, ownCertApp } from '../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
@@ -26,7 +26,17 @@ eachEngine((engine) => {
     await web.close()
     await app.close()
   })
+  beforeEach(async () => {
+    const { data } = (await app.root.list('/v1/auth/cert/crls')).body
+    for (const name of data?.keys ?? []) await app.root.delete(`/v1/auth/cert/crls/${name}`)
+  })
   const refresh = (): Promise<void> => refreshDueCrls(app.deps, new AbortController().signal)
+
+  /** Fetches list number 2, which revokes the leaf and is due again after ten minutes. */
+  const putInForce = async (): Promise<void> => {
+    web.serve({ body: mintCrl(app.ca, { number: 2n, nextUpdate: inMinutes(app, 10), revoked: [leaf.serial] }).der })
+    expect((await app.root.post(path, { url: web.url })).status).toBe(204)
+  }
 
   test('crl by url: if the first fetch fails, the write gets 400 and stores nothing', async () => {
     for (const file of [{ status: 404, body: '' }, { body: '<html>' }, { status: 204, body: '' }]) {
@@ -71,6 +81,7 @@ eachEngine((engine) => {
     ['of changes only', () => mintCrl(app.ca, { number: 9n, extensions: [delta] })],
     ['that cannot be read', () => ({ der: Buffer.from('garbage') })],
   ])('crl by url: a list %s does not replace the one in force', async (_what, make) => {
+    await putInForce()
     web.serve({ body: make().der })
     app.clock.advance('11m')
     await refresh()
@@ -91,7 +102,6 @@ eachEngine((engine) => {
       expect([(await other.login(app.leaf())).status, (await other.login(leaf)).status]).toEqual([200, 400])
     } finally {
       await other.close()
-      await app.root.delete(gone)
     }
   })
 
@@ -119,7 +129,6 @@ eachEngine((engine) => {
       expect((await other.root.post('/v1/auth/cert/crls/third', { crl: list })).status).toBe(204)
     } finally {
       await other.close()
-      for (const name of ['gone', 'third']) await app.root.delete(`/v1/auth/cert/crls/${name}`)
     }
   })
 
@@ -140,7 +149,6 @@ eachEngine((engine) => {
     const { data } = (await app.root.get('/v1/auth/cert/crls/raced')).body
     expect(data.cdp.url).toBe(web.url)
     expect(data).not.toHaveProperty('last_error')
-    await app.root.delete('/v1/auth/cert/crls/raced')
   })
 
   test('crl by url: a list replaced by text while it is being fetched is no longer scheduled for refresh', async () => {
@@ -157,7 +165,6 @@ eachEngine((engine) => {
     await refresh()
     const rows = app.deps.db.selectFrom('cert_crls').select(['url', 'refresh_at']).where('name', '=', 'raced')
     expect(await rows.execute()).toEqual([{ url: '', refresh_at: 0 }])
-    await app.root.delete('/v1/auth/cert/crls/raced')
   })
 
   test('crl by url: if the mount is removed during the fetch, the write gets 404 and stores nothing', async () => {
@@ -175,6 +182,11 @@ eachEngine((engine) => {
   })
 
   test('crl by url: a successful fetch clears last_error and replaces the list', async () => {
+    await putInForce()
+    web.serve({ status: 503, body: 'down' })
+    app.clock.advance('11m')
+    await refresh()
+    expect((await app.root.get(path)).body.data.last_error).toContain('503')
     web.serve({ body: mintCrl(app.ca, { number: 10n, nextUpdate: null }).der })
     app.clock.advance('11m')
     await refresh()
@@ -185,6 +197,8 @@ eachEngine((engine) => {
   })
 
   test('crl by url: a list without nextUpdate is fetched at most every five minutes', async () => {
+    web.serve({ body: mintCrl(app.ca, { nextUpdate: null }).der })
+    expect((await app.root.post(path, { url: web.url })).status).toBe(204)
     const before = web.hits
     app.clock.advance('4m')
     await refresh()
@@ -197,6 +211,7 @@ eachEngine((engine) => {
   test('crl by url: fetching an unchanged list stores no new bytes and clears last_error', async () => {
     const list = mintCrl(app.ca, { nextUpdate: null }).der
     const other = await fileServer({ body: list })
+    onTestFinished(() => other.close())
     expect((await app.root.post('/v1/auth/cert/crls/same', { url: other.url })).status).toBe(204)
     const row = () =>
       app.deps.db.selectFrom('cert_crls').selectAll().where('name', '=', 'same').executeTakeFirstOrThrow()
@@ -211,8 +226,6 @@ eachEngine((engine) => {
     expect(await refreshed({ body: list })).toEqual({ ...before, refresh_at: app.clock.now() + 5 * 60_000 })
     const { blob_id, number } = await refreshed({ body: mintCrl(app.ca, { number: 2n, nextUpdate: null }).der })
     expect([blob_id === before.blob_id, number]).toEqual([false, '2'])
-    await app.root.delete('/v1/auth/cert/crls/same')
-    await other.close()
   })
 
   test('crl by url: a list already past its nextUpdate is fetched again after a minute', async () => {
@@ -224,7 +237,6 @@ eachEngine((engine) => {
     app.clock.advance('61s')
     await refresh()
     expect((await app.login(revoked)).status).toBe(400)
-    await app.root.delete(`${path}-late`)
   })
 
   test('crl: if both crl and url are given, the text is stored and nothing is fetched', async () => {

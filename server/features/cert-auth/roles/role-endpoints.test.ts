@@ -35,6 +35,7 @@ eachEngine((engine) => {
   })
 
   test('roles: listing or reading a missing role gets 404, deleting it gets 204', async () => {
+    const app = await ownCertApp({ engine })
     expect(await app.root.list(path)).toMatchObject({ status: 404, body: { errors: [] } })
     expect(await app.root.get(`${path}/none`)).toMatchObject({ status: 404, body: { errors: [] } })
     expect(await app.root.delete(`${path}/none`)).toMatchObject({ status: 204, text: '' })
@@ -57,10 +58,13 @@ eachEngine((engine) => {
   })
 
   test('roles: names are case-insensitive and listed sorted, in the spelling first written', async () => {
+    const app = await ownCertApp({ engine })
+    await app.role('posted', { certificate: app.ca.pem })
+    await app.role('put', { certificate: app.ca.pem })
     await app.role('Web', { certificate: app.ca.pem })
     await app.role('wEB', { display_name: 'shown' })
     await app.role('a-b.c_d', { certificate: app.ca.pem })
-    expect(await read('web')).toMatchObject({ name: 'Web', display_name: 'shown' })
+    expect((await app.root.get(`${path}/web`)).body.data).toMatchObject({ name: 'Web', display_name: 'shown' })
     const { keys } = (await app.root.list(path)).body.data
     expect(keys).toEqual(['a-b.c_d', 'posted', 'put', 'Web'])
     expect((await app.root.get(`${path}?list=true`)).body.data.keys).toEqual(keys)

@@ -51,7 +51,16 @@ eachEngine((engine) => {
     expect((await app.login(leaf)).status).toBe(400)
     await app.role('role-000009', { allowed_common_names: 'newcomer' })
     expect((await app.login(leaf)).status).toBe(200)
-    await app.root.delete('/v1/auth/cert/certs/role-000009')
+    await app.role('role-000009', { allowed_common_names: 'host-9' })
+    expect((await app.login(leaf)).status).toBe(400)
+  })
+
+  test('directory: a role that joins thousands can be used at the next login, until it is deleted', async () => {
+    const leaf = app.leaf({ commonName: 'latecomer' })
+    expect((await app.login(leaf)).status).toBe(400)
+    await app.role('late', { certificate: app.ca.pem, allowed_common_names: 'latecomer' })
+    expect((await app.login(leaf)).status).toBe(200)
+    await app.root.delete('/v1/auth/cert/certs/late')
     expect((await app.login(leaf)).status).toBe(400)
   })
 })
