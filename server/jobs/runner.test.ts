@@ -210,6 +210,25 @@ eachEngine((engine) => {
       slow.letGo()
     })
 
+    test('stop: a look that has begun takes no more jobs', async () => {
+      const { start, ask } = await testNodes(engine)
+      const begun: string[] = []
+      const noting = (name: string) =>
+        defineJob({
+          name,
+          run: async () => {
+            begun.push(name)
+            void runner.stop()
+          },
+        })
+      const names = ['first', 'second', 'third', 'fourth']
+      for (const name of names) await ask(name)
+      const runner = await start(names.map(noting))
+      await runner.runDue()
+      // The next one is being taken when the first begins.
+      expect(begun.length).toBeLessThan(3)
+    })
+
     test('stop aborts the runs, makes their jobs due at once and gives up the lead', async () => {
       const { clock, db, start, ask } = await testNodes(engine)
       const slow = heldUp()

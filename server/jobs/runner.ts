@@ -165,7 +165,7 @@ class Runner implements JobRunner {
     const jitters = [...this.#jobs.values()].map((job) => milliseconds(job.jitter))
     if (await repairTimes(db, now, Math.max(0, ...jitters)))
       this.#deps.log.warn({}, 'job schedules corrected: they were too far in the future')
-    while (this.#running.size < this.#options.concurrency) {
+    while (!this.#stopping.signal.aborted && this.#running.size < this.#options.concurrency) {
       const held = await this.#take()
       if (!held) return
       this.#begin(held)
