@@ -1,19 +1,19 @@
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ownApp } from '../../../../test/support/shared.ts'
+import { saveSnapshot, snapshotPath } from '../../../../test/support/snapshot-calls.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
-
-const path = '/v1/sys/storage/raft/snapshot'
 
 /** A server that may work on one snapshot at a time, a snapshot of it, and how many threads were alive at most. */
 async function oneAtATime() {
   const app = await ownApp({ settings: { concurrentSnapshots: 1 } })
   const headers = { 'X-Service-Token': app.rootToken }
-  const archive = Buffer.from(await (await fetch(`${app.url}${path}`, { headers })).arrayBuffer())
+  const archive = new Uint8Array(await saveSnapshot(app))
   const send = async (at: string, signal?: AbortSignal): Promise<number> =>
-    (await fetch(`${app.url}${path}${at}`, { method: 'POST', headers, body: archive, signal: signal ?? null })).status
+    (await fetch(`${app.url}${snapshotPath}${at}`, { method: 'POST', headers, body: archive, signal: signal ?? null }))
+      .status
   let running = 0
   let most = 0
   const count = (worker: Worker): void => {

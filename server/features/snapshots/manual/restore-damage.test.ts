@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { sharedApp } from '../../../../test/support/shared.ts'
-import { takeArchive } from '../../../archive/index.ts'
+import { ownApp, sharedApp } from '../../../../test/support/shared.ts'
+import { saveSnapshot, sendSnapshot, tableDigests } from '../../../../test/support/snapshot-calls.ts'
 import type { Awaitable } from '../../../kernel/awaitable.ts'
 
 // Each archive is read by a thread of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-const path = '/v1/sys/storage/raft/snapshot'
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 type Parts = Record<'meta.json' | 'state.bin' | 'SHA256SUMS' | 'SHA256SUMS.sealed', Buffer>
@@ -60,22 +59,13 @@ eachEngine((engine) => {
   const app = sharedApp({ engine })
   let archive: Buffer
   let later: Buffer
-  let before: Awaited<ReturnType<typeof digests>>
+  let before: Awaited<ReturnType<typeof tableDigests>>
   beforeAll(async () => {
-    archive = await save()
+    archive = await saveSnapshot(app)
     await app.root.put('/v1/sys/policies/acl/later', { policy: 'path "a" { capabilities = ["read"] }' })
-    later = await save()
-    before = await digests()
+    later = await saveSnapshot(app)
+    before = await tableDigests(app)
   })
-
-  const headers = () => ({ 'X-Service-Token': app.rootToken })
-  const save = async (): Promise<Buffer> =>
-    Buffer.from(await (await fetch(`${app.url}${path}`, { headers: headers() })).arrayBuffer())
-  const digests = async () => {
-    const taken = await takeArchive(app.deps)
-    await taken.remove()
-    return taken.summary.tables
-  }
 
   const damages: [string, () => Awaitable<Buffer>, RegExp][] = [
     ['an empty body', () => Buffer.alloc(0), /^snapshot archive is not readable: /],
@@ -136,15 +126,13 @@ eachEngine((engine) => {
   test.each(damages)(
     'restore: %s is refused with 400, also by snapshot-force, and nothing changes',
     async (_name, make, text) => {
-      const bytes = new Uint8Array(await make())
-      for (const route of ['snapshot', 'snapshot-force']) {
-        const url = `${app.url}/v1/sys/storage/raft/${route}`
-        const answer = await fetch(url, { method: 'POST', headers: headers(), body: bytes })
-        const { errors } = (await answer.json()) as { errors: string[] }
-        expect([answer.status, errors.length], `${route}: ${errors}`).toEqual([400, 1])
-        expect(errors[0]).toMatch(text)
+      const bytes = await make()
+      for (const at of ['', '-force']) {
+        const { status, body } = await sendSnapshot(app, bytes, { at })
+        expect([status, body.errors.length], `${at}: ${body.errors}`).toEqual([400, 1])
+        expect(body.errors[0]).toMatch(text)
       }
-      expect(await digests()).toEqual(before)
+      expect(await tableDigests(app)).toEqual(before)
       expect(await readdir(join(app.deps.settings.dataDir, 'spool'))).toEqual([])
     },
   )
@@ -158,21 +146,21 @@ eachEngine((engine) => {
       return parts
     })
     const swapped = await repacked(archive, (parts) => summed({ ...parts, 'state.bin': state, 'meta.json': meta }))
-    const request = { method: 'POST', headers: headers(), body: new Uint8Array(swapped) }
-    const answer = await fetch(`${app.url}${path}`, request)
-    expect(answer.status).toBe(400)
-    expect(((await answer.json()) as { errors: string[] }).errors[0]).toMatch(/checksums were forged|integrity/)
-    expect(await digests()).toEqual(before)
+    const { status, body } = await sendSnapshot(app, swapped)
+    expect(status).toBe(400)
+    expect(body.errors[0]).toMatch(/checksums were forged|integrity/)
+    expect(await tableDigests(app)).toEqual(before)
   })
 
   test('restore: force accepts a snapshot of our own keys with invalid sealed checksums, and the keys stay', async () => {
+    const app = await ownApp({ engine })
+    const own = await saveSnapshot(app)
+    await app.root.put('/v1/sys/policies/acl/later', { policy: 'path "a" { capabilities = ["read"] }' })
     await app.root.put('/v1/sys/rotate', {})
     const token = (await app.root.post('/v1/auth/token/create', { type: 'batch', policies: ['default'] })).body.auth
-    const unproved = await repacked(archive, (parts) => ({ ...parts, 'SHA256SUMS.sealed': Buffer.alloc(100) }))
-    const request = { method: 'POST', headers: headers(), body: new Uint8Array(unproved) }
-    expect((await fetch(`${app.url}${path}`, request)).status).toBe(400)
-    const answer = await fetch(`${app.url}${path}-force`, request)
-    expect(await answer.json()).toMatchObject({
+    const unproved = await repacked(own, (parts) => ({ ...parts, 'SHA256SUMS.sealed': Buffer.alloc(100) }))
+    expect((await sendSnapshot(app, unproved)).status).toBe(400)
+    expect((await sendSnapshot(app, unproved, { at: '-force' })).body).toMatchObject({
       data: { sealed: false, same_cluster: true },
       warnings: [expect.stringContaining('sealed checksums of the snapshot do not match')],
     })

@@ -6,66 +6,39 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine, testEngines } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
+import { saveSnapshot, sendSnapshot, snapshotPath, tableDigests } from '../../../../test/support/snapshot-calls.ts'
 import type { TestApp } from '../../../../test/support/test-app.ts'
-import { takeArchive } from '../../../archive/index.ts'
 import { secret } from '../../../kernel/secret.ts'
 import { restore as restoreHere } from './restore-actions.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-const path = '/v1/sys/storage/raft/snapshot'
-
-const headersOf = (app: TestApp) => ({ 'X-Service-Token': app.rootToken })
-
-async function save(app: TestApp): Promise<Buffer> {
-  const answer = await fetch(`${app.url}${path}`, { headers: headersOf(app) })
-  expect(answer.status).toBe(200)
-  return Buffer.from(await answer.arrayBuffer())
-}
-
-type Answer = { status: number; body: { data: Record<string, unknown>; warnings: string[] | null; errors?: string[] } }
-
-async function restore(app: TestApp, bytes: Buffer, options: { at?: string; headers?: object } = {}): Promise<Answer> {
-  const headers = { ...headersOf(app), ...options.headers }
-  const answer = await fetch(`${app.url}${path}${options.at ?? ''}`, {
-    method: 'POST',
-    headers,
-    body: new Uint8Array(bytes),
-  })
-  return { status: answer.status, body: (await answer.json()) as Answer['body'] }
-}
-
 const policy = (name: string) => `/v1/sys/policies/acl/${name}`
 const text = { policy: 'path "a" { capabilities = ["read"] }' }
-const digests = async (app: TestApp) => {
-  const archive = await takeArchive(app.deps)
-  await archive.remove()
-  return archive.summary.tables
-}
 
 test('restore: without a token it is 403', async () => {
   const app = await ownApp()
-  expect((await app.anonymous.post(path, undefined, { raw: 'x' })).status).toBe(403)
+  expect((await app.anonymous.post(snapshotPath, undefined, { raw: 'x' })).status).toBe(403)
 })
 
 test('restore: a stalled upload does not block another restore', async () => {
   const app = await ownApp()
-  const archive = await save(app)
-  const headers = { ...headersOf(app), 'Content-Length': archive.length }
-  const stalled = request(`${app.url}${path}`, { method: 'POST', headers })
+  const archive = await saveSnapshot(app)
+  const headers = { 'X-Service-Token': app.rootToken, 'Content-Length': archive.length }
+  const stalled = request(`${app.url}${snapshotPath}`, { method: 'POST', headers })
   onTestFinished(() => void stalled.destroy())
   stalled.on('error', () => undefined)
   stalled.write(archive.subarray(0, 1_000))
   const spooled = () => readdir(join(app.deps.settings.dataDir, 'spool'), { recursive: true })
   const begun = expect.arrayContaining([expect.stringMatching(/archive\.snap$/)])
   await vi.waitFor(async () => expect(await spooled()).toEqual(begun), { timeout: 30_000 })
-  expect((await restore(app, archive)).status).toBe(200)
+  expect((await sendSnapshot(app, archive)).status).toBe(200)
 })
 
 test('restore: a second restore is 400 while the first is running', async () => {
   const app = await ownApp()
-  const archive = await save(app)
+  const archive = await saveSnapshot(app)
   const arrived = Promise.withResolvers<void>()
   const source = async function* () {
     yield archive
@@ -75,30 +48,30 @@ test('restore: a second restore is 400 while the first is running', async () => 
   const first = restoreHere(app.deps, source(), terms)
   await arrived.promise
   await setImmediate()
-  const { status, body } = await restore(app, archive)
+  const { status, body } = await sendSnapshot(app, archive)
   expect({ status, errors: body.errors }).toEqual({
     status: 400,
     errors: ['A restore is in progress; wait for its end.'],
   })
   await first
-  expect((await restore(app, archive)).status).toBe(200)
+  expect((await sendSnapshot(app, archive)).status).toBe(200)
 })
 
 eachEngine((engine) => {
   test('restore: brings back deleted data, removes newer data and invalidates caches', async () => {
     const app = await ownApp({ engine })
     await app.root.post(policy('before'), text)
-    const archive = await save(app)
-    const saved = await digests(app)
+    const archive = await saveSnapshot(app)
+    const saved = await tableDigests(app)
     await app.root.post(policy('after'), text)
     await app.root.delete(policy('before'))
     expect((await app.root.get(policy('before'))).status).toBe(404)
-    const { status, body } = await restore(app, archive)
+    const { status, body } = await sendSnapshot(app, archive)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ same_cluster: true, sealed: false, tokens: { revived: 0 } })
     expect((await app.root.get(policy('before'))).status).toBe(200)
     expect((await app.root.get(policy('after'))).status).toBe(404)
-    expect(await digests(app)).toEqual(saved)
+    expect(await tableDigests(app)).toEqual(saved)
     await app.root.post(policy('later'), text)
     expect((await app.root.get(policy('later'))).status).toBe(200)
     expect(await readdir(join(app.deps.settings.dataDir, 'spool'))).toEqual([])
@@ -117,12 +90,12 @@ eachEngine((engine) => {
     }
     await app.root.post(policy('moving'), text)
     expect(await shown()).toEqual(['before', false, text.policy])
-    const archive = await save(app)
+    const archive = await saveSnapshot(app)
     await app.root.delete(policy('moving'))
     mustBe(await ann.patch(at, doc('workspaces', { description: 'after' })), 200)
     mustBe(await there.post(`${at}/actions/lock`), 200)
     expect(await shown()).toEqual(['after', true, undefined])
-    expect((await restore(app, archive)).status).toBe(200)
+    expect((await sendSnapshot(app, archive)).status).toBe(200)
     expect(await shown()).toEqual(['before', false, text.policy])
     mustBe(await there.post(`${at}/actions/lock`), 200)
   })
@@ -131,17 +104,17 @@ eachEngine((engine) => {
     const app = await ownApp({ engine })
     const token = (await app.root.post('/v1/auth/token/create', { ttl: '1h' })).body.auth.client_token as string
     const lookUp = () => app.root.as(token).get('/v1/auth/token/lookup-self')
-    const archive = await save(app)
+    const archive = await saveSnapshot(app)
     await app.root.post('/v1/auth/token/revoke', { token })
     expect((await lookUp()).status).toBe(403)
-    const { body } = await restore(app, archive)
+    const { body } = await sendSnapshot(app, archive)
     expect(body.data.tokens).toMatchObject({ revived: 1 })
     expect(body.warnings?.join()).toContain('1 of the restored tokens')
     expect((await lookUp()).status).toBe(200)
-    const revoked = await app.root.post(`${path}/revoke-tokens`)
+    const revoked = await app.root.post(`${snapshotPath}/revoke-tokens`)
     expect(revoked.body.data).toEqual({ tokens: 1, api_tokens: 0, sessions: 0 })
     expect((await lookUp()).status).toBe(403)
-    await restore(app, archive, { at: '?revoke_tokens=true' })
+    await sendSnapshot(app, archive, { at: '?revoke_tokens=true' })
     expect((await lookUp()).status).toBe(403)
   })
 
@@ -153,12 +126,12 @@ eachEngine((engine) => {
     }
     await enable('kept')
     await enable('old')
-    const archive = await save(app)
+    const archive = await saveSnapshot(app)
     await app.root.delete('/v1/sys/audit/old')
     await enable('new')
     const told = 'The audit devices are those of the snapshot now (gone: new/; opened: old/).'
-    expect((await restore(app, archive)).body.warnings).toEqual([told])
-    expect((await restore(app, archive)).body.warnings).toBeNull()
+    expect((await sendSnapshot(app, archive)).body.warnings).toEqual([told])
+    expect((await sendSnapshot(app, archive)).body.warnings).toBeNull()
   })
 
   test('restore: a foreign snapshot needs force; with force and its seal key it takes effect at once', async () => {
@@ -170,20 +143,23 @@ eachEngine((engine) => {
       storage_type: 'local',
       local_max_space: 1_000_000,
     })
-    const archive = await save(app)
-    const saved = await digests(other)
-    const refused = await restore(other, archive)
+    const archive = await saveSnapshot(app)
+    const saved = await tableDigests(other)
+    const refused = await sendSnapshot(other, archive)
     expect(refused.status).toBe(400)
     expect(refused.body.errors?.[0]).toMatch(/different seal keys.*force/)
-    expect(await digests(other)).toEqual(saved)
+    expect(await tableDigests(other)).toEqual(saved)
     const key = (await readFile(join(app.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
-    const wrong = await restore(other, archive, {
+    const wrong = await sendSnapshot(other, archive, {
       at: '-force',
       headers: { 'X-Holdfast-Seal-Key': key.replace(/^./, (first) => (first === '1' ? '2' : '1')) },
     })
     expect(wrong.status).toBe(400)
-    expect(await digests(other)).toEqual(saved)
-    const { status, body } = await restore(other, archive, { at: '-force', headers: { 'X-Holdfast-Seal-Key': key } })
+    expect(await tableDigests(other)).toEqual(saved)
+    const { status, body } = await sendSnapshot(other, archive, {
+      at: '-force',
+      headers: { 'X-Holdfast-Seal-Key': key },
+    })
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ same_cluster: false, sealed: false })
     const root = other.root.as(app.rootToken)
@@ -194,8 +170,8 @@ eachEngine((engine) => {
 
   test('restore: forcing a foreign snapshot without its key seals the server (503)', async () => {
     const [app, other] = [await ownApp({ engine }), await ownApp({ engine })]
-    const archive = await save(app)
-    const { status, body } = await restore(other, archive, { at: '-force' })
+    const archive = await saveSnapshot(app)
+    const { status, body } = await sendSnapshot(other, archive, { at: '-force' })
     expect(status).toBe(200)
     expect(body.data.sealed).toBe(true)
     expect((await other.anonymous.get('/v1/sys/seal-status')).body).toMatchObject({ sealed: true, initialized: true })
@@ -212,18 +188,18 @@ test.skipIf(testEngines.length < 2)('restore: SQLite to PostgreSQL and back keep
     await ownApp({ engine: 'sqlite', settings }),
   ]
   for (let index = 0; index < 50; index++) await first.root.post(policy(`p${index}`), text)
-  const saved = await digests(first)
-  const archive = await save(first)
+  const saved = await tableDigests(first)
+  const archive = await saveSnapshot(first)
   // The three have the same root key, so none needs force.
-  expect((await restore(second, archive)).status).toBe(200)
+  expect((await sendSnapshot(second, archive)).status).toBe(200)
   const asFirst = (app: TestApp): TestApp => ({
     ...app,
     rootToken: first.rootToken,
     root: app.root.as(first.rootToken),
   })
-  expect(await digests(second)).toEqual({ ...saved, seal: expect.anything() })
-  const onward = await save(asFirst(second))
-  expect((await restore(third, onward)).status).toBe(200)
-  expect(await digests(third)).toEqual({ ...saved, seal: expect.anything() })
+  expect(await tableDigests(second)).toEqual({ ...saved, seal: expect.anything() })
+  const onward = await saveSnapshot(asFirst(second))
+  expect((await sendSnapshot(third, onward)).status).toBe(200)
+  expect(await tableDigests(third)).toEqual({ ...saved, seal: expect.anything() })
   expect((await asFirst(third).root.get(policy('p7'))).status).toBe(200)
 })

@@ -2,29 +2,23 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
+import { saveSnapshot, sendSnapshot } from '../../../../test/support/snapshot-calls.ts'
 import { loadVersion } from '../../../storage/versions.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-const path = '/v1/sys/storage/raft/snapshot'
-
 test('restore: what fails after everything was replaced is logged, and the answer is still 200', async () => {
   const { log, text } = recordingLog()
   const app = await ownApp({ engine: 'sqlite', log })
-  const headers = { 'X-Service-Token': app.rootToken }
-  const archive = await (await fetch(`${app.url}${path}`, { headers })).arrayBuffer()
+  const archive = await saveSnapshot(app)
   await app.root.put('/v1/sys/policies/acl/later', { policy: 'path "a" { capabilities = ["read"] }' })
   // The replacement moves this version once; nobody can write it again, as if there were no more room.
   const last = (await loadVersion(app.deps.db, 'everything')) + 1
   const refuse = `create trigger full before update on versions when new.area = 'everything' and new.version > ${last} begin select raise(abort, 'full'); end`
   await sql.raw(refuse).execute(app.deps.db)
   app.deps.hooks.announceUnsealed = () => Promise.reject(new Error('no room'))
-  const answer = await fetch(`${app.url}${path}`, { method: 'POST', headers, body: archive })
-  expect({ status: answer.status, body: await answer.json() }).toMatchObject({
-    status: 200,
-    body: { data: { sealed: false } },
-  })
+  expect(await sendSnapshot(app, archive)).toMatchObject({ status: 200, body: { data: { sealed: false } } })
   for (const line of ['snapshot restored', 'could not announce the restore', 'could not adopt the restored seal']) {
     expect(text()).toContain(line)
   }

@@ -1,44 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
-import type { Answer } from '../../../../test/support/client.ts'
 import { type Engine, eachEngine } from '../../../../test/support/databases.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
+import { saveSnapshot, sendSnapshot } from '../../../../test/support/snapshot-calls.ts'
 import type { TestApp } from '../../../../test/support/test-app.ts'
-import { takeArchive } from '../../../archive/index.ts'
 import { Keyring } from '../../../crypto/keyring.ts'
 import { decodeRootKey } from '../../../crypto/root-keys/root-key.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-async function saved({ deps }: TestApp): Promise<Buffer> {
-  const archive = await takeArchive(deps)
-  try {
-    return await buffer(archive.open())
-  } finally {
-    await archive.remove()
-  }
-}
-
-async function force(
-  app: TestApp,
-  bytes: Buffer,
-  headers: Record<string, string> = {},
-): Promise<Pick<Answer, 'status' | 'body'>> {
-  const answer = await fetch(`${app.url}/v1/sys/storage/raft/snapshot-force`, {
-    method: 'POST',
-    headers: { 'X-Service-Token': app.rootToken, ...headers },
-    body: new Uint8Array(bytes),
-  })
-  return { status: answer.status, body: await answer.json() }
-}
+const force = (app: TestApp, bytes: Buffer, headers: Record<string, string> = {}) =>
+  sendSnapshot(app, bytes, { at: '-force', headers })
 
 test('force restore: the recovery key of the old server opens its secrets; a wrong one is 400', async () => {
   const [app, other] = [await ownApp(), await ownApp()]
   const key = app.app.initialised?.recoveryKey?.toString('base64') ?? ''
-  const archive = await saved(app)
+  const archive = await saveSnapshot(app)
   const wrong = await force(other, archive, { 'X-Holdfast-Recovery-Key': Buffer.alloc(32).toString('base64') })
   expect([wrong.status, wrong.body.errors]).toEqual([400, [expect.stringContaining('not that of the server this')]])
   const malformed = await force(other, archive, { 'X-Holdfast-Recovery-Key': 'short' })
@@ -56,7 +35,7 @@ test('force restore: after a Shamir-sealed snapshot the server is unsealed with 
   })
   const made = (await shamir.anonymous.post('/v1/sys/init', { secret_shares: 3, secret_threshold: 2 })).body
   for (const key of made.keys.slice(0, 2)) await shamir.anonymous.post('/v1/sys/unseal', { key })
-  const archive = await saved(shamir)
+  const archive = await saveSnapshot(shamir, made.root_token)
   const other = await ownApp()
   const { body } = await force(other, archive)
   expect(body.data.sealed).toBe(true)
@@ -73,24 +52,22 @@ async function pair(engine: Engine, isSameKey: boolean): Promise<{ first: TestAp
   const key = (await readFile(join(first.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
   const rootKey = { kind: 'file', path: join(first.deps.settings.dataDir, 'seal.key') } as const
   const second = await ownApp({ engine, ...(isSameKey ? { settings: { seal: { type: 'auto', rootKey } } } : {}) })
-  const taken = await force(second, await saved(first), isSameKey ? {} : { 'X-Holdfast-Seal-Key': key })
+  const taken = await force(second, await saveSnapshot(first), isSameKey ? {} : { 'X-Holdfast-Seal-Key': key })
   expect([taken.status, taken.body.data?.sealed]).toEqual([200, false])
   return { first, second, key }
 }
 
-const restored = async ({ url }: TestApp, token: string, archive: Buffer): Promise<number> => {
-  const request = { method: 'POST', headers: { 'X-Service-Token': token }, body: new Uint8Array(archive) }
-  return (await fetch(`${url}/v1/sys/storage/raft/snapshot`, request)).status
-}
+const restored = async (app: TestApp, token: string, archive: Buffer): Promise<number> =>
+  (await sendSnapshot(app, archive, { token })).status
 
 eachEngine((engine) => {
   test('restore: encryption keys rotated on the source server come with its snapshot', async () => {
     const { first, second } = await pair(engine, true)
-    const older = await saved(first)
+    const older = await saveSnapshot(first)
     await first.root.post('/v1/sys/rotate')
     await first.root.post('/v1/cubbyhole/new', { value: 'sealed with the new key' })
     const there = second.root.as(first.rootToken)
-    expect(await restored(second, first.rootToken, await saved(first))).toBe(200)
+    expect(await restored(second, first.rootToken, await saveSnapshot(first))).toBe(200)
     expect((await there.get('/v1/cubbyhole/new')).body.data).toEqual({ value: 'sealed with the new key' })
     expect((await there.get('/v1/sys/key-status')).body.data.term).toBe(2)
     expect(await restored(second, first.rootToken, older)).toBe(200)
@@ -99,23 +76,19 @@ eachEngine((engine) => {
     await first.root.post('/v1/sys/rotate')
     await there.post('/v1/sys/rotate')
     await first.root.post('/v1/cubbyhole/newer', { value: 'sealed with the third' })
-    expect(await restored(second, first.rootToken, await saved(first))).toBe(200)
+    expect(await restored(second, first.rootToken, await saveSnapshot(first))).toBe(200)
     expect((await there.get('/v1/cubbyhole/newer')).body.data).toEqual({ value: 'sealed with the third' })
   })
 
   test('restore: a key that our root key cannot open is 400; force with the seal key accepts it', async () => {
     const { first, second, key } = await pair(engine, false)
-    expect(await restored(second, first.rootToken, await saved(first))).toBe(200)
+    expect(await restored(second, first.rootToken, await saveSnapshot(first))).toBe(200)
     await first.root.post('/v1/sys/rotate')
     await first.root.post('/v1/cubbyhole/new', { value: 'sealed with the new key' })
-    const archive = await saved(first)
+    const archive = await saveSnapshot(first)
     expect(await restored(second, first.rootToken, archive)).toBe(400)
-    const inspected = await fetch(`${second.url}/v1/sys/storage/raft/snapshot/inspect`, {
-      method: 'POST',
-      headers: { 'X-Service-Token': first.rootToken },
-      body: new Uint8Array(archive),
-    })
-    expect(await inspected.json()).toMatchObject({ data: { same_keys: false } })
+    const inspected = await sendSnapshot(second, archive, { at: '/inspect', token: first.rootToken })
+    expect(inspected.body).toMatchObject({ data: { same_keys: false } })
     const asked = { 'X-Service-Token': first.rootToken, 'X-Holdfast-Seal-Key': key }
     expect((await force(second, archive, asked)).body.data.sealed).toBe(false)
     expect((await second.root.as(first.rootToken).get('/v1/cubbyhole/new')).status).toBe(200)
@@ -136,7 +109,7 @@ eachEngine((engine) => {
     await old.root.post('/v1/sys/policies/acl/mine', { policy: 'path "a" { capabilities = ["read"] }' })
     expect((await two.root.get('/v1/sys/policies/acl/mine')).status).toBe(404)
     const key = (await readFile(join(old.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
-    expect((await force(one, await saved(old), { 'X-Holdfast-Seal-Key': key })).status).toBe(200)
+    expect((await force(one, await saveSnapshot(old), { 'X-Holdfast-Seal-Key': key })).status).toBe(200)
     await expect
       .poll(async () => (await two.root.as(old.rootToken).get('/v1/sys/policies/acl/mine')).status, { timeout: 10_000 })
       .toBe(200)
@@ -146,7 +119,7 @@ eachEngine((engine) => {
   test('force restore: without a key every node of the database is sealed', async () => {
     const [old, one] = [await ownApp({ engine: 'sqlite' }), await ownApp({ engine })]
     const two = await ownApp({ engine, beside: one })
-    expect((await force(one, await saved(old))).body.data.sealed).toBe(true)
+    expect((await force(one, await saveSnapshot(old))).body.data.sealed).toBe(true)
     await expect
       .poll(async () => (await two.root.get('/v1/sys/policies/acl/default')).status, { timeout: 10_000 })
       .toBe(503)

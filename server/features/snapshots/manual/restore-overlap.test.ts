@@ -1,43 +1,30 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
+import { saveSnapshot, sendSnapshot } from '../../../../test/support/snapshot-calls.ts'
 import type { TestApp } from '../../../../test/support/test-app.ts'
-import { restoreArchive, takeArchive } from '../../../archive/index.ts'
+import { restoreArchive } from '../../../archive/index.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
-
-async function saved({ deps }: TestApp): Promise<Buffer> {
-  const archive = await takeArchive(deps)
-  try {
-    return await buffer(archive.open())
-  } finally {
-    await archive.remove()
-  }
-}
 
 /** A snapshot of another server with a secret of its root token, and the key that opens it. */
 async function foreignSnapshot(...options: Parameters<typeof ownApp>) {
   const source = await ownApp(...options)
   await source.root.post('/v1/cubbyhole/secret', { value: 'foreign' })
   const key = (await readFile(join(source.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
-  return { token: source.rootToken, key, archive: await saved(source) }
+  return { token: source.rootToken, key, archive: await saveSnapshot(source) }
 }
 
 type ForeignSnapshot = Awaited<ReturnType<typeof foreignSnapshot>>
 
-async function force({ url, rootToken }: TestApp, { archive, key }: ForeignSnapshot) {
-  const answer = await fetch(`${url}/v1/sys/storage/raft/snapshot-force`, {
-    method: 'POST',
-    headers: { 'X-Service-Token': rootToken, 'X-Holdfast-Seal-Key': key },
-    body: new Uint8Array(archive),
-  })
-  const { errors } = (await answer.json()) as { errors?: string[] }
-  return { status: answer.status, errors }
+async function force(app: TestApp, { archive, key }: ForeignSnapshot) {
+  const headers = { 'X-Holdfast-Seal-Key': key }
+  const { status, body } = await sendSnapshot(app, archive, { at: '-force', headers })
+  return { status, errors: body.errors }
 }
 
 const readSecret = async (app: TestApp, token: string) => {
@@ -52,7 +39,7 @@ eachEngine((engine) => {
     const here = await ownApp({ engine })
     const there = await ownApp({ beside: here })
     const foreign = await foreignSnapshot({ engine })
-    const own = await saved(here)
+    const own = await saveSnapshot(here)
     const overtake = async () => void expect(await force(there, foreign)).toMatchObject({ status: 200 })
     const overtaken = restoreArchive(here.deps, Readable.from([own]), { prepare: overtake })
     await expect(overtaken).rejects.toMatchObject({

@@ -1,22 +1,20 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { mustBe } from '../../../../test/support/platform.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
+import { saveSnapshot, snapshotPath } from '../../../../test/support/snapshot-calls.ts'
 import type { TestApp } from '../../../../test/support/test-app.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
-const path = '/v1/sys/storage/raft/snapshot'
-
 /** Uploads the beginning of an archive, and the rest after `meanwhile`; answers the status. */
 async function restoreSlowly({ url }: TestApp, token: string, archive: Buffer, meanwhile: () => Promise<unknown>) {
   const headers = { 'X-Service-Token': token, 'Content-Length': archive.length, Expect: '100-continue' }
-  const outgoing = request(`${url}${path}`, { method: 'POST', headers })
+  const outgoing = request(`${url}${snapshotPath}`, { method: 'POST', headers })
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>
   outgoing.flushHeaders()
   await once(outgoing, 'continue')
@@ -41,8 +39,7 @@ eachEngine((engine) => {
       return auth.client_token as string
     }
     const [revoked, weakened] = [await tokenOf(), await tokenOf()]
-    const answer = await fetch(`${here.url}${path}`, { headers: { 'X-Service-Token': here.rootToken } })
-    const archive = await buffer(answer.body as unknown as AsyncIterable<Uint8Array>)
+    const archive = await saveSnapshot(here)
     mustBe(await here.root.post(policy('after'), may), 204)
 
     const revoke = () => here.root.post('/v1/auth/token/revoke', { token: revoked })

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
+import { autoPath, saveSnapshot, sealKeyHeader, sendSnapshot } from '../../../../test/support/snapshot-calls.ts'
 import type { TestApp } from '../../../../test/support/test-app.ts'
 import { isFromElsewhere } from '../../../archive/installation.ts'
 import { startJobs } from '../../../jobs/runner.ts'
@@ -12,18 +13,10 @@ import { snapshotJobs } from '../schedule/snapshot-jobs.ts'
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-const path = '/v1/sys/storage/raft/snapshot'
-const auto = '/v1/sys/storage/raft/snapshot-auto'
-
-const save = async (app: TestApp): Promise<ArrayBuffer> =>
-  (await fetch(`${app.url}${path}`, { headers: { 'X-Service-Token': app.rootToken } })).arrayBuffer()
-
-async function send(app: TestApp, at: string, body: ArrayBuffer, headers: Record<string, string> = {}) {
-  const all = { 'X-Service-Token': app.rootToken, ...headers }
-  const answer = await fetch(`${app.url}${path}${at}`, { method: 'POST', headers: all, body })
-  expect(answer.status).toBe(200)
-  const { data, warnings } = (await answer.json()) as { data: Record<string, unknown>; warnings: string[] | null }
-  return { same: data.same_cluster, warnings: warnings ?? [] }
+async function send(app: TestApp, at: string, archive: Buffer, headers: Record<string, string> = {}) {
+  const { status, body } = await sendSnapshot(app, archive, { at, headers })
+  expect(status).toBe(200)
+  return { same: body.data.same_cluster, warnings: body.warnings ?? [] }
 }
 
 const pausedText = expect.stringContaining('comes from another installation')
@@ -36,23 +29,23 @@ eachEngine((engine) => {
     onTestFinished(() => rm(directory, { recursive: true, force: true }))
     const write = async (app: TestApp, name: string, more: object = {}) => {
       const place = { storage_type: 'local', path_prefix: join(directory, name), local_max_space: 10 ** 8 }
-      const { status } = await app.root.post(`${auto}/config/${name}`, { interval: '1h', ...place, ...more })
+      const { status } = await app.root.post(`${autoPath}/config/${name}`, { interval: '1h', ...place, ...more })
       expect([200, 204]).toContain(status)
     }
-    const key = (await readFile(join(real.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
-    const force = (archive: ArrayBuffer) => send(drill, '-force', archive, { 'X-Holdfast-Seal-Key': key })
+    const key = await sealKeyHeader(real)
+    const force = (archive: Buffer) => send(drill, '-force', archive, key)
     /** The other server with a token of the data it has taken over. */
     const taken: TestApp = { ...drill, rootToken: real.rootToken, root: drill.root.as(real.rootToken) }
-    const stateOf = async (name: string) => (await taken.root.get(`${auto}/status/${name}`)).body.data.state
+    const stateOf = async (name: string) => (await taken.root.get(`${autoPath}/status/${name}`)).body.data.state
     return { real, drill, taken, write, force, stateOf }
   }
 
   test('restore elsewhere: each snapshot of another installation pauses its configurations, not only the first', async () => {
     const { real, taken, write, force, stateOf } = await twoInstallations()
     await write(real, 'old')
-    const first = await save(real)
+    const first = await saveSnapshot(real)
     await write(real, 'new')
-    const second = await save(real)
+    const second = await saveSnapshot(real)
     const paused = { same: false, warnings: expect.arrayContaining([pausedText]) }
     expect(await force(first)).toMatchObject(paused)
     expect(await stateOf('old')).toBe('paused')
@@ -66,9 +59,9 @@ eachEngine((engine) => {
   test('restore elsewhere: a server rebuilt from a snapshot is the same installation as its own snapshots', async () => {
     const { real, taken, write, force, stateOf } = await twoInstallations()
     await write(real, 'nightly')
-    await force(await save(real))
-    expect((await taken.root.post(`${auto}/resume/nightly`)).status).toBe(204)
-    const own = await save(taken)
+    await force(await saveSnapshot(real))
+    expect((await taken.root.post(`${autoPath}/resume/nightly`)).status).toBe(204)
+    const own = await saveSnapshot(taken)
     expect(await send(taken, '/inspect', own)).toMatchObject({ same: true })
     expect(await send(taken, '', own)).toEqual({ same: true, warnings: [] })
     expect(await stateOf('nightly')).toBe('scheduled')
@@ -86,19 +79,19 @@ eachEngine((engine) => {
       await runner.stop()
     }
     const known = async () => {
-      const { last_snapshot_url: url, snapshot_start: start } = (await taken.root.get(`${auto}/status/hourly`)).body
+      const { last_snapshot_url: url, snapshot_start: start } = (await taken.root.get(`${autoPath}/status/hourly`)).body
         .data
-      return { url, start, runs: (await taken.root.get(`${auto}/history/hourly`)).body.data.attempts.length }
+      return { url, start, runs: (await taken.root.get(`${autoPath}/history/hourly`)).body.data.attempts.length }
     }
     await write(real, 'hourly', { file_prefix: 'real', verify: 'none' })
     drill.clock.advance('1m')
     await write(drill, 'hourly', { file_prefix: 'drill', verify: 'none' })
     await run(drill)
-    const archive = await save(real)
+    const archive = await saveSnapshot(real)
     await force(archive)
     expect(await known()).toEqual({ url: '', start: '', runs: 0 })
     // It is the restored configuration from now on, and stays so when it is restored once more.
-    expect((await taken.root.post(`${auto}/resume/hourly`)).status).toBe(204)
+    expect((await taken.root.post(`${autoPath}/resume/hourly`)).status).toBe(204)
     await run(taken)
     const own = { url: expect.stringContaining('/real-'), start: expect.stringContaining('2026-'), runs: 1 }
     expect(await known()).toEqual(own)
@@ -109,7 +102,7 @@ eachEngine((engine) => {
   test('restore elsewhere: an archive that names only its cluster is ours if that cluster began here', async () => {
     const { real, taken, write, force } = await twoInstallations()
     await write(real, 'nightly')
-    const archive = await save(real)
+    const archive = await saveSnapshot(real)
     await force(archive)
     const { cluster_id: clusterId } = await real.deps.db.selectFrom('seal').selectAll().executeTakeFirstOrThrow()
     expect(await isFromElsewhere(real.deps, { clusterId, installation: undefined })).toBe(false)

@@ -1,31 +1,17 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
+import { saveSnapshot, sealKeyHeader, sendSnapshot, snapshotPath } from '../../../../test/support/snapshot-calls.ts'
 import type { TestApp } from '../../../../test/support/test-app.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-const path = '/v1/sys/storage/raft/snapshot'
-
-const save = async (app: TestApp): Promise<ArrayBuffer> =>
-  (await fetch(`${app.url}${path}`, { headers: { 'X-Service-Token': app.rootToken } })).arrayBuffer()
-
-type Restored = { data: Record<string, unknown>; warnings: string[] }
-
-async function restore(app: TestApp, token: string, body: ArrayBuffer, more: Record<string, string> = {}) {
-  const headers = { 'X-Service-Token': token, ...more }
-  const answer = await fetch(`${app.url}${path}-force?revoke_tokens=true`, { method: 'POST', headers, body })
-  expect(answer.status).toBe(200)
-  const { data, warnings } = (await answer.json()) as Restored
-  return { revoked: data.tokens_revoked, warnings: (warnings ?? []).join('\n') }
+async function restore(app: TestApp, token: string, archive: Buffer, headers: Record<string, string> = {}) {
+  const { status, body } = await sendSnapshot(app, archive, { at: '-force?revoke_tokens=true', token, headers })
+  expect(status).toBe(200)
+  return { revoked: body.data.tokens_revoked, warnings: (body.warnings ?? []).join('\n') }
 }
-
-const sealKey = async (app: TestApp) => ({
-  'X-Holdfast-Seal-Key': (await readFile(join(app.deps.settings.dataDir, 'seal.key'), 'utf8')).trim(),
-})
 
 async function createToken(app: TestApp, terms: object = {}, by = app.rootToken): Promise<string> {
   const { status, body } = await app.root.as(by).post('/v1/auth/token/create', terms)
@@ -36,14 +22,14 @@ async function createToken(app: TestApp, terms: object = {}, by = app.rootToken)
 const works = async (app: TestApp, token: string) =>
   (await app.root.as(token).get('/v1/auth/token/lookup-self')).status === 200
 
-const revoke = (app: TestApp, token: string) => app.root.as(token).post(`${path}/revoke-tokens`)
+const revoke = (app: TestApp, token: string) => app.root.as(token).post(`${snapshotPath}/revoke-tokens`)
 
 eachEngine((engine) => {
   test('revoke-tokens: the token of the call stays valid, all others of another server are revoked', async () => {
     const [real, drill] = [await ownApp({ engine }), await ownApp({ engine })]
     const other = await createToken(real, { no_parent: true, ttl: '1h' })
-    const archive = await save(real)
-    const { revoked, warnings } = await restore(drill, drill.rootToken, archive, await sealKey(real))
+    const archive = await saveSnapshot(real)
+    const { revoked, warnings } = await restore(drill, drill.rootToken, archive, await sealKeyHeader(real))
     expect(revoked).toBe(false)
     expect(warnings).toContain('They have not been revoked')
     expect([await works(drill, real.rootToken), await works(drill, other)]).toEqual([true, true])
@@ -57,8 +43,8 @@ eachEngine((engine) => {
     const [real, drill] = [await ownApp({ engine }), await ownApp({ engine })]
     const parent = await createToken(real, { no_parent: true, policies: ['root'], ttl: '2h' })
     const child = await createToken(real, { policies: ['root'], ttl: '1h' }, parent)
-    const archive = await save(real)
-    await restore(drill, drill.rootToken, archive, await sealKey(real))
+    const archive = await saveSnapshot(real)
+    await restore(drill, drill.rootToken, archive, await sealKeyHeader(real))
     expect((await revoke(drill, child)).body.data).toMatchObject({ tokens: 1 })
     const alive = async () => Promise.all([real.rootToken, parent, child].map((token) => works(drill, token)))
     expect(await alive()).toEqual([false, true, true])
@@ -71,7 +57,7 @@ eachEngine((engine) => {
   test('restore: revoke_tokens revokes nothing if the calling token is younger than the snapshot', async () => {
     const app = await ownApp({ engine })
     const token = await createToken(app, { ttl: '1h' })
-    const archive = await save(app)
+    const archive = await saveSnapshot(app)
     const young = await createToken(app, { no_parent: true, policies: ['root'], ttl: '1h' })
     await app.root.post('/v1/auth/token/revoke', { token })
     const { revoked, warnings } = await restore(app, young, archive)
@@ -86,7 +72,7 @@ eachEngine((engine) => {
     const parent = await createToken(app, { no_parent: true, policies: ['root'], ttl: '2h' })
     const child = await createToken(app, { policies: ['root'], ttl: '1h' }, parent)
     const other = await createToken(app, { ttl: '1h' })
-    const archive = await save(app)
+    const archive = await saveSnapshot(app)
     await app.root.post('/v1/auth/token/revoke-orphan', { token: parent })
     await app.root.post('/v1/auth/token/revoke', { token: other })
     const { revoked, warnings } = await restore(app, child, archive)
@@ -100,7 +86,7 @@ eachEngine((engine) => {
     const all = 'path "*" { capabilities = ["create", "update", "read", "sudo"] }'
     await app.root.post('/v1/sys/policies/acl/all', { policy: all })
     const token = await createToken(app, { ttl: '1h' })
-    const archive = await save(app)
+    const archive = await saveSnapshot(app)
     await app.root.post('/v1/auth/token/revoke', { token })
     const batch = await createToken(app, { type: 'batch', policies: ['all'], ttl: '1h', no_parent: true })
     expect(await restore(app, batch, archive)).toMatchObject({ revoked: true })
