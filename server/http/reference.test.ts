@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
 import { sharedApp } from '../../test/support/shared.ts'
-import { testApp } from '../../test/support/test-app.ts'
-import { features } from '../features/index.ts'
-import { defineEndpoints, endpoint, open, Type } from '../kit/endpoint.ts'
-import { defineFeature } from '../kit/feature.ts'
-import { bare } from '../kit/reply.ts'
 
 const app = sharedApp()
 
@@ -122,22 +117,6 @@ test('openapi.json: a write under /v1 without content is also described with the
   expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '204']))
   expect(responses[200].content['application/json'].schema.$ref).toMatch(/WarningsEnvelope$/)
   expect(Object.keys(paths['/v1/cubbyhole/{path}'].post.responses)).not.toContain('200')
-})
-
-test('a response that does not match its declared schema is 500', async () => {
-  const promised = { 200: Type.Object({ sum: Type.String() }) }
-  const broken = endpoint({
-    id: 'broken.read',
-    route: 'GET /broken',
-    summary: 'Breaks its word.',
-    access: open('A test.'),
-    returns: promised,
-    handle: () => bare({ sum: 1 }),
-  })
-  const feature = defineFeature({ name: 'broken', endpoints: defineEndpoints('site', [broken]) })
-  const other = await testApp({ features: [...features, feature] })
-  expect((await other.anonymous.get('/broken')).status).toBe(500)
-  await other.close()
 })
 
 test('openapi.json: error schemas are strings under /v1 and objects under /api/v2 and /api/blob', async () => {

@@ -3,7 +3,6 @@ import { doc, mustBe, organization, person, team } from '../../../test/support/p
 import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
 import type { Mount } from '../../kit/mount.ts'
 import { issueLoginToken } from '../tokens/index.ts'
-import { takeFromBucket } from './rate-rules.ts'
 
 const app = sharedApp()
 const ann = shared(() => person(app, 'ann'))
@@ -131,16 +130,4 @@ test('rate limit: counts per user over all tokens, gets 429 with headers, and sp
   expect(new Set(guesses.map(({ headers }) => headers['x-ratelimit-limit']))).toEqual(new Set(['8']))
   const last = guesses.find(({ status }) => status === 429)
   expect(Number(last?.headers['x-ratelimit-reset'])).toBeGreaterThan(0)
-})
-
-test('rate limit: a bucket holds the requests of one second and refills steadily', () => {
-  let bucket = takeFromBucket(undefined, 2, 0)
-  expect(bucket.state).toEqual({ allowed: true, limit: 2, remaining: 1, resetSeconds: 0 })
-  bucket = takeFromBucket(bucket.bucket, 2, 0)
-  expect(bucket.state).toEqual({ allowed: true, limit: 2, remaining: 0, resetSeconds: 0.5 })
-  bucket = takeFromBucket(bucket.bucket, 2, 0.25)
-  expect(bucket.state).toEqual({ allowed: false, limit: 2, remaining: 0, resetSeconds: 0.25 })
-  bucket = takeFromBucket(bucket.bucket, 2, 0.5)
-  expect(bucket.state.allowed).toBe(true)
-  expect(takeFromBucket(bucket.bucket, 2, 100).state.remaining).toBe(1)
 })

@@ -23,6 +23,5 @@ test.each([
 test('encryption: the driver takes a mode from the environment where the address has none', () => {
   vi.stubEnv('PGSSLMODE', 'require')
   const levels = ['postgres://u@db1/d', 'postgres://u@db1/d?sslmode=disable'].map((url) => encryptionOf(url)[0]?.tls)
-  vi.unstubAllEnvs()
   expect(levels).toEqual(['verified', 'none'])
 })

@@ -43,7 +43,7 @@ test('batch token: still opens after the keys were rotated', async () => {
 
 test('batch token: with any character changed, missing or added it does not open', () => {
   const text = sealBatchToken({ keyring }, token)
-  for (let at = 4; at < text.length; at += 7) {
+  for (let at = 4; at < text.length; at++) {
     const other = text[at] === 'A' ? 'B' : 'A'
     expect(openBatchToken({ keyring }, `${text.slice(0, at)}${other}${text.slice(at + 1)}`)).toBeUndefined()
   }
