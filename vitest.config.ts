@@ -29,6 +29,8 @@ export default defineConfig({
     // Machines that are shared stall now and then; what fails twice in a row has failed.
     retry: process.env.CI ? 1 : 0,
     restoreMocks: true,
+    // Files of one worker share its environment; what a test changes ends with the test, however that ends.
+    unstubEnvs: true,
     reporters: ['default'],
     projects: [
       {
