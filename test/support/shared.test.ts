@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { shared } from './shared.ts'
 
-describe('shared', () => {
+describe('shared', { shuffle: false }, () => {
   const events: string[] = []
   const make = async (name: string) => {
     events.push(`make ${name}`)

@@ -24,6 +24,7 @@ eachEngine((engine) => {
 
   beforeAll(async () => {
     await organization(stranger, 'elsewhere')
+    await join(acme, bob)
     owners = (await named('owners')).id
   })
 
@@ -33,11 +34,13 @@ eachEngine((engine) => {
   const members = (type: string, ...ids: string[]) => ({ data: ids.map((id) => ({ type, id })) })
 
   test('list and create: strangers get 404; members see teams that are not secret and cannot write', async () => {
+    const apart = await organization(ann, 'apart')
+    const teams = '/api/v2/organizations/apart/teams'
     mustBe(await stranger.get(teams), 404)
     mustBe(await stranger.post(teams, doc('teams', { name: 'x' })), 404)
-    const open = await team(acme, 'open', { visibility: 'organization' })
-    const secret = await team(acme, 'hidden-one')
-    await join(acme, bob)
+    const open = await team(apart, 'open', { visibility: 'organization' })
+    const secret = await team(apart, 'hidden-one')
+    await join(apart, bob)
     mustBe(await bob.post(teams, doc('teams', { name: 'x' })), 404)
     const seen = mustBe(await bob.get(teams), 200).body
     expect(seen.data.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual([
@@ -148,7 +151,7 @@ eachEngine((engine) => {
 
   test('delete: of concurrent DELETEs of a team or membership one is 204, the others 404', async () => {
     const { id } = mustBe(await ann.post(teams, doc('teams', { name: 'fleeting' })), 201).body.data
-    const ended = await join(acme, await person(app, 'guest'))
+    const ended = await join(acme, await person(app, 'ended'))
     for (const path of [`/api/v2/teams/${id}`, `/api/v2/organization-memberships/${ended}`]) {
       const answers = await Promise.all(Array.from({ length: 4 }, () => ann.delete(path)))
       expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404])

@@ -19,7 +19,10 @@ eachEngine((engine) => {
 
   test('vars without a workspace in the address: can be created, listed, read, changed and deleted', async () => {
     await workspaceIn(org).then((id) => ann.post('/api/v2/vars', placed({ key: 'ELSEWHERE' }, id)))
-    const { id } = mustBe(await ann.post('/api/v2/vars', placed({ key: 'REGION', value: 'one' })), 201).body.data
+    const workspaceId = await workspaceIn(org, { name: 'whole' })
+    const list = '/api/v2/vars?filter[organization][name]=acme&filter[workspace][name]=whole'
+    const wanted = placed({ key: 'REGION', value: 'one' }, workspaceId)
+    const { id } = mustBe(await ann.post('/api/v2/vars', wanted), 201).body.data
     const listed = mustBe(await ann.get(list), 200).body
     expect(listed.data).toEqual((await ann.get(`/api/v2/workspaces/${workspaceId}/vars`)).body.data)
     expect(listed.data).toMatchObject([{ id, relationships: { configurable: { data: { id: workspaceId } } } }])

@@ -66,7 +66,7 @@ eachEngine((engine) => {
   test('list page: shows name, description, lock and state, and finds by name', async () => {
     const id = await make('network-prod', 'the <b>network</b>')
     await make('billing')
-    const fresh = mustBe(await seenBy(bench.ann, list), 200).text
+    const fresh = mustBe(await seenBy(bench.ann, `${list}?search=network-prod`), 200).text
     expect(fresh).toContain(`<a href="${list}/network-prod">network-prod</a>`)
     expect(fresh).toContain('the &lt;b&gt;network&lt;/b&gt;')
     expect(fresh).toMatch(/not locked[\s\S]*no state yet/)

@@ -9,13 +9,17 @@ eachEngine((engine) => {
   let page: string
   let id: string
 
-  beforeAll(async () => {
-    bench = await stateBench(engine)
-    const settings = doc('workspaces', { name: 'network', description: 'the <b>network</b>' })
+  /** The identifier and the page of a new workspace. */
+  const make = async (name: string): Promise<[string, string]> => {
+    const settings = doc('workspaces', { name, description: 'the <b>network</b>' })
     const made = await bench.ann.post(`/api/v2/organizations/${bench.org.name}/workspaces`, settings)
     const { data } = mustBe(made, 201).body
-    id = data.id
-    page = data.links['self-html']
+    return [data.id, data.links['self-html']]
+  }
+
+  beforeAll(async () => {
+    bench = await stateBench(engine)
+    ;[id, page] = await make('network')
   })
   afterAll(() => bench.app.close())
 
@@ -44,33 +48,35 @@ eachEngine((engine) => {
   })
 
   test('page: shows lock, state and outputs, hides sensitive values and escapes markup', async () => {
-    const fresh = mustBe(await seenBy(bench.ann), 200).text
+    const [id, page] = await make('shown')
+    const fresh = mustBe(await seenBy(bench.ann, page), 200).text
     expect(fresh).toContain('none yet')
     expect(fresh).toContain(`<dt>Identifier</dt><dd><code>${id}</code></dd>`)
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, { reason: 'moving <i>house</i>' }), 200)
     const state = stateOf({ serial: 4, resources: 2, outputs: { ip: '10.0.0.1' }, secrets: { key: 'hush' } })
     mustBe(await bench.announceWithContent(id, state, { serial: 4 }), 201)
-    const locked = mustBe(await seenBy(bench.ann), 200).text
+    const locked = mustBe(await seenBy(bench.ann, page), 200).text
     expect(locked).toMatch(/locked by ann since <time[^>]+>[^<]+ UTC<\/time>: moving &lt;i&gt;house/)
     mustBe(await bench.unlock(id), 200)
-    const { text, headers } = mustBe(await seenBy(bench.ann), 200)
+    const { text, headers } = mustBe(await seenBy(bench.ann, page), 200)
     expect(text).toMatch(/serial 4 of <time[^>]+>[^<]+ UTC<\/time>, managed resources: 2/)
     expect(text).toContain('<dt>ip</dt><dd><code>&quot;10.0.0.1&quot;</code></dd>')
     expect(text).toContain('<dt>key</dt><dd>(sensitive)</dd>')
     expect(text).toContain('the &lt;b&gt;network&lt;/b&gt;')
-    expect(text).toContain('<title>network of acme – Holdfast</title>')
-    expect(text).toContain('workspaces { name = &quot;network&quot; }')
+    expect(text).toContain('<title>shown of acme – Holdfast</title>')
+    expect(text).toContain('workspaces { name = &quot;shown&quot; }')
     expect(text).toContain('HTTPS address')
     expect(text).not.toContain('hush')
     expect(headers['content-security-policy']).toContain("default-src 'none'")
   })
 
   test('page: a long output is shortened between characters, and shown in full on demand', async () => {
+    const [id, page] = await make('long')
     const outputs = { cut: `${'x'.repeat(198)}😀${'y'.repeat(20)}`, huge: 'z'.repeat(20_000) }
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
     mustBe(await bench.announceWithContent(id, stateOf({ serial: 5, outputs }), { serial: 5 }), 201)
     mustBe(await bench.unlock(id), 200)
-    const { text } = mustBe(await seenBy(bench.ann), 200)
+    const { text } = mustBe(await seenBy(bench.ann, page), 200)
     expect(text).toContain(`<code>&quot;${'x'.repeat(198)}…</code> <details><summary>Show all</summary>`)
     expect(text).toContain(`<pre><code>&quot;${outputs.cut}&quot;</code></pre>`)
     expect(text).toContain('(shortened; a command line shows all 20,002 characters)')

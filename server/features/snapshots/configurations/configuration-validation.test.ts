@@ -1,8 +1,13 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sharedApp } from '../../../../test/support/shared.ts'
 
 const config = '/v1/sys/storage/raft/snapshot-auto/config'
 const app = sharedApp()
+// A configuration is warned about others that store at the same place.
+beforeEach(async () => {
+  const { body } = await app.root.list(config)
+  for (const name of body.data?.keys ?? []) await app.root.delete(`${config}/${name}`)
+})
 
 const pem = '-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n'
 const local = { interval: 60, path_prefix: '/opt/s', storage_type: 'local', local_max_space: 10 }
@@ -227,7 +232,6 @@ test.each<[string, object, string[] | null]>([
   const texts: string[] = answer.body?.warnings ?? []
   expect(texts).toHaveLength(warnings?.length ?? 0)
   for (const [index, part] of (warnings ?? []).entries()) expect(texts[index]).toContain(part)
-  await app.root.delete(`${config}/good`)
 })
 
 test('warning: a configuration that stores under the same names as another is reported', async () => {

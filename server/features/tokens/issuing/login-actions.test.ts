@@ -10,9 +10,12 @@ import type { LoginGrant } from './login-rules.ts'
 eachEngine((engine) => {
   const app = sharedApp({ engine, features: testMethod().features })
   let mount: Mount
+  const mounted = async (name: string): Promise<Mount> => {
+    expect((await app.root.post(`/v1/sys/auth/${name}`, { type: 'cert' })).status).toBe(204)
+    return (await app.deps.hooks.findMount(`auth/${name}/login/`)) as Mount
+  }
   beforeAll(async () => {
-    expect((await app.root.post('/v1/sys/auth/cert', { type: 'cert' })).status).toBe(204)
-    mount = (await app.deps.hooks.findMount('auth/cert/login/')) as Mount
+    mount = await mounted('cert')
   })
 
   const grant = (changes: Partial<LoginGrant> = {}, tuning: Partial<MountConfig> = {}): LoginGrant => ({
@@ -111,13 +114,14 @@ eachEngine((engine) => {
   })
 
   test('login: disabling a mount kills all its tokens, batch tokens too, for good', async () => {
-    const service = await issueLoginToken(app.deps, grant())
-    const batch = await issueLoginToken(app.deps, grant({ tokenType: 'batch' }))
-    expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)
+    const passing = { mount: await mounted('passing'), path: 'auth/passing/login' }
+    const service = await issueLoginToken(app.deps, grant(passing))
+    const batch = await issueLoginToken(app.deps, grant({ ...passing, tokenType: 'batch' }))
+    expect((await app.root.delete('/v1/sys/auth/passing')).status).toBe(204)
     for (const { auth } of [service, batch]) {
       expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(403)
     }
-    expect((await app.root.post('/v1/sys/auth/cert', { type: 'cert' })).status).toBe(204)
+    await mounted('passing')
     expect((await app.root.as(batch.auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(403)
   })
 })

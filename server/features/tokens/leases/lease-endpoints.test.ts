@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { type Auth, deniedAnswer, tokenCalls } from '../../../../test/support/token-calls.ts'
@@ -18,6 +18,10 @@ eachEngine((engine) => {
 
   const by = (role: string) => calls.create({ policies: ['default'], ttl: '1h' }, app.root, `create/${role}`)
   const list = async (prefix: string) => (await app.root.list(`/v1/sys/leases/lookup${prefix}`)).body.data?.keys ?? []
+  /** Leases of other tests would be found first, or listed beside those expected here. */
+  beforeEach(async () => {
+    expect((await app.root.put('/v1/sys/leases/revoke-prefix/auth', { sync: true })).status).toBe(204)
+  })
   const leaseOf = async (role: string): Promise<string> => {
     const [key] = await list(`/auth/token/create/${role}`)
     return `auth/token/create/${role}/${key}`
