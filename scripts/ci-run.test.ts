@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { ownFolder } from '../test/support/folders.ts'
 
 const root = join(import.meta.dirname, '..')
 const passed = `{"success":true,"testResults":[{"name":"a","status":"passed","assertionResults":[{"status":"passed","fullName":"b"}]}]}`
 
 /** Runs `.ci/run` where npm is this shell script, with so many seconds for all of it. */
 function runCi(npm: string, seconds: number): { code: number | null; lines: string[] } {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-ci-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   for (const made of ['scripts', 'test/faults', 'node_modules/.bin']) mkdirSync(join(folder, made), { recursive: true })
   for (const file of ['.ci/run', 'scripts/ci-summary.mjs']) cpSync(join(root, file), join(folder, file))
   writeFileSync(join(folder, 'scripts/run.mjs'), '')

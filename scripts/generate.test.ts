@@ -1,22 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ownFolder } from '../test/support/folders.ts'
 import { outdatedFiles } from './generate.ts'
 import { migrationName, migrationText } from './new-migration.ts'
 
 test('generated files: changed and missing files are reported as out of date, an equal one is not', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'holdfast-gen-'))
-  try {
-    mkdirSync(join(root, 'docs'))
-    writeFileSync(join(root, 'docs', 'same.txt'), 'same\n')
-    writeFileSync(join(root, 'docs', 'old.txt'), 'old\n')
-    const made = { 'docs/same.txt': 'same\n', 'docs/old.txt': 'new\n', 'docs/absent.txt': 'here\n' }
-    const outdated = await outdatedFiles(root, [{ name: 'test', generate: async () => made }])
-    expect(Object.keys(outdated)).toEqual(['docs/old.txt', 'docs/absent.txt'])
-  } finally {
-    rmSync(root, { recursive: true })
-  }
+  const root = ownFolder()
+  mkdirSync(join(root, 'docs'))
+  writeFileSync(join(root, 'docs', 'same.txt'), 'same\n')
+  writeFileSync(join(root, 'docs', 'old.txt'), 'old\n')
+  const made = { 'docs/same.txt': 'same\n', 'docs/old.txt': 'new\n', 'docs/absent.txt': 'here\n' }
+  const outdated = await outdatedFiles(root, [{ name: 'test', generate: async () => made }])
+  expect(Object.keys(outdated)).toEqual(['docs/old.txt', 'docs/absent.txt'])
 })
 
 test('migration: the name consists of the current minute and the given words', () => {

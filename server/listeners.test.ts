@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintServer } from '../test/support/certificates.ts'
+import { ownFolder } from '../test/support/folders.ts'
 import { openRaw } from '../test/support/raw-connection.ts'
 import { recordingLog } from '../test/support/recording-log.ts'
 import { loadConfig } from './config/index.ts'
@@ -21,8 +21,7 @@ type Pair = keyof typeof pairs
 
 /** A server with this certificate, what it has logged, and the means to give it another. */
 async function serverWith(first: Pair) {
-  const directory = mkdtempSync(join(tmpdir(), 'holdfast-listeners-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = ownFolder()
   const files = { HOLDFAST_TLS_CERT_FILE: join(directory, 'c.pem'), HOLDFAST_TLS_KEY_FILE: join(directory, 'k.pem') }
   const write = (name: Pair) => {
     writeFileSync(files.HOLDFAST_TLS_CERT_FILE, pairs[name].pem)

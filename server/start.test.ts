@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine, emptyDatabase } from '../test/support/databases.ts'
+import { ownFolder } from '../test/support/folders.ts'
 import { openRaw } from '../test/support/raw-connection.ts'
 import { recordingLog } from '../test/support/recording-log.ts'
 import { loadConfig } from './config/index.ts'
@@ -12,8 +10,7 @@ import { type Log, silentLog } from './kernel/log.ts'
 import { type StartOptions, startServer } from './start.ts'
 
 async function serverWith(flags: readonly string[] = [], log: Log = silentLog, options: StartOptions = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'holdfast-start-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = ownFolder()
   const place = ['--data-dir', directory, '--listen', 'off', '--http-listen', '127.0.0.1:0', '--root-token', 'root']
   const loaded = loadConfig({ mode: 'dev', args: [...place, ...flags], environment: {} })
   if (!loaded.ok) throw new Error('The configuration is wrong.')

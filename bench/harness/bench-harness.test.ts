@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { defaultListenerLimits, openListener, readBody } from '../../server/http/listener/index.ts'
 import { andThen } from '../../server/kernel/awaitable.ts'
+import { ownFolder } from '../../test/support/folders.ts'
 import { startChildServer } from './child-server.ts'
 import { compareRates, median } from './compare-rates.ts'
 import { openClient, requestBytes } from './raw-load.ts'
@@ -55,11 +54,10 @@ test('table: the baseline has ratio 1, and each target is marked as met or misse
 })
 
 test('server: stop() removes its files from the temporary folder', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-harness-'))
+  const folder = ownFolder()
   vi.stubEnv('TMPDIR', folder)
   onTestFinished(() => {
     vi.unstubAllEnvs()
-    rmSync(folder, { recursive: true, force: true })
   })
   const server = await startChildServer(new URL('../servers/raw-state.ts', import.meta.url), {})
   expect(readdirSync(folder)).toHaveLength(1)

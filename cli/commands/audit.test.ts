@@ -1,24 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientEnvironment, runCommand } from '../../test/support/command-line.ts'
+import { sharedFolder } from '../../test/support/folders.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 
 let app: TestApp
-let directory: string
+const directory = sharedFolder()
 let log: string
 
 beforeAll(async () => {
   app = await testApp()
-  directory = mkdtempSync(join(tmpdir(), 'holdfast-cli-audit-'))
   log = join(directory, 'audit.log')
   await app.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: log } })
   for (let n = 0; n < 5; n++) await app.root.get('/v1/sys/policies/acl/default')
 })
 afterAll(async () => {
   await app.close()
-  rmSync(directory, { recursive: true })
 })
 
 const run = (...args: string[]) =>

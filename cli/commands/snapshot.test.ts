@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { verifyJobKind } from '../../server/features/snapshots/schedule/schedule-rules.ts'
@@ -7,6 +6,7 @@ import { snapshotJobs } from '../../server/features/snapshots/schedule/snapshot-
 import { startJobs } from '../../server/jobs/runner.ts'
 import type { Job } from '../../server/kit/job.ts'
 import { clientEnvironment, runCommand } from '../../test/support/command-line.ts'
+import { ownFolder, sharedFolder } from '../../test/support/folders.ts'
 import { ownApp } from '../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
 
@@ -15,16 +15,14 @@ vi.setConfig({ testTimeout: 60_000 })
 
 let app: TestApp
 let other: TestApp
-let directory: string
+const directory = sharedFolder()
 
 beforeAll(async () => {
   app = await testApp()
   other = await testApp()
-  directory = mkdtempSync(join(tmpdir(), 'holdfast-cli-snapshot-'))
 })
 afterAll(async () => {
   await Promise.all([app.close(), other.close()])
-  rmSync(directory, { recursive: true })
 })
 
 const run = (args: readonly string[], server = app, isTerminal = false) =>
@@ -91,7 +89,7 @@ test('snapshot restore: another server needs --force, and stays unsealed with th
 
 test('snapshot restore: audit devices that cannot be opened are named by the preview and explain the 500', async () => {
   const [real, drill] = [await ownApp(), await ownApp()]
-  const folder = mkdtempSync(join(directory, 'audit-'))
+  const folder = ownFolder()
   const options = { file_path: join(folder, 'logs', 'audit.log') }
   expect((await real.root.put('/v1/sys/audit/file', { type: 'file', options })).status).toBe(204)
   await run(['save', 'audited.snap'], real)

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createServer, type OutgoingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CommandResult, clientEnvironment, runCommand } from '../../test/support/command-line.ts'
+import { ownFolder } from '../../test/support/folders.ts'
 
 type Stranger = { status: number; headers: OutgoingHttpHeaders; body: string }
 
@@ -32,9 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'holdfast-cli-'))
+  directory = ownFolder()
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 function run(args: readonly string[]): Promise<CommandResult> {
   const { port } = server.address() as AddressInfo

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../test/support/databases.ts'
+import { ownFolder } from '../../test/support/folders.ts'
 import { ownApp } from '../../test/support/shared.ts'
 import { failure } from '../kernel/failure.ts'
 import { inspectArchive, openArchive, takeArchive, verifyArchive } from './index.ts'
@@ -34,8 +34,7 @@ eachEngine((engine) => {
     expect(archive.summary.tables).not.toHaveProperty('jobs')
     expect(archive.summary.tables).not.toHaveProperty('versions')
     await archive.remove()
-    const folder = await mkdtemp(join(tmpdir(), 'holdfast-tar-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = ownFolder()
     await writeFile(join(folder, 'a.snap'), bytes)
     const list = execFileSync('tar', ['-xvzf', 'a.snap'], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
     expect(list.trim().split('\n')).toEqual(['meta.json', 'state.bin', 'SHA256SUMS', 'SHA256SUMS.sealed'])

@@ -1,11 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Kysely } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Engine, eachEngine, emptyDatabase } from '../../test/support/databases.ts'
+import { ownFolder } from '../../test/support/folders.ts'
 import { Keyring } from '../crypto/keyring.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
@@ -41,8 +40,7 @@ async function nodeOf(engine: Engine, migrations: readonly Migration[], dataDir:
 
 eachEngine((engine) => {
   test('restoring an archive of an older version migrates it to the present version', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'holdfast-older-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = ownFolder()
     const all = await loadMigrations()
     // Later migrations have added tables.
     const known = all.findIndex(({ name }) => name.includes('oauth-ssh-keys'))

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auditEvent } from '../../test/support/audit-events.ts'
+import { ownFolder } from '../../test/support/folders.ts'
 import { verifyFiles } from '../crypto/line-chains/line-chain-verify.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
@@ -20,7 +20,7 @@ let metrics: Metrics
 const outbound = createOutbound({ clock: systemClock })
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
+  directory = ownFolder()
   logged = []
   metrics = createMetrics()
   const log = { error: (fields: Record<string, unknown>) => void logged.push(fields) }
@@ -29,7 +29,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await broker.close()
-  await rm(directory, { recursive: true })
 })
 
 function fileDevice(path: string, filePath: string): Promise<AuditDevice> {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { ownFolder } from '../../test/support/folders.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
@@ -13,8 +13,7 @@ import { testRecord } from './record.ts'
 
 /** A device whose file cannot be opened until `free` is called, with a clock that makes every call a new try. */
 async function lateDevice() {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-late-'))
-  onTestFinished(() => rm(directory, { recursive: true }))
+  const directory = ownFolder()
   const folder = join(directory, 'logs')
   const path = join(folder, 'audit.log')
   await writeFile(folder, 'a file in the way')

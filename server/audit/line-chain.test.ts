@@ -1,7 +1,7 @@
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { ownFolder } from '../../test/support/folders.ts'
 import {
   type ChainHead,
   linesOf,
@@ -18,10 +18,8 @@ import { readTail } from './chain-tail.ts'
 let directory: string
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'holdfast-chain-'))
+  directory = ownFolder()
 })
-
-afterEach(() => rm(directory, { recursive: true }))
 
 const key = secret(randomIds.bytes(32))
 

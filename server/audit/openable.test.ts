@@ -1,15 +1,13 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { sharedFolder } from '../../test/support/folders.ts'
 import { isOpenableHere } from './openable.ts'
 
-let top: string
+const top = sharedFolder()
 beforeAll(async () => {
-  top = await mkdtemp(join(tmpdir(), 'holdfast-openable-'))
   await writeFile(join(top, 'plain'), '')
 })
-afterAll(() => rm(top, { recursive: true }))
 
 test.each([
   ['a file in a folder that can be made', 'file', { file_path: 'a/b/audit.log' }, true],

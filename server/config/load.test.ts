@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { ownFolder } from '../../test/support/folders.ts'
 import { type ConfigInput, loadConfig, renderEffective, renderProblems } from './index.ts'
 
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'holdfast-config-'))
+  directory = ownFolder()
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 function yaml(text: string): string {
   const file = join(directory, 'holdfast.yaml')

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { ownFolder } from '../../test/support/folders.ts'
 import { type Instant, instant, systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { type DevTlsFiles, ensureDevTls } from './dev-tls.ts'
@@ -15,9 +15,8 @@ const day = 86_400_000
 let directory: string
 
 beforeEach(() => {
-  directory = join(mkdtempSync(join(tmpdir(), 'holdfast-dev-')), 'data')
+  directory = join(ownFolder(), 'data')
 })
-afterEach(() => rmSync(join(directory, '..'), { recursive: true }))
 
 const make = (at: Instant = systemClock.now(), names: readonly string[] = hosts): Promise<DevTlsFiles> =>
   ensureDevTls({ clock: { now: () => at }, ids: randomIds }, directory, names)

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { ownFolder } from '../../test/support/folders.ts'
 import { type Config, loadConfig } from '../config/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { Failure } from '../kernel/failure.ts'
@@ -15,9 +15,8 @@ import { announceDev, type DevJson, prepareDev, runDevSeeds, withdrawDev } from 
 const deps = { clock: systemClock, ids: randomIds, pid: process.pid }
 let parent: string
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'holdfast-dev-'))
+  parent = ownFolder()
 })
-afterEach(() => rmSync(parent, { recursive: true }))
 
 function configOf(environment: Record<string, string> = {}): Config {
   const loaded = loadConfig({ mode: 'dev', environment: { HOLDFAST_DATA_DIR: join(parent, 'data'), ...environment } })

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type CertApp, sharedCertApp } from '../../test/support/cert-login.ts'
 import { type Minted, mintIntermediate, mintLeaf } from '../../test/support/certificates.ts'
+import { ownFolder } from '../../test/support/folders.ts'
 
 const trusting = { trustedProxies: ['127.0.0.1/32'], forwardedClientCertificate: 'rfc9440' } as const
 const app = sharedCertApp({
@@ -116,8 +116,7 @@ test('forwarded certificate: a certificate-bound token works with the header and
 })
 
 test('forwarded certificate: the audit record says whether the header was used, ignored or unreadable', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-forwarded-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const directory = ownFolder()
   const headers = { 'client-cert': item(app.leaf({ commonName: 'web-1' })) }
   const recorded = async (from: CertApp, send: () => Promise<unknown>): Promise<unknown> => {
     const file = join(directory, from === app ? 'trusting' : 'stranger')

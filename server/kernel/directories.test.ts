@@ -1,14 +1,13 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { ownFolder } from '../../test/support/folders.ts'
 import { makePrivateDirectory } from './directories.ts'
 
 let directory: string
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'holdfast-directories-'))
+  directory = ownFolder()
 })
-afterEach(() => rm(directory, { recursive: true }))
 
 test('directory: missing parents are created with mode 700, and an existing directory is accepted', async () => {
   await makePrivateDirectory(join(directory, 'a', 'b', 'c'))

@@ -1,10 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { ownFolder } from '../../test/support/folders.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { createOutbound } from './fetch.ts'
 
@@ -52,8 +51,7 @@ test('connect: denied, unreachable and slow hosts have different error codes', a
 })
 
 test('connect: a Unix socket is reached, and a missing one fails with outbound.unreachable', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-socket-'))
-  closers.push(() => rm(directory, { recursive: true }))
+  const directory = ownFolder()
   const path = join(directory, 'it.sock')
   await echo((it) => it.listen(path))
   expect(await answerOf(await outbound.connectUnix(path, '1s'))).toBe('ping')

@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { ownFolder } from '../../test/support/folders.ts'
 
 // It starts several processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -29,8 +29,7 @@ const run = (env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<readon
   })
 
 test('disable-audit-device: ends the failure of a running server whose only device cannot write', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'holdfast-device-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = ownFolder()
   const env = {
     PATH: process.env.PATH,
     HOLDFAST_DATA_DIR: directory,

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ownFolder } from '../../test/support/folders.ts'
 import type { DevJson } from '../dev/index.ts'
 import { tryListening } from '../http/listener/index.ts'
 
@@ -14,11 +14,10 @@ const root = join(import.meta.dirname, '..', '..')
 let directory: string
 const pids: number[] = []
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'holdfast-launcher-'))
+  directory = ownFolder()
 })
 afterEach(() => {
   for (const pid of pids.splice(0)) endIfRunning(pid)
-  rmSync(directory, { recursive: true, force: true })
 })
 
 function endIfRunning(pid: number): void {

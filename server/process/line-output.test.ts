@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { constants, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ownFolder } from '../../test/support/folders.ts'
 import { systemCode } from '../kernel/system-errors.ts'
 import { LineOutput } from './line-output.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'holdfast-lines-'))
+  folder = ownFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Never closed: an output lives as long as its process and keeps retrying, even during other tests. */
 const open = (file: string, flags: string | number): number => openSync(file, flags)

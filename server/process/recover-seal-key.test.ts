@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { sharedFolder } from '../../test/support/folders.ts'
 import { ensureDevTls } from '../dev/dev-tls.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const program = join(import.meta.dirname, '..', 'main.ts')
 
-let directory: string
+const directory = sharedFolder()
 let keyFile: string
 let recoveryFile: string
 
@@ -46,7 +46,6 @@ const run = (...args: readonly string[]): Promise<Outcome> =>
   })
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'holdfast-recover-'))
   keyFile = join(directory, 'data', 'seal.key')
   recoveryFile = join(directory, 'recovery.key')
   const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, directory, ['localhost'])
@@ -55,7 +54,6 @@ beforeAll(async () => {
   const [, key = ''] = /Recovery key {2}(\S+)/.exec(await firstStart(config)) ?? []
   writeFileSync(recoveryFile, `${key}\n`)
 })
-afterAll(() => rmSync(directory, { recursive: true }))
 
 test('recover-seal-key: doctor reports a missing key file, and only the recovery key restores it', async () => {
   const before = readFileSync(keyFile, 'utf8')

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { certApp } from '../support/cert-login.ts'
 import { mintIntermediate, mintLeaf } from '../support/certificates.ts'
 import { eachEngine } from '../support/databases.ts'
+import { ownFolder } from '../support/folders.ts'
 import { isInstalled } from '../support/programs/programs.ts'
 
 const run = promisify(execFile)
@@ -15,10 +15,9 @@ describe.skipIf(!isInstalled('curl'))('curl', () => {
   eachEngine((engine) => {
     test('logs in with a certificate and its chain, with and without a role name, and uses the token', async () => {
       const app = await certApp({ engine })
-      const directory = await mkdtemp(join(tmpdir(), 'holdfast-curl-'))
+      const directory = ownFolder()
       onTestFinished(async () => {
         await app.close()
-        await rm(directory, { recursive: true })
       })
       await app.role('web', { certificate: app.ca.pem, token_policies: 'web' })
       const leaf = mintLeaf(mintIntermediate(app.ca))

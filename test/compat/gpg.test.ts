@@ -1,19 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { ownFolder } from '../support/folders.ts'
 import { pgpKey } from '../support/openpgp.ts'
 import { isInstalled } from '../support/programs/programs.ts'
 import { ownApp } from '../support/shared.ts'
 
 /** GnuPG with the private keys of these holders. */
 function gpgWith(names: readonly string[]): (message: string) => string {
-  const home = mkdtempSync(join(tmpdir(), 'holdfast-gpg-'))
+  const home = ownFolder()
   const env = { ...process.env, GNUPGHOME: home }
   onTestFinished(() => {
     execFileSync('gpgconf', ['--kill', 'all'], { env })
-    rmSync(home, { recursive: true, force: true })
   })
   const gpg = (args: readonly string[], input: Buffer): string =>
     execFileSync('gpg', ['--batch', '--quiet', ...args], { env, input, encoding: 'utf8', stdio: 'pipe' })

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ArchiveDeps, sweepScratch, sweepSpool, verifyArchive } from '../../server/archive/index.ts'
 import { type Engine, eachEngine, emptyDatabase } from '../support/databases.ts'
 import { isQuick, tries } from '../support/fault-pace.ts'
+import { ownFolder } from '../support/folders.ts'
 import { type NodePlace, openNode, saveTo } from './archive-node.ts'
 import { type Doom, type Ended, runDoomed } from './doomed-process.ts'
 
@@ -16,7 +16,7 @@ const rounds = tries(8, 4)
 type Node = { place: NodePlace; deps: ArchiveDeps; folder: string }
 
 async function makeNode(engine: Engine): Promise<Node> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-archive-fault-'))
+  const folder = ownFolder()
   const database = await emptyDatabase(engine, { durability: 'full' })
   const { url, schema } = database.options
   const place = { url, dataDir: folder, ...(schema ? { schema } : {}) }
@@ -24,7 +24,6 @@ async function makeNode(engine: Engine): Promise<Node> {
   onTestFinished(async () => {
     await deps.store.close()
     await database.remove()
-    await rm(folder, { recursive: true, force: true })
   })
   return { place, deps, folder }
 }

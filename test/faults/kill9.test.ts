@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tries } from '../support/fault-pace.ts'
+import { ownFolder } from '../support/folders.ts'
 
 const rounds = tries(100, 10)
 const writers = 16
@@ -31,8 +30,7 @@ async function writeUntilKilled(url: string, round: number): Promise<string[]> {
 }
 
 test('kill -9 during writes: everything acknowledged is stored, and nothing is stored partially', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-kill9-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const file = join(folder, 'holdfast.db')
   const acknowledged: string[] = []
   for (let round = 0; round < rounds; round++) {

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ArchiveDeps, sweepSpool, verifyArchive } from '../../server/archive/index.ts'
 import { tries } from '../support/fault-pace.ts'
+import { ownFolder } from '../support/folders.ts'
 import { type NodePlace, openNode } from './archive-node.ts'
 import { type Doom, type Ended, runDoomed } from './doomed-process.ts'
 
@@ -19,7 +19,7 @@ let whole: Set<string>
 const directory = () => join(folder, 'snapshots')
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'holdfast-local-fault-'))
+  folder = ownFolder()
   place = { url: `sqlite:${join(folder, 'holdfast.db')}`, dataDir: folder }
   deps = await openNode(place)
   whole = new Set()
@@ -33,7 +33,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await deps.store.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** One attempt in a separate process. */

@@ -1,5 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -10,6 +9,7 @@ import { connectForBulk } from '../../server/storage/bulk/postgres-bulk.ts'
 import { openStore } from '../../server/storage/open.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { tries } from '../support/fault-pace.ts'
+import { ownFolder } from '../support/folders.ts'
 import { mustBe, organization, person, workspaceIn } from '../support/platform.ts'
 import { startPostgres, startPostgresPair } from '../support/postgres-server.ts'
 import { recordingLog } from '../support/recording-log.ts'
@@ -18,8 +18,7 @@ import { ServerProcess } from './server-process.ts'
 
 /** Two servers on one database. */
 async function twoNodes(url: string): Promise<readonly [Client, Client]> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-postgres-fault-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   const [one, two] = [join(folder, 'one'), join(folder, 'two')]
   const first = await ServerProcess.start(one, url)
   await cp(one, two, { recursive: true })

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,14 +9,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { eachEngine } from '../support/databases.ts'
 import { isQuick } from '../support/fault-pace.ts'
+import { ownFolder } from '../support/folders.ts'
 import { mustBe, organization, person, workspaceIn } from '../support/platform.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { stateDocument, stateOf } from '../support/states.ts'
 import { ServerProcess } from './server-process.ts'
 
 async function dataFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-state-fault-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = ownFolder()
   return folder
 }
 

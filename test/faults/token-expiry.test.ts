@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { randomIds } from '../../server/kernel/ids.ts'
 import { postgresUrl } from '../support/databases.ts'
 import { tries } from '../support/fault-pace.ts'
+import { ownFolder } from '../support/folders.ts'
 import { type DevServer, startDevServer } from './dev-server.ts'
 
 const rootToken = 'failover-root'
@@ -26,8 +24,7 @@ async function newDatabase(): Promise<string> {
 
 /** One of the nodes that share the database and the root key. */
 function startNode(storage: string, sealKey: string): Promise<DevServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'holdfast-failover-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = ownFolder()
   return startDevServer(directory, {
     HOLDFAST_STORAGE: storage,
     HOLDFAST_SEAL_KEY: sealKey,

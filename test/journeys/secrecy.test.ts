@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Log } from '../../server/kernel/log.ts'
 import { ownCertApp } from '../support/cert-login.ts'
 import { eachEngine } from '../support/databases.ts'
+import { ownFolder } from '../support/folders.ts'
 import { doc, mustBe, organization, person, team, workspaceIn } from '../support/platform.ts'
 import { ownApp } from '../support/shared.ts'
 import { stateDocument, stateOf } from '../support/states.ts'
@@ -37,8 +37,7 @@ async function dump({ deps }: TestApp): Promise<string> {
 
 eachEngine((engine) => {
   test('tokens and cubbyhole values never appear in logs, errors, metrics, database or audit log', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'holdfast-secrecy-'))
-    onTestFinished(() => rm(directory, { recursive: true }))
+    const directory = ownFolder()
     const { log, lines } = keepingLog()
     const app = await ownCertApp({ engine, log })
     const audit = join(directory, 'audit.log')
@@ -101,8 +100,7 @@ eachEngine((engine) => {
   })
 
   test('no secret of a user is found in logs, errors, metrics, database or audit', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'holdfast-secrecy-'))
-    onTestFinished(() => rm(directory, { recursive: true }))
+    const directory = ownFolder()
     const { log, lines } = keepingLog()
     const app = await ownApp({ engine, log })
     const audit = join(directory, 'audit.log')

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { ownFolder } from '../../../test/support/folders.ts'
 import { randomIds } from '../../kernel/ids.ts'
 import { digestArchive, lendArchive, type Member, packArchive, packedSize } from './tar-gzip.ts'
 
@@ -16,8 +16,7 @@ import { digestArchive, lendArchive, type Member, packArchive, packedSize } from
 const size = 5_000_001
 
 async function madeMembers(): Promise<{ folder: string; members: Member[] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-tar-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = ownFolder()
   const file = join(folder, 'state.bin')
   await writeFile(file, randomIds.bytes(size))
   const small = Buffer.from('{"a":1}\n')

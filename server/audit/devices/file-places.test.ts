@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { ownFolder } from '../../../test/support/folders.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { randomIds } from '../../kernel/ids.ts'
 import { secret } from '../../kernel/secret.ts'
@@ -12,9 +12,7 @@ import { testRecord } from '../record.ts'
 let top: string
 let places: { dataDir: string; programDir: string }
 beforeEach(async () => {
-  const made = await realpath(await mkdtemp(join(tmpdir(), 'holdfast-places-')))
-  onTestFinished(() => rm(made, { recursive: true }))
-  top = made
+  top = await realpath(ownFolder())
   places = { dataDir: at('program/data'), programDir: at('program') }
   for (const folder of ['program/server', 'program/data', 'packages/yaml', 'logs', '.ssh']) {
     await mkdir(at(folder), { recursive: true })

@@ -1,23 +1,11 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import {
-  appendFile,
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, chmod, mkdir, readdir, readFile, readlink, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ownFolder } from '../../../test/support/folders.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { randomIds } from '../../kernel/ids.ts'
@@ -41,13 +29,12 @@ const deps = {
 const salt = secret(randomIds.bytes(32))
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
+  directory = ownFolder()
   path = join(directory, 'audit.log')
 })
 
 afterEach(async () => {
   for (const device of opened.splice(0)) await device.close()
-  await rm(directory, { recursive: true })
 })
 
 async function openFile(options: Record<string, string> = {}, slot = 'w0', test = false): Promise<OpenedDevice> {

@@ -1,10 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { ownFolder } from '../../../test/support/folders.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { randomIds } from '../../kernel/ids.ts'
 import { secret } from '../../kernel/secret.ts'
@@ -72,8 +71,7 @@ test('socket device: lines arrive over TCP in order, on one connection', async (
 })
 
 test('socket device: Unix sockets and UDP work too', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
-  closers.push(() => rm(directory, { recursive: true }))
+  const directory = ownFolder()
   const path = join(directory, 'audit.sock')
   const { lines } = await collector((it) => it.listen(path))
   await (await openSocket({ address: path, socket_type: 'unix' })).write(record('by-unix')).promise()

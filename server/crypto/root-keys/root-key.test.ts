@@ -1,7 +1,7 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { ownFolder } from '../../../test/support/folders.ts'
 import { randomIds } from '../../kernel/ids.ts'
 import { secret } from '../../kernel/secret.ts'
 import { recoverRootKey, wrapForRecovery } from './recovery-key.ts'
@@ -14,11 +14,9 @@ const fresh = { initialised: false }
 const used = { initialised: true }
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'holdfast-key-'))
+  directory = ownFolder()
   path = join(directory, 'seal.key')
 })
-
-afterEach(() => rm(directory, { recursive: true }))
 
 const fromFile = (store = used) => loadRootKey(deps, { kind: 'file', path }, store)
 const fromCommand = (script: string, deadlineMs = 5000) =>

@@ -1,24 +1,18 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../../../scripts/setup/root.mjs'
+import { sharedFolder } from '../../../test/support/folders.ts'
 import { ownApp } from '../../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../../test/support/test-app.ts'
 
 let app: TestApp
-let dataDir: string
-let elsewhere: string
+const [dataDir, elsewhere] = [sharedFolder(), sharedFolder()]
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'holdfast-own-'))
-  elsewhere = await mkdtemp(join(tmpdir(), 'holdfast-logs-'))
   app = await testApp({ settings: { dataDir } })
 })
-afterAll(async () => {
-  await app.close()
-  for (const each of [dataDir, elsewhere]) await rm(each, { recursive: true, force: true })
-})
+afterAll(() => app.close())
 beforeEach(async () => void (await app.root.delete('/v1/sys/audit/file')))
 
 const enable = (path: string, options: Record<string, string> = {}) =>

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { sharedCertApp } from '../../../test/support/cert-login.ts'
+import { sharedFolder } from '../../../test/support/folders.ts'
 import type { Log, LogFields } from '../../kernel/log.ts'
 
 const lines: LogFields[] = []
@@ -11,10 +11,9 @@ const note = (fields: LogFields): void => {
 }
 const log: Log = { debug: note, info: note, warn: note, error: note, child: () => log }
 const app = sharedCertApp({ log })
-let directory: string
+const directory = sharedFolder()
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'holdfast-refused-'))
   await app.root.post('/v1/sys/audit/file', { type: 'file', options: { file_path: join(directory, 'audit.log') } })
   await app.role('bound', { certificate: app.ca.pem, token_bind_certificate: true })
   await app.root.post('/v1/auth/token/roles/far', { token_bound_cidrs: '10.0.0.0/8' })
@@ -22,7 +21,6 @@ beforeAll(async () => {
 beforeEach(() => {
   lines.length = 0
 })
-afterAll(() => rm(directory, { recursive: true, force: true }))
 
 /** The log line and the audit record of the last request to this path. */
 async function toldOf(path: string): Promise<{ line: LogFields | undefined; error: string }> {

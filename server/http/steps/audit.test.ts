@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { ownFolder } from '../../../test/support/folders.ts'
 import { ownApp } from '../../../test/support/shared.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 import { features } from '../../features/index.ts'
@@ -13,8 +12,7 @@ import { data } from '../../kit/reply.ts'
 
 let log: string
 beforeEach(async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const directory = ownFolder()
   log = join(directory, 'log')
 })
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mintCa, mintLeaf } from '../../../test/support/certificates.ts'
+import { sharedFolder } from '../../../test/support/folders.ts'
 import { isInstalled } from '../../../test/support/programs/programs.ts'
 import { instant } from '../../kernel/clock.ts'
 import { readCertificate } from '../certificates/certificate.ts'
@@ -13,8 +13,7 @@ import { writeOcspRequest } from './ocsp-request.ts'
 describe.skipIf(!isInstalled('openssl', 'version'))(
   'openssl as the responder (skipped when openssl is missing)',
   () => {
-    const folder = mkdtempSync(join(tmpdir(), 'holdfast-ocsp-'))
-    afterAll(() => rmSync(folder, { recursive: true }))
+    const folder = sharedFolder()
     const file = (name: string, contents: string | Buffer = ''): string => {
       if (contents.length > 0) writeFileSync(join(folder, name), contents)
       return join(folder, name)

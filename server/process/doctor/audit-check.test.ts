@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { ownFolder } from '../../../test/support/folders.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { migrate } from '../../storage/migrate.ts'
@@ -10,9 +10,8 @@ import { auditFinding } from './audit-check.ts'
 
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'holdfast-audit-check-'))
+  directory = ownFolder()
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const find = () => {
   const storage = { engine: 'sqlite' as const, file: join(directory, 'holdfast.db') }

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { ownFolder } from '../../../test/support/folders.ts'
 import { type Config, loadConfig } from '../../config/index.ts'
 import { later, systemClock } from '../../kernel/clock.ts'
 import { configWarnings } from '../config-warnings.ts'
@@ -22,9 +22,8 @@ import { configurationFinding, renderFinding } from './doctor.ts'
 
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'holdfast-doctor-'))
+  directory = ownFolder()
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 function configOf(environment: Record<string, string>, mode: 'dev' | 'server' = 'dev'): Config {
   const loaded = loadConfig({ mode, environment: { HOLDFAST_DATA_DIR: directory, ...environment } })

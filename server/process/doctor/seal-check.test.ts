@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { ownFolder } from '../../../test/support/folders.ts'
 import { recordingLog } from '../../../test/support/recording-log.ts'
 import { type Config, loadConfig } from '../../config/index.ts'
 import { startServer } from '../../start.ts'
@@ -11,9 +11,8 @@ import { sealKeyFinding } from './seal-check.ts'
 
 let directory: string
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'holdfast-doctor-seal-'))
+  directory = ownFolder()
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 function configOf(type: 'auto' | 'shamir'): Config {
   const listen = { HOLDFAST_LISTEN: 'off', HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findChromium } from '../../../scripts/setup/parts.mjs'
+import { ownFolder } from '../../support/folders.ts'
 import { isToolThere, type Tool, tools, type Workbench, workbench } from './workbench.ts'
 
 const executablePath = findChromium()
@@ -13,7 +13,7 @@ const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'
 
 /** Begins a login and returns where it sends the browser; only the test opens one. */
 async function beginLogin(tool: Tool, bench: Workbench) {
-  const home = await mkdtemp(join(tmpdir(), 'holdfast-login-'))
+  const home = ownFolder()
   await mkdir(join(home, '.terraform.d'))
   const env = { PATH: '/nowhere', HOME: home, SSL_CERT_FILE: bench.caFile, CHECKPOINT_DISABLE: '1' }
   const child = spawn(bench.program, ['login', bench.host], { cwd: home, env })
@@ -21,7 +21,6 @@ async function beginLogin(tool: Tool, bench: Workbench) {
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await ended
-    await rm(home, { recursive: true, force: true })
   })
   let out = ''
   const address = new Promise<string>((resolve, reject) => {

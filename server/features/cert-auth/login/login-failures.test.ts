@@ -1,13 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type CertApp, certApp } from '../../../../test/support/cert-login.ts'
 import { mintCa, mintCrl, mintLeaf, mintSelfSigned, usage } from '../../../../test/support/certificates.ts'
+import { sharedFolder } from '../../../../test/support/folders.ts'
 import type { Log, LogFields } from '../../../kernel/log.ts'
 
 let app: CertApp
-let directory: string
+const directory = sharedFolder()
 const lines: (LogFields & { message: string })[] = []
 
 const note = (fields: LogFields, message: string): void => void lines.push({ ...fields, message })
@@ -15,7 +15,6 @@ const log: Log = { debug: note, info: note, warn: note, error: note, child: () =
 
 beforeAll(async () => {
   app = await certApp({ log })
-  directory = await mkdtemp(join(tmpdir(), 'holdfast-cert-audit-'))
   await app.role('web', { certificate: app.ca.pem, allowed_common_names: 'web-*' })
   await app.role('bound', { certificate: app.ca.pem, token_bound_cidrs: '10.0.0.0/8' })
   const options = { file_path: join(directory, 'audit.log') }
@@ -23,7 +22,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  await rm(directory, { recursive: true, force: true })
 })
 
 const setMetadata = (on: boolean) => app.root.post('/v1/auth/cert/config', { enable_metadata_on_failures: on })

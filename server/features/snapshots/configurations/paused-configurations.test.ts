@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { sharedFolder } from '../../../../test/support/folders.ts'
 import { sharedApp } from '../../../../test/support/shared.ts'
 import { loadJobTimes } from '../../../kit/job-store.ts'
 import { takeJobKind } from '../schedule/schedule-rules.ts'
@@ -12,13 +11,8 @@ const auto = '/v1/sys/storage/raft/snapshot-auto'
 
 eachEngine((engine) => {
   const app = sharedApp({ engine })
-  let directory: string
-  let whole: Record<string, unknown>
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'holdfast-paused-'))
-    whole = { interval: 3600, path_prefix: directory, storage_type: 'local', local_max_space: 10 ** 8 }
-    return () => rm(directory, { recursive: true, force: true })
-  })
+  const directory = sharedFolder()
+  const whole = { interval: 3600, path_prefix: directory, storage_type: 'local', local_max_space: 10 ** 8 }
 
   const write = async (name: string, body: object) => {
     const { status, body: answer } = await app.root.post(`${auto}/config/${name}`, body)

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { ownFolder } from '../../../../test/support/folders.ts'
 import { ownApp, sharedApp } from '../../../../test/support/shared.ts'
 import { saveSnapshot, sendSnapshot, tableDigests } from '../../../../test/support/snapshot-calls.ts'
 import type { Awaitable } from '../../../kernel/awaitable.ts'
@@ -20,18 +20,14 @@ const names = ['meta.json', 'state.bin', 'SHA256SUMS', 'SHA256SUMS.sealed'] as c
 
 /** Unpacks an archive and packs it again with tar, as an attacker without the keys could. */
 async function repacked(archive: Buffer, change: (parts: Parts) => Partial<Parts>): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-repack-'))
-  try {
-    execFileSync('tar', ['-xzm'], { cwd: folder, input: archive })
-    const parts = Object.fromEntries(
-      await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))])),
-    ) as Parts
-    const kept = change(parts)
-    for (const name of names) await writeFile(join(folder, name), kept[name] ?? '')
-    return execFileSync('tar', ['-cz', ...names.filter((name) => kept[name])], { cwd: folder, maxBuffer: 10 ** 9 })
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const folder = ownFolder()
+  execFileSync('tar', ['-xzm'], { cwd: folder, input: archive })
+  const parts = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))])),
+  ) as Parts
+  const kept = change(parts)
+  for (const name of names) await writeFile(join(folder, name), kept[name] ?? '')
+  return execFileSync('tar', ['-cz', ...names.filter((name) => kept[name])], { cwd: folder, maxBuffer: 10 ** 9 })
 }
 
 /** Recomputes the plain checksums, which need no key. */

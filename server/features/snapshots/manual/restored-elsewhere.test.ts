@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { ownFolder } from '../../../../test/support/folders.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
 import { autoPath, saveSnapshot, sealKeyHeader, sendSnapshot } from '../../../../test/support/snapshot-calls.ts'
 import type { TestApp } from '../../../../test/support/test-app.ts'
@@ -25,8 +24,7 @@ eachEngine((engine) => {
   /** A server with one configuration, and another that is to take over its data. */
   async function twoInstallations() {
     const [real, drill] = [await ownApp({ engine }), await ownApp({ engine })]
-    const directory = await mkdtemp(join(tmpdir(), 'holdfast-elsewhere-'))
-    onTestFinished(() => rm(directory, { recursive: true, force: true }))
+    const directory = ownFolder()
     const write = async (app: TestApp, name: string, more: object = {}) => {
       const place = { storage_type: 'local', path_prefix: join(directory, name), local_max_space: 10 ** 8 }
       const { status } = await app.root.post(`${autoPath}/config/${name}`, { interval: '1h', ...place, ...more })

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { ownFolder } from '../../../../test/support/folders.ts'
 import { autoPath, saveSnapshot, sendSnapshot } from '../../../../test/support/snapshot-calls.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { startJobs } from '../../../jobs/runner.ts'
@@ -18,11 +16,10 @@ eachEngine((engine) => {
 
   beforeEach(async () => {
     app = await testApp({ engine })
-    directory = await mkdtemp(join(tmpdir(), 'holdfast-restored-'))
+    directory = ownFolder()
   })
   afterEach(async () => {
     await app.close()
-    await rm(directory, { recursive: true, force: true })
   })
 
   /** A runner starts due jobs at once, so it is started only for the moments when they should run. */

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { ownFolder } from '../../../../test/support/folders.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import type { Job } from '../../../kit/job.ts'
@@ -29,13 +29,12 @@ eachEngine((engine) => {
     isDiskBad = false
     isSpoolBlocked = false
     app = await testApp({ engine })
-    directory = await mkdtemp(join(tmpdir(), 'holdfast-unverified-'))
+    directory = ownFolder()
     runner = await startJobs(app.deps, snapshotJobs.map(afterDamage), { pollEvery: 60_000 })
   })
   afterEach(async () => {
     await runner.stop()
     await app.close()
-    await rm(directory, { recursive: true, force: true })
   })
 
   const afterDamage = (job: Job): Job => ({

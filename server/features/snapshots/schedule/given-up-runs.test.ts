@@ -1,9 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
+import { ownFolder } from '../../../../test/support/folders.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
@@ -21,7 +20,7 @@ eachEngine((engine) => {
 
   beforeEach(async () => {
     fake = await s3Fake(identity)
-    directory = await mkdtemp(join(tmpdir(), 'holdfast-given-up-'))
+    directory = ownFolder()
     recorded = recordingLog()
     app = await testApp({ engine, log: recorded.log })
     runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
@@ -30,7 +29,6 @@ eachEngine((engine) => {
     await runner.stop()
     await app.close()
     await fake.close()
-    await rm(directory, { recursive: true, force: true })
   })
 
   const local = () => ({ storage_type: 'local', path_prefix: directory, local_max_space: 10 ** 8 })

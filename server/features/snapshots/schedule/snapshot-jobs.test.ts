@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readlink, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readlink, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { ownFolder } from '../../../../test/support/folders.ts'
 import { snapshotConfiguration } from '../../../../test/support/snapshot-content.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
@@ -33,13 +33,12 @@ eachEngine((engine) => {
 
   beforeEach(async () => {
     app = await testApp({ engine })
-    directory = join(await mkdtemp(join(tmpdir(), 'holdfast-snaps-')), 'sub')
+    directory = join(ownFolder(), 'sub')
     runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
   })
   afterEach(async () => {
     await runner.stop()
     await app.close()
-    await rm(join(directory, '..'), { recursive: true, force: true })
   })
 
   const write = async (body: object = {}, name = 'x') => {

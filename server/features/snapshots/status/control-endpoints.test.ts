@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { eachEngine, untilAwaited } from '../../../../test/support/databases.ts'
 import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
+import { ownFolder } from '../../../../test/support/folders.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import type { Deps } from '../../../kit/deps.ts'
@@ -24,7 +24,7 @@ let fake: S3Fake
 
 const open = async (engine: 'sqlite' | 'postgres') => {
   app = await testApp({ engine })
-  directory = await mkdtemp(join(tmpdir(), 'holdfast-control-'))
+  directory = ownFolder()
   runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
 }
 const write = async (body: object = {}) => {
@@ -53,7 +53,6 @@ afterEach(async () => {
   await runner.stop()
   await app.close()
   await fake.close()
-  await rm(directory, { recursive: true, force: true })
 })
 
 eachEngine((engine) => {

@@ -1,15 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { ownFolder } from '../../../../test/support/folders.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
 import { openStoredSnapshot } from './inventory-actions.ts'
 
 /** An unhandled error would end the process, and here the whole test run. */
 test('inventory: an error of the stream before anyone reads it closes it and does not crash', async () => {
   const app = await ownApp()
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-inventory-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const directory = ownFolder()
   const settings = { interval: 3600, storage_type: 'local', path_prefix: directory, local_max_space: 10 ** 8 }
   await app.root.post('/v1/sys/storage/raft/snapshot-auto/config/x', settings)
   const file = 'holdfast-snapshot-1794734295796000003.snap'

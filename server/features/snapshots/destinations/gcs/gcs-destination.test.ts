@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { crc32c, type GcsFake, gcsFake } from '../../../../../test/support/fakes/gcs-fake.ts'
+import { ownFolder } from '../../../../../test/support/folders.ts'
 import {
   bytesOf,
   destinationDeps,
@@ -128,7 +128,7 @@ test('GCS: a service account key that the token server refuses fails the upload'
 })
 
 test('GCS: without a key the file in GOOGLE_APPLICATION_CREDENTIALS is used', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-gcs-'))
+  const directory = ownFolder()
   const file = {
     type: 'external_account',
     audience: '//iam.example/projects/1/pool',
@@ -136,20 +136,16 @@ test('GCS: without a key the file in GOOGLE_APPLICATION_CREDENTIALS is used', as
     token_url: `http://${fake.endpoint}/exchange`,
     credential_source: { file: join(directory, 'token') },
   }
-  try {
-    await writeFile(join(directory, 'token'), 'proof-of-the-machine')
-    await writeFile(join(directory, 'ambient.json'), JSON.stringify(file))
-    vi.stubEnv('GOOGLE_CLOUD_PROJECT', 'p')
-    vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', join(directory, 'ambient.json'))
-    await open({ cloudB_service_account_key: '{}' }).put('f-1', snapshotContent(10), unwatched())
-    expect(fake.objects.size).toBe(1)
-  } finally {
-    await rm(directory, { recursive: true })
-  }
+  await writeFile(join(directory, 'token'), 'proof-of-the-machine')
+  await writeFile(join(directory, 'ambient.json'), JSON.stringify(file))
+  vi.stubEnv('GOOGLE_CLOUD_PROJECT', 'p')
+  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', join(directory, 'ambient.json'))
+  await open({ cloudB_service_account_key: '{}' }).put('f-1', snapshotContent(10), unwatched())
+  expect(fake.objects.size).toBe(1)
 })
 
 test('GCS: without any credential only a custom endpoint is used anonymously', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-gcs-'))
+  const directory = ownFolder()
   const emulator = await gcsFake({ bucket: 'snaps', isOpen: true })
   vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', undefined)
   vi.stubEnv('CLOUDSDK_CONFIG', directory)
@@ -165,7 +161,6 @@ test('GCS: without any credential only a custom endpoint is used anonymously', a
     await expect(real.put('f-1', snapshotContent(10), unwatched())).rejects.toThrow('default credentials')
   } finally {
     await emulator.close()
-    await rm(directory, { recursive: true })
   }
 })
 

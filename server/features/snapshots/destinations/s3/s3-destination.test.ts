@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { serveDuringTest } from '../../../../../test/support/fakes/loopback.ts'
 import { type S3Fake, s3Fake } from '../../../../../test/support/fakes/s3-fake.ts'
+import { ownFolder } from '../../../../../test/support/folders.ts'
 import {
   bytesOf,
   destinationDeps,
@@ -145,7 +145,7 @@ test('S3: without a key the credentials of the environment are used', async () =
 })
 
 test('S3: without a key, a web identity token is exchanged for one', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-web-'))
+  const directory = ownFolder()
   const asked: string[] = []
   const xml =
     '<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>' +
@@ -164,15 +164,11 @@ test('S3: without a key, a web identity token is exchanged for one', async () =>
   vi.stubEnv('AWS_WEB_IDENTITY_TOKEN_FILE', join(directory, 'token'))
   vi.stubEnv('AWS_ROLE_ARN', 'arn:aws:iam::1:role/r')
   vi.stubEnv('AWS_ENDPOINT_URL_STS', sts)
-  try {
-    await fake.close()
-    fake = await s3Fake({ ...identity, sessionToken: 'from-sts' })
-    await open(ambient).put('f-1', snapshotContent(5), unwatched())
-    expect(fake.objects.size).toBe(1)
-    expect(asked[0]).toContain('WebIdentityToken=the-web-token')
-  } finally {
-    await rm(directory, { recursive: true })
-  }
+  await fake.close()
+  fake = await s3Fake({ ...identity, sessionToken: 'from-sts' })
+  await open(ambient).put('f-1', snapshotContent(5), unwatched())
+  expect(fake.objects.size).toBe(1)
+  expect(asked[0]).toContain('WebIdentityToken=the-web-token')
 })
 
 test.each([
