@@ -3,9 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { sharedApp } from '../../test/support/shared.ts'
+import { ownApp, sharedApp } from '../../test/support/shared.ts'
 import { StateForger } from '../../test/support/state-forger.ts'
-import { testApp } from '../../test/support/test-app.ts'
 import { readArchive } from './format/archive-reader.ts'
 import { frameTypes } from './format/state-format.ts'
 import { sha256, sumsText } from './format/sums.ts'
@@ -195,7 +194,7 @@ test('an archive without the table column that holds the keys is refused with ar
 })
 
 test('an archive whose rows break a unique index is reported as not readable', async () => {
-  const other = await testApp({ engine: 'sqlite' })
+  const other = await ownApp({ engine: 'sqlite' })
   const blob = { scope: 's', id: 'twice', size: 0, chunks: 0, created_at: 1 }
   await sql`drop index blobs_by_content`.execute(other.deps.db)
   await other.deps.db
@@ -209,7 +208,6 @@ test('an archive whose rows break a unique index is reported as not readable', a
   const problem = 'snapshot archive is not readable: its rows do not fit together'
   expect(await verifyArchive(other.deps, made.open())).toMatchObject({ ok: false, problem })
   await made.remove()
-  await other.close()
 })
 
 test('an archive of another program and one of a newer format have different error codes', async () => {

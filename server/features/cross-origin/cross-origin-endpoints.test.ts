@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
-import { shared, sharedApp } from '../../../test/support/shared.ts'
-import { testApp } from '../../../test/support/test-app.ts'
+import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
 import { deniedAnswer, tokenCalls } from '../../../test/support/token-calls.ts'
 
 const at = '/v1/sys/config/cors'
@@ -116,11 +115,10 @@ eachEngine((engine) => {
     test('the configured base URL counts as the own origin of the server even if a proxy changes Host', async () => {
       await allow({ allowed_origins: page })
       const settings = { baseUrl: 'https://holdfast.example.com' }
-      const behindProxy = await testApp({ engine, beside: app, settings })
+      const behindProxy = await ownApp({ engine, beside: app, settings })
       const headers = { origin: 'https://holdfast.example.com' }
       expect((await behindProxy.anonymous.get('/v1/sys/health', { headers })).status).toBe(200)
       expect((await app.anonymous.get('/v1/sys/health', { headers })).status).toBe(403)
-      await behindProxy.close()
     })
 
     test('a preflight OPTIONS is 204 for every path without a token; without Origin it is 405', async () => {

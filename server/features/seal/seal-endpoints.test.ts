@@ -205,7 +205,7 @@ eachEngine((engine) => {
 test('the processes of a node share unseal progress and seal state, also with one that starts later', async () => {
   const peers = nodeOfApps()
   const first = await shamirApp({ peers: peers(1) })
-  const second = await testApp({ settings: shamir, beside: first, peers: peers(2) })
+  const second = await ownApp({ settings: shamir, beside: first, peers: peers(2) })
   const { keys, root_token } = (await init(first)).body
   await expect.poll(async () => (await status(second)).initialized).toBe(true)
   await unseal(first, { key: keys[0] })
@@ -221,11 +221,10 @@ test('the processes of a node share unseal progress and seal state, also with on
   expect(await status(second)).toMatchObject({ progress: 0 })
   for (const key of keys.slice(0, 3)) await unseal(first, { key })
   await expect.poll(async () => (await status(second)).sealed).toBe(false)
-  const third = await testApp({ settings: shamir, beside: first, peers: peers(3) })
+  const third = await ownApp({ settings: shamir, beside: first, peers: peers(3) })
   await expect.poll(async () => (await status(third)).sealed).toBe(false)
   expect((await third.root.as(root_token).put('/v1/sys/seal')).status).toBe(204)
   for (const app of [first, second, third]) expect((await status(app)).sealed).toBe(true)
-  for (const app of [third, second]) await app.close()
 })
 
 test('wrong shares get 400 and reset the progress', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { browser, siteWithAnn } from '../../../test/support/browser.ts'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { mustBe, person } from '../../../test/support/platform.ts'
-import { testApp } from '../../../test/support/test-app.ts'
+import { ownApp } from '../../../test/support/shared.ts'
 import { later } from '../../kernel/clock.ts'
 
 eachEngine((engine) => {
@@ -30,18 +30,14 @@ eachEngine((engine) => {
   })
 
   test('sign-in: a sealed server says so, whether the password is right or wrong', async () => {
-    const sealed = await testApp({ engine })
-    try {
-      await person(sealed, 'ann')
-      mustBe(await sealed.root.post('/v1/sys/seal'), 204)
-      const visitor = browser(sealed.anonymous)
-      expect(mustBe(await visitor.get('/app/sign-in'), 503).text).toContain('Holdfast is sealed')
-      for (const username of ['ann', 'nobody']) {
-        const answer = await visitor.submit('/app/sign-in', { username, password: 'wrong password' })
-        expect(mustBe(answer, 503).text).toContain('Holdfast is sealed')
-      }
-    } finally {
-      await sealed.close()
+    const sealed = await ownApp({ engine })
+    await person(sealed, 'ann')
+    mustBe(await sealed.root.post('/v1/sys/seal'), 204)
+    const visitor = browser(sealed.anonymous)
+    expect(mustBe(await visitor.get('/app/sign-in'), 503).text).toContain('Holdfast is sealed')
+    for (const username of ['ann', 'nobody']) {
+      const answer = await visitor.submit('/app/sign-in', { username, password: 'wrong password' })
+      expect(mustBe(answer, 503).text).toContain('Holdfast is sealed')
     }
   })
 
@@ -68,14 +64,13 @@ eachEngine((engine) => {
   })
 
   test('sign-in: with an https base URL the cookie is Secure, also behind a proxy that terminates TLS', async () => {
-    const behindProxy = await testApp({
+    const behindProxy = await ownApp({
       engine,
       beside: site.app,
       settings: { baseUrl: 'https://holdfast.example.com' },
     })
     const answer = await browser(behindProxy.anonymous).submit('/app/sign-in', { token: site.ann.token })
     expect(String(mustBe(answer, 303).headers['set-cookie'])).toMatch(/; Secure$/)
-    await behindProxy.close()
   })
 
   test('sign-in: redirects only to own pages, whatever next says', async () => {

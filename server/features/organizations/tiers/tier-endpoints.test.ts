@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, pointers } from '../../../../test/support/platform.ts'
-import { shared, sharedApp } from '../../../../test/support/shared.ts'
-import { testApp } from '../../../../test/support/test-app.ts'
+import { ownApp, shared, sharedApp } from '../../../../test/support/shared.ts'
 
 const subscription = '/api/v2/admin/organizations/acme/subscription'
 const to = (id: string) => doc('subscription', {}, { 'feature-set': { data: { type: 'feature-sets', id } } })
@@ -49,7 +48,6 @@ eachEngine((engine) => {
 })
 
 test('subscriptions: in the self-hosted edition feature sets are 404', async () => {
-  const app = await testApp()
+  const app = await ownApp()
   mustBe(await app.root.get('/api/v2/admin/feature-sets'), 404)
-  await app.close()
 })

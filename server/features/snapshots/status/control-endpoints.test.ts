@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { eachEngine, untilAwaited } from '../../../../test/support/databases.ts'
 import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
 import { ownFolder } from '../../../../test/support/folders.ts'
-import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
+import { ownApp } from '../../../../test/support/shared.ts'
+import type { TestApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { JobRun } from '../../../kit/job.ts'
@@ -23,7 +24,7 @@ let runner: JobRunner
 let fake: S3Fake
 
 const open = async (engine: 'sqlite' | 'postgres') => {
-  app = await testApp({ engine })
+  app = await ownApp({ engine })
   directory = ownFolder()
   runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
 }
@@ -51,7 +52,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await runner.stop()
-  await app.close()
   await fake.close()
 })
 
@@ -392,7 +392,7 @@ test('metrics: counters start at 0, and series end on every node when the config
   await open('sqlite')
   await write()
   await runner.runDue()
-  const other = await testApp({ beside: app })
+  const other = await ownApp({ beside: app })
   const figures = async () => (await other.root.get('/v1/sys/metrics')).text
   for (const name of ['save_errors_total', 'rotate_errors_total', 'verify_errors_total']) {
     expect(await figures(), name).toContain(`holdfast_autosnapshots_${name}{config="x"} 0`)
@@ -400,7 +400,6 @@ test('metrics: counters start at 0, and series end on every node when the config
   await other.root.delete(`${auto}/config/x`)
   expect(await figures()).not.toContain('config="x"')
   expect((await app.root.get('/v1/sys/metrics')).text).not.toContain('config="x"')
-  await other.close()
 })
 
 test('metrics: next_start_time and consecutive_errors follow the schedule', async () => {
@@ -422,12 +421,11 @@ test('metrics: another node shows figures of snapshots it did not take', async (
   await open('sqlite')
   await write()
   await runner.runDue()
-  const other = await testApp({ beside: app })
+  const other = await ownApp({ beside: app })
   const { text } = await other.root.get('/v1/sys/metrics')
   for (const name of ['last_success_time', 'snapshot_size_bytes', 'stored_snapshots', 'next_start_time']) {
     expect(text, name).toMatch(new RegExp(`^holdfast_autosnapshots_${name}\\{config="x"\\} [1-9]`, 'm'))
   }
   await app.root.delete(`${auto}/config/x`)
   expect((await other.root.get('/v1/sys/metrics')).text).not.toContain('config="x"')
-  await other.close()
 })
