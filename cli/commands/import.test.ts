@@ -59,13 +59,22 @@ const runInto = (into: { url: string; token: string }, args: readonly string[]):
     directory: '/',
   })
 
+/** A target that holds nothing yet. */
+async function emptyTarget() {
+  const app = await ownApp()
+  const owner = await person(app, 'owner')
+  return { app, owner, run: (...args: string[]) => runInto({ url: app.url, token: owner.token }, args) }
+}
+
 test('dry run: says what would be copied, and copies nothing', async () => {
+  const { owner, run } = await emptyTarget()
   const { code, err } = await run('--organization', 'acme', '--dry-run')
   expect([code, err]).toEqual([0, expect.stringContaining('+ workspace network')])
   mustBe(await owner.get('/api/v2/organizations/acme'), 404)
 })
 
 test('dry run: --format=json prints the counts', async () => {
+  const { run } = await emptyTarget()
   const { out } = await run('--organization', 'acme', '--dry-run', '--format=json')
   expect(JSON.parse(out).counts).toContainEqual({ kind: 'organization', copied: 1, updated: 0, there: 0 })
 })
@@ -81,6 +90,7 @@ test('import: a source that does not answer is reported without an empty table',
 })
 
 test('import: everything is copied, sensitive variables are reported, and a second run changes nothing', async () => {
+  const { app, owner, run } = await emptyTarget()
   const first = await run('--organization', 'acme')
   expect(first).toMatchObject({ code: 0, err: expect.stringContaining('Variable SECRET of network is sensitive') })
   expect(first.out.trim().split('\n').at(-1)).toBe('! Variable SECRET of network is sensitive; set its value again.')
@@ -110,7 +120,7 @@ test('import: everything is copied, sensitive variables are reported, and a seco
   const current = mustBe(await owner.get(`/api/v2/workspaces/${data.id}/current-state-version`), 200).body.data
   expect(current.attributes.serial).toBe(3)
   const url = new URL(current.attributes['hosted-state-download-url'])
-  expect((await target.anonymous.get(url.pathname)).text).toBe(state.toString())
+  expect((await app.anonymous.get(url.pathname)).text).toBe(state.toString())
   mustBe(await owner.get('/api/v2/organizations/other'), 404)
   const second = await run('--organization', 'acme')
   expect([second.code, second.err]).toEqual([0, ''])
@@ -121,6 +131,8 @@ test('import: everything is copied, sensitive variables are reported, and a seco
 })
 
 test('import: a tag changed in the target keeps its value, and that is said', async () => {
+  const { owner, run } = await emptyTarget()
+  expect((await run('--organization', 'acme')).code).toBe(0)
   const { id } = mustBe(await owner.get('/api/v2/organizations/acme/workspaces/network'), 200).body.data
   mustBe(await owner.patch(`/api/v2/workspaces/${id}/tag-bindings`, bound('env', 'ours')), 200)
   expect(await run('--organization', 'acme')).toMatchObject({

@@ -81,7 +81,7 @@ test('globs and expressions: random input is checked quickly and without throwin
     globProblem(each)
     regexProblem(each)
     const { user, system } = process.cpuUsage(before)
-    return user + system < 200_000
+    return user + system < 2_000_000
   })
   fc.assert(judged, { numRuns: 300 })
 })
