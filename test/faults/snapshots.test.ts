@@ -1,15 +1,14 @@
 import { rmSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../support/databases.ts'
-import { s3Fake } from '../support/fakes/s3-fake.ts'
+import { s3Fake, s3Identity } from '../support/fakes/s3-fake.ts'
 import { startDevServer } from './dev-server.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
-const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' }
 
 test('kill -9 in the middle of an upload: nothing partial is left, it is recorded as interrupted and repeated', async () => {
   const data = temporaryFolder()
-  const fake = await s3Fake(identity)
+  const fake = await s3Fake(s3Identity)
   onTestFinished(async () => {
     await fake.close()
     rmSync(data, { recursive: true, force: true })

@@ -47,6 +47,9 @@ type FakeOptions = {
   readonly pageSize?: number
 }
 
+/** The bucket of a fake, and who may use it, where a test does not care which. */
+export const s3Identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' } as const
+
 /** Starts a store with one bucket on the loopback; path style and virtual hosts both work. */
 export async function s3Fake(options: FakeOptions): Promise<S3Fake> {
   const bucket = new Bucket(options.pageSize ?? 1000)

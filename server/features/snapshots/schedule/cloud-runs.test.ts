@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startAzurite } from '../../../../test/support/fakes/azurite.ts'
 import { gcsFake } from '../../../../test/support/fakes/gcs-fake.ts'
-import { type S3Fake, type S3Request, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
+import { type S3Fake, type S3Request, s3Fake, s3Identity } from '../../../../test/support/fakes/s3-fake.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import { snapshotJobs } from './snapshot-jobs.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
-const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' }
 
 let app: TestApp
 let runner: JobRunner
@@ -18,7 +17,7 @@ let fake: S3Fake
 let logged: () => string
 
 beforeEach(async () => {
-  fake = await s3Fake({ ...identity, pageSize: 2 })
+  fake = await s3Fake({ ...s3Identity, pageSize: 2 })
   const { log, text } = recordingLog()
   logged = text
   app = await testApp({ log })
@@ -36,13 +35,13 @@ const write = async (body: object = {}, name = 'x'): Promise<void> => {
     retain: 2,
     storage_type: 'aws-s3',
     path_prefix: 'p',
-    aws_s3_bucket: identity.bucket,
-    aws_s3_region: identity.region,
+    aws_s3_bucket: s3Identity.bucket,
+    aws_s3_region: s3Identity.region,
     aws_s3_endpoint: fake.endpoint,
     aws_s3_disable_tls: true,
     aws_s3_force_path_style: true,
-    aws_access_key_id: identity.accessKey,
-    aws_secret_access_key: identity.secret,
+    aws_access_key_id: s3Identity.accessKey,
+    aws_secret_access_key: s3Identity.secret,
     verify: 'none',
   }
   expect((await app.root.put(`${auto}/config/${name}`, { ...all, ...body })).status).toBeLessThan(300)
@@ -215,7 +214,7 @@ test('stop: a run in progress is recorded as cancelled and repeated after the ne
 test('secrets: none appears in status, history, log or audit, even if the service echoes it', async () => {
   const file = join(app.deps.settings.dataDir, 'audit.log')
   await app.root.post('/v1/sys/audit/file', { type: 'file', options: { file_path: file } })
-  fake.fault = refuse('PutObject', { status: 403, code: `Bad${identity.secret}` })
+  fake.fault = refuse('PutObject', { status: 403, code: `Bad${s3Identity.secret}` })
   await write({ aws_session_token: 'very-secret-session' })
   await runner.runDue()
   await app.root.post(`${auto}/check/x`)

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
+import { type S3Fake, s3Fake, s3Identity } from '../../../../test/support/fakes/s3-fake.ts'
 import { ownFolder } from '../../../../test/support/folders.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
@@ -9,7 +9,6 @@ import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import { snapshotJobs } from './snapshot-jobs.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
-const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' }
 
 eachEngine((engine) => {
   let app: TestApp
@@ -19,7 +18,7 @@ eachEngine((engine) => {
   let recorded: ReturnType<typeof recordingLog>
 
   beforeEach(async () => {
-    fake = await s3Fake(identity)
+    fake = await s3Fake(s3Identity)
     directory = ownFolder()
     recorded = recordingLog()
     app = await testApp({ engine, log: recorded.log })

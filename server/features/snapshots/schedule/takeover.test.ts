@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
+import { type S3Fake, s3Fake, s3Identity } from '../../../../test/support/fakes/s3-fake.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import { takeJobKind } from './schedule-rules.ts'
 import { snapshotJobs } from './snapshot-jobs.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
-const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' }
 
 eachEngine((engine) => {
   let app: TestApp
@@ -15,7 +14,7 @@ eachEngine((engine) => {
   let nodes: JobRunner[]
 
   beforeEach(async () => {
-    fake = await s3Fake(identity)
+    fake = await s3Fake(s3Identity)
     app = await testApp({ engine })
     nodes = []
   })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { eachEngine, untilAwaited } from '../../../../test/support/databases.ts'
-import { type S3Fake, s3Fake } from '../../../../test/support/fakes/s3-fake.ts'
+import { type S3Fake, s3Fake, s3Identity } from '../../../../test/support/fakes/s3-fake.ts'
 import { ownFolder } from '../../../../test/support/folders.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
 import type { TestApp } from '../../../../test/support/test-app.ts'
@@ -16,7 +16,6 @@ import { takeJobKind } from '../schedule/schedule-rules.ts'
 import { snapshotJobs } from '../schedule/snapshot-jobs.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
-const identity = { bucket: 'snaps', accessKey: 'AKTEST', secret: 'very-secret-key', region: 'eu-1' }
 
 let app: TestApp
 let directory: string
@@ -48,7 +47,7 @@ const cloud = () => ({
 const status = async () => (await app.root.get(`${auto}/status/x`)).body.data
 
 beforeEach(async () => {
-  fake = await s3Fake(identity)
+  fake = await s3Fake(s3Identity)
 })
 afterEach(async () => {
   await runner.stop()
@@ -294,7 +293,7 @@ test.each([
   const answer = (await app.root.post(`${auto}/check`, cloud())).body.data
   expect(answer.ok).toBe(false)
   expect(answer.missing.sort()).toEqual(missing.sort())
-  expect(JSON.stringify(answer)).not.toContain(identity.secret)
+  expect(JSON.stringify(answer)).not.toContain(s3Identity.secret)
 })
 
 test('inventory: a destination that does not answer is 502 with the reason', async () => {
