@@ -220,6 +220,7 @@ eachEngine((engine) => {
 
   test('missing and hidden: a workspace the caller cannot see gives the same 404 body as a missing one', async () => {
     const made = await create({ name: 'hidden' })
+    const stranger = await person(app, 'passer-by')
     const bodies = await Promise.all([
       ann.get('/api/v2/workspaces/ws-1111111111111111'),
       ann.get('/api/v2/workspaces/nonexisting'),
@@ -227,11 +228,11 @@ eachEngine((engine) => {
       ann.get('/api/v2/organizations/nonexisting/workspaces/hidden'),
       ann.get('/api/v2/organizations/nonexisting/workspaces'),
       ann.post('/api/v2/organizations/nonexisting/workspaces', doc('workspaces', { name: '' })),
-      bob.get(`/api/v2/workspaces/${made.id}`),
-      bob.get(`${workspaces(acme)}/hidden`),
-      bob.get(workspaces(acme)),
-      bob.patch(`/api/v2/workspaces/${made.id}`, doc('nonsense')),
-      bob.delete(`/api/v2/workspaces/${made.id}`),
+      stranger.get(`/api/v2/workspaces/${made.id}`),
+      stranger.get(`${workspaces(acme)}/hidden`),
+      stranger.get(workspaces(acme)),
+      stranger.patch(`/api/v2/workspaces/${made.id}`, doc('nonsense')),
+      stranger.delete(`/api/v2/workspaces/${made.id}`),
     ])
     for (const answer of bodies) expect([answer.status, answer.body]).toEqual([404, bodies[0]?.body])
   })

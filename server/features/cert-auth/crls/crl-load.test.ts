@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type CertApp, certApp, ownCertApp, sharedCertApp } from '../../../../test/support/cert-login.ts'
-import { mintCrl } from '../../../../test/support/certificates.ts'
+import { mintCa, mintCrl } from '../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { serveDuringTest } from '../../../../test/support/fakes/loopback.ts'
 import { firstLongSerial, longCrlEntries } from '../../../../test/support/long-crl.ts'
@@ -70,10 +70,12 @@ eachEngine((engine) => {
   })
 
   test('crl: the sweep removes orphaned bytes of lists and keeps those of stored lists and other blobs', async () => {
-    const place = { mountId: await mountId(app), name: 'web' }
+    const place = { mountId: await mountId(app), name: 'swept' }
+    const { pem: crl } = mintCrl(mintCa({ commonName: 'Swept' }))
+    expect((await app.root.post(`${path}/swept`, { crl })).status).toBe(204)
     await putCrlBytes(app.deps, place, { der: Buffer.from('left behind'), at: app.clock.now() })
     const count = async (): Promise<number> =>
-      (await app.deps.db.selectFrom('blobs').select('id').where('scope', 'like', 'cert-crl/%/web').execute()).length
+      (await app.deps.db.selectFrom('blobs').select('id').where('scope', 'like', 'cert-crl/%/swept').execute()).length
     expect(await count()).toBe(2)
     const others = ['archive/one', 'cert-crl', 'cert-crls/one', 'ws-1111111111111111']
     for (const scope of others) {
@@ -90,7 +92,7 @@ eachEngine((engine) => {
     expect(await count()).toBe(2)
     await sweepCrlBytes(app.deps.db, later(app.clock.now(), 1))
     expect(await count()).toBe(1)
-    expect((await app.root.get(`${path}/web`)).status).toBe(200)
+    expect((await app.root.get(`${path}/swept`)).status).toBe(200)
     const kept = app.deps.db.selectFrom('blobs').select('scope').where('scope', 'in', others).orderBy('scope')
     expect((await kept.execute()).map(({ scope }) => scope)).toEqual(others)
   })

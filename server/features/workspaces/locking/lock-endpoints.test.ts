@@ -159,7 +159,7 @@ eachEngine((engine) => {
     const id = await workspace()
     const ops = await team(org, `projects-${count}`, {})
     const loose = mustBe(
-      await ann.post('/api/v2/organizations/acme/projects', doc('projects', { name: `p${count}` })),
+      await ann.post('/api/v2/organizations/acme/projects', doc('projects', { name: `loose-${count}` })),
       201,
     )
     const { data: shown } = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body
@@ -284,7 +284,8 @@ eachEngine((engine) => {
     const write = (prefixes: string) =>
       stored.set(({ eb }) => ({ trigger_prefixes: prefixes, revision: eb('revision', '+', 1) })).execute()
     await write('unreadable')
-    expect(await releaseExpiredLocks({ ...app.deps, log })).toBe(1)
+    await releaseExpiredLocks({ ...app.deps, log })
+    expect(await told(ids[1] ?? '')).toEqual(['user lock', 'system expire-lock'])
     expect(errors).toEqual([{ id: ids[0], error: expect.any(SyntaxError) }])
     await write('[]')
     expect(await releaseExpiredLocks(app.deps)).toBe(1)
