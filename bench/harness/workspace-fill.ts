@@ -73,7 +73,7 @@ export async function fillOrganization(db: Db, workspaceId: string, total: numbe
       await sql`delete from workspace_counts where organization_id = ${organization}`.execute(tx)
       await sql`insert into workspace_counts select organization_id, project_id, count(*) from workspaces
         where organization_id = ${organization} group by organization_id, project_id`.execute(tx)
-      for (const area of ['workspaces', 'projects'] as const) await bumpVersion(tx, area)
+      for (const area of ['workspaces', 'projects'] as const) bumpVersion(tx, area)
     },
     { deadline: 600_000 },
   )

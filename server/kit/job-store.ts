@@ -45,13 +45,13 @@ export async function scheduleJob(tx: Tx, job: ScheduledJob): Promise<void> {
       conflict.columns(['kind', 'key']).doUpdateSet((eb) => ({ ...schedule, revision: eb('jobs.revision', '+', 1) })),
     )
     .execute()
-  await bumpVersion(tx, 'jobs')
+  bumpVersion(tx, 'jobs')
 }
 
 /** Withdraws work; a run in progress loses its lease. False when there was none. */
 export async function cancelJob(tx: Tx, kind: string, key: string): Promise<boolean> {
   const result = await tx.deleteFrom('jobs').where('kind', '=', kind).where('key', '=', key).executeTakeFirst()
-  await bumpVersion(tx, 'jobs')
+  bumpVersion(tx, 'jobs')
   return result.numDeletedRows === 1n
 }
 
@@ -63,7 +63,7 @@ export async function runJobNow(tx: Tx, kind: string, key: string): Promise<bool
     .where('kind', '=', kind)
     .where('key', '=', key)
     .executeTakeFirst()
-  await bumpVersion(tx, 'jobs')
+  bumpVersion(tx, 'jobs')
   return result.numUpdatedRows === 1n
 }
 
@@ -99,7 +99,7 @@ export async function bringJobForward(
     .where('key', '=', key)
     .where((eb) => eb.or([eb('next_run_at', '>', nextRunAt), eb('lease_until', '>', now)]))
     .execute()
-  await bumpVersion(tx, 'jobs')
+  bumpVersion(tx, 'jobs')
 }
 
 /**

@@ -11,7 +11,7 @@ import { type Area, bumpVersion, VersionedCache } from './versions.ts'
 
 const bump = (store: Store, ...areas: Area[]) =>
   inTransaction(store.db, async (tx) => {
-    for (const area of areas) await bumpVersion(tx, area)
+    for (const area of areas) bumpVersion(tx, area)
   })
 
 async function until(condition: () => Awaitable<boolean>): Promise<void> {
@@ -52,7 +52,7 @@ eachEngine((engine) => {
       await store.versions.refresh()
       const before = store.versions.of('roles')
       const failing = inTransaction(store.db, async (tx) => {
-        await bumpVersion(tx, 'roles')
+        bumpVersion(tx, 'roles')
         throw new Error('no')
       })
       await expect(failing).rejects.toThrow('no')

@@ -10,7 +10,7 @@ export type { Area } from './areas.ts'
  * Announces a change of the area; others see it once the transaction has committed. The row is written right before the
  * commit, in a fixed order, so that transactions which bump the same areas neither wait long nor deadlock.
  */
-export async function bumpVersion(tx: Tx, area: Area): Promise<void> {
+export function bumpVersion(tx: Tx, area: Area): void {
   sessionOf(tx).bumped.add(area)
 }
 

@@ -37,7 +37,7 @@ export async function storeProject(
         updated_at: at,
       })
       .execute()
-    await bumpVersion(tx, 'projects')
+    bumpVersion(tx, 'projects')
   })
   return id
 }
@@ -60,7 +60,7 @@ export async function changeProject(app: TestApp, id: string, settings: ProjectS
       })
       .where('id', '=', id)
       .execute()
-    await bumpVersion(tx, 'projects')
+    bumpVersion(tx, 'projects')
   })
 }
 

@@ -94,7 +94,7 @@ async function deleteSingleToken(
   await lockArea(tx, 'api-tokens')
   const slot = singleSlot(ownerId, purpose)
   const row = await tx.deleteFrom('api_tokens').where('slot', '=', slot).returningAll().executeTakeFirst()
-  await bumpVersion(tx, 'api-tokens')
+  bumpVersion(tx, 'api-tokens')
   return row && toToken(row)
 }
 
@@ -154,7 +154,7 @@ export async function listTokens(
 /** Removes a token: it stops working with the commit. False when it was gone already. */
 export async function deleteToken(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('api_tokens').where('id', '=', id).executeTakeFirst()
-  await bumpVersion(tx, 'api-tokens')
+  bumpVersion(tx, 'api-tokens')
   return result.numDeletedRows === 1n
 }
 

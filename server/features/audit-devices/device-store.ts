@@ -24,12 +24,12 @@ export async function insertDevice(tx: Tx, device: StoredDevice, createdAt: numb
       created_at: createdAt,
     })
     .execute()
-  await bumpVersion(tx, 'audit')
+  bumpVersion(tx, 'audit')
 }
 
 /** Removes a device; false if there is none. */
 export async function deleteDevice(tx: Tx, path: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('audit_devices').where('path', '=', path).executeTakeFirst()
-  if (numDeletedRows > 0n) await bumpVersion(tx, 'audit')
+  if (numDeletedRows > 0n) bumpVersion(tx, 'audit')
   return numDeletedRows > 0n
 }

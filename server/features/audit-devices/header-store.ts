@@ -16,11 +16,11 @@ export async function saveHeader(tx: Tx, name: string, hmac: boolean): Promise<v
     .values({ name, ...columns })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(columns))
     .execute()
-  await bumpVersion(tx, 'audit')
+  bumpVersion(tx, 'audit')
 }
 
 /** Removes a header, if it exists. */
 export async function deleteHeader(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('audit_headers').where('name', '=', name).execute()
-  await bumpVersion(tx, 'audit')
+  bumpVersion(tx, 'audit')
 }

@@ -18,11 +18,11 @@ export async function saveCrossOrigin(tx: Tx, { origins, headers }: CrossOrigin)
     .values({ id: rowId, ...columns })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
-  await bumpVersion(tx, 'cross-origin')
+  bumpVersion(tx, 'cross-origin')
 }
 
 /** Removes the terms, if there are any. */
 export async function deleteCrossOrigin(tx: Tx): Promise<void> {
   await tx.deleteFrom('cross_origin').where('id', '=', rowId).execute()
-  await bumpVersion(tx, 'cross-origin')
+  bumpVersion(tx, 'cross-origin')
 }

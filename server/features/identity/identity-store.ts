@@ -91,7 +91,7 @@ export async function saveMerges(tx: Tx, mergedIds: readonly string[], entityId:
       .onConflict((conflict) => conflict.column('merged_id').doUpdateSet({ entity_id: entityId }))
       .execute()
   }
-  await bumpVersion(tx, 'identity')
+  bumpVersion(tx, 'identity')
 }
 
 /** Every entity with its aliases, by id. */
@@ -116,7 +116,7 @@ export async function saveEntity(tx: Tx, entity: Entity): Promise<void> {
     .values({ id, ...columns })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
-  await bumpVersion(tx, 'identity')
+  bumpVersion(tx, 'identity')
 }
 
 /** Stores an alias, new or existing. */
@@ -127,14 +127,14 @@ export async function saveAlias(tx: Tx, alias: Alias): Promise<void> {
     .values({ id, ...columns })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
     .execute()
-  await bumpVersion(tx, 'identity')
+  bumpVersion(tx, 'identity')
 }
 
 /** Moves an alias to another entity; its metadata is not written, since a login may be changing it. */
 export async function moveAlias(tx: Tx, alias: Alias): Promise<void> {
   const { id, entity_id, merged_from_ids, updated_at } = aliasColumns(alias)
   await tx.updateTable('entity_aliases').set({ entity_id, merged_from_ids, updated_at }).where('id', '=', id).execute()
-  await bumpVersion(tx, 'identity')
+  bumpVersion(tx, 'identity')
 }
 
 /** Removes entities and, with them, their aliases. */
@@ -144,19 +144,19 @@ export async function deleteEntities(tx: Tx, ids: readonly string[]): Promise<vo
     .deleteFrom('entities')
     .where('id', 'in', [...ids])
     .execute()
-  await bumpVersion(tx, 'identity')
+  bumpVersion(tx, 'identity')
 }
 
 /** Removes one alias. */
 export async function deleteAlias(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('entity_aliases').where('id', '=', id).execute()
-  await bumpVersion(tx, 'identity')
+  bumpVersion(tx, 'identity')
 }
 
 /** Removes the aliases of a mount that is removed; entities stay. */
 export async function deleteAliasesOfMount(tx: Tx, mountAccessor: string): Promise<void> {
   await tx.deleteFrom('entity_aliases').where('mount_accessor', '=', mountAccessor).execute()
-  await bumpVersion(tx, 'identity')
+  bumpVersion(tx, 'identity')
 }
 
 const texts = (json: string): Record<string, string> => JSON.parse(json) as Record<string, string>

@@ -43,20 +43,20 @@ export async function insertMount(tx: Tx, mount: Mount, createdAt: number): Prom
     .insertInto('mounts')
     .values({ ...toRow(mount), created_at: createdAt })
     .execute()
-  await bumpVersion(tx, 'mounts')
+  bumpVersion(tx, 'mounts')
 }
 
 /** Replaces the settings of a mount. */
 export async function updateMount(tx: Tx, mount: Mount): Promise<void> {
   const { id, ...columns } = toRow(mount)
   await tx.updateTable('mounts').set(columns).where('id', '=', id).execute()
-  await bumpVersion(tx, 'mounts')
+  bumpVersion(tx, 'mounts')
 }
 
 /** Removes a mount. */
 export async function deleteMount(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('mounts').where('id', '=', id).execute()
-  await bumpVersion(tx, 'mounts')
+  bumpVersion(tx, 'mounts')
 }
 
 const toMount = (row: MountRow): Mount => ({

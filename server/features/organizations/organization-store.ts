@@ -133,7 +133,7 @@ export async function insertOrganization(tx: Tx, organization: Organization): Pr
     )
     .execute()
   await bumpOrganizations(tx)
-  await bumpVersion(tx, 'projects')
+  bumpVersion(tx, 'projects')
 }
 
 /** Stores what changed about an organization. */
@@ -147,7 +147,7 @@ export async function updateOrganization(tx: Tx, organization: Organization): Pr
 export async function deleteOrganization(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('organizations').where('id', '=', id).executeTakeFirst()
   await bumpOrganizations(tx)
-  for (const area of ['projects', 'workspaces'] as const) await bumpVersion(tx, area)
+  for (const area of ['projects', 'workspaces'] as const) bumpVersion(tx, area)
   return result.numDeletedRows === 1n
 }
 
@@ -156,7 +156,7 @@ export async function deleteOrganization(tx: Tx, id: string): Promise<boolean> {
  * name.
  */
 async function bumpOrganizations(tx: Tx): Promise<void> {
-  for (const area of ['organizations', 'permissions', 'api-tokens', 'teams'] as const) await bumpVersion(tx, area)
+  for (const area of ['organizations', 'permissions', 'api-tokens', 'teams'] as const) bumpVersion(tx, area)
 }
 
 const poolOf = (db: Queryable, organizationId: string, poolId: string) =>

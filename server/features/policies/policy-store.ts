@@ -35,7 +35,7 @@ export async function savePolicy(tx: Tx, name: string, text: string, at: number)
     .values({ name, text, updated_at: at })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ text, updated_at: at }))
     .execute()
-  await bumpVersion(tx, 'policies')
+  bumpVersion(tx, 'policies')
 }
 
 /** Writes a policy unless one of this name exists. */
@@ -45,11 +45,11 @@ export async function savePolicyIfAbsent(tx: Tx, name: string, text: string, at:
     .values({ name, text, updated_at: at })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows) await bumpVersion(tx, 'policies')
+  if (numInsertedOrUpdatedRows) bumpVersion(tx, 'policies')
 }
 
 /** Removes a policy, if it exists. */
 export async function removePolicy(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('policies').where('name', '=', name).execute()
-  await bumpVersion(tx, 'policies')
+  bumpVersion(tx, 'policies')
 }

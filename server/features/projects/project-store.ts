@@ -130,5 +130,5 @@ export async function deleteProject(tx: Tx, id: string): Promise<boolean> {
 
 /** Workspaces inherit from projects, and rights depend on them, so their versions change too. */
 async function bumpProjects(tx: Tx): Promise<void> {
-  for (const area of ['projects', 'workspaces', 'permissions'] as const) await bumpVersion(tx, area)
+  for (const area of ['projects', 'workspaces', 'permissions'] as const) bumpVersion(tx, area)
 }

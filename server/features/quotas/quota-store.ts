@@ -23,13 +23,13 @@ export async function saveQuota(tx: Tx, quota: Quota): Promise<void> {
     .values({ name, ...columns })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(columns))
     .execute()
-  await bumpVersion(tx, 'quotas')
+  bumpVersion(tx, 'quotas')
 }
 
 /** Removes a quota, if it exists. */
 export async function deleteQuota(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('rate_quotas').where('name', '=', name).execute()
-  await bumpVersion(tx, 'quotas')
+  bumpVersion(tx, 'quotas')
 }
 
 const toQuota = (row: RateQuotaRow): Quota => ({

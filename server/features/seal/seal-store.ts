@@ -18,7 +18,7 @@ export async function insertSeal(tx: Tx, row: Omit<SealRow, 'id' | 'revision'>):
     .values({ ...row, id: rowId, revision: 1 })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
-  await bumpVersion(tx, 'keyring')
+  bumpVersion(tx, 'keyring')
   return result.numInsertedOrUpdatedRows === 1n
 }
 
@@ -34,7 +34,7 @@ export function swapWrapped(db: Db, revision: number, wrapped: Buffer): Promise<
     if (result.numUpdatedRows !== 1n) {
       throw failure('conflict', 'keyring.changed', 'Another process changed the keys at the same moment; try again.')
     }
-    await bumpVersion(tx, 'keyring')
+    bumpVersion(tx, 'keyring')
   })
 }
 

@@ -75,21 +75,21 @@ function storeFor<D, Columns extends ForWorkspace>(layout: Layout<D, Columns>): 
     insert: async (tx, { id, team, targetId, access, details }) => {
       const row = { id, team_id: team.id, [target]: targetId, access, ...toColumns(details) }
       await tx.insertInto(table).values(row).execute()
-      await bumpVersion(tx, 'permissions')
+      bumpVersion(tx, 'permissions')
     },
     update: async (tx, id, { access, details }) => {
       const change = { access, ...toColumns(details) }
       const result = await tx.updateTable(table).set(change).where('id', '=', id).executeTakeFirst()
-      await bumpVersion(tx, 'permissions')
+      bumpVersion(tx, 'permissions')
       return result.numUpdatedRows === 1n
     },
     removeFromTarget: async (tx, targetId) => {
       await tx.deleteFrom(table).where(tx.dynamic.ref(target), '=', targetId).execute()
-      await bumpVersion(tx, 'permissions')
+      bumpVersion(tx, 'permissions')
     },
     remove: async (tx, id) => {
       const result = await tx.deleteFrom(table).where('id', '=', id).executeTakeFirst()
-      await bumpVersion(tx, 'permissions')
+      bumpVersion(tx, 'permissions')
       return result.numDeletedRows === 1n
     },
   }

@@ -137,7 +137,7 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
 
 /** Tokens act under the name of their team, so they have to be read again too. */
 async function bumpTeams(tx: Tx): Promise<void> {
-  await bumpVersion(tx, 'teams')
-  await bumpVersion(tx, 'permissions')
-  await bumpVersion(tx, 'api-tokens')
+  bumpVersion(tx, 'teams')
+  bumpVersion(tx, 'permissions')
+  bumpVersion(tx, 'api-tokens')
 }

@@ -93,7 +93,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
     })
     .execute()
   await activateInvitations(tx, user)
-  await bumpVersion(tx, 'users')
+  bumpVersion(tx, 'users')
 }
 
 async function activateInvitations(tx: Tx, user: Pick<User, 'id' | 'email'>): Promise<void> {
@@ -103,7 +103,7 @@ async function activateInvitations(tx: Tx, user: Pick<User, 'id' | 'email'>): Pr
     .where('email_key', '=', foldCase(user.email))
     .where('user_id', 'is', null)
     .executeTakeFirst()
-  if (result.numUpdatedRows > 0n) await bumpVersion(tx, 'permissions')
+  if (result.numUpdatedRows > 0n) bumpVersion(tx, 'permissions')
 }
 
 /** Changes an account, and the address in its memberships. */
@@ -150,7 +150,7 @@ export async function holdPasswordHash(tx: Tx, id: string, hash: string | null):
 /** Removes a person with memberships, tokens and sessions; false when the person was gone already. */
 export async function deleteUser(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('users').where('id', '=', id).executeTakeFirst()
-  await bumpVersion(tx, 'permissions')
+  bumpVersion(tx, 'permissions')
   await bumpPerson(tx)
   return result.numDeletedRows === 1n
 }
@@ -237,6 +237,6 @@ export async function isInvitedByOwnOrganization(db: Queryable, userId: string, 
 }
 
 async function bumpPerson(tx: Tx): Promise<void> {
-  await bumpVersion(tx, 'users')
-  await bumpVersion(tx, 'api-tokens')
+  bumpVersion(tx, 'users')
+  bumpVersion(tx, 'api-tokens')
 }

@@ -12,7 +12,7 @@ for (let turn = 0; turn < Number(increments); turn++) {
   await inTransaction(store.db, async (tx) => {
     const increment = tx.updateTable('operations').set((eb) => ({ created_at: eb('created_at', '+', 1) }))
     await increment.where('id', '=', 'counter').execute()
-    await bumpVersion(tx, 'roles')
+    bumpVersion(tx, 'roles')
   })
 }
 await store.close()

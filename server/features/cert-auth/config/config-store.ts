@@ -25,7 +25,7 @@ export async function swapConfig(
 ): Promise<boolean> {
   const settings = JSON.stringify(next)
   // Settings are cached together with the roles of their mount.
-  await bumpVersion(tx, 'roles')
+  bumpVersion(tx, 'roles')
   if (before === undefined) {
     const insert = tx.insertInto('cert_config').values({ mount_id: mountId, settings })
     const inserted = await insert.onConflict((conflict) => conflict.doNothing()).executeTakeFirst()

@@ -133,7 +133,7 @@ export async function swapCrl(
   { current, next }: { current: StoredCrl | undefined; next: StoredCrl },
 ): Promise<boolean> {
   const { mount_id, name_key, ...columns } = toRow(mountId, next)
-  await bumpVersion(tx, 'crls')
+  bumpVersion(tx, 'crls')
   if (!current) {
     const inserted = await tx
       .insertInto('cert_crls')
@@ -196,7 +196,7 @@ export async function noteSigner(
   { blobId, signerKey, lastError, lastErrorAt }: Pick<StoredCrl, 'blobId' | 'signerKey' | 'lastError' | 'lastErrorAt'>,
 ): Promise<void> {
   await updateIfCurrent(tx, place, blobId, { signer_key: signerKey, last_error: lastError, last_error_at: lastErrorAt })
-  await bumpVersion(tx, 'crls')
+  bumpVersion(tx, 'crls')
 }
 
 /** Removes a list and its bytes; false when there is none. */
@@ -208,7 +208,7 @@ export async function deleteCrl(tx: Tx, place: CrlPlace): Promise<boolean> {
     .returning('blob_id')
     .executeTakeFirst()
   if (deleted) await dropCrlBytes(tx, place, deleted.blob_id)
-  await bumpVersion(tx, 'crls')
+  bumpVersion(tx, 'crls')
   return deleted !== undefined
 }
 

@@ -78,7 +78,7 @@ export async function swapRole(tx: Tx, mountId: string, write: RoleWrite): Promi
       .values({ ...key, ...anchor })
       .execute()
   }
-  await bumpVersion(tx, 'roles')
+  bumpVersion(tx, 'roles')
   return true
 }
 
@@ -191,14 +191,14 @@ export async function deleteRole(tx: Tx, mountId: string, name: string): Promise
     .where('mount_id', '=', mountId)
     .where('name_key', '=', nameKeyOf(name))
     .executeTakeFirst()
-  await bumpVersion(tx, 'roles')
+  bumpVersion(tx, 'roles')
   return result.numDeletedRows === 1n
 }
 
 /** Removes every role of a mount that goes away. */
 export async function deleteRolesOfMount(tx: Tx, mountId: string): Promise<void> {
   await tx.deleteFrom('cert_roles').where('mount_id', '=', mountId).execute()
-  await bumpVersion(tx, 'roles')
+  bumpVersion(tx, 'roles')
 }
 
 /** A stored role; fields added since it was written have their default. */

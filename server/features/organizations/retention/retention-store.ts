@@ -48,6 +48,6 @@ export async function deleteRetentionPolicy(tx: Tx, targetId: string): Promise<v
 
 /** The version changes because documents of organizations and workspaces show their policies. */
 async function bumpRetention(tx: Tx): Promise<void> {
-  await bumpVersion(tx, 'organizations')
-  await bumpVersion(tx, 'workspaces')
+  bumpVersion(tx, 'organizations')
+  bumpVersion(tx, 'workspaces')
 }

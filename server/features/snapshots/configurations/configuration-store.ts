@@ -111,7 +111,7 @@ export async function swapConfiguration(
   revision: number,
 ): Promise<boolean> {
   const columns = columnsOf(configuration, secrets)
-  await bumpVersion(tx, 'snapshots')
+  bumpVersion(tx, 'snapshots')
   if (revision === 0) {
     const inserted = await tx
       .insertInto('snapshot_configurations')
@@ -157,7 +157,7 @@ const columnsOf = (configuration: Configuration, secrets: Sealed | null) => ({
 /** Removes a configuration; false when there was none. */
 export async function deleteConfiguration(tx: Tx, name: string): Promise<boolean> {
   const result = await tx.deleteFrom('snapshot_configurations').where('name', '=', name).executeTakeFirst()
-  await bumpVersion(tx, 'snapshots')
+  bumpVersion(tx, 'snapshots')
   return result.numDeletedRows === 1n
 }
 
@@ -168,7 +168,7 @@ export async function markPaused(tx: Tx, name: string): Promise<boolean> {
     .set((eb) => ({ paused: pauseCodes.byHand, revision: eb('revision', '+', 1) }))
     .where('name', '=', name)
     .executeTakeFirst()
-  await bumpVersion(tx, 'snapshots')
+  bumpVersion(tx, 'snapshots')
   return result.numUpdatedRows === 1n
 }
 
@@ -181,7 +181,7 @@ export async function markResumed(tx: Tx, name: string): Promise<number | undefi
     .where('paused', '<>', pauseCodes.none)
     .returning('interval_s')
     .executeTakeFirst()
-  await bumpVersion(tx, 'snapshots')
+  bumpVersion(tx, 'snapshots')
   return row?.interval_s
 }
 

@@ -59,7 +59,7 @@ export function revokeRevivedTokens(db: Db, { tokenId }: Caller): Promise<Revive
       .executeTakeFirst()
     const sessions = await tx.deleteFrom('sessions').where('id', 'in', revivedIds(tx, 'sessions')).executeTakeFirst()
     await tx.deleteFrom('restored_tokens').where('id', 'not in', kept).execute()
-    for (const area of ['tokens', 'api-tokens', 'users'] as const) await bumpVersion(tx, area)
+    for (const area of ['tokens', 'api-tokens', 'users'] as const) bumpVersion(tx, area)
     return {
       tokens: Number(tokens.numUpdatedRows),
       apiTokens: Number(apiTokens.numDeletedRows),

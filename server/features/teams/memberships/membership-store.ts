@@ -31,14 +31,14 @@ export async function insertMembership(tx: Tx, membership: Membership): Promise<
       created_at: membership.createdAt,
     })
     .execute()
-  await bumpVersion(tx, 'permissions')
+  bumpVersion(tx, 'permissions')
 }
 
 /** Removes a membership from the organization and its teams. False when it was gone already. */
 export async function deleteMembership(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('organization_memberships').where('id', '=', id).executeTakeFirst()
-  await bumpVersion(tx, 'permissions')
-  await bumpVersion(tx, 'teams')
+  bumpVersion(tx, 'permissions')
+  bumpVersion(tx, 'teams')
   return result.numDeletedRows === 1n
 }
 
@@ -195,8 +195,8 @@ export async function insertTeamMembers(
     .values(rows)
     .onConflict((conflict) => conflict.columns(['team_id', 'membership_id']).doNothing())
     .execute()
-  await bumpVersion(tx, 'permissions')
-  await bumpVersion(tx, 'teams')
+  bumpVersion(tx, 'permissions')
+  bumpVersion(tx, 'teams')
 }
 
 /** Removes memberships from a team; those that are not in it are ignored. */
@@ -206,8 +206,8 @@ export async function deleteTeamMembers(tx: Tx, teamId: string, membershipIds: r
     .where('team_id', '=', teamId)
     .where('membership_id', 'in', membershipIds)
     .execute()
-  await bumpVersion(tx, 'permissions')
-  await bumpVersion(tx, 'teams')
+  bumpVersion(tx, 'permissions')
+  bumpVersion(tx, 'teams')
 }
 
 /** Lets one transaction at a time decide about the owners of an organization. */

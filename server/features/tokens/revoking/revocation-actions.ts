@@ -58,7 +58,7 @@ export async function revokeToken(deps: RevokeDeps, id: string): Promise<boolean
   const now = await deps.store.databaseNow()
   const removed = await inTransaction(deps.db, async (tx) => {
     const family = await findSmallFamily(tx, id, smallFamilySize)
-    await bumpVersion(tx, 'tokens')
+    bumpVersion(tx, 'tokens')
     if (family) return await removeWithNewChildren(tx, family)
     await markDead(tx, [id])
     await scheduleJob(tx, { kind: sweepJobName, key: '', nextRunAt: now })
@@ -78,7 +78,7 @@ export async function revokeAndOrphanChildren(deps: RevokeDeps & LookupDeps, id:
   if (!(await findLivingBy(deps, { id }))) throw failure('invalid', 'token.unknown', 'token to revoke not found')
   await inBatches(deps, (tx) => orphanChildren(tx, id, batchSize), { note: () => undefined })
   const removed = await inTransaction(deps.db, async (tx) => {
-    await bumpVersion(tx, 'tokens')
+    bumpVersion(tx, 'tokens')
     // Removed first: this waits for requests that are making a child, and afterwards none can start.
     const gone = await removeTokens(tx, [id])
     await orphanChildren(tx, id, Number.MAX_SAFE_INTEGER)
@@ -217,7 +217,7 @@ async function inBatches(
   for (let round = 0; round < max; round++) {
     const done = await inTransaction(deps.db, async (tx) => {
       const count = await step(tx)
-      if (count > 0) await bumpVersion(tx, 'tokens')
+      if (count > 0) bumpVersion(tx, 'tokens')
       return count
     })
     note(done)

@@ -45,7 +45,7 @@ async function save(
   renewal: { at: Instant; expiresAt: Instant; period: number; explicitMaxTtl: number },
 ): Promise<void> {
   const saved = await inTransaction(deps.db, async (tx) => {
-    await bumpVersion(tx, 'tokens')
+    bumpVersion(tx, 'tokens')
     return await extendToken(tx, id, renewal)
   })
   if (!saved) throw failure('invalid', 'token.gone', 'token not found')

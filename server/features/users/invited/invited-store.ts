@@ -39,6 +39,6 @@ export async function deleteInvitations(tx: Tx, email: string): Promise<void> {
     .where('email_key', '=', foldCase(email))
     .where('user_id', 'is', null)
     .execute()
-  await bumpVersion(tx, 'permissions')
-  await bumpVersion(tx, 'teams')
+  bumpVersion(tx, 'permissions')
+  bumpVersion(tx, 'teams')
 }

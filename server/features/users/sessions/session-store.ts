@@ -113,13 +113,13 @@ export async function touchSession(db: Queryable, id: string, at: Instant): Prom
 /** Ends one session. */
 export async function deleteSession(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('sessions').where('id', '=', id).execute()
-  await bumpVersion(tx, 'api-tokens')
+  bumpVersion(tx, 'api-tokens')
 }
 
 /** Ends all sessions of a person. */
 export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
-  await bumpVersion(tx, 'api-tokens')
+  bumpVersion(tx, 'api-tokens')
 }
 
 /** Removes sessions that ended before this time. */

@@ -50,7 +50,7 @@ eachEngine((engine) => {
         .insertInto('team_workspace_access')
         .values({ ...row, ...details, ...flags })
         .execute()
-      await bumpVersion(tx, 'permissions')
+      bumpVersion(tx, 'permissions')
     })
     for (const action of ['lock', 'add-tags', 'add-bindings']) {
       const body = { action, tags: ['x'], bindings: [{ key: 'a', value: 'b' }] }

@@ -56,7 +56,7 @@ export async function insertConsumers(
       .onConflict((conflict) => conflict.columns(['workspace_id', 'consumer_id']).doNothing())
       .execute()
   }
-  await bumpVersion(tx, 'workspaces')
+  bumpVersion(tx, 'workspaces')
 }
 
 /** Removes these consumers, or all of them. */
@@ -67,5 +67,5 @@ export async function deleteConsumers(
 ): Promise<void> {
   const all = tx.deleteFrom('remote_state_consumers').where('workspace_id', '=', workspaceId)
   await (consumerIds === 'all' ? all : all.where('consumer_id', 'in', consumerIds)).execute()
-  await bumpVersion(tx, 'workspaces')
+  bumpVersion(tx, 'workspaces')
 }

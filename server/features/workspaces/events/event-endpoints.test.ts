@@ -39,7 +39,7 @@ eachEngine((engine) => {
         .insertInto('team_workspace_access')
         .values({ ...row, ...details, ...flags })
         .execute()
-      await bumpVersion(tx, 'permissions')
+      bumpVersion(tx, 'permissions')
     })
 
   /** Inserts changes of a workspace at these positions. */

@@ -252,7 +252,7 @@ eachEngine((engine) => {
         .insertInto('team_workspace_access')
         .values({ id: 'tws-1', team_id: some.id, workspace_id: cdn, ...access, workspace_locking: 0, run_tasks: 0 })
         .execute()
-      await bumpVersion(tx, 'permissions')
+      bumpVersion(tx, 'permissions')
     })
     expect(await names('', some)).toEqual(['cdn'])
     await inTransaction(app.deps.db, async (tx) => {
@@ -270,7 +270,7 @@ eachEngine((engine) => {
           ...none,
         })
         .execute()
-      await bumpVersion(tx, 'permissions')
+      bumpVersion(tx, 'permissions')
     })
     expect(await names('', some)).toEqual(['DNS-prod', 'dns_dev', 'cdn'])
     expect(await names('search[name]=n&sort=-name', some)).toEqual(['dns_dev', 'cdn', 'DNS-prod'])

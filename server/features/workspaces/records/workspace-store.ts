@@ -101,7 +101,7 @@ export async function loadWorkspaces(db: Queryable, ids: readonly string[]): Pro
 export async function insertWorkspace(tx: Tx, workspace: Workspace): Promise<void> {
   await tx.insertInto('workspaces').values(toRow(workspace)).execute()
   await countWorkspaces(tx, workspace, 1)
-  await bumpVersion(tx, 'workspaces')
+  bumpVersion(tx, 'workspaces')
 }
 
 /** The settings that lists are filtered or sorted by; remembered lists are dropped when one of them changes. */
@@ -125,7 +125,7 @@ export async function updateSettings(
     .executeTakeFirst()
   if (result.numUpdatedRows !== 1n) return false
   if (before.projectId !== settings.projectId) await recountMove(tx, before, settings.projectId)
-  if (listedBy.some((name) => before[name] !== settings[name])) await bumpVersion(tx, 'workspaces')
+  if (listedBy.some((name) => before[name] !== settings[name])) bumpVersion(tx, 'workspaces')
   return true
 }
 
@@ -186,7 +186,7 @@ export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boo
     tx,
     tagIds.map((row) => row.tag_id),
   )
-  await bumpVersion(tx, 'workspaces')
+  bumpVersion(tx, 'workspaces')
   return true
 }
 

@@ -81,5 +81,5 @@ export async function mergeBindings(
       .onConflict((conflict) => conflict.columns([owner, 'key']).doUpdateSet({ value }))
       .execute()
   }
-  await bumpVersion(tx, 'workspaces')
+  bumpVersion(tx, 'workspaces')
 }

@@ -83,6 +83,6 @@ export async function refreshTagNames(tx: Tx, workspaceId: string): Promise<stri
     .set((eb) => ({ tag_names: JSON.stringify(names), revision: eb('revision', '+', 1) }))
     .where('id', '=', workspaceId)
     .execute()
-  await bumpVersion(tx, 'workspaces')
+  bumpVersion(tx, 'workspaces')
   return names
 }

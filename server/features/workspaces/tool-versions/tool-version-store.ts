@@ -72,25 +72,25 @@ export async function insertMissingVersions(tx: Tx, releases: readonly ToolVersi
     .values(releases.map(toColumns))
     .onConflict((conflict) => conflict.columns(['tool', 'version']).doNothing())
     .execute()
-  await bumpVersion(tx, 'settings')
+  bumpVersion(tx, 'settings')
 }
 
 /** Stores a release; a second one of the same version is a unique violation. */
 export async function insertToolVersion(tx: Tx, release: ToolVersion): Promise<void> {
   await tx.insertInto('tool_versions').values(toColumns(release)).execute()
-  await bumpVersion(tx, 'settings')
+  bumpVersion(tx, 'settings')
 }
 
 /** Stores the changes to a release. */
 export async function updateToolVersion(tx: Tx, release: ToolVersion): Promise<void> {
   const { id, ...columns } = toColumns(release)
   await tx.updateTable('tool_versions').set(columns).where('id', '=', id).execute()
-  await bumpVersion(tx, 'settings')
+  bumpVersion(tx, 'settings')
 }
 
 /** Removes a release; false when it was gone already. */
 export async function deleteToolVersion(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('tool_versions').where('id', '=', id).executeTakeFirst()
-  await bumpVersion(tx, 'settings')
+  bumpVersion(tx, 'settings')
   return result.numDeletedRows === 1n
 }

@@ -179,7 +179,7 @@ eachEngine((engine) => {
         .set({ workspaces: size + 1 })
         .where('organization_id', '=', big.id)
         .execute()
-      await bumpVersion(tx, 'workspaces')
+      bumpVersion(tx, 'workspaces')
     })
     const pageOf = async (query: string) => {
       const { names: found, total } = await listOf(`${query}&page[size]=2`, ann, 'big')
