@@ -55,7 +55,8 @@ export async function requireStore(
 /** Resolves when the store answers. One that is busy with requests is not lost, so a probe does not queue behind them. */
 async function answerOf(store: ProbedStore): Promise<void> {
   try {
-    const asked = Promise.resolve(store.versions.refresh())
+    const asked = store.versions.refresh()
+    if (!(asked instanceof Promise)) return
     const isAnswered = await Promise.race([asked.then(() => true), sleep(timeouts.crowded, false, { ref: false })])
     if (isAnswered || (isCrowded(store) && (await store.answersBesidePool()))) return
     await asked
