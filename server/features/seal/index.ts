@@ -1,21 +1,15 @@
 import { textOf } from '../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
-import {
-  adoptRootKey,
-  adoptRotatedKeys,
-  resetUnseal,
-  type SharedShare,
-  saveKeyUsage,
-  sealNode,
-  sealNow,
-  submitShare,
-  tellNewcomer,
-} from './seal-actions.ts'
+import { adoptRotatedKeys, saveKeyUsage } from './key-changes.ts'
+import { adoptRootKey, resetUnseal, type SharedShare, sealNow, submitShare, tellNewcomer } from './seal-actions.ts'
 import { sealEndpoints } from './seal-endpoints.ts'
 import { keyUsageJob } from './seal-jobs.ts'
+import { sealNode } from './seal-node.ts'
 
 export type { Initialised } from './init-actions.ts'
-export { adoptRestoredSeal, adoptRotatedKeys, openAutoSeal, requireSeal, sealNode } from './seal-actions.ts'
+export { adoptRestoredSeal, adoptRotatedKeys } from './key-changes.ts'
+export { openAutoSeal } from './seal-actions.ts'
+export { requireSeal, sealNode } from './seal-node.ts'
 export { loadSeal } from './seal-store.ts'
 export { warnOfSealType } from './seal-type.ts'
 export { warnIfSealed } from './sealed-start.ts'

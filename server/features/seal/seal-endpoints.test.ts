@@ -12,7 +12,8 @@ import { unwrapRing, wrapRing } from '../../crypto/ring.ts'
 import { failure } from '../../kernel/failure.ts'
 import { defineFeature } from '../../kit/feature.ts'
 import { features } from '../index.ts'
-import { adoptRotatedKeys, requireSeal, saveKeyUsage, sealNode } from './seal-actions.ts'
+import { adoptRotatedKeys, saveKeyUsage } from './key-changes.ts'
+import { requireSeal, sealNode } from './seal-node.ts'
 import { requestKeyUsage, swapWrapped } from './seal-store.ts'
 
 const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const

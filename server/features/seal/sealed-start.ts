@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts'
-import { sealNode } from './seal-actions.ts'
+import { sealNode } from './seal-node.ts'
 
 /**
  * Logs what a server that has started waits for: with key shares, nothing but people can unseal it, and it looks ready.
