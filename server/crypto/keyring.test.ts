@@ -6,6 +6,7 @@ import { randomIds } from '../kernel/ids.ts'
 import { secret } from '../kernel/secret.ts'
 import { asSealed, Keyring, rewrapKeyring, sealsPerTerm } from './keyring.ts'
 import { newRing, wrapRing } from './ring.ts'
+import { handOver, takeOver } from './root-keys/handed-over.ts'
 import { lendRootKey } from './root-keys/lent-root-key.ts'
 
 let now: Instant
@@ -173,7 +174,8 @@ test('rotation: new values use the new term, old values still open, keyed hashes
   const old = keyring.seal('old', place)
   const hash = keyring.keyedHash('token', 'abc')
   now = instant(now + 1000)
-  expect(await keyring.rotate(save)).toBe(2)
+  await keyring.rotate(save)
+  expect(keyring.term).toBe(2)
   const fresh = keyring.seal('fresh', place)
   expect([old.readUInt32BE(1), fresh.readUInt32BE(1)]).toEqual([1, 2])
   const again = Keyring.open(deps, stored(), rootKey)
@@ -220,6 +222,33 @@ test('rotation: another keyring unlocked while the rotation is stored is not rep
   })
   await expect(rotation).rejects.toMatchObject({ code: 'keyring.foreign' })
   expect(keyring.id).toBe(brought.id)
+})
+
+test('a new root key: the keys stay, the old root key opens them no more, and others take it over', async () => {
+  const { keyring, stored, save } = await unsealed()
+  const other = Keyring.open(deps, stored(), rootKey)
+  const value = keyring.seal('kept', place)
+  const hash = keyring.keyedHash('token', 'abc')
+  const next = secret(randomIds.bytes(32))
+  await keyring.renewRootKey(next, save)
+  expect([keyring.openText(value, place), keyring.keyedHash('token', 'abc')]).toEqual(['kept', hash])
+  expect(keyring.rootKey().reveal()).toEqual(next.reveal())
+  expect(codeOf(() => Keyring.open(deps, stored(), rootKey))).toBe('keyring.wrong-root-key')
+  expect(codeOf(() => other.reload(stored()))).toBe('keyring.wrong-root-key')
+  const handedOver = handOver(keyring, next, deps.ids)
+  other.reload(stored(), takeOver(other, handedOver))
+  await other.rotate(save)
+  keyring.reload(stored())
+  expect(keyring.openText(other.seal('x', place), place)).toBe('x')
+  const stranger = Keyring.create(deps, rootKey)
+  expect(codeOf(() => takeOver(stranger, handedOver))).toBe('handover.wrong-key')
+})
+
+test('a new root key: if storing fails, the old one stays in use', async () => {
+  const { keyring } = await unsealed()
+  const refused = keyring.renewRootKey(secret(randomIds.bytes(32)), () => Promise.reject(new Error('lost the race')))
+  await expect(refused).rejects.toThrow('lost the race')
+  expect(Keyring.open(deps, keyring.serialize(), rootKey).id).toBe(keyring.id)
 })
 
 test('reload: a rotated keyring is loaded, a foreign one is refused', async () => {

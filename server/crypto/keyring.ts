@@ -1,5 +1,4 @@
 import { hkdfSync } from 'node:crypto'
-import type { Instant } from '../kernel/clock.ts'
 import { failure } from '../kernel/failure.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
 import { KeyedHashes } from './keyed-hashes.ts'
@@ -12,7 +11,9 @@ import {
   newRing,
   type Ring,
   type RingDeps,
+  type TermUsage,
   unwrapRing,
+  usageOf,
   wipeRing,
   wrapRing,
 } from './ring.ts'
@@ -37,9 +38,6 @@ export type SealState = 'uninitialised' | 'sealed' | 'unsealed'
 
 /** Stores wrapped bytes before they take effect; it refuses (throws) if somebody else stored newer ones. */
 export type Persist = (wrapped: Buffer) => Promise<void>
-
-/** How much one data key was used. */
-type TermUsage = { term: number; installedAt: Instant; seals: number }
 
 type Opened = { ring: Ring; rootKey: Buffer }
 
@@ -117,8 +115,7 @@ export class Keyring {
 
   /** Usage of every data key, oldest first. */
   usage(): TermUsage[] {
-    const keys = [...this.#open().ring.keys.values()].sort((a, b) => a.term - b.term)
-    return keys.map(({ term, installedAt, seals, unsaved }) => ({ term, installedAt, seals: seals + unsaved }))
+    return usageOf(this.#open().ring)
   }
 
   /** Notes that the store has a keyring: from now on it is sealed instead of uninitialised. */
@@ -133,9 +130,10 @@ export class Keyring {
     this.#adopt(ring, rootKey.reveal())
   }
 
-  /** Takes over a keyring that another process stored, under the same root key. */
-  reload(wrapped: Uint8Array): void {
-    const { ring: mine, rootKey } = this.#open()
+  /** Takes over a keyring that another process stored, under the same root key or a new one. */
+  reload(wrapped: Uint8Array, newRootKey?: Secret<Uint8Array>): void {
+    const { ring: mine, rootKey: known } = this.#open()
+    const rootKey = newRootKey?.reveal() ?? known
     const ring = unwrapRing(wrapped, rootKey)
     if (ring.id !== mine.id) {
       wipeRing(ring)
@@ -174,9 +172,13 @@ export class Keyring {
   }
 
   /** Adds a data key and seals with it once it is stored: a crash in between loses nothing. */
-  async rotate(persist: Persist): Promise<number> {
-    await this.#change(persist, (next) => addTerm(this.#deps, next))
-    return this.term
+  rotate(persist: Persist): Promise<void> {
+    return this.#change(persist, (next) => addTerm(this.#deps, next))
+  }
+
+  /** Replaces the root key: once the keys are stored under the new one, the old one opens them no more. */
+  renewRootKey(rootKey: Secret<Uint8Array>, persist: Persist): Promise<void> {
+    return this.#change(persist, () => undefined, rootKey.reveal())
   }
 
   /** Stores how often the keys were used. */
@@ -257,13 +259,13 @@ export class Keyring {
     return openBytes(keyOfTerm(ring, header.term).key, headerBytes, sealed, place)
   }
 
-  async #change(persist: Persist, alter: (next: Ring) => void): Promise<void> {
+  async #change(persist: Persist, alter: (next: Ring) => void, newRootKey?: Uint8Array): Promise<void> {
     const { ring, rootKey } = this.#open()
     if (this.#changing) throw failure('conflict', 'keyring.changing', 'The keyring is being changed; try again.')
     this.#changing = true
     const counted = new Map([...ring.keys.values()].map(({ term, unsaved }) => [term, unsaved]))
     const next = copyForSaving(ring)
-    const key = Buffer.from(rootKey)
+    const key = Buffer.from(newRootKey ?? rootKey)
     try {
       alter(next)
       await persist(wrapRing(next, key, this.#deps.ids))

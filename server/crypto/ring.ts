@@ -101,6 +101,15 @@ export function keyOfTerm(ring: Ring, term: number): DataKey {
   throw failure('internal', 'keyring.unknown-term', text)
 }
 
+/** How much one data key was used. */
+export type TermUsage = { term: number; installedAt: Instant; seals: number }
+
+/** Usage of every data key, oldest first. */
+export function usageOf(ring: Ring): TermUsage[] {
+  const keys = [...ring.keys.values()].sort((a, b) => a.term - b.term)
+  return keys.map(({ term, installedAt, seals, unsaved }) => ({ term, installedAt, seals: seals + unsaved }))
+}
+
 /** Names a data key for ever, and reveals nothing of it. */
 export const keyName = ({ key }: DataKey): string =>
   Buffer.from(hkdfSync('sha256', key, '', 'holdfast data key name', 16)).toString('hex')

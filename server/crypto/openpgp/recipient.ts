@@ -31,6 +31,13 @@ export function findRecipient(bytes: Buffer, now: Instant): PublicKey {
   throw notReadable(`has no valid part for encryption: RSA, or ECDH on ${curves}, signed with SHA-1 or SHA-2`)
 }
 
+/** The key by whose fingerprint people know each other. */
+export function mainKey(bytes: Buffer): PublicKey {
+  const [main] = readComponents(bytes)
+  if (!main) throw notReadable('holds no key')
+  return readPublicKey(main.packet.body)
+}
+
 /** The main key comes first; each user name and subkey is followed by the signatures on it (RFC 9580 §10.1). */
 function readComponents(bytes: Buffer): Component[] {
   const packets = readPackets(bytes)

@@ -1,9 +1,10 @@
 import { textOf } from '../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../kit/feature.ts'
 import { adoptRotatedKeys, saveKeyUsage } from './key-changes.ts'
+import { rekeyEndpoints } from './rekey/rekey-endpoints.ts'
 import { adoptRootKey, resetUnseal, type SharedShare, sealNow, submitShare, tellNewcomer } from './seal-actions.ts'
 import { sealEndpoints } from './seal-endpoints.ts'
-import { keyUsageJob } from './seal-jobs.ts'
+import { keyUsageJob, rekeyRestsJob } from './seal-jobs.ts'
 import { sealNode } from './seal-node.ts'
 
 export type { Initialised } from './init-actions.ts'
@@ -17,8 +18,8 @@ export { warnIfSealed } from './sealed-start.ts'
 /** The seal: it protects the secrets of the store from those who only have its files. */
 export const sealFeature: Feature = defineFeature({
   name: 'seal',
-  endpoints: sealEndpoints,
-  jobs: [keyUsageJob],
+  endpoints: [...sealEndpoints, ...rekeyEndpoints],
+  jobs: [keyUsageJob, rekeyRestsJob],
   hooks: (deps) => ({ sealStatus: () => deps.keyring.state, pendingKeys: () => sealNode(deps).following }),
   start: async (deps) => {
     const { store, peers, keyring, log } = deps

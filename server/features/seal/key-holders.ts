@@ -1,6 +1,6 @@
 import { encryptFor } from '../../crypto/openpgp/encrypt.ts'
 import type { PublicKey } from '../../crypto/openpgp/public-key.ts'
-import { findRecipient } from '../../crypto/openpgp/recipient.ts'
+import { findRecipient, mainKey } from '../../crypto/openpgp/recipient.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
 import type { Ids } from '../../kernel/ids.ts'
@@ -9,7 +9,7 @@ import type { Initialised } from './init-actions.ts'
 /** The keys for which each share and the root token are encrypted; without a key they are shown as they are. */
 type KeyHolders = { readonly shares: readonly PublicKey[]; readonly rootToken: PublicKey | undefined }
 
-/** Reads the PGP keys of an initialisation before anything is created: one for each share, in their order, or none. */
+/** Reads the PGP keys for new shares before anything is created: one for each share, in their order, or none. */
 export function readHolders(
   sent: { readonly pgp_keys?: readonly string[] | undefined; readonly root_token_pgp_key?: string | undefined },
   shares: number,
@@ -42,14 +42,27 @@ function readHolder(field: string, text: string, now: Instant): PublicKey {
   }
 }
 
-/**
- * The answer to an initialisation: each share as it is, or its hex text in a message that only its holder can decrypt.
- */
+/** The answer to an initialisation. */
 export function toInitAnswer(
   { shares, rootToken }: Initialised,
   holders: KeyHolders,
   ids: Pick<Ids, 'bytes'>,
-): { keys: string[]; keys_base64: string[]; root_token: string } {
+): ShownShares & { root_token: string } {
+  return {
+    ...showShares(shares, holders, ids),
+    root_token: holders.rootToken ? encryptFor(holders.rootToken, rootToken, ids).toString('base64') : rootToken,
+  }
+}
+
+/** Shares as they are shown, once. */
+export type ShownShares = { keys: string[]; keys_base64: string[] }
+
+/** Each share as it is, or its hex text in a message that only its holder can decrypt. */
+export function showShares(
+  shares: readonly Buffer[],
+  holders: Pick<KeyHolders, 'shares'>,
+  ids: Pick<Ids, 'bytes'>,
+): ShownShares {
   const shown = shares.map((share, index) => {
     const holder = holders.shares[index]
     return holder ? encryptFor(holder, share.toString('hex'), ids) : share
@@ -57,6 +70,9 @@ export function toInitAnswer(
   return {
     keys: shown.map((bytes) => bytes.toString('hex')),
     keys_base64: shown.map((bytes) => bytes.toString('base64')),
-    root_token: holders.rootToken ? encryptFor(holders.rootToken, rootToken, ids).toString('base64') : rootToken,
   }
 }
+
+/** The fingerprints of PGP keys that were accepted before, as their owners know them. */
+export const fingerprintsOf = (pgpKeys: readonly string[]): string[] =>
+  pgpKeys.map((key) => mainKey(Buffer.from(key, 'base64')).fingerprint.toString('hex'))

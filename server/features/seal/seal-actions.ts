@@ -1,4 +1,3 @@
-import { keyBytes, shareBytes } from '../../crypto/key-shares/shamir.ts'
 import { decodeShare } from '../../crypto/key-shares/share-text.ts'
 import { lendRootKey } from '../../crypto/root-keys/lent-root-key.ts'
 import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
@@ -9,6 +8,7 @@ import type { SealRow } from '../../storage/tables/seal.ts'
 import { type Initialised, initialiseAuto } from './init-actions.ts'
 import { requireSeal, sealNode } from './seal-node.ts'
 import { loadSeal } from './seal-store.ts'
+import { requireLength } from './share-rules.ts'
 
 /** Reads how the store is sealed and, with an automatic seal, unseals it. A new store is initialised at once. */
 export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined> {
@@ -74,9 +74,7 @@ export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Pr
     given.fill(0)
     return
   }
-  // One of another length would count, and make the good ones useless in the end. A single share is the key itself.
-  const length = row.shares === 1 ? keyBytes : shareBytes
-  if (given.length !== length) throw failure('invalid', 'share.wrong-length', `The key must have ${length} bytes.`)
+  requireLength(given, row.shares)
   const rootKey = node.progress.add(given, row.threshold, nonce)
   if (rootKey === undefined) return
   try {

@@ -14,7 +14,7 @@ import { defineFeature } from '../../kit/feature.ts'
 import { features } from '../index.ts'
 import { adoptRotatedKeys, saveKeyUsage } from './key-changes.ts'
 import { requireSeal, sealNode } from './seal-node.ts'
-import { requestKeyUsage, swapWrapped } from './seal-store.ts'
+import { requestKeyUsage, swapSeal } from './seal-store.ts'
 
 const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const
 
@@ -167,7 +167,12 @@ eachEngine((engine) => {
     const rootKey = app.deps.keyring.rootKey().reveal()
     const ring = unwrapRing(wrapped, rootKey)
     ring.active.seals = sealsPerTerm
-    await swapWrapped(app.deps.db, revision, wrapRing(ring, rootKey, app.deps.ids))
+    await swapSeal(
+      app.deps.db,
+      revision,
+      { wrapped: wrapRing(ring, rootKey, app.deps.ids) },
+      { operationId: app.deps.ids.uuid() },
+    )
     await adoptRotatedKeys(app.deps)
     const before = app.deps.keyring.term
     await saveKeyUsage(app.deps)

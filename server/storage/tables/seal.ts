@@ -14,5 +14,30 @@ export type SealRow = {
   initialised_at: number
 }
 
+/** New key shares that are being made for the store; at most one row. */
+export type RekeyRow = {
+  id: string
+  /** The keyring whose root key is to be replaced; after a restore it may be another. */
+  keyring_id: string
+  nonce: string
+  shares: number
+  threshold: number
+  /** The PGP keys of the holders, as a JSON list of base64 texts. */
+  pgp_keys: string
+  /** 1 if the new shares count only after their holders have proved that they have them. */
+  needs_verification: number
+  /** The shares given so far, sealed: those in use, and after `next_root_key` the new ones. */
+  given: Uint8Array
+  given_count: number
+  /** The root key that the new shares open, sealed, while their verification is awaited. */
+  next_root_key: Uint8Array | null
+  verification_nonce: string
+  revision: number
+  started_at: number
+}
+
+/** A new root key for processes that have the old one, wrapped by a key from the keyring; at most one row, for an hour. */
+export type HandoverRow = { id: string; keyring_id: string; wrapped: Uint8Array; created_at: number }
+
 /** The tables of the seal. */
-export type SealTables = { seal: SealRow }
+export type SealTables = { seal: SealRow; rekey: RekeyRow; root_key_handover: HandoverRow }
