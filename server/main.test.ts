@@ -51,6 +51,7 @@ test.each([[['--help']], [['config', '--help']], [['help']]])(
 test.each([
   [['config', 'check', '-h'], 'holdfast config check [flags]'],
   [['doctor', '--help'], 'holdfast doctor [flags]'],
+  [['help', 'create-root-token'], 'holdfast create-root-token [flags]'],
   [['help', 'disable-audit-device'], 'holdfast disable-audit-device PATH [flags]'],
   [['help', 'recover-seal-key'], 'holdfast recover-seal-key --recovery-key <path> [flags]'],
   [['help', 'server'], 'holdfast server [flags]'],

@@ -5,7 +5,6 @@ import type { Config } from './config/config.ts'
 import { processEnvironment, storeUrl } from './config/index.ts'
 import { Keyring } from './crypto/keyring.ts'
 import { createPasswords } from './crypto/passwords.ts'
-import type { RootKeySource } from './crypto/root-keys/root-key.ts'
 import { type Initialised, warnIfSealed } from './features/seal/index.ts'
 import { createClientIdentifier } from './http/client-identity.ts'
 import { defaultHttpLimits, type HttpLimits } from './http/limits.ts'
@@ -21,6 +20,7 @@ import type { Settings } from './kit/settings.ts'
 import { type Addresses, addressesOf, type OpenListener, openListeners, reloadListener } from './listeners.ts'
 import { createOutbound } from './outbound/fetch.ts'
 import { readProxies } from './outbound/proxies.ts'
+import { rootKeySourceOf } from './root-key-source.ts'
 import { migrate } from './storage/migrate.ts'
 import { openStore, type Store } from './storage/open.ts'
 import { version } from './version.ts'
@@ -149,13 +149,6 @@ function settingsOf(config: Config): Settings {
     nodeName: hostname(),
     version,
   }
-}
-
-function rootKeySourceOf({ seal }: Config): RootKeySource {
-  const { rootKey } = seal
-  if (rootKey.from === 'file') return { kind: 'file', path: rootKey.file }
-  if (rootKey.from === 'environment') return { kind: 'value', name: 'HOLDFAST_SEAL_KEY', value: rootKey.key }
-  return { kind: 'command', command: ['sh', '-c', rootKey.command], deadlineMs: 30_000 }
 }
 
 const httpLimitsOf = ({ limits }: Config): HttpLimits => ({

@@ -27,6 +27,10 @@ export function addServerCommands(program: Command): void {
     '--recovery-key <file>',
     'file that holds the recovery key',
   )
+  withMode(add(program, 'create-root-token', 'make a root token when none is left')).option(
+    '--shares <file>',
+    'file with the key shares, one to a line, for a Shamir seal; - for the standard input',
+  )
   withMode(
     add(
       program,

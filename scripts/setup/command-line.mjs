@@ -12,7 +12,7 @@ export function runCommandLine(args) {
   return reportingProblems(async () => launchProgram(await chooseNode(ROOT), programFor(args), args))
 }
 
-const serverCommands = ['dev', 'server', 'doctor', 'recover-seal-key', 'disable-audit-device']
+const serverCommands = ['dev', 'server', 'doctor', 'recover-seal-key', 'create-root-token', 'disable-audit-device']
 
 /**
  * The program that understands these arguments.

@@ -36,6 +36,7 @@ test.each([
   [['config', 'check'], 'server/main.ts'],
   [['doctor'], 'server/main.ts'],
   [['recover-seal-key', '--recovery-key', 'x'], 'server/main.ts'],
+  [['create-root-token'], 'server/main.ts'],
   [['disable-audit-device', 'file'], 'server/main.ts'],
   [['help', 'doctor'], 'server/main.ts'],
   [['help', 'config', 'check'], 'server/main.ts'],

@@ -8,6 +8,8 @@ export const usage = `Usage:
   holdfast doctor [--config FILE]            check this machine for problems that would affect a server
   holdfast recover-seal-key --recovery-key FILE [--config FILE]
                                              restore a lost seal key file
+  holdfast create-root-token [--shares FILE] [--config FILE]
+                                             make a root token when none is left
   holdfast disable-audit-device PATH [--config FILE]
                                              end the failure of a server that no audit device records for
 
@@ -23,6 +25,12 @@ const helpByCommand: Readonly<Record<string, CommandHelp>> = {
     about: 'Restores a lost seal key file with the recovery key.',
     words: '--recovery-key <path> ',
     flags: '  --recovery-key <path>\n      File that holds the recovery key.\n',
+  },
+  'create-root-token': {
+    about:
+      'Makes a root token when none is left, without asking the server. It takes the root key of the store, as a server\nwould get it, or with a Shamir seal as many key shares as are required.',
+    flags:
+      '  --shares <path>\n      File with the key shares, one to a line; - for the standard input. Only for a Shamir seal.\n',
   },
   'disable-audit-device': {
     about:

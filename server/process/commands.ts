@@ -19,6 +19,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   if (rest.some((word) => word === '--help' || word === '-h')) return print(helpFor(args) ?? usage)
   if (command === 'config' && rest[0] === 'check') return (await import('./config-check.ts')).checkConfig(rest.slice(1))
   if (command === 'recover-seal-key') return (await import('./recover-seal-key.ts')).runRecovery(rest)
+  if (command === 'create-root-token') return (await import('./create-root-token.ts')).runRootToken(rest)
   if (command === 'disable-audit-device') return (await import('./disable-audit-device.ts')).runDisabling(rest)
   if (command === 'doctor') return (await import('./doctor/doctor.ts')).runDoctor(rest)
   if (['version', '--version', '-v'].includes(command)) return print(`holdfast ${version}\n`)

@@ -9,7 +9,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import { randomIds } from '../kernel/ids.ts'
 import { systemCode } from '../kernel/system-errors.ts'
-import { refuseCommand, runOnStore } from './store-command.ts'
+import { refuseCommand, runOnStore, takeFileFlag } from './store-command.ts'
 import { storedSeal } from './stored-seal.ts'
 
 const flag = '--recovery-key'
@@ -18,12 +18,9 @@ const flag = '--recovery-key'
  * `holdfast recover-seal-key`: restores a lost seal key file from the copy in the store, which the recovery key opens.
  */
 export async function runRecovery(args: readonly string[]): Promise<number> {
-  // Like the other flags, it may be written with `=`.
-  const words = args.flatMap((arg) => (arg.startsWith(`${flag}=`) ? [flag, arg.slice(flag.length + 1)] : [arg]))
-  const at = words.indexOf(flag)
-  const keyFile = at < 0 ? undefined : words[at + 1]
+  const { file: keyFile, rest } = takeFileFlag(args, flag)
   if (!keyFile) return refuseCommand(`Name the file that holds the recovery key: ${flag} FILE`)
-  return await runOnStore(words.toSpliced(at, 2), async (config) => {
+  return await runOnStore(rest, async (config) => {
     const made = await recover(config, keyFile)
     return `${made} holds the seal key again. Keep a copy of it elsewhere.`
   })

@@ -15,6 +15,7 @@ import { wrappingEndpoints } from './wrapping/wrapping-endpoints.ts'
 
 export { callerToken } from './caller-token.ts'
 export { type IssuedLogin, issueLoginToken } from './issuing/login-actions.ts'
+export { createRootToken } from './issuing/root-token-actions.ts'
 export { findTokenPrincipal } from './known-tokens.ts'
 
 /** Tokens: who may call `/v1`, and for how long. */
