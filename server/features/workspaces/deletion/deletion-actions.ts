@@ -7,6 +7,7 @@ import { type Author, recordChange } from '../../change-log/index.ts'
 import { deleteRetentionPolicy } from '../../organizations/index.ts'
 import { releaseExpiredLock } from '../locking/lock-actions.ts'
 import { lockInForce } from '../locking/lock-rules.ts'
+import { wakeFirstWaiter } from '../locking/waiting/lock-queue.ts'
 import { deleteWorkspace, holdAtRevision, holdWorkspace, loadWorkspace } from '../records/workspace-store.ts'
 import { changedSinceRead } from '../rendering/entity-tags.ts'
 import { holdTags } from '../tagging/tag-store.ts'
@@ -39,7 +40,8 @@ export async function safeDeleteWorkspace(
   revision?: number,
 ): Promise<void> {
   for (let tries = 0; tries < maxTries; tries++) {
-    if (await inTransaction(deps.db, (tx) => deleteIfSafe(deps, tx, author, { id, revision }))) return
+    if (await inTransaction(deps.db, (tx) => deleteIfSafe(deps, tx, author, { id, revision })))
+      return wakeFirstWaiter(deps, id)
   }
   throw failure('conflict', 'workspace.changing', contendedText)
 }
@@ -87,6 +89,7 @@ export async function forceDeleteWorkspace(
     if (revision !== undefined && !(await holdAtRevision(tx, id, revision))) throw changedSinceRead()
     if (!(await removeWorkspace(deps, tx, author, id))) throw hidden()
   })
+  wakeFirstWaiter(deps, id)
 }
 
 /**

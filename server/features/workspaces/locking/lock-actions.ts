@@ -15,6 +15,7 @@ import { workspaceSubject } from '../workspace-changes.ts'
 import type { LockHolder, Workspace, WorkspaceLock } from '../workspace-rules.ts'
 import { decideForce, decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
 import { claimSwap, listExpiredLocks, swapLock } from './lock-store.ts'
+import { wakeFirstWaiter } from './waiting/lock-queue.ts'
 
 type LockDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -101,6 +102,7 @@ async function changeLock(deps: LockDeps, lockRequest: LockRequest): Promise<Wor
   const early = decision.ok ? await tryAsSeen(deps, { author, action, workspace, next: decision.next }) : undefined
   const changed = early ?? (await changeAsRead(deps, lockRequest))
   rememberStored(deps.db, changed)
+  if (changed.lock === null) wakeFirstWaiter(deps, changed.id)
   return changed
 }
 
@@ -223,12 +225,15 @@ export const releaseExpiredLocks = (deps: LockDeps & Pick<Deps, 'log'>, signal?:
   })
 
 /** False when the lock changed hands in the meantime. */
-const releaseIfExpired = (deps: LockDeps, id: string): Promise<boolean> =>
-  inTransaction(deps.db, async (tx) => {
+async function releaseIfExpired(deps: LockDeps, id: string): Promise<boolean> {
+  const isReleased = await inTransaction(deps.db, async (tx) => {
     const workspace = await loadWorkspace(tx, id)
     if (!workspace?.lock || lockInForce(workspace.lock, deps.clock.now())) return false
     return (await releaseExpiredLock(deps, tx, workspace)) !== undefined
   })
+  if (isReleased) wakeFirstWaiter(deps, id)
+  return isReleased
+}
 
 /**
  * Releases an expired lock, in the caller's transaction; undefined when the workspace has changed meanwhile. Only the

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import type { Store } from '../../../../storage/open.ts'
-import { lockWhenFree } from './lock-queue.ts'
+import { lockWhenFree, wakeFirstWaiter } from './lock-queue.ts'
 
 const { signal } = new AbortController()
 const check = async () => undefined
@@ -18,6 +18,11 @@ function heldFor(looks: number, code = 'lock.already-locked') {
     return 'locked'
   }
   return { lock, check, looks: () => seen }
+}
+
+/** Lets everything run that waits for no timer; the next try of a waiter is a quarter of a second away. */
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** A lock that is held at first, and everybody who got it, in order. */
@@ -36,7 +41,10 @@ function contendedLock() {
   const release = () => {
     holder = ''
   }
-  return { got, waiter, release }
+  const seize = () => {
+    holder = 'a third'
+  }
+  return { got, waiter, release, seize }
 }
 
 test('lock wait: tries once more at its end, however short it is', async () => {
@@ -122,4 +130,82 @@ test('lock wait: when nobody waits any more, the next one tries at once', async 
   const next = heldFor(0)
   expect(await lockWhenFree(deps, 'ws', next, { milliseconds: 1, signal })).toBe('locked')
   expect(next.looks()).toBe(1)
+})
+
+test('lock wait: a lock that is freed in the same process goes to the first who waits, at once', async () => {
+  const { got, waiter, release } = contendedLock()
+  const deps = newProcess()
+  const patience = { milliseconds: 20_000, signal }
+  const waiting = ['first', 'second', 'third'].map((name) => lockWhenFree(deps, 'ws', waiter(name), patience))
+  await settle()
+  const gotAfterEach: string[][] = []
+  for (const _ of waiting) {
+    release()
+    wakeFirstWaiter(deps, 'ws')
+    await settle()
+    gotAfterEach.push([...got])
+  }
+  expect(gotAfterEach).toEqual([['first'], ['first', 'second'], ['first', 'second', 'third']])
+  await Promise.all(waiting)
+})
+
+test('lock wait: who is woken and loses the lock to a third keeps its place', async () => {
+  const { got, waiter, release, seize } = contendedLock()
+  const deps = newProcess()
+  const patience = { milliseconds: 20_000, signal }
+  const waiting = ['first', 'second'].map((name) => lockWhenFree(deps, 'ws', waiter(name), patience))
+  await settle()
+  release()
+  wakeFirstWaiter(deps, 'ws')
+  seize()
+  await settle()
+  expect(got).toEqual([])
+  release()
+  wakeFirstWaiter(deps, 'ws')
+  await settle()
+  expect(got).toEqual(['first'])
+  release()
+  wakeFirstWaiter(deps, 'ws')
+  await Promise.all(waiting)
+  expect(got).toEqual(['first', 'second'])
+})
+
+test('lock wait: a lock that is freed while the first is being refused is tried again at once', async () => {
+  const deps = newProcess()
+  const { lock, looks } = heldFor(1)
+  const freedMeanwhile = async () => {
+    await settle()
+    if (looks() === 0) wakeFirstWaiter(deps, 'ws')
+    return await lock()
+  }
+  const waiting = lockWhenFree(deps, 'ws', { check, lock: freedMeanwhile }, { milliseconds: 20_000, signal })
+  await settle()
+  await settle()
+  await settle()
+  expect(looks()).toBe(2)
+  expect(await waiting).toBe('locked')
+})
+
+test('lock wait: the lock of another workspace wakes nobody', async () => {
+  const deps = newProcess()
+  const held = heldFor(1)
+  const waiting = lockWhenFree(deps, 'ws', held, { milliseconds: 20_000, signal })
+  await settle()
+  wakeFirstWaiter(deps, 'another')
+  wakeFirstWaiter(newProcess(), 'ws')
+  await settle()
+  expect(held.looks()).toBe(1)
+  wakeFirstWaiter(deps, 'ws')
+  expect(await waiting).toBe('locked')
+})
+
+test('lock wait: whose time is over before the first has been answered tries by itself', async () => {
+  const deps = newProcess()
+  const answer = Promise.withResolvers<string>()
+  const first = lockWhenFree(deps, 'ws', { check, lock: () => answer.promise }, { milliseconds: 20_000, signal })
+  const short = heldFor(9)
+  await expect(lockWhenFree(deps, 'ws', short, { milliseconds: 1, signal })).rejects.toThrow('Held.')
+  expect(short.looks()).toBe(1)
+  answer.resolve('locked')
+  await first
 })

@@ -2,12 +2,18 @@ import { Failure } from '../../../../kernel/failure.ts'
 import { pause } from '../../../../kernel/pause.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
 
-/** The longest wait between two tries to get a lock, in milliseconds. */
+/** The longest wait between two tries to get a lock, in milliseconds; another process may have freed it. */
 const pollInterval = 250
 
 /** Those who wait for one lock in this process, the first to come first. */
-type Queue = { readonly waiting: Turn[]; latest: Failure }
-type Turn = PromiseWithResolvers<true>
+type Queue = {
+  readonly waiting: Event[]
+  /** Happens when the lock is freed in this process after the latest try has begun. */
+  freed: Event
+  /** What the latest try was told; undefined before the first has been answered. */
+  latest: Failure | undefined
+}
+type Event = PromiseWithResolvers<true>
 
 const queuesOf = perApp(() => new Map<string, Queue>())
 
@@ -21,7 +27,8 @@ type QueueDeps = Pick<Deps, 'clock' | 'store'>
 
 /**
  * Locks as soon as the workspace is free, for at most this long. Those who wait in this process get the lock in the order
- * in which they came: only the first of them tries. Between processes there is no order.
+ * in which they came: only the first of them tries, whenever the lock is freed in this process, and every quarter of a
+ * second because others may have freed it. Between processes there is no order.
  */
 export async function lockWhenFree<T>(
   deps: QueueDeps,
@@ -30,40 +37,15 @@ export async function lockWhenFree<T>(
   { milliseconds, signal }: Patience,
 ): Promise<T> {
   const until = deps.clock.monotonic() + milliseconds
-  const timeLeft = () => until - deps.clock.monotonic()
-  if (!queuesOf(deps).has(id)) {
-    try {
-      return await waiter.lock()
-    } catch (refused) {
-      if (!isHeld(refused) || timeLeft() <= 0) throw refused
-      return await waitInQueue(deps, id, { ...waiter, timeLeft, signal, latest: refused })
-    }
-  }
-  return await waitInQueue(deps, id, { ...waiter, timeLeft, signal, latest: undefined })
-}
-
-const isHeld = (thrown: unknown): thrown is Failure =>
-  thrown instanceof Failure && thrown.code === 'lock.already-locked'
-
-type Waiting<T> = Waiter<T> & {
-  readonly timeLeft: () => number
-  readonly signal: AbortSignal
-  /** What the waiter was told when it tried; undefined if it has not tried, since others wait already. */
-  readonly latest: Failure | undefined
-}
-
-async function waitInQueue<T>(deps: QueueDeps, id: string, waiting: Waiting<T>): Promise<T> {
+  const waiting = { ...waiter, timeLeft: () => until - deps.clock.monotonic(), signal }
   const queues = queuesOf(deps)
-  const queue = queues.get(id) ?? { waiting: [], latest: waiting.latest as Failure }
+  const queue: Queue = queues.get(id) ?? { waiting: [], freed: newEvent(), latest: undefined }
   queues.set(id, queue)
-  const turn = Promise.withResolvers<true>()
+  const turn = newEvent()
   queue.waiting.push(turn)
-  const hasTried = waiting.latest !== undefined
   try {
-    if (queue.waiting.length > 1) {
-      if (!(await comesToTurn(turn, waiting))) return await giveUp(queue, waiting)
-    } else if (hasTried) await pauseFor(waiting)
-    return await tryUntilFree(queue, waiting)
+    const isTurn = queue.waiting.length === 1 || (await happens(turn, waiting.timeLeft(), signal))
+    return isTurn ? await tryUntilFree(queue, waiting) : await giveUp(queue, waiting)
   } finally {
     queue.waiting.splice(queue.waiting.indexOf(turn), 1)
     if (queue.waiting.length === 0) queues.delete(id)
@@ -71,35 +53,46 @@ async function waitInQueue<T>(deps: QueueDeps, id: string, waiting: Waiting<T>):
   }
 }
 
-/** False if the time is over before all who came earlier are gone. */
-async function comesToTurn(turn: Turn, { timeLeft, signal }: Pick<Waiting<never>, 'timeLeft' | 'signal'>) {
+/** Lets the first who waits for this lock in this process try at once; to be called when its release is committed. */
+export const wakeFirstWaiter = (deps: Pick<Deps, 'store'>, id: string): void =>
+  queuesOf(deps).get(id)?.freed.resolve(true)
+
+const newEvent = (): Event => Promise.withResolvers<true>()
+
+const isHeld = (thrown: unknown): thrown is Failure =>
+  thrown instanceof Failure && thrown.code === 'lock.already-locked'
+
+type Waiting<T> = Waiter<T> & { readonly timeLeft: () => number; readonly signal: AbortSignal }
+
+/** False if the time is over before it happens. */
+async function happens({ promise }: Event, milliseconds: number, signal: AbortSignal): Promise<boolean> {
   const isDecided = new AbortController()
   try {
-    const timeout = pause(Math.max(0, timeLeft()), AbortSignal.any([signal, isDecided.signal])).then(() => false)
-    return await Promise.race([turn.promise, timeout])
+    const timeout = pause(Math.max(0, milliseconds), AbortSignal.any([signal, isDecided.signal])).then(() => false)
+    return await Promise.race([promise, timeout])
   } finally {
     isDecided.abort()
   }
 }
 
 /** Others came first, so it gets no try; it is told who holds the lock, if it may still know that. */
-async function giveUp({ latest }: Queue, { check }: Pick<Waiting<never>, 'check'>): Promise<never> {
+async function giveUp<T>({ latest }: Queue, { check, lock }: Waiting<T>): Promise<T> {
+  if (!latest) return await lock()
   await check()
   throw latest
 }
 
-const pauseFor = ({ timeLeft, signal }: Pick<Waiting<never>, 'timeLeft' | 'signal'>): Promise<void> =>
-  pause(Math.max(0, Math.min(pollInterval, timeLeft())), signal)
-
 /** Tries again and again; the last try is when the time is over. */
-async function tryUntilFree<T>(queue: Queue, waiting: Waiting<T>): Promise<T> {
+async function tryUntilFree<T>(queue: Queue, { lock, timeLeft, signal }: Waiting<T>): Promise<T> {
   for (;;) {
+    // A release while the try is under way counts: it may have come too late for the try.
+    queue.freed = newEvent()
     try {
-      return await waiting.lock()
+      return await lock()
     } catch (refused) {
-      if (!isHeld(refused) || waiting.timeLeft() <= 0) throw refused
+      if (!isHeld(refused) || timeLeft() <= 0) throw refused
       queue.latest = refused
-      await pauseFor(waiting)
+      await happens(queue.freed, Math.min(pollInterval, timeLeft()), signal)
     }
   }
 }
