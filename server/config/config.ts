@@ -28,11 +28,12 @@ export type SettingValues = ValuesOf<typeof settings>
 
 /** All settings of the server, checked and frozen. Durations are milliseconds, lease times seconds. */
 export type Config = Readonly<
-  Omit<SettingValues, 'storage' | 'compatVersion' | 'seal'> & {
+  Omit<SettingValues, 'storage' | 'compatVersion' | 'seal' | 'limits'> & {
     mode: Mode
     configFile: string | undefined
     storage: StorageTarget
     compatVersion: string
+    limits: SettingValues['limits'] & { readonly bufferedBytes: number }
     seal: { readonly type: 'auto' | 'shamir'; readonly rootKey: RootKeySetting }
     /** Every listener: HTTPS first, then plain HTTP, then the further ones. */
     listeners: readonly ListenerConfig[]

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config, ListenerConfig, RootKeySetting, SettingValues, TlsFiles } from './config.ts'
+import { defaultBufferedBytes } from './memory-rules.ts'
 import type { Mode, ValuesOf } from './setting.ts'
 import type { listenerSettings } from './settings.ts'
 
@@ -12,6 +13,8 @@ export type GivenSettings = {
   configFile: string | undefined
   values: SettingValues
   further: readonly FurtherListener[]
+  /** Bytes of memory that the processes of the server share. */
+  memory: number
 }
 
 /** Fills in what follows from other settings, and freezes the result. */
@@ -25,10 +28,14 @@ export function deriveConfig(given: GivenSettings): Config {
     tls: { ...values.tls, ...tlsFiles(given) },
     storage: values.storage ?? { engine: 'sqlite', file: join(values.dataDir, 'holdfast.db') },
     compatVersion: values.compatVersion ?? (enterprise ? '1.21.0+ent' : '1.21.0'),
+    limits: { ...values.limits, bufferedBytes: bufferedBytes(given) },
     seal: { type: values.seal.type, rootKey: rootKeySetting(values) },
     listeners: deriveListeners(given),
   })
 }
+
+const bufferedBytes = ({ values, memory }: GivenSettings): number =>
+  values.limits.bufferedBytes ?? defaultBufferedBytes(memory, values.workers)
 
 function rootKeySetting({ seal, dataDir }: SettingValues): RootKeySetting {
   if (seal.key) return { from: 'environment', key: seal.key }

@@ -60,6 +60,22 @@ test('dev mode: every setting has a default', () => {
   ])
 })
 
+test.each([
+  ['an eighth of the memory', {}, 128 * 1024 ** 2, '128MiB'],
+  ['an eighth of the share of a process', { HOLDFAST_WORKERS: '2' }, 64 * 1024 ** 2, '64MiB'],
+  ['what was set', { HOLDFAST_LIMITS_BUFFERED_BYTES: '3GiB', HOLDFAST_WORKERS: '2' }, 3 * 1024 ** 3, '3GiB'],
+])('memory for request bodies: %s counts and is shown', (_name, environment, bufferedBytes, shown) => {
+  const loaded = loadConfig({ mode: 'dev', environment, memory: 1024 ** 3 })
+  expect(loaded).toMatchObject({ ok: true, config: { limits: { bufferedBytes } } })
+  expect(loaded.ok && loaded.effective.find(({ key }) => key === 'limits.buffered_bytes')?.shown).toBe(shown)
+})
+
+test('memory for request bodies: follows from this machine if nothing else is said', () => {
+  const { bufferedBytes } = good({ mode: 'dev' }).limits
+  expect(bufferedBytes).toBeGreaterThanOrEqual(32 * 1024 ** 2)
+  expect(bufferedBytes).toBeLessThanOrEqual(512 * 1024 ** 2)
+})
+
 test('sources: a flag beats the environment, which beats the file', () => {
   const file = yaml('edition: hosted\nworkers: 2\napi_rate_limit: 5\n')
   const config = good({

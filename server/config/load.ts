@@ -1,7 +1,10 @@
+import { totalmem } from 'node:os'
 import type { Config, SettingValues } from './config.ts'
 import { findContradictions, type WhereOf } from './config-rules.ts'
 import { deriveConfig, deriveListeners, type FurtherListener, type GivenSettings } from './derive.ts'
 import { readFileSource } from './file-source.ts'
+import { bytes } from './kinds.ts'
+import { usableMemory } from './memory-rules.ts'
 import type { Problem, WrittenValue } from './problem.ts'
 import { type Environment, readEnvironment, readFlags } from './process-sources.ts'
 import { defaultText, type Mode, type NamedSetting, namedSettings } from './setting.ts'
@@ -16,6 +19,8 @@ export type ConfigInput = {
   environment?: Environment
   /** What the file contained when the server was started, if it is not to be read again. */
   fileText?: string | undefined
+  /** Bytes of memory that the server may use; that of this machine or container if it is not given. */
+  memory?: number
 }
 
 /** One setting with the value in force, for people. */
@@ -36,7 +41,8 @@ const known = namedSettings(settings)
 const knownOfListener = namedSettings(listenerSettings)
 
 /** Reads file, environment and flags, in rising order of weight, and reports all problems at once. */
-export function loadConfig({ mode, args = [], environment = {}, fileText }: ConfigInput): LoadResult {
+export function loadConfig(input: ConfigInput): LoadResult {
+  const { mode, args = [], environment = {}, fileText, memory = machineMemory() } = input
   const flags = readFlags(known, args)
   const configFile = flags.configFile ?? (environment.HOLDFAST_CONFIG || undefined)
   const file = configFile === undefined ? noFile : readFileSource(configFile, fileText)
@@ -55,13 +61,21 @@ export function loadConfig({ mode, args = [], environment = {}, fileText }: Conf
     ...own.problems,
     ...further.problems,
   ]
-  const given: GivenSettings = { mode, configFile, values: own.values as SettingValues, further: further.listeners }
+  const values = own.values as SettingValues
+  const given: GivenSettings = { mode, configFile, values, further: further.listeners, memory }
   // An unreadable file makes every setting look absent, so nothing is concluded from absent ones.
   if (file.problems.length === 0) problems.push(...findContradictions(given, whereOf), ...tlsProblems(given, whereOf))
   if (problems.length > 0) return { ok: false, problems }
-  const effective = [...own.effective, ...further.effective]
-  return { ok: true, config: deriveConfig(given), effective, ignored: variables.ignored, fileText: file.text }
+  const config = deriveConfig(given)
+  const effective = [...own.effective.map((each) => showDerived(each, config)), ...further.effective]
+  return { ok: true, config, effective, ignored: variables.ignored, fileText: file.text }
 }
+
+const machineMemory = (): number => usableMemory({ constrained: process.constrainedMemory(), total: totalmem() })
+
+/** What follows from the machine is shown as it is here; its rule stands in the documentation. */
+const showDerived = (each: EffectiveSetting, { limits }: Config): EffectiveSetting =>
+  each.key === 'limits.buffered_bytes' ? { ...each, shown: bytes.show(limits.bufferedBytes) } : each
 
 const noFile = { written: [], problems: [], text: undefined }
 

@@ -161,11 +161,12 @@ export const settings = {
         'Maximum request body under `/v1`, except for snapshots and revocation lists. A value in a cubbyhole, a value to wrap, and any body without a valid token may have 1 MiB; the text of a policy, as any string, what `json_string_bytes` says.',
     }),
     v2BodyBytes: setting(bytes, { default: '10MiB', about: 'Maximum JSON document under `/api/v2`.' }),
-    bufferedBytes: setting(bytes, {
-      default: '512MiB',
+    bufferedBytes: optional(bytes, {
       about:
-        'Memory of one process for request bodies of more than 64 KiB, uploaded states included; what does not fit is ' +
-        'refused with 503. Keep it well above the largest body allowed.',
+        'How many bytes of request bodies of more than 64 KiB, uploaded states included, one process takes at a time; ' +
+        'what does not fit is refused with 503. Bodies need up to four times as much memory while they are processed. ' +
+        'Keep it well above the largest body allowed.',
+      otherwise: 'an eighth of the memory of the container or machine, divided by `workers`; from `32MiB` to `512MiB`',
     }),
     crlBytes: setting(bytes, { default: '128MiB', about: 'Maximum revocation list, uploaded or downloaded.' }),
     jsonDepth: setting(wholeNumber(1, 10_000), { default: '500', about: 'Maximum nesting depth of a JSON body.' }),
