@@ -370,6 +370,11 @@ describe('documents that are refused', () => {
     ['a rendering of padding', { ...announced, 'json-state': '=' }, ['/data/attributes/json-state']],
     ['two renderings', { ...announced, 'json-state': 'e30=e30=' }, ['/data/attributes/json-state']],
     ['a rendering with a blank', { ...announced, 'json-state': 'e3 0e30=' }, ['/data/attributes/json-state']],
+    [
+      'a long rendering with a blank near its end',
+      { ...announced, 'json-state': `${'e30x'.repeat(20_000)}e3 x` },
+      ['/data/attributes/json-state'],
+    ],
     ['a rendering in the URL alphabet', { ...announced, 'json-state': 'e3-_' }, ['/data/attributes/json-state']],
     ['a rendering in other letters', { ...announced, 'json-state': 'ť30=' }, ['/data/attributes/json-state']],
     ['another digest', { serial: 1, md5: md5Of(emptyState), state: 'e30=' }, ['/data/attributes/md5']],
@@ -389,6 +394,11 @@ describe('documents that are refused', () => {
     expect(found).toEqual(places)
     expect(answer.text).not.toContain('param is missing or the value is empty: state')
     mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/current-state-version`), 404)
+  })
+
+  test.each([70_000, 70_001, 70_002])('create: a long state is taken, whatever its padding (%i)', async (length) => {
+    const state = stateOf({ outputs: { long: 'x'.repeat(length) } })
+    mustBe(await bench.announceWithContent(await bench.locked(), state), 201)
   })
 })
 

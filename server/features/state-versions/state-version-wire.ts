@@ -37,7 +37,19 @@ const isBase64 = (text: string): boolean => {
   const padding = end < 0 ? 0 : text.length - end
   const isWhole = padding === 0 ? text.length % 4 !== 1 : text.length % 4 === 0 && padding <= 2 && text.endsWith('=')
   if (!isWhole || text.includes('-') || text.includes('_') || Buffer.byteLength(text) !== text.length) return false
-  return Buffer.from(text, 'base64').length === Math.floor(((text.length - padding) * 3) / 4)
+  return decodedLength(text) === Math.floor(((text.length - padding) * 3) / 4)
+}
+
+const pieceLength = 64 * 1024
+const scratch = Buffer.allocUnsafeSlow((pieceLength * 3) / 4)
+
+/** Decodes piece by piece into the same memory: many megabytes for each of many callers would be too much. */
+function decodedLength(text: string): number {
+  let length = 0
+  for (let at = 0; at < text.length; at += pieceLength) {
+    length += scratch.write(text.slice(at, at + pieceLength), 'base64')
+  }
+  return length
 }
 
 const base64Problem = (text: string) => (isBase64(text) ? undefined : 'must be base64')
