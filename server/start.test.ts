@@ -43,6 +43,16 @@ eachEngine((engine) => {
       if (told) expect(Math.abs(Number(told[1]) * 1_000 - shift)).toBeLessThan(30_000)
     },
   )
+
+  test.runIf(engine === 'postgres')('start: the database gets as many connections as the settings say', async () => {
+    const { options, remove } = await emptyDatabase(engine)
+    onTestFinished(remove)
+    const storage = `${options.url}?options=-c%20search_path%3D${options.schema}`
+    const server = await serverWith(['--storage', storage, '--database-connections', '3', '--metrics-open', 'on'])
+    const { http } = await server.listen()
+    const metrics = await (await fetch(`${http}/metrics`)).text()
+    expect(metrics).toMatch(/^holdfast_database_connections_limit 3$/m)
+  })
 })
 
 test.each([

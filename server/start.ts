@@ -68,7 +68,8 @@ export async function startServer(config: Config, log: Log, options: StartOption
   const undo: Action[] = []
   try {
     const clock = options.clock ?? systemClock
-    const store = await openStore({ url: storeUrl(config.storage), log, clock, node: nodeMark(config) })
+    const { storage, databaseConnections: connections } = config
+    const store = await openStore({ url: storeUrl(storage), log, clock, node: nodeMark(config), connections })
     undo.push(() => store.close())
     await compareClocks(store, log)
     const migrations = await migrate(store)

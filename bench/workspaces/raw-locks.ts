@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { poolSize } from '../../server/storage/postgres/primary.ts'
+import { defaultConnections } from '../../server/storage/postgres/primary.ts'
 import { sharedCommits } from '../harness/shared-commits.ts'
 
 /** The writes of a lock and of its release, as durable transactions without a server around them. */
@@ -65,7 +65,7 @@ export function sqliteLocks(url: string, count: number): RawLocks {
 
 /** On PostgreSQL, with named statements over as many connections as a server has; PostgreSQL groups their commits. */
 export async function postgresLocks(url: string, count: number): Promise<RawLocks> {
-  const pool = new pg.Pool({ connectionString: url, max: poolSize })
+  const pool = new pg.Pool({ connectionString: url, max: defaultConnections })
   const rows = (await pool.query<Row>(someWorkspaces(count))).rows
   const [change, tell] = [update((place) => `$${place}`), insert((place) => `$${place}`)]
   let position = Date.now() * 1000

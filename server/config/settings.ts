@@ -82,6 +82,12 @@ export const settings = {
     about: '`sqlite:FILE`, or `postgres://…` with one or several hosts.',
     otherwise: '`holdfast.db` in the data directory',
   }),
+  databaseConnections: setting(wholeNumber(2, 100), {
+    default: '10',
+    about:
+      'Connections to PostgreSQL that one process uses for requests and jobs; requests that find none free wait, for a ' +
+      'few seconds at most. The database must allow one more for each process.',
+  }),
   seal: {
     type: setting(choice('auto', 'shamir'), {
       default: 'auto',

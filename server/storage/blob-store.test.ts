@@ -12,7 +12,7 @@ import {
   sweepUploads,
 } from './blob-store.ts'
 import type { Db, Tx } from './database.ts'
-import { poolSize } from './postgres/primary.ts'
+import { defaultConnections } from './postgres/primary.ts'
 import { inTransaction } from './transaction.ts'
 
 async function* stream(...chunks: Uint8Array[]): AsyncIterable<Uint8Array> {
@@ -138,8 +138,8 @@ test.runIf(testEngines.includes('postgres'))(
     const reading = (await getBlob(db, { scope: 'ws-1', id }))?.chunks[Symbol.asyncIterator]()
     for (const chunk of chunks.slice(0, 4)) expect(bytesOf(await reading?.next())).toEqual(bytesOf({ value: chunk }))
     const hold = Promise.withResolvers<void>()
-    const others = Array.from({ length: poolSize }, () => inTransaction(db, async () => await hold.promise))
-    await expect.poll(() => store.load()).toMatchObject({ used: poolSize })
+    const others = Array.from({ length: defaultConnections }, () => inTransaction(db, async () => await hold.promise))
+    await expect.poll(() => store.load()).toMatchObject({ used: defaultConnections })
     const next = reading?.next()
     // Longer than a request that has not been answered yet waits.
     const refused = db.selectFrom('blobs').select('id').execute()

@@ -40,7 +40,7 @@ export type TransactOptions = {
  * their turn.
  */
 export type StoreLoad =
-  | { readonly used: number; readonly idle: number; readonly waiting: number }
+  | { readonly used: number; readonly idle: number; readonly waiting: number; readonly limit: number }
   | { readonly queued: number }
 
 /** One of the two database engines, behind what both can do. */

@@ -29,6 +29,8 @@ export type StoreOptions = {
   node?: string
   /** PostgreSQL only: milliseconds to wait for a server that accepts writes; 5 s by default. */
   patience?: number
+  /** PostgreSQL only: how many connections requests and jobs of this process share; 10 by default. */
+  connections?: number
   /** `off` trades the last moments before a crash for speed; for tests. */
   durability?: 'full' | 'off'
   /** Whose time `databaseNow` returns: the database server's, or (for tests) that of `clock`. */
@@ -103,6 +105,6 @@ async function openEngine(options: StoreOptions): Promise<Engine> {
     throw failure('invalid', 'storage.unknown-address', text)
   }
   const useServerClock = options.databaseClock !== 'given'
-  const { schema, node, patience = 5_000 } = options
-  return await openPostgres({ url, log, clock, durable, useServerClock, schema, node, patience })
+  const { schema, node, connections, patience = 5_000 } = options
+  return await openPostgres({ url, log, clock, durable, useServerClock, schema, node, connections, patience })
 }

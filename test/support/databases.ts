@@ -33,7 +33,9 @@ export async function untilAwaited(ask: (query: string) => Promise<{ readonly ro
 type TestDatabase = { options: StoreOptions; remove(): Promise<void> }
 
 /** What a test may choose about its store. */
-type TestStoreOptions = Partial<Pick<StoreOptions, 'clock' | 'log' | 'durability' | 'databaseClock' | 'node'>>
+type TestStoreOptions = Partial<
+  Pick<StoreOptions, 'clock' | 'log' | 'durability' | 'databaseClock' | 'node' | 'connections'>
+>
 
 /** A test that brings a clock moves the database's time with it. */
 const commonOptions = (options: TestStoreOptions) => {

@@ -53,6 +53,12 @@ export function measureLoad({ metrics, store }: Deps): void {
   }
   const help = 'Connections to PostgreSQL by state: used or idle.'
   const connections = metrics.gauge('holdfast_database_connections', help, ['state'], sum)
+  const limit = metrics.gauge(
+    'holdfast_database_connections_limit',
+    'How many of them there may be; see database_connections.',
+    [],
+    sum,
+  )
   const waitingHelp = 'Requests and jobs that wait for a free connection to PostgreSQL.'
   const waiting = metrics.gauge('holdfast_database_connection_waiters', waitingHelp, [], sum)
   metrics.onRender(async () => {
@@ -60,6 +66,7 @@ export function measureLoad({ metrics, store }: Deps): void {
     if ('queued' in load) return
     connections.set({ state: 'used' }, load.used)
     connections.set({ state: 'idle' }, load.idle)
+    limit.set(load.limit)
     waiting.set(load.waiting)
   })
 }

@@ -20,6 +20,7 @@ eachEngine((engine) => {
     const postgres = [
       'holdfast_database_connections{state="used"}',
       'holdfast_database_connections{state="idle"}',
+      'holdfast_database_connections_limit',
       'holdfast_database_connection_waiters',
     ]
     const always = ['holdfast_database_up', 'holdfast_database_full_total']
@@ -40,6 +41,7 @@ eachEngine((engine) => {
     )
     expect([ready?.status, health?.status]).toEqual([200, 200])
     expect(metrics?.text).toMatch(/^holdfast_database_up 1$/m)
+    expect(metrics?.text).toMatch(/^holdfast_database_connections_limit 10$/m)
     hold.resolve()
     await ended
   })

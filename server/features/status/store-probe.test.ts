@@ -8,7 +8,7 @@ const storeThat = (refresh: () => Awaitable<void>, away = false, beside = async 
   store: {
     isAway: () => away,
     broken: () => undefined,
-    load: () => ({ used: 10, idle: 0, waiting: 3 }),
+    load: () => ({ used: 10, idle: 0, waiting: 3, limit: 10 }),
     answersBesidePool: beside,
     versions: { refresh },
   },

@@ -31,6 +31,7 @@ type PostgresOptions = {
   log: Log
   /** Milliseconds to wait for a server that takes writes. */
   patience: number
+  connections: number | undefined
 }
 
 const attempts = 4

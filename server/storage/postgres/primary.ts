@@ -14,8 +14,8 @@ import { beginSession } from './schema.ts'
 import { runStatement } from './trip.ts'
 import { troubleOf } from './trouble.ts'
 
-/** Connections of one process; a request that finds none free waits. */
-export const poolSize = 10
+/** Connections of one process, unless its settings say otherwise; a request that finds none free waits. */
+export const defaultConnections = 10
 const crowdLogEveryMs = 10_000
 
 /** What the way to the primary needs. */
@@ -24,6 +24,7 @@ type PrimaryParts = {
   log: Log
   /** Milliseconds a caller waits for a primary, during a fail-over say, before it is asked to try again. */
   patience: number
+  connections?: number | undefined
 }
 
 /**
@@ -36,6 +37,7 @@ export class Primary {
   readonly #clock: Clock
   readonly #log: Log
   readonly #patience: number
+  readonly #limit: number
   #pool: pg.Pool | undefined
   #crowdNotedAt = Number.NEGATIVE_INFINITY
   #closed = false
@@ -46,6 +48,7 @@ export class Primary {
     this.#clock = parts.clock
     this.#log = parts.log
     this.#patience = parts.patience
+    this.#limit = parts.connections ?? defaultConnections
   }
 
   /** A connection to the primary, waiting a few seconds for one to appear. */
@@ -56,7 +59,7 @@ export class Primary {
       try {
         return await pool.connect()
       } catch (thrown) {
-        if (isPoolBusy(pool, thrown)) throw saturated(thrown)
+        if (this.#isBusy(pool, thrown)) throw saturated(thrown)
         const isCrowd = isCrowded(thrown)
         if (isCrowd) this.#logCrowd(thrown)
         else this.drop(thrown, pool)
@@ -100,7 +103,13 @@ export class Primary {
   get load(): StoreLoad {
     const { totalCount, idleCount, waitingCount } = this.#pool ?? { totalCount: 0, idleCount: 0, waitingCount: 0 }
     const used = totalCount - idleCount
-    return { used, idle: idleCount, waiting: Math.max(0, waitingCount - (poolSize - used)) }
+    const limit = this.#limit
+    return { used, idle: idleCount, waiting: Math.max(0, waitingCount - (limit - used)), limit }
+  }
+
+  /** True if the time-out came from waiting for a free connection, not from the server. */
+  #isBusy(pool: pg.Pool, thrown: unknown): boolean {
+    return textOf(thrown) === 'timeout exceeded when trying to connect' && pool.totalCount >= this.#limit
   }
 
   /** The connections we have stay in use; a caller that needs another waits until one is returned, here or elsewhere. */
@@ -128,7 +137,7 @@ export class Primary {
     // What is asked over the pool has its time counted by `runStatement`.
     const config = { ...clientConfig(host.url, this.#settings), query_timeout: 0, pipeline: true }
     const onConnect = (client: pg.ClientBase) => prepareForUse(client, host.url, this.#settings)
-    const pool = new pg.Pool({ ...config, max: poolSize, idleTimeoutMillis: 30_000, onConnect })
+    const pool = new pg.Pool({ ...config, max: this.#limit, idleTimeoutMillis: 30_000, onConnect })
     // A server that goes away ends all of them at once; one line for that is enough, when the next caller finds out.
     const note = (error: unknown) => this.#log.debug({ error: reasonOf(error) }, 'database connection failed')
     pool.on('error', note)
@@ -162,10 +171,6 @@ async function watchClient(client: pg.ClientBase): Promise<void> {
     if (troubleOf(thrown) !== 'refused') throw thrown
   }
 }
-
-/** True if the time-out came from waiting for a free connection, not from the server. */
-const isPoolBusy = (pool: pg.Pool, thrown: unknown): boolean =>
-  textOf(thrown) === 'timeout exceeded when trying to connect' && pool.totalCount >= poolSize
 
 /** True if the server has no connection left for us; that it says so shows that it lives. */
 const isCrowded = (thrown: unknown): boolean => sqlState(thrown) === '53300'
