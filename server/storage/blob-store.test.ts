@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { eachEngine, testEngines, testStore } from '../../test/support/databases.ts'
 import { randomIds } from '../kernel/ids.ts'
@@ -147,5 +148,29 @@ test.runIf(testEngines.includes('postgres'))(
     hold.resolve()
     await Promise.all(others)
     expect(bytesOf(await next)).toEqual(bytesOf({ value: chunks[4] }))
+  },
+)
+
+test.runIf(testEngines.includes('postgres'))(
+  'blob: those that are being read leave half of the connections to others',
+  async () => {
+    const { db, store, openAnother } = await testStore('postgres', { connections: 4 })
+    const chunks = Array.from({ length: 6 }, () => randomIds.bytes(9))
+    const id = await put(db, 'ws-1', stream(...chunks))
+    const { db: elsewhere } = await openAnother()
+    const [begun, hold] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const stuck = inTransaction(elsewhere, async (tx) => {
+      await sql`lock table blob_chunks in access exclusive mode`.execute(tx)
+      begun.resolve()
+      await hold.promise
+    })
+    await begun.promise
+    const readings = Array.from({ length: 8 }, () => read(db, 'ws-1', id))
+    await expect.poll(() => store.load()).toMatchObject({ used: 2, waiting: 0 })
+    const others = Array.from({ length: 8 }, () => db.selectFrom('blobs').select('id').execute())
+    for (const rows of await Promise.all(others)) expect(rows).toEqual([{ id }])
+    hold.resolve()
+    await stuck
+    for (const found of await Promise.all(readings)) expect(found).toEqual(Buffer.concat(chunks))
   },
 )

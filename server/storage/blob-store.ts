@@ -1,7 +1,9 @@
 import { type Awaitable, allOf, andThen } from '../kernel/awaitable.ts'
 import { failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
+import { limitConcurrency } from '../kernel/limit-concurrency.ts'
 import type { Db, Queryable, Tx } from './database.ts'
+import { perStore } from './engine.ts'
 import { isSaturated } from './errors.ts'
 import { hotQuery } from './hot.ts'
 import type { BlobChunkRow, BlobRow } from './tables/storage.ts'
@@ -157,10 +159,15 @@ export async function loadChunks(db: Queryable, { upload, chunks }: WrittenUploa
   return rows.map(({ bytes }) => bytes)
 }
 
+/** All who read large files use at most half of the connections at a time, so that short requests find one. */
+const readingTurn = perStore(({ load }) =>
+  limitConcurrency('limit' in load ? Math.floor(load.limit / 2) : Number.POSITIVE_INFINITY),
+)
+
 /** The chunks of a blob, a few rows at a time. */
 export async function* streamChunks(db: Queryable, { upload, chunks }: WrittenUpload): AsyncIterable<Uint8Array> {
   for (let from = 0; from < chunks; from += chunksPerTrip) {
-    const rows = await inTurn(async () => await nextChunks.all(db, { upload, from }))
+    const rows = await readingTurn(db)(() => inTurn(async () => await nextChunks.all(db, { upload, from })))
     if (rows.length < Math.min(chunksPerTrip, chunks - from)) throw blobGone()
     for (const { bytes } of rows) yield bytes
   }

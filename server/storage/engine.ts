@@ -95,13 +95,13 @@ function boundEngine(db: Queryable): Engine {
 }
 
 /** One value for each open store, made on first use, and the same inside transactions and outside. */
-export function perStore<T extends {}>(make: () => T): (db: Queryable) => T {
+export function perStore<T extends {}>(make: (engine: Engine) => T): (db: Queryable) => T {
   const made = new WeakMap<Engine, T>()
   return (db) => {
     const engine = boundEngine(db)
     const existing = made.get(engine)
     if (existing) return existing
-    const value = make()
+    const value = make(engine)
     made.set(engine, value)
     return value
   }
