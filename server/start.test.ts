@@ -55,6 +55,21 @@ eachEngine((engine) => {
   })
 })
 
+test('start: metrics count the lines that the log of the process has lost', async () => {
+  let lost = 0
+  const server = await serverWith(['--metrics-open', 'on'], silentLog, { lostLogLines: () => lost })
+  const { http } = await server.listen()
+  const shown = async () => {
+    const text = await (await fetch(`${http}/metrics`)).text()
+    return /^holdfast_log_lines_lost_total (\d+)$/m.exec(text)?.[1]
+  }
+  expect(await shown()).toBe('0')
+  lost = 7
+  expect([await shown(), await shown()]).toEqual(['7', '7'])
+  lost = 9
+  expect(await shown()).toBe('9')
+})
+
 test.each([
   ['done', async () => undefined],
   ['tried in vain', () => Promise.reject(new Error('no room'))],

@@ -15,6 +15,7 @@ import { textOf } from './kernel/failure.ts'
 import { randomIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
 import type { DevSeed } from './kit/feature.ts'
+import type { Metrics } from './kit/metrics.ts'
 import { noPeers, type Peers } from './kit/peers.ts'
 import type { Settings } from './kit/settings.ts'
 import { type Addresses, addressesOf, type OpenListener, openListeners, reloadListener } from './listeners.ts'
@@ -36,6 +37,8 @@ export type StartOptions = {
    * still fail.
    */
   readonly initialised?: (secrets: Initialised) => void
+  /** How many lines the log of the process has lost so far. */
+  readonly lostLogLines?: () => number
 }
 
 /** A server with all its parts and an open store. It answers once it listens. */
@@ -77,6 +80,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const base = { config, log, clock }
     const app = await createApp(base, store, options)
     undo.push(() => app.close())
+    if (options.lostLogLines) countLostLines(app.deps.metrics, options.lostLogLines)
     if (app.initialised) options.initialised?.(app.initialised)
     return createStartedServer({ ...base, app, speaks: options.runJobs ?? true }, undo)
   } catch (error) {
@@ -90,6 +94,17 @@ export async function startServer(config: Config, log: Log, options: StartOption
 async function compareClocks(store: Store, log: Log): Promise<void> {
   await store.databaseNow()
   if (isSkewed(store.clockSkew())) warnOfSkew(log, store.clockSkew())
+}
+
+/** A log that nobody reads, or whose disk is full, is no place to learn about its gaps. */
+function countLostLines(metrics: Metrics, lostSoFar: () => number): void {
+  const lost = metrics.counter('holdfast_log_lines_lost_total', 'Lines of the log that could not be written in time.')
+  let counted = 0
+  metrics.onRender(async () => {
+    const now = lostSoFar()
+    lost.inc(now - counted)
+    counted = now
+  })
 }
 
 type Action = () => Promise<void>

@@ -53,6 +53,7 @@ test.skipIf(process.platform === 'win32')(
     const whole = read.split('\n').filter((line) => /^\.+\d+$/.test(line) && line.length === 999)
     const lost = Number(/(\d+) lost\n$/.exec(read)?.[1])
     expect(whole.length + lost).toBe(written)
+    expect(lines.lostInAll).toBe(lost)
     expect(whole.map((line) => Number(line.replaceAll('.', '')))).toEqual(whole.map((_, index) => index))
     expect(read.length).toBeLessThan(9_000_000)
   },

@@ -25,15 +25,22 @@ export class LineOutput {
   #isStuck = false
   #isPausing = false
   #lost = 0
+  #lostInAll = 0
 
   constructor(fd: number, lostLine: (lines: number) => string) {
     this.#fd = fd
     this.#lostLine = lostLine
   }
 
+  /** How many lines were lost since the start. */
+  get lostInAll(): number {
+    return this.#lostInAll
+  }
+
   write(line: string): void {
     if (this.#waiting.length + line.length > waitingChars) {
       this.#lost += 1
+      this.#lostInAll += 1
       return
     }
     this.#waiting += line

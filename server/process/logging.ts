@@ -9,8 +9,8 @@ import { Repetitions } from './repetitions.ts'
 /** Where lines go: a stream of the process, or what a test gives. */
 type LogOutput = { write(text: string): unknown; isTTY?: boolean }
 
-/** The process log, and a way to write what still waits before the process ends. */
-export type ProcessLog = { log: Log; flush(): void }
+/** The process log, a way to write what still waits before the process ends, and how many lines it has lost. */
+export type ProcessLog = { log: Log; flush(): void; lostLines(): number }
 
 /** Opens the log of the process: text for people at a terminal in dev mode, JSON for everything else. */
 export function openLog({ mode, log }: Pick<Config, 'mode' | 'log'>, output?: LogOutput): ProcessLog {
@@ -22,13 +22,14 @@ export function openLog({ mode, log }: Pick<Config, 'mode' | 'log'>, output?: Lo
   const repetitions = new Repetitions()
   const open = (write: (line: string) => unknown): Log =>
     jsonLog(log.level, { write: (line) => write(render(line)), common, repetitions })
-  if (output || stream.isTTY) return { log: open((line) => stream.write(line)), flush: () => repetitions.flush() }
+  if (output || stream.isTTY)
+    return { log: open((line) => stream.write(line)), flush: () => repetitions.flush(), lostLines: () => 0 }
   const lines = new LineOutput(process.stderr.fd, (count) => render(lostLine(count, common)))
   const flush = (): void => {
     repetitions.flush()
     lines.flush()
   }
-  return { log: open((line) => lines.write(line)), flush }
+  return { log: open((line) => lines.write(line)), flush, lostLines: () => lines.lostInAll }
 }
 
 const asItIs = (line: string): string => line

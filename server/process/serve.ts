@@ -72,7 +72,7 @@ export async function serve(mode: Mode, args: readonly string[], launcher?: numb
   }
 }
 
-async function runServer({ config, fileText }: Valid, { log }: ProcessLog): Promise<number> {
+async function runServer({ config, fileText }: Valid, { log, lostLines }: ProcessLog): Promise<number> {
   const hangup = config.mode === 'dev' && process.stdout.isTTY ? 'stop' : 'reload'
   const delayMs = config.shutdownDelay
   const common = { log, hangup } as const
@@ -90,7 +90,8 @@ async function runServer({ config, fileText }: Valid, { log }: ProcessLog): Prom
     if (worker.isFirst) warnOfConfig(config, log)
     const effective = dev ? { ...config, rootToken: dev.rootToken } : config
     const initialised = config.mode === 'dev' ? undefined : showInitialised
-    const server = await startServer(effective, log, { peers: worker, runJobs: worker.number === 1, initialised })
+    const options = { peers: worker, runJobs: worker.number === 1, initialised, lostLogLines: lostLines }
+    const server = await startServer(effective, log, options)
     const listening = listenOrClose(server, dev)
     // One process of a node is enough to say it.
     const afterReload = () =>
