@@ -131,6 +131,29 @@ test.each(ways)('body %s: a client that disconnects in the middle is reported as
   await expect.poll(() => outcomes, { interval: 5 }).toEqual(['body.cut-off'])
 })
 
+test.each(ways)('body %s: in many tiny chunks it is 400, and nothing more of it is read', async (_name, way) => {
+  const { port, outcomes } = await listen(way(100_000))
+  const connection = await openRaw(port)
+  connection.socket.on('error', () => undefined)
+  connection.write(head('Transfer-Encoding: chunked') + '1\r\nx\r\n'.repeat(30_000))
+  expect(await connection.next()).toMatchObject({ status: 400, body: expect.stringContaining('tiny chunks') })
+  await connection.closed()
+  expect(outcomes).toEqual(['body.scattered'])
+})
+
+test.each(ways)('body %s: some tiny chunks, and many small ones, are accepted', async (_name, way) => {
+  const { port } = await listen(way(100_000))
+  const connection = await openRaw(port)
+  for (const [text, count] of [
+    ['x', 900],
+    ['a chunk of some thirty-two bytes.', 2_500],
+  ] as const) {
+    connection.write(chunked(...Array.from({ length: count }, () => text)))
+    expect(await connection.next()).toMatchObject({ status: 200, body: text.repeat(count) })
+  }
+  connection.close()
+})
+
 test('body whole: an invalid chunk is 400 and the connection is closed', async () => {
   const { port } = await listen(whole(100))
   const connection = await openRaw(port)

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { BodyMemory } from './body-memory.ts'
+import { BodyPieces, isScattered } from './body-pieces.ts'
 
 /** Where a body lies until its request is answered. */
 export type BodyPlace = { readonly bodyMemory: BodyMemory; readonly outgoing: ServerResponse }
@@ -22,7 +23,10 @@ export const awaitContinue = (request: IncomingMessage, response: ServerResponse
 /** True if the body is read as a stream, whose length in time nobody can know. */
 export const isStreamed = (request: IncomingMessage): boolean => streamedRequests.has(request)
 
-/** The whole body, or a failure: `too-large`, `too-slow`, or `malformed` if the connection broke before its end. */
+/**
+ * The whole body, or a failure: `too-large`, `too-slow`, or `malformed` if the connection broke before its end, or if it
+ * comes in too many tiny chunks.
+ */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Awaitable<Buffer> {
   const length = announcedLength(request)
   if (length === 0) return emptyBody
@@ -52,10 +56,11 @@ export async function* streamBody(request: IncomingMessage, limits: StreamLimits
   const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
   let size = 0
   try {
-    for (;;) {
+    for (let count = 1; ; count++) {
       const next = await withIdleTimeout(request, chunks.next(), limits.idleMs)
       if (next.done === true) return
       size += next.value.length
+      if (length === undefined && isScattered(count, size)) throw scattered(request)
       if (size > limits.maxBytes) throw tooLarge(limits.maxBytes)
       if (size > pieceBytes) limits.place?.bodyMemory.take(limits.place.outgoing, next.value.length)
       yield next.value
@@ -81,15 +86,15 @@ function collect(
   resolve: (body: Buffer) => void,
   reject: (reason: Failure) => void,
 ): void {
-  const chunks: Buffer[] = []
-  let size = 0
+  const pieces = new BodyPieces()
+  const isChunked = announcedLength(request) === undefined
   const timer = setTimeout(() => fail(giveUpOn(request)), limits.deadlineMs)
   const onData = (chunk: Buffer): void => {
-    chunks.push(chunk)
-    size += chunk.length
+    pieces.add(chunk)
     if (limits.isRenewed) timer.refresh()
-    if (size > limits.maxBytes) fail(tooLarge(limits.maxBytes))
-    else if (size > pieceBytes && limits.place) takeRoom(limits.place, chunk.length)
+    if (pieces.size > limits.maxBytes) fail(tooLarge(limits.maxBytes))
+    else if (isChunked && isScattered(pieces.count, pieces.size)) fail(scattered(request))
+    else if (pieces.size > pieceBytes && limits.place) takeRoom(limits.place, chunk.length)
   }
   const takeRoom = ({ bodyMemory, outgoing }: BodyPlace, bytes: number): void => {
     try {
@@ -100,7 +105,7 @@ function collect(
   }
   const onEnd = (): void => {
     detach()
-    resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size))
+    resolve(pieces.whole())
   }
   const onClose = (): void => fail(cutOff())
   const detach = (): void => {
@@ -143,16 +148,31 @@ function sendContinue(request: IncomingMessage): void {
 function discardRest(request: IncomingMessage): void {
   if (request.readableEnded) return
   request.on('error', ignore)
-  request.resume()
+  if (!cutOffRequests.has(request)) request.resume()
 }
 
-/** The refusal of a client that is too slow. It has time to read that; if it still has not sent its body, it is cut off. */
+/** The refusal of a client that is too slow. */
 function giveUpOn(request: IncomingMessage): Failure {
+  cutOffSoon(request)
+  return failure('too-slow', 'body.too-slow', 'The request body took too long to arrive.')
+}
+
+/** The refusal of a body in too many pieces, of which nothing more is read. */
+function scattered(request: IncomingMessage): Failure {
+  cutOffRequests.add(request)
+  request.pause()
+  cutOffSoon(request)
+  return failure('malformed', 'body.scattered', 'The request body comes in too many tiny chunks; send larger ones.')
+}
+
+const cutOffRequests = new WeakSet<IncomingMessage>()
+
+/** The client has time to read its refusal; if it still has not sent its body, it is cut off. */
+function cutOffSoon(request: IncomingMessage): void {
   const timer = setTimeout(() => {
     if (!request.complete) request.socket.destroy()
   }, answerTimeMs)
   request.socket.once('close', () => clearTimeout(timer))
-  return failure('too-slow', 'body.too-slow', 'The request body took too long to arrive.')
 }
 
 const answerTimeMs = 1_000
