@@ -52,7 +52,7 @@ async function give(root: Client, keys: readonly string[], nonce: string, step =
 const auditFile = logFolder()
 
 const three = { secret_shares: 3, secret_threshold: 2 }
-const atOnce = { ...three, require_verification: false }
+const verified = { ...three, require_verification: true }
 
 eachEngine((engine) => {
   test('rekey: enough of the present shares make new ones, and the present ones open nothing any more', async () => {
@@ -70,7 +70,7 @@ eachEngine((engine) => {
       verification_required: false,
     }
     expect((await root.get('/v1/sys/rekey/init')).body).toEqual(idle)
-    const nonce = await start(root, atOnce)
+    const nonce = await start(root, three)
     const begun = { ...idle, started: true, nonce, t: 2, n: 3 }
     expect((await root.get('/v1/sys/rekey/init')).body).toEqual(begun)
     expect((await give(root, [keys[4] ?? ''], nonce)).body).toEqual({ ...begun, progress: 1 })
@@ -96,9 +96,9 @@ eachEngine((engine) => {
     expect((await root.get('/v1/cubbyhole/a')).body.data).toEqual({ kept: 'yes' })
   })
 
-  test('rekey: without a word about it, new shares count only after they were verified', async () => {
+  test('rekey: where that is required, new shares count only after they were verified', async () => {
     const { app, root, keys } = await openStore({ engine })
-    const nonce = await start(root, three)
+    const nonce = await start(root, verified)
     const made = (await give(root, keys.slice(0, 3), nonce)).body
     expect(made).toMatchObject({ complete: true, verification_required: true, verification_nonce: expect.any(String) })
     const proof = made.verification_nonce
@@ -133,7 +133,7 @@ eachEngine((engine) => {
 
   test('rekey: wrong shares change nothing, and all of them have to be given again', async () => {
     const { app, root, keys } = await openStore({ engine })
-    const nonce = await start(root, atOnce)
+    const nonce = await start(root, three)
     const wrong = Buffer.from(keys[0] ?? '', 'hex')
     wrong[3] = (wrong[3] ?? 0) ^ 1
     const answer = await give(root, [wrong.toString('hex'), keys[1] ?? '', keys[2] ?? ''], nonce)
@@ -151,7 +151,7 @@ eachEngine((engine) => {
     const other = await ownApp({ settings: shamir, engine, beside: app })
     await unseal(other, keys)
     const there = other.root.as(token)
-    const nonce = await start(root, atOnce)
+    const nonce = await start(root, three)
     await there.put('/v1/sys/rotate')
     await give(there, [keys[0] ?? ''], nonce)
     await give(root, [keys[1] ?? ''], nonce)
@@ -172,7 +172,7 @@ eachEngine((engine) => {
     await unseal(other, keys)
     const held = Promise.withResolvers<void>()
     const blocked = sealNode(other.deps).oneByOne(() => held.promise)
-    const made = (await give(root, keys.slice(0, 3), await start(root, atOnce))).body
+    const made = (await give(root, keys.slice(0, 3), await start(root, three))).body
     app.clock.advance('61m')
     await rekeyRestsJob.run(app.deps, {} as never)
     held.resolve()
@@ -186,7 +186,7 @@ eachEngine((engine) => {
 
   test('rekey: of several that start at the same moment one does; shares given together all count', async () => {
     const { root, keys } = await openStore({ engine })
-    const begun = await Promise.all(Array.from({ length: 5 }, () => root.put('/v1/sys/rekey/init', atOnce)))
+    const begun = await Promise.all(Array.from({ length: 5 }, () => root.put('/v1/sys/rekey/init', three)))
     expect(begun.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400, 400])
     const { nonce } = (await root.get('/v1/sys/rekey/init')).body
     const given = await Promise.all(keys.map((key) => root.put('/v1/sys/rekey/update', { key, nonce })))
@@ -197,7 +197,7 @@ eachEngine((engine) => {
   test('rekey: a snapshot from before still restores, and holds nothing of what is going on', async () => {
     const { app, token, root, keys } = await openStore({ engine })
     await root.post('/v1/cubbyhole/a', { kept: 'before' })
-    const nonce = await start(root, atOnce)
+    const nonce = await start(root, three)
     await give(root, [keys[0] ?? ''], nonce)
     const snapshot = await saveSnapshot(app, token)
     const made = (await give(root, keys.slice(1, 3), nonce)).body
@@ -212,7 +212,7 @@ eachEngine((engine) => {
 
 test('rekey: new shares are shown even if the server is sealed at the moment they replace the others', async () => {
   const { app, root, keys } = await openStore()
-  const nonce = await start(root, atOnce)
+  const nonce = await start(root, three)
   await give(root, keys.slice(0, 2), nonce)
   const stop = app.deps.store.versions.onChange('keyring', () => sealNow(app.deps))
   const made = await give(root, keys.slice(2, 3), nonce)
@@ -224,10 +224,10 @@ test('rekey: new shares are shown even if the server is sealed at the moment the
 
 test('rekey: to a single share, and from that to several', async () => {
   const { app, root, keys } = await openStore()
-  const single = { secret_shares: 1, secret_threshold: 1, require_verification: false }
+  const single = { secret_shares: 1, secret_threshold: 1 }
   const [sole] = (await give(root, keys.slice(0, 3), await start(root, single))).body.keys
   expect(sole).toHaveLength(64)
-  const nonce = await start(root, three)
+  const nonce = await start(root, verified)
   expect((await give(root, [keys[0] ?? ''], nonce)).status).toBe(400)
   const made = (await give(root, [sole], nonce)).body
   expect(await give(root, made.keys.slice(0, 2), made.verification_nonce, 'verify')).toMatchObject({
@@ -242,7 +242,7 @@ test('rekey: with PGP keys only the holders can decrypt the new shares', async (
   const { app, root, keys } = await openStore()
   const names = ['rsa', 'curve', 'nist']
   const pgp_keys = names.map((name) => pgpKey(`${name}.pub`))
-  const nonce = await start(root, { ...atOnce, pgp_keys })
+  const nonce = await start(root, { ...three, pgp_keys })
   const { pgp_fingerprints } = (await root.get('/v1/sys/rekey/init')).body
   expect(pgp_fingerprints).toEqual(names.map(() => expect.stringMatching(/^[0-9a-f]{40}$/)))
   const made = (await give(root, keys.slice(0, 3), nonce)).body
@@ -254,19 +254,19 @@ test('rekey: with PGP keys only the holders can decrypt the new shares', async (
 
 test('rekey: what is cancelled, or not finished within a day, is forgotten', async () => {
   const { app, root, keys } = await openStore()
-  const nonce = await start(root, atOnce)
+  const nonce = await start(root, three)
   await give(root, keys.slice(0, 2), nonce)
   expect((await root.delete('/v1/sys/rekey/init')).status).toBe(204)
   expect((await root.delete('/v1/sys/rekey/init')).status).toBe(204)
   expect((await give(root, keys.slice(2, 3), nonce)).status).toBe(400)
-  const second = await start(root, atOnce)
+  const second = await start(root, three)
   expect((await give(root, keys.slice(2, 3), second)).body).toMatchObject({ progress: 1 })
   app.clock.advance('25h')
   expect((await root.get('/v1/sys/rekey/init')).body).toMatchObject({ started: false })
   expect((await give(root, keys.slice(0, 1), second)).status).toBe(400)
   await rekeyRestsJob.run(app.deps, {} as never)
   expect(await app.deps.db.selectFrom('rekey').selectAll().execute()).toEqual([])
-  await start(root, atOnce)
+  await start(root, three)
 })
 
 /** A caller with one policy. */
@@ -300,7 +300,7 @@ test.each<[string, object, string]>([
   ['a share of another length', { key: 'ab'.repeat(32), nonce: '' }, '33 bytes'],
 ])('rekey: %s is refused', async (_what, body, text) => {
   const { root } = await openStore()
-  const nonce = await start(root, atOnce)
+  const nonce = await start(root, three)
   const answer = await root.put(
     '/v1/sys/rekey/update',
     'nonce' in body && body.nonce === '' ? { ...body, nonce } : body,
@@ -323,8 +323,8 @@ test('rekey: to start and to cancel takes sudo, to give a share takes a policy, 
   const may = (path: string) => `path "${path}" { capabilities = ["create", "read", "update", "delete"] }`
   const holder = await callerWith(store, 'holder', may('sys/rekey/*'))
   const nobody = await callerWith(store, 'nobody', may('cubbyhole/*'))
-  expect(await holder.put('/v1/sys/rekey/init', atOnce)).toMatchObject(deniedAnswer)
-  const nonce = await start(root, atOnce)
+  expect(await holder.put('/v1/sys/rekey/init', three)).toMatchObject(deniedAnswer)
+  const nonce = await start(root, three)
   const share = { key: keys[0], nonce }
   expect(await holder.delete('/v1/sys/rekey/init')).toMatchObject(deniedAnswer)
   for (const caller of [nobody, app.anonymous]) {
@@ -343,7 +343,7 @@ test('rekey: shares are neither in the log nor, in the open, in audit records or
   const { app, root, keys } = await openStore({ log })
   const file = auditFile('rekey.log')
   await root.put('/v1/sys/audit/rekey', { type: 'file', options: { file_path: file } })
-  const nonce = await start(root, three)
+  const nonce = await start(root, verified)
   const made = (await give(root, keys.slice(0, 3), nonce)).body
   await give(root, [made.keys[0]], made.verification_nonce, 'verify')
   const records = await recordsOf(file, 'sys/rekey/update')

@@ -27,7 +27,7 @@ const startFields = Type.Object({
   secret_shares: field.whole('Number of new key shares.'),
   secret_threshold: field.whole('Number of them required to unseal.'),
   pgp_keys: field.list('Public PGP keys in base64, one for each share; each share is encrypted with its key.'),
-  require_verification: field.flag('Whether the new shares count only after they were verified; true unless given.'),
+  require_verification: field.flag('Whether the new shares count only after they were verified; recommended.'),
   backup: field.flag('Must not be true: no copy of encrypted shares is kept.'),
 })
 
@@ -71,7 +71,7 @@ export const rekeyEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
       if (body.backup)
         throw failure('invalid', 'rekey.backup', 'No copy of encrypted shares is kept: leave out backup.')
       const { secret_shares: shares = 0, secret_threshold: threshold = 0, pgp_keys: pgpKeys = [] } = body
-      const started = await startRekey(deps, { shares, threshold, pgpKeys }, body.require_verification ?? true)
+      const started = await startRekey(deps, { shares, threshold, pgpKeys }, body.require_verification ?? false)
       return bare(rekeyStatusOf(await requireShares(deps), started))
     },
   }),
