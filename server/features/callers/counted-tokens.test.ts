@@ -50,11 +50,16 @@ eachEngine((engine) => {
     })
 
     test('waiting for a lock', async () => {
-      const path = `/api/v2/workspaces/${await workspace('locked')}/actions`
-      mustBe(await app.root.post(`${path}/lock`), 200)
+      const locked = async (name: string) => {
+        const path = `/api/v2/workspaces/${await workspace(name)}/actions`
+        mustBe(await app.root.post(`${path}/lock`), 200)
+        return path
+      }
+      // They wait for different locks: those who wait for the same one are only looked at in their turn.
+      const [path, other] = [await locked('locked-1'), await locked('locked-2')]
       const [lasting, revoked] = [await counted(1), await counted(1)]
-      const refused = prepared.as(revoked).post(`${path}/lock?wait=10s`)
       const waiting = prepared.as(lasting).post(`${path}/lock?wait=10s`)
+      const refused = prepared.as(revoked).post(`${other}/lock?wait=10s`)
       await sleep(600)
       expect(await isStored(lasting)).toBe(true)
       await revoke(revoked)
