@@ -55,8 +55,10 @@ function tlsFiles({ mode, values }: GivenSettings): TlsFiles | undefined {
 export function deriveListeners(given: GivenSettings): readonly ListenerConfig[] {
   const { values, further } = given
   const files = tlsFiles(given)
-  const { clientCertificate, trustedProxies, forwardedClientCertificate, requireRequestHeader } = values
-  const common = { clientCertificate, trustedProxies, forwardedClientCertificate, requireRequestHeader }
+  const { clientCertificate, trustedProxies, requireRequestHeader } = values
+  const { forwardedClientCertificate, forwardedClientCertificateHeader } = values
+  const forwarding = { trustedProxies, forwardedClientCertificate, forwardedClientCertificateHeader }
+  const common = { clientCertificate, requireRequestHeader, ...forwarding }
   const list: ListenerConfig[] = []
   if (values.listen !== 'off') list.push({ name: 'https', address: values.listen, tls: files, ...common })
   if (values.httpListen !== 'off') list.push({ name: 'http', address: values.httpListen, tls: undefined, ...common })

@@ -233,7 +233,7 @@ test('listeners: the same port on different addresses is accepted', () => {
 test('listeners: further listeners are read from the file with all their options', () => {
   const file = yaml(
     'listeners:\n  - address: 10.0.0.1:8443\n    client_certificate: off\n    trusted_proxies: [10.0.0.0/8, "::1"]\n' +
-      '    forwarded_client_certificate: rfc9440\n    require_request_header: true\n  - {address: "127.0.0.1:0", tls: off}\n',
+      '    forwarded_client_certificate: pem\n    forwarded_client_certificate_header: ssl-client-cert\n    require_request_header: true\n  - {address: "127.0.0.1:0", tls: off}\n',
   )
   const { listeners } = good({ mode: 'dev', args: ['--config', file] })
   expect(listeners.slice(2)).toEqual([
@@ -243,7 +243,8 @@ test('listeners: further listeners are read from the file with all their options
       tls: listeners[0]?.tls,
       clientCertificate: 'off',
       trustedProxies: ['10.0.0.0/8', '::1/128'],
-      forwardedClientCertificate: 'rfc9440',
+      forwardedClientCertificate: 'pem',
+      forwardedClientCertificateHeader: 'ssl-client-cert',
       requireRequestHeader: true,
     },
     expect.objectContaining({ name: 'listeners[1]', tls: undefined, clientCertificate: 'request' }),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { headerNames } from '../compat/names.ts'
 import { parseRange, showAddress as showNumbers } from '../kernel/address-range.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
 import { bad, good, type Kind, quote, scalarKind } from './kinds.ts'
@@ -52,6 +53,28 @@ function isHost(host: string): boolean {
   if (/^[\d.]+$/.test(host)) return ipaddr.IPv4.isValidFourPartDecimal(host)
   return /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$/.test(host)
 }
+
+/** Headers that mean something else already. */
+const takenHeaders = new Set([
+  'authorization',
+  'cookie',
+  'host',
+  'x-forwarded-for',
+  ...Object.values(headerNames).flat(),
+])
+
+/** The name of a request header of one's own. */
+export const headerName: Kind<string> = scalarKind(
+  'header name',
+  (value) => {
+    if (!/^[A-Za-z][A-Za-z0-9-]{0,99}$/.test(value))
+      return bad(`${quote(value)} is no name of a header`, 'Write letters, digits and dashes: X-SSL-Client-Cert.')
+    return takenHeaders.has(value.toLowerCase())
+      ? bad(`the header ${value} has another meaning`, 'Choose a header that nothing else uses.')
+      : good(value)
+  },
+  (value) => value,
+)
 
 /** A range of addresses: `10.0.0.0/8`; a single address stands for itself. */
 export const addressRange: Kind<string> = scalarKind(

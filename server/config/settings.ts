@@ -1,5 +1,5 @@
 import { bytes, choice, listOf, milliseconds, onOff, path, seconds, secretText, text, wholeNumber } from './kinds.ts'
-import { address, addressOrOff, addressRange, storageTarget, webAddress } from './network-kinds.ts'
+import { address, addressOrOff, addressRange, headerName, storageTarget, webAddress } from './network-kinds.ts'
 import { delayUpTo, releaseVersion, workerCount } from './number-kinds.ts'
 import { optional, type SettingTree, setting } from './setting.ts'
 
@@ -14,10 +14,15 @@ const commonListenerSettings = {
     default: 'none',
     about: 'Addresses of proxies whose `X-Forwarded-For` header names the real client.',
   }),
-  forwardedClientCertificate: setting(choice('off', 'rfc9440'), {
+  forwardedClientCertificate: setting(choice('off', 'rfc9440', 'xfcc', 'pem'), {
     default: 'off',
     about:
-      'Whether proxies in `trusted_proxies` may forward the client certificate in `Client-Cert` headers (RFC 9440).',
+      'How proxies in `trusted_proxies` forward the client certificate: in `Client-Cert` headers (`rfc9440`), in ' +
+      '`X-Forwarded-Client-Cert` (`xfcc`), or as PEM in a header of their own (`pem`).',
+  }),
+  forwardedClientCertificateHeader: setting(headerName, {
+    default: 'X-SSL-Client-Cert',
+    about: 'The header in which the form `pem` is sent.',
   }),
   requireRequestHeader: setting(onOff, {
     default: 'off',

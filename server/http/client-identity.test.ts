@@ -19,8 +19,8 @@ const mirror = defineFeature({
   ]),
 })
 
-const trust = (...trustedProxies: string[]) =>
-  new Map([['http', { trustedProxies, forwardedClientCertificate: 'off' as const }]])
+const forwarding = { forwardedClientCertificate: 'off', forwardedClientCertificateHeader: 'x-ssl-client-cert' } as const
+const trust = (...trustedProxies: string[]) => new Map([['http', { trustedProxies, ...forwarding }]])
 
 let behindProxies: TestApp
 let alone: TestApp

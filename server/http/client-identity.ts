@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { type AddressRange, isInRanges, parseAddress, parseRanges } from '../kernel/address-range.ts'
 import type { ClientCertificate } from '../kit/endpoint.ts'
-import { type ForwardedUse, hasForwardedCertificate, readForwardedCertificate } from './forwarded-certificate.ts'
+import type { ForwardedForm, RequestFacts } from '../kit/request.ts'
+import type { CertificateForm } from './forwarded/certificate-form.ts'
+import { certificateFormOf } from './forwarded/forwarded-certificate.ts'
 import { type Connection, connectionOf } from './listener/index.ts'
 
 /** Who is at the other end of a request, as far as the connection and trusted proxies show. */
@@ -11,36 +13,63 @@ export type ClientIdentity = {
   readonly remotePort: number
   readonly tls: boolean
   readonly certificate: ClientCertificate | undefined
-  readonly forwarded: ForwardedUse
+  /** What became of a client certificate that a proxy handed on; unreadable is only what a trusted one sent. */
+  readonly forwarded: RequestFacts['forwardedCertificate']
+  readonly forwardedForm: ForwardedForm
 }
 
 /** What a listener believes of the headers that proxies add. */
 export type ProxyTrust = {
   readonly trustedProxies: readonly string[]
-  readonly forwardedClientCertificate: 'off' | 'rfc9440'
+  readonly forwardedClientCertificate: ForwardedForm
+  /** The header of the form `pem`. */
+  readonly forwardedClientCertificateHeader: string
 }
 
-const fromConnection = (connection: Connection, incoming: IncomingMessage): ClientIdentity => ({
+/** The same, made ready once for all requests of the listener. */
+type Listener = {
+  readonly proxies: readonly AddressRange[]
+  readonly expected: ForwardedForm
+  readonly form: CertificateForm
+}
+
+const toListener = (trust: ProxyTrust): Listener => ({
+  proxies: parseRanges(trust.trustedProxies),
+  expected: trust.forwardedClientCertificate,
+  form: certificateFormOf(trust.forwardedClientCertificate, trust.forwardedClientCertificateHeader),
+})
+
+const trustingNobody = toListener({
+  trustedProxies: [],
+  forwardedClientCertificate: 'off',
+  forwardedClientCertificateHeader: '',
+})
+
+const fromConnection = (
+  connection: Connection,
+  incoming: IncomingMessage,
+  { expected, form }: Listener,
+): ClientIdentity => ({
   remoteAddress: connection.remoteAddress,
   remotePort: connection.remotePort,
   tls: connection.tls,
   certificate: connection.certificate,
-  forwarded: hasForwardedCertificate(incoming) ? 'ignored' : 'none',
+  forwarded: form.isPresent(incoming) ? 'ignored' : 'none',
+  forwardedForm: expected,
 })
 
 /** Follows `X-Forwarded-For` and forwarded client certificates from listed proxies, and from nobody else. */
 export function createClientIdentifier(
   listeners: ReadonlyMap<string, ProxyTrust>,
 ): (incoming: IncomingMessage) => ClientIdentity {
-  const proxies = new Map([...listeners].map(([name, trust]) => [name, parseRanges(trust.trustedProxies)]))
+  const known = new Map([...listeners].map(([name, trust]) => [name, toListener(trust)]))
   return (incoming) => {
     const connection = connectionOf(incoming)
-    const direct = fromConnection(connection, incoming)
-    const trust = listeners.get(connection.listener)
-    const ranges = proxies.get(connection.listener) ?? []
-    if (!trust || !isTrusted(direct.remoteAddress, ranges)) return direct
-    const remoteAddress = forwardedAddress(incoming, ranges) ?? direct.remoteAddress
-    return { ...direct, remoteAddress, ...forwardedCertificate(incoming, trust, direct) }
+    const listener = known.get(connection.listener) ?? trustingNobody
+    const direct = fromConnection(connection, incoming, listener)
+    if (!isTrusted(direct.remoteAddress, listener.proxies)) return direct
+    const remoteAddress = forwardedAddress(incoming, listener.proxies) ?? direct.remoteAddress
+    return { ...direct, remoteAddress, ...forwardedCertificate(incoming, listener, direct) }
   }
 }
 
@@ -50,11 +79,11 @@ export function createClientIdentifier(
  */
 function forwardedCertificate(
   incoming: IncomingMessage,
-  trust: ProxyTrust,
+  { expected, form }: Listener,
   direct: ClientIdentity,
 ): Partial<ClientIdentity> {
-  if (direct.forwarded === 'none' || trust.forwardedClientCertificate === 'off' || direct.certificate) return {}
-  const certificate = readForwardedCertificate(incoming)
+  if (direct.forwarded === 'none' || expected === 'off' || direct.certificate) return {}
+  const certificate = form.read(incoming)
   return certificate ? { certificate, tls: true, forwarded: 'used' } : { forwarded: 'unreadable' }
 }
 

@@ -123,6 +123,7 @@ function factsOf(parts: ExchangeParts, incoming: IncomingMessage, address: Addre
     tls: client.tls,
     certificate: client.certificate,
     forwardedCertificate: client.forwarded,
+    forwardedForm: client.forwardedForm,
     origin: deps.settings.baseUrl || `${client.tls ? 'https' : 'http'}://${headers.host || 'localhost'}`,
     mount: undefined,
     presentedToken: '',

@@ -13,7 +13,7 @@ import type { Settings } from './settings.ts'
 export { Type } from 'typebox'
 export { model } from './model.ts'
 
-export type { Api, ClientCertificate, RequestFacts, Verb } from './request.ts'
+export type { Api, ClientCertificate, ForwardedForm, RequestFacts, Verb } from './request.ts'
 
 /** What a handler receives. */
 export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = unknown, S = unknown> = {

@@ -12,6 +12,9 @@ export type Verb = 'GET' | 'LIST' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** The leaf and intermediates a client presented in its TLS handshake, as DER in wire order. */
 export type ClientCertificate = { readonly leaf: Buffer; readonly intermediates: readonly Buffer[] }
 
+/** How a listener expects proxies to forward the certificates of their clients. */
+export type ForwardedForm = 'off' | 'rfc9440' | 'xfcc' | 'pem'
+
 /** What is known about a request before anybody looks at its content. */
 export type RequestFacts = {
   readonly id: string
@@ -27,6 +30,7 @@ export type RequestFacts = {
   readonly certificate: ClientCertificate | undefined
   /** Whether a proxy's header named a certificate, and whether it was believed; unreadable from a trusted proxy only. */
   readonly forwardedCertificate: 'none' | 'used' | 'ignored' | 'unreadable'
+  readonly forwardedForm: ForwardedForm
   /** Scheme and authority the caller used, for absolute links. */
   readonly origin: string
   readonly mount: Mount | undefined

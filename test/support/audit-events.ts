@@ -48,6 +48,7 @@ export function auditEvent({ request, config, ...changes }: Changes = {}): Audit
     tls: true,
     certificate: undefined,
     forwardedCertificate: 'none',
+    forwardedForm: 'off',
     origin: 'https://localhost',
     presentedToken: 'hfs.token',
     wrapTtl: undefined,

@@ -3,7 +3,7 @@ import { lesserLimit } from '../../../access/ttl.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import type { ClientCertificate, RequestFacts } from '../../../kit/endpoint.ts'
+import type { ClientCertificate, ForwardedForm, RequestFacts } from '../../../kit/endpoint.ts'
 import { isOutdated } from '../../../kit/freshness.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import type { Certificate, PresentedChain } from '../../../pki/index.ts'
@@ -89,7 +89,7 @@ export function presentedChain(deps: Pick<Deps, 'store'>, request: RequestFacts)
   const { tls, certificate } = request
   if (!certificate) {
     if (request.forwardedCertificate === 'unreadable')
-      throw failure('invalid', 'cert-login.unreadable-header', unreadableHeaderText)
+      throw failure('invalid', 'cert-login.unreadable-header', unreadableHeaderText(request.forwardedForm))
     if (tls) throw failure('invalid', 'cert-login.no-certificate', 'client certificate must be supplied')
     throw failure('invalid', 'cert-login.no-tls', 'A TLS connection is needed to log in with a certificate.')
   }
@@ -101,9 +101,21 @@ export function presentedChain(deps: Pick<Deps, 'store'>, request: RequestFacts)
   }
 }
 
-const unreadableHeaderText =
-  "The proxy sent a certificate in a form that could not be read. 'Client-Cert' must hold one certificate as base64 of " +
-  "DER between colons (RFC 9440), and 'Client-Cert-Chain' at most ten of them with commas between."
+const unreadableHeaderText = (form: ForwardedForm): string =>
+  `The proxy sent a certificate in a form that could not be read. ${expectations[form]}`
+
+const expectations: Readonly<Record<ForwardedForm, string>> = {
+  off: '',
+  rfc9440:
+    "'Client-Cert' must hold one certificate as base64 of DER between colons (RFC 9440), and 'Client-Cert-Chain' at " +
+    'most ten of them with commas between.',
+  xfcc:
+    "The last element of 'X-Forwarded-Client-Cert' must hold the certificate as 'Cert', or with at most ten " +
+    "intermediates as 'Chain', in percent-encoded PEM.",
+  pem:
+    'The header must hold the certificate, and at most ten intermediates after it, as PEM, which may be ' +
+    'percent-encoded, or as base64 with commas between.',
+}
 
 /**
  * A connection presents the same certificates in all its requests; once a role has accepted them, they are not parsed

@@ -80,7 +80,8 @@ test.each(['service', 'batch'])(
 )
 
 test('tokens: with token_strictly_bind_ip, another address gets 403', async () => {
-  const proxies = new Map([['http', { trustedProxies: ['127.0.0.1'], forwardedClientCertificate: 'off' as const }]])
+  const forwarding = { forwardedClientCertificate: 'off', forwardedClientCertificateHeader: 'x' } as const
+  const proxies = new Map([['http', { trustedProxies: ['127.0.0.1'], ...forwarding }]])
   const own = await ownCertApp({ proxies })
   await own.role('web', { certificate: own.ca.pem, token_strictly_bind_ip: true })
   const holder = own.anonymous.as((await own.login(own.leaf())).body.auth.client_token)

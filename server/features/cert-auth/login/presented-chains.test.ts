@@ -16,6 +16,7 @@ const requestWith = ({ der }: Minted): RequestFacts => ({
   tls: true,
   certificate: { leaf: der, intermediates: [] },
   forwardedCertificate: 'none',
+  forwardedForm: 'off',
   origin: 'https://localhost',
   mount: undefined,
   presentedToken: '',

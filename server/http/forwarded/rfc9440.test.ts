@@ -3,11 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { type CertApp, sharedCertApp } from '../../test/support/cert-login.ts'
-import { type Minted, mintIntermediate, mintLeaf } from '../../test/support/certificates.ts'
-import { ownFolder } from '../../test/support/folders.ts'
+import { type CertApp, sharedCertApp } from '../../../test/support/cert-login.ts'
+import { type Minted, mintIntermediate, mintLeaf } from '../../../test/support/certificates.ts'
+import { ownFolder } from '../../../test/support/folders.ts'
 
-const trusting = { trustedProxies: ['127.0.0.1/32'], forwardedClientCertificate: 'rfc9440' } as const
+const trusting = {
+  trustedProxies: ['127.0.0.1/32'],
+  forwardedClientCertificate: 'rfc9440',
+  forwardedClientCertificateHeader: 'x-ssl-client-cert',
+} as const
 const app = sharedCertApp({
   proxies: new Map([
     ['http', trusting],
