@@ -80,6 +80,16 @@ eachEngine((engine) => {
     )
     expect(found).not.toContain('billing')
     expect(found).toContain('1 to 1 of 1')
+    const locked = mustBe(await seenBy(bench.ann, `${list}?locked=true`), 200).text
+    expect(locked).toContain('<title>Workspaces of acme, locked – Holdfast</title>')
+    expect(locked).toMatch(/type="checkbox" value="true" checked>[\s\S]*network-prod<[\s\S]*1 to 1 of 1/)
+    expect(mustBe(await seenBy(bench.ann, `${list}?search=billing&locked=true`), 200).text).toContain(
+      'No locked workspace has “billing” in its name.',
+    )
+    mustBe(await bench.unlock(id), 200)
+    const free = mustBe(await seenBy(bench.ann, `${list}?locked=true`), 200).text
+    expect(free).toContain('No locked workspace was found.')
+    expect(free).toContain('role="search"')
     const none = mustBe(await seenBy(bench.ann, `${list}?search=${encodeURIComponent('<x>')}`), 200).text
     expect(none).toContain('No workspace has “&lt;x&gt;” in its name.')
     expect(none).toContain(`<a href="${list}">Show all</a>`)

@@ -55,11 +55,12 @@ const tagsProblem = ({ tags }: ListSearch): Problem | undefined =>
     : undefined
 
 /** The conditions of a search: `core` is a flat tag or the key of a binding, `env=prod` a binding. */
-function filterOf({ search, tags }: ListSearch): Parameters<typeof listPage>[2]['filter'] {
+function filterOf({ search, tags, locked }: ListSearch): Parameters<typeof listPage>[2]['filter'] {
   const words = wordsIn(tags).slice(0, maxTags)
   return {
     ...everyWorkspace,
     nameContains: search === '' ? undefined : search.toLowerCase(),
+    locked: locked || undefined,
     tags: words.filter((word) => !word.includes('=')),
     tagged: words
       .filter((word) => word.includes('='))
@@ -120,12 +121,13 @@ const pagesBelow = (prefix: PagePrefix) => [
     query: Type.Object({
       search: field.text('Text that the names must contain.'),
       tags: field.text('Tags that the workspaces must have, separated by commas: `core`, `env=prod`.'),
+      locked: field.text('`true` for those that are locked.'),
       page: field.text('Page number.'),
     }),
     handle: (call) => {
-      const { search = '', tags = '', page = '1' } = call.query
+      const { search = '', tags = '', locked, page = '1' } = call.query
       const { number, problem } = pageNumberIn(page)
-      const asked = { search: search.trim(), tags: tags.trim() }
+      const asked = { search: search.trim(), tags: tags.trim(), locked: locked === 'true' }
       const shown = { asked, number, problem: problem ?? tagsProblem(asked) }
       const path = `/${call.params.organization}/workspaces${queryFor(asked, number)}`
       return whenSignedIn(call, prefix, path, (known, viewer) => showWorkspaces(known, viewer, shown))

@@ -13,6 +13,8 @@ export type ListSearch = {
   readonly search: string
   /** Tags that workspaces must have, with commas between them: `core, env=prod`. */
   readonly tags: string
+  /** Whether only those that are locked are asked for. */
+  readonly locked: boolean
 }
 
 /** A workspace in the list. */
@@ -73,15 +75,21 @@ export function workspaceListPage(view: WorkspaceListView): Reply {
   })
 }
 
-const isEverything = ({ search, tags }: ListSearch): boolean => search === '' && tags === ''
+const isEverything = ({ search, tags, locked }: ListSearch): boolean => search === '' && tags === '' && !locked
 
-const wordsOf = ({ search, tags }: ListSearch): string[] => [search && `“${search}”`, tags].filter(Boolean)
+const wordsOf = ({ search, tags, locked }: ListSearch): string[] =>
+  [search && `“${search}”`, tags, locked ? 'locked' : ''].filter(Boolean)
 
 const addressOf = ({ viewer, organization }: WorkspaceListView): string => listAddress(viewer, organization)
 
 /** The query of the list for this search and page; empty for the whole list from its start. */
-export function queryFor({ search, tags }: ListSearch, page: number): string {
-  const asked = { ...(search && { search }), ...(tags && { tags }), ...(page > 1 && { page: String(page) }) }
+export function queryFor({ search, tags, locked }: ListSearch, page: number): string {
+  const asked = {
+    ...(search && { search }),
+    ...(tags && { tags }),
+    ...(locked && { locked: 'true' }),
+    ...(page > 1 && { page: String(page) }),
+  }
   const query = new URLSearchParams(asked).toString()
   return query && `?${query}`
 }
@@ -90,7 +98,8 @@ const searchForm = (
   view: WorkspaceListView,
 ): Html => html`<form class="search" role="search" action="${addressOf(view)}">
 <label>Name<input name="search" type="search" value="${view.asked.search}"></label>
-<label>Tags, such as env=prod<input name="tags" type="search" value="${view.asked.tags}"></label><button class="quiet">Find</button></form>
+<label>Tags, such as env=prod<input name="tags" type="search" value="${view.asked.tags}"></label>
+<label class="check"><input name="locked" type="checkbox" value="true"${view.asked.locked ? ' checked' : undefined}>Locked</label><button class="quiet">Find</button></form>
 `
 
 function emptyText(view: WorkspaceListView): Html {
@@ -102,7 +111,9 @@ access: to a workspace, by way of a team, or to create workspaces.</p>`
     return html`<p>There are none that you can see. A configuration with this block creates one on first use:</p>
 ${cloudBlockFor(origin, settings, organization, 'first-steps')}`
   const conditions = [asked.search && `“${asked.search}” in its name`, asked.tags && `all of these tags: ${asked.tags}`]
-  return html`<p>No workspace has ${conditions.filter(Boolean).join(' and ')}. <a href="${addressOf(view)}">Show all</a></p>`
+  const has = conditions.filter(Boolean).join(' and ')
+  const which = `${asked.locked ? 'locked ' : ''}workspace ${has ? `has ${has}` : 'was found'}`
+  return html`<p>No ${which}. <a href="${addressOf(view)}">Show all</a></p>`
 }
 
 const tableOf = (view: WorkspaceListView): Html => html`<table><caption class="unseen">Workspaces by name</caption>
