@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
 import { temporaryFolder } from '../databases.ts'
-import { freePort } from '../free-port.ts'
 
 /** A running Azurite, Microsoft's emulator of its blob store. */
 export type Azurite = {
@@ -24,13 +24,12 @@ const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZ
 
 /** Starts Azurite on the loopback, without telemetry. */
 export async function startAzurite(): Promise<Azurite> {
-  const port = await freePort()
   const folder = temporaryFolder()
-  const place = ['--blobHost', '127.0.0.1', '--blobPort', String(port), '--location', folder]
-  const options = ['--disableTelemetry', '--skipApiVersionCheck', '--silent']
-  const child = spawn(process.execPath, [program, ...place, ...options], { stdio: 'ignore' })
-  const endpoint = `http://127.0.0.1:${port}/${account}`
-  await waitUntilAnswering(endpoint, child)
+  // It takes a free port itself: between finding one and starting, somebody else might take it.
+  const place = ['--blobHost', '127.0.0.1', '--blobPort', '0', '--location', folder]
+  const options = ['--disableTelemetry', '--skipApiVersionCheck']
+  const child = spawn(process.execPath, [program, ...place, ...options], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const endpoint = `${await addressOf(child)}/${account}`
   const makeContainer = async (name: string): Promise<void> => {
     await new ContainerClient(`${endpoint}/${name}`, new StorageSharedKeyCredential(account, key)).create()
   }
@@ -41,14 +40,15 @@ export async function startAzurite(): Promise<Azurite> {
   return { endpoint, account, key, makeContainer, close }
 }
 
-async function waitUntilAnswering(endpoint: string, child: ChildProcess): Promise<void> {
-  for (let turn = 0; turn < 400; turn++) {
-    if (child.exitCode !== null) throw new Error(`Azurite ended with code ${child.exitCode}`)
-    const answer = await fetch(endpoint).catch(() => undefined)
-    if (answer) return
-    await sleep(50)
-  }
-  throw new Error('Azurite did not start within 20 seconds')
+/** The address that it prints once it answers there; its log of requests is read and forgotten. */
+function addressOf(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  createInterface(child.stdout).on('line', (line) => {
+    const [, address] = /successfully listens on (http:\S+)/.exec(line) ?? []
+    if (address !== undefined) resolve(address)
+  })
+  child.once('exit', (code) => reject(new Error(`Azurite ended with code ${code}`)))
+  return promise
 }
 
 async function killAndWait(child: ChildProcess): Promise<void> {
