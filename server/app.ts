@@ -173,6 +173,7 @@ function defaultHooks(): Hooks {
     revokeMount: async () => undefined,
     planLoginRevocation: async () => undefined,
     revokeLogins: async () => undefined,
+    moveQuotas: async () => undefined,
     forgetAliases: async () => undefined,
     healthDetails: async () => ({}),
     audit: noAuditTrail,

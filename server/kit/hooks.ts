@@ -90,6 +90,8 @@ export type Hooks = {
   planLoginRevocation: (tx: Tx, mount: Mount, at: Instant) => Promise<void>
   /** Revokes the tokens of a mount's logins at once. */
   revokeLogins: (mount: Mount) => Promise<void>
+  /** Moves the rate limits of a mount's paths along with it; refuses the move if that cannot be. */
+  moveQuotas: (tx: Tx, move: { readonly from: string; readonly to: string }) => Promise<void>
   /** Removes the aliases of a mount that is removed. */
   forgetAliases: (tx: Tx, mountAccessor: string) => Promise<void>
   /** Facts beside the health of a node that anybody may know, such as overdue work; asked while it is unsealed. */

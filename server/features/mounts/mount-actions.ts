@@ -98,7 +98,7 @@ async function removeTainted(deps: Deps, mount: Mount): Promise<void> {
 }
 
 /**
- * Moves an auth method with all its settings. The tokens of its logins stop working with the move, for good: they carry
+ * Moves an auth method with all its settings, and the rate limits of its paths. The tokens of its logins stop working with the move, for good: they carry
  * a login id that no mount has any more. Then they and their descendants are revoked, here or by a job if that fails.
  */
 export async function moveAuth(deps: Deps, sent: { from: string; to: string }): Promise<{ from: string; to: string }> {
@@ -111,6 +111,7 @@ export async function moveAuth(deps: Deps, sent: { from: string; to: string }): 
     const mount = await findMountByPath(tx, from)
     if (!mount || mount.tainted) throw failure('invalid', 'mount.missing', `There is no auth method at '${from}'.`)
     refuseTaken(to, await loadMounts(tx))
+    await deps.hooks.moveQuotas(tx, { from, to })
     await updateMount(tx, { ...mount, path: to, loginId: deps.ids.uuid() })
     await deps.hooks.planLoginRevocation(tx, mount, now)
     return mount

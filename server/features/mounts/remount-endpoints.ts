@@ -34,7 +34,7 @@ export const remountEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     id: 'mounts.move',
     route: 'POST /remount',
     summary: 'Move an auth method to another path.',
-    description: 'Roles and other settings are moved; tokens issued at the old path are revoked.',
+    description: 'Roles, other settings and rate limits are moved; tokens issued at the old path are revoked.',
     access: acl({ sudo: true }),
     doubleRendered: true,
     body: fields(RemountBody),

@@ -3,10 +3,19 @@ import { failure } from '../../kernel/failure.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { refuseLongName } from '../../kit/name-length.ts'
 import type { RequestFacts } from '../../kit/request.ts'
+import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import { lockArea, VersionedCache } from '../../storage/versions.ts'
-import { mountTable } from '../mounts/index.ts'
-import { ClientBuckets, coversMounts, coversSamePaths, keptBuckets, type Quota, quotaFor } from './quota-rules.ts'
+import { mountTableIn } from '../mounts/index.ts'
+import {
+  ClientBuckets,
+  coversMounts,
+  coversSamePaths,
+  keptBuckets,
+  movedQuotas,
+  type Quota,
+  quotaFor,
+} from './quota-rules.ts'
 import { loadQuotas, saveQuota } from './quota-store.ts'
 
 type QuotaState = { readonly quotas: readonly Quota[]; readonly buckets: Map<string, ClientBuckets> }
@@ -51,16 +60,39 @@ const maxPathBytes = 2_048
  * contradict each other. So is a path at which nothing is mounted; a mount that is removed later leaves its quotas, for
  * the next one there.
  */
-export async function writeQuota(deps: Pick<Deps, 'db' | 'store'>, quota: Quota): Promise<void> {
+export async function writeQuota({ db }: Pick<Deps, 'db'>, quota: Quota): Promise<void> {
   refuseLongName('The name of the quota', quota.name)
   refuseLongName('The path of the quota', quota.path, maxPathBytes)
-  const mounts = (await mountTable(deps)).all.filter(({ tainted }) => !tainted).map(({ path }) => path)
-  if (!coversMounts(quota, mounts)) throw notMounted(quota)
-  await inTransaction(deps.db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockArea(tx, 'quotas')
+    // Read after the lock: a mount that moves takes the quotas along which are there before it does.
+    const mounts = (await mountTableIn(tx)).all.filter(({ tainted }) => !tainted).map(({ path }) => path)
+    if (!coversMounts(quota, mounts)) throw notMounted(quota)
     const others = (await loadQuotas(tx)).filter(({ name }) => name !== quota.name)
     const twin = others.find((each) => coversSamePaths(each, quota))
     if (twin) throw failure('invalid', 'quota.taken', `The quota '${twin.name}' has the same path already.`)
     await saveQuota(tx, quota)
   })
 }
+
+/**
+ * Moves the quotas of a mount along with it, so that it stays limited. If there are quotas at the new path that would
+ * contradict them, left by a mount that was removed, the move is refused.
+ */
+export async function moveQuotas(tx: Tx, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
+  await lockArea(tx, 'quotas')
+  const quotas = await loadQuotas(tx)
+  for (const quota of movedQuotas(quotas, from, to)) {
+    refuseLongName(`The new path of the quota '${quota.name}'`, quota.path, maxPathBytes)
+    const twin = quotas.find((each) => coversSamePaths(each, quota))
+    if (twin) throw twoAtNewPath(quota, twin)
+    await saveQuota(tx, quota)
+  }
+}
+
+const twoAtNewPath = (moved: Quota, { name }: Quota) =>
+  failure(
+    'invalid',
+    'quota.taken',
+    `The quota '${moved.name}' would move to '${moved.path}', for which there is the quota '${name}' already; delete one of them first.`,
+  )

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { eachEngine } from '../../../test/support/databases.ts'
 import { sharedApp } from '../../../test/support/shared.ts'
+import { testApp } from '../../../test/support/test-app.ts'
 import { ClientBuckets, coversMounts, coversPath, type Quota, quotaFor } from './quota-rules.ts'
 
 const quota = (path: string, extras: Partial<Quota> = {}): Quota => ({
@@ -184,6 +185,73 @@ eachEngine((engine) => {
     expect(await logIn()).toBe(429)
     await app.root.delete(at)
     await app.root.delete('/v1/sys/auth/quoted/certs')
+  })
+
+  /** A mount at `auth/moving/certs`, and what moves it; both are gone after the test. */
+  const movingMount = async () => {
+    expect((await app.root.post('/v1/sys/auth/moving/certs', { type: 'cert' })).status).toBe(204)
+    const quotas = '/v1/sys/quotas/rate-limit'
+    onTestFinished(async () => {
+      for (const path of ['moving/certs', 'moved']) await app.root.delete(`/v1/sys/auth/${path}`)
+      for (const name of (await app.root.list(quotas)).body.data?.keys ?? []) await app.root.delete(`${quotas}/${name}`)
+    })
+    const write = async (name: string, path: string, rate = 1) =>
+      (await app.root.post(`${quotas}/${name}`, { path, rate, interval: '1h' })).status
+    const pathOf = async (name: string) => (await app.root.get(`${quotas}/${name}`)).body.data.path
+    const move = () => app.root.post('/v1/sys/remount', { from: 'auth/moving/certs', to: 'auth/moved' })
+    return { write, pathOf, move }
+  }
+
+  test('the quotas of a mount move along with it, at once in every process, and keep the rest of their paths', async () => {
+    const { write, pathOf, move } = await movingMount()
+    const other = await testApp({ engine, beside: app })
+    onTestFinished(() => other.close())
+    const paths = ['auth/moving/certs', 'auth/moving/certs/login', 'auth/moving/certs/lo*', 'auth/moving', 'sys/auth']
+    for (const [at, path] of paths.entries()) expect(await write(`q${at}`, path, at === 1 ? 1 : 1_000)).toBe(204)
+    const logIn = async (at = 'auth/moved', through = app) =>
+      (await through.anonymous.post(`/v1/${at}/login`, {})).status
+    expect([await logIn('auth/moving/certs', other), await logIn('auth/moving/certs', other)]).toEqual([400, 429])
+    expect((await move()).status).toBe(200)
+    expect(await Promise.all(paths.map((_path, at) => pathOf(`q${at}`)))).toEqual([
+      'auth/moved',
+      'auth/moved/login',
+      'auth/moved/lo*',
+      'auth/moving',
+      'sys/auth',
+    ])
+    expect([await logIn(), await logIn()]).toEqual([400, 429])
+    expect([await logIn('auth/moved', other), await logIn('auth/moved', other)]).toEqual([400, 429])
+  })
+
+  test('a move to where a quota with the same path is left is refused, and nothing moves', async () => {
+    const { write, pathOf, move } = await movingMount()
+    await app.root.post('/v1/sys/auth/moved', { type: 'cert' })
+    for (const path of ['auth/moving/certs/login', 'auth/moved/login/'])
+      expect(await write(path.length.toString(), path)).toBe(204)
+    await app.root.delete('/v1/sys/auth/moved')
+    const refused = await move()
+    expect([refused.status, refused.body.errors[0]]).toEqual([
+      400,
+      expect.stringMatching(/'23'.*'auth\/moved\/login'.*'17'/),
+    ])
+    expect(await pathOf('23')).toBe('auth/moving/certs/login')
+    expect((await app.root.get('/v1/sys/auth/moving/certs')).status).toBe(200)
+    await app.root.delete('/v1/sys/quotas/rate-limit/17')
+    expect((await move()).status).toBe(200)
+    expect(await pathOf('23')).toBe('auth/moved/login')
+  })
+
+  test('a quota written while its mount moves is refused or moves along', async () => {
+    const { write, pathOf, move } = await movingMount()
+    for (let round = 0; round < 8; round++) {
+      const [written, moved] = await Promise.all([write('racing', 'auth/moving/certs/login'), move()])
+      expect(moved.status).toBe(200)
+      if (written === 204) expect(await pathOf('racing')).toBe('auth/moved/login')
+      else expect(written).toBe(400)
+      await app.root.delete('/v1/sys/quotas/rate-limit/racing')
+      const back = { from: 'auth/moved', to: 'auth/moving/certs' }
+      expect((await app.root.post('/v1/sys/remount', back)).status).toBe(200)
+    }
   })
 
   test('a quota for all requests reads as inheritable, as providers ask for it; one for a path does not', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coversSamePaths, type Quota, quotaFor } from './quota-rules.ts'
+import { coversSamePaths, movedQuotas, type Quota, quotaFor } from './quota-rules.ts'
 
 const quota = (path: string): Quota => ({ name: path, path, rate: 2, intervalSeconds: 1, blockSeconds: 0 })
 
@@ -30,4 +30,22 @@ test.each([
 ])('quota: "%s" and "%s" are the same paths: %s', (one, other, expected) => {
   expect(coversSamePaths(quota(one), quota(other))).toBe(expected)
   expect(coversSamePaths(quota(other), quota(one))).toBe(expected)
+})
+
+test.each([
+  ['auth/cert', 'auth/edge/cert'],
+  ['auth/cert/', 'auth/edge/cert/'],
+  ['auth/cert/login', 'auth/edge/cert/login'],
+  ['auth/cert/lo*', 'auth/edge/cert/lo*'],
+  ['auth/cert/*', 'auth/edge/cert/*'],
+  ['', undefined],
+  ['*', undefined],
+  ['auth', undefined],
+  ['auth/', undefined],
+  ['auth/cert*', undefined],
+  ['auth/certs', undefined],
+  ['sys/auth/cert', undefined],
+])('quota: the path "%s" becomes %s when auth/cert/ moves to auth/edge/cert/', (path, expected) => {
+  const moved = expected === undefined ? [] : [{ ...quota(path), path: expected }]
+  expect(movedQuotas([quota(path)], 'auth/cert/', 'auth/edge/cert/')).toEqual(moved)
 })

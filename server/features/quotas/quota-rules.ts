@@ -43,6 +43,12 @@ export function coversMounts({ path }: Pick<Quota, 'path'>, mountPaths: readonly
 export const coversSamePaths = (a: Pick<Quota, 'path'>, b: Pick<Quota, 'path'>): boolean =>
   withoutSlash(a.path) === withoutSlash(b.path)
 
+/** The quotas of a mount's own path and of those inside it, as they are after its move. Paths of mounts end in a slash. */
+export const movedQuotas = (quotas: readonly Quota[], from: string, to: string): readonly Quota[] =>
+  quotas
+    .filter(({ path }) => `${path}/`.startsWith(from))
+    .map((quota) => ({ ...quota, path: withoutSlash(`${to}${`${quota.path}/`.slice(from.length)}`) }))
+
 const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
 /** Of the quotas that cover a path, the one with the longest path of its own. */
