@@ -1,6 +1,6 @@
 import type { OrganizationGrants } from '../../access/permissions/index.ts'
 import type { Call } from '../../kit/endpoint.ts'
-import { type AnswerContext, answerAll, type PageRequest } from '../../kit/jsonapi/index.ts'
+import { type AnswerContext, answerAll, continuedAt, type PageRequest } from '../../kit/jsonapi/index.ts'
 import type { Reply } from '../../kit/reply.ts'
 import type { ChangePlace, RecordedChange } from './change-rules.ts'
 import { type ChangeFilter, listChanges } from './change-store.ts'
@@ -25,7 +25,11 @@ export async function answerChanges(
   const changes = await listChanges(call.deps.db, { ...filter, organizationId }, from)
   const last = changes.length === page.size ? changes.at(-1) : undefined
   const resources = (await redact(changes)).map((change) => toChangeResource(change, organizationName))
-  return answerAll(call, resources, last ? { links: { next: nextLink(call.request, last) } } : {})
+  return answerAll(
+    call,
+    resources,
+    last ? { links: { next: continuedAt(call.request, 'page[before]', placeText(last)) } } : {},
+  )
 }
 
 /** Reads where a page ended; an invalid text counts as none. */
@@ -34,8 +38,4 @@ function readPlace(text: string): ChangePlace | undefined {
   return position === undefined ? undefined : { position: Number(position), id }
 }
 
-function nextLink(request: Call['request'], { position, id }: ChangePlace): string {
-  const query = new URLSearchParams(request.query)
-  query.set('page[before]', `${position}.${id}`)
-  return `${request.origin}/api/v2/${request.path}?${query}`
-}
+const placeText = ({ position, id }: ChangePlace): string => `${position}.${id}`

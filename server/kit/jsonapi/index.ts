@@ -33,7 +33,7 @@ export {
 } from './documents.ts'
 export { failureShapes } from './failure-shapes.ts'
 export { invalidAttribute, invalidDocument, invalidRelationship, requireNoFaults } from './faults.ts'
-export { entriesOn, type PageRequest, rangeOf } from './paging.ts'
+export { continuedAt, entriesOn, type PageRequest, rangeOf } from './paging.ts'
 export { parameter } from './parameters.ts'
 export {
   type ListQuery,

@@ -82,3 +82,14 @@ export function pageLinks(address: string, query: URLSearchParams, pagination: P
     last: at(pagination['total-pages']),
   }
 }
+
+/** The address of a request with another value of one parameter, under which it goes on where its answer ended. */
+export function continuedAt(
+  request: { readonly origin: string; readonly path: string; readonly query: URLSearchParams },
+  parameter: string,
+  value: string,
+): string {
+  const query = new URLSearchParams(request.query)
+  query.set(parameter, value)
+  return `${request.origin}/api/v2/${request.path}?${query}`
+}

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
+import { testClock } from '../../../../test/support/clock.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, pointers, team, workspaceIn } from '../../../../test/support/platform.ts'
-import { shared, sharedApp } from '../../../../test/support/shared.ts'
+import { ownApp, shared, sharedApp } from '../../../../test/support/shared.ts'
 import { randomIds } from '../../../kernel/ids.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+import { toRow } from '../records/workspace-row-store.ts'
+import { loadWorkspace } from '../records/workspace-store.ts'
+import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
 
 type Result = { id: string; attributes: { name: string; result: string; detail: string } }
 
@@ -67,7 +71,7 @@ eachEngine((engine) => {
     const dry = await bulk(ann, query, { action: 'lock', dry_run: true })
     expect([dry.results, dry.meta]).toEqual([
       ['changed', 'refused'],
-      { 'dry-run': true, matched: 2, changed: 1, unchanged: 0, refused: 1 },
+      { 'dry-run': true, matched: 2, changed: 1, unchanged: 0, refused: 1, remaining: 0 },
     ])
     expect((await attributesOf(ids[0])).locked).toBe(false)
     const wet = await bulk(ann, query, { action: 'lock', reason: 'freeze', 'expires-after': '1h' })
@@ -131,6 +135,66 @@ eachEngine((engine) => {
     expect((await bulk(ann, tagged, { action: 'lock', 'dry-run': true })).meta.matched).toBe(2)
   })
 
+  /** An organization with so many workspaces, named by their numbers. */
+  const many = async (name: string, size: number) => {
+    const big = await organization(ann, name)
+    const first = (await loadWorkspace(app.deps.db, await workspaceIn(big, { name: 'w0000' }))) as Workspace
+    const copy = (index: number): Workspace => ({
+      ...first,
+      id: app.deps.ids.newId('ws') as WorkspaceId,
+      name: `w${String(index).padStart(4, '0')}`,
+    })
+    await inTransaction(app.deps.db, async (tx) => {
+      for (let from = 1; from < size; from += 250) {
+        const rows = Array.from({ length: Math.min(250, size - from) }, (_, at) => toRow(copy(from + at)))
+        await tx.insertInto('workspaces').values(rows).execute()
+      }
+      bumpVersion(tx, 'workspaces')
+    })
+    const names = Array.from({ length: size }, (_, index) => `w${String(index).padStart(4, '0')}`)
+    return { path: `/api/v2/organizations/${big.name}/workspaces/actions/bulk`, names }
+  }
+  const namesOf = (data: readonly Result[]) => data.map(({ attributes }) => attributes.name)
+
+  test('bulk: reaches every workspace, by name, however many there are', async () => {
+    const { path, names } = await many('big', 1_050)
+    const { data, meta, links } = mustBe(await ann.post(path, { action: 'lock', 'dry-run': true }), 200).body
+    expect(namesOf(data)).toEqual(names)
+    expect(meta).toMatchObject({ matched: 1_050, changed: 1_050, remaining: 0 })
+    expect(links).toBeUndefined()
+  })
+
+  test('bulk: reaches every workspace, though the action itself changes what the filter finds', async () => {
+    const { path, names } = await many('untagged', 250)
+    const tag = async () =>
+      mustBe(await ann.post(`${path}?search[exclude-tags]=core`, { action: 'add-tags', tags: ['core'] }), 200).body
+    const { data, meta } = await tag()
+    expect([namesOf(data), meta.changed]).toEqual([names, 250])
+    expect((await tag()).data).toEqual([])
+  })
+
+  test('bulk: when time is up, the answer says what was done, and links.next goes on with the rest', async () => {
+    const { path, names } = await many('slow', 5)
+    const hasty = await ownApp({
+      beside: app,
+      clock: { ...testClock(), monotonic: () => performance.now() * 1_000_000 },
+    })
+    const caller = hasty.anonymous.as(ann.token)
+    const body = { action: 'add-tags', tags: ['core'] }
+    const seen: string[] = []
+    let next = `${path}?search[name]=w0`
+    for (let left = names.length; left > 0; ) {
+      const { data, meta, links } = mustBe(await caller.post(next, body), 200).body
+      expect(data.length).toBeGreaterThan(0)
+      expect(meta).toMatchObject({ matched: left, changed: data.length, remaining: left - data.length })
+      left = meta.remaining
+      seen.push(...namesOf(data))
+      expect(links).toEqual(left > 0 ? { next: expect.stringContaining('page%5Bafter%5D=w000') } : undefined)
+      next = left > 0 ? links.next.slice(hasty.url.length) : ''
+    }
+    expect(seen).toEqual(names)
+  })
+
   test.each([
     ['a misspelt search', 'search[wildcardname]=fleet*', 'search[wildcardname]'],
     ['a filter without its member', 'filter[project]=prj-1', 'filter[project]'],
@@ -141,6 +205,7 @@ eachEngine((engine) => {
     ['a word that is not a parameter', 'fleet', 'fleet'],
     ['the size of a page', 'search[name]=fleet&page[size]=2', 'page[size]'],
     ['the number of a page', 'page[number]=1&search[name]=fleet', 'page[number]'],
+    ['a place without a name', 'search[name]=fleet&page[after]=', 'page[after]'],
     ['an order', 'search[name]=fleet&sort=name', 'sort'],
     ['an inclusion', 'search[name]=fleet&include=project', 'include'],
     ['a choice of fields', 'search[name]=fleet&fields[workspaces]=name', 'fields[workspaces]'],

@@ -1,17 +1,15 @@
 import { actorOf, grantsInOrganization, inOrganization, organizationInPath } from '../../../access/permissions/index.ts'
-import { failure } from '../../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
-import { invalidDocument } from '../../../kit/jsonapi/index.ts'
+import { continuedAt, invalidDocument } from '../../../kit/jsonapi/index.ts'
 import { document } from '../../../kit/reply.ts'
 import { currentCaller } from '../../../kit/still-allowed.ts'
 import { authorOf } from '../../change-log/index.ts'
-import { listPage } from '../listing/list-actions.ts'
 import { toFilter, workspaceSelection } from '../listing/list-wire.ts'
 import { newLock } from '../locking/lock-rules.ts'
-import { runBulkOperation } from './bulk-actions.ts'
-import { type BulkRequest, bulkRequestProblem, maxWorkspaces } from './bulk-rules.ts'
+import { runBulkOperation, selectionOf } from './bulk-actions.ts'
+import { type BulkRequest, bulkRequestProblem, callTimes, isTimeUp, maxResults } from './bulk-rules.ts'
 import { type BulkSent, bulkBody, bulkSchema, toBulkDocument } from './bulk-wire.ts'
 
 function toBulkRequest(
@@ -40,7 +38,8 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       'The query takes the filters and searches of the workspace list, and nothing else: paging, an unknown parameter ' +
       'and a filter without a value are refused instead of ignored. Results are ordered by ' +
       'name. Permissions are checked ' +
-      `for each workspace. With \`dry-run\`, nothing is changed. At most ${maxWorkspaces} workspaces per call.`,
+      `for each workspace. With \`dry-run\`, nothing is changed. After ${callTimes.working / 1_000} seconds or ` +
+      `${maxResults} workspaces, the answer contains what was done so far, and \`links.next\` goes on.`,
     access: inOrganization('can-traverse'),
     params: organizationInPath,
     query: workspaceSelection,
@@ -48,32 +47,24 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     returns: { 200: bulkSchema },
     fails: ['malformed', 'missing', 'invalid'],
     example: { request: { action: 'add-tags', tags: ['core'], 'dry-run': true } },
-    deadline: 120_000,
+    deadline: callTimes.deadline,
     handle: async (call) => {
-      const { deps, subject: grants, query, body, signal } = call
-      const bulkRequest = toBulkRequest(deps, actorOf(call.caller), body)
-      const page = { number: 1, size: maxWorkspaces }
-      const { workspaces, total } = await listPage(call, grants, {
-        filter: toFilter(query),
-        order: { by: 'name', descending: false },
-        page,
-      })
-      if (total > maxWorkspaces) {
-        const text = `The query selects ${total} workspaces; narrow it: at most ${maxWorkspaces} can be changed at once.`
-        throw failure('invalid', 'bulk.too-many', text)
-      }
+      const { deps, subject: grants, query, body, request, signal } = call
+      const began = deps.clock.monotonic()
       const dryRun = body.attributes.dryRun ?? false
-      const outcomes = await runBulkOperation(deps, {
+      const run = await runBulkOperation(deps, {
         author: authorOf(call),
         grants,
         currentGrants: async () =>
           await grantsInOrganization({ deps, caller: await currentCaller(call) }, grants.organizationId),
-        request: bulkRequest,
-        workspaces,
+        request: toBulkRequest(deps, actorOf(call.caller), body),
+        selection: selectionOf(deps, toFilter(query)),
+        after: query.after ?? '',
         dryRun,
+        isTimeUp: () => isTimeUp(deps.clock.monotonic() - began, deps.hooks.isStopping()),
         signal,
       })
-      return document(toBulkDocument(outcomes, dryRun))
+      return document(toBulkDocument(run, dryRun, (after) => continuedAt(request, 'page[after]', after)))
     },
   }),
 ])

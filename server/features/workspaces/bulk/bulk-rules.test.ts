@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testClock } from '../../../../test/support/clock.ts'
 import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
-import { type BulkRequest, bulkRequestProblem, predictResult } from './bulk-rules.ts'
+import { type BulkRequest, bulkRequestProblem, isTimeUp, predictResult } from './bulk-rules.ts'
 
 type BulkFacts = Parameters<typeof predictResult>[1]
 
@@ -77,3 +77,15 @@ test.each<[string, BulkRequest, string | undefined]>([
 ])('bulk request: %s', (_name, request, problem) => {
   expect(bulkRequestProblem(request)?.name).toBe(problem)
 })
+
+test.each([
+  [100_000, false, false],
+  [100_001, false, true],
+  [1_000, true, false],
+  [1_001, true, true],
+])(
+  'bulk: after %i ms, with a server that is stopping: %s, the time of a call is up: %s',
+  (elapsed, isStopping, expected) => {
+    expect(isTimeUp(elapsed, isStopping)).toBe(expected)
+  },
+)

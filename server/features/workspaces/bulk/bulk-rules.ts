@@ -10,8 +10,18 @@ export const bulkActions = ['lock', 'unlock', 'force-unlock', 'add-tags', 'remov
 /** One of them. */
 type BulkAction = (typeof bulkActions)[number]
 
-/** The most workspaces that one call changes. */
-export const maxWorkspaces = 1_000
+/** The most results in one answer. */
+export const maxResults = 10_000
+
+/**
+ * How long a call may take, in milliseconds, and after which time it stops to answer with what it did. A server that is
+ * told to stop does not wait for it any longer than for others.
+ */
+export const callTimes = { deadline: 120_000, working: 100_000, workingWhileStopping: 1_000 } as const
+
+/** True if a call that has worked for so many milliseconds has to be answered now. */
+export const isTimeUp = (elapsed: number, isStopping: boolean): boolean =>
+  elapsed > (isStopping ? callTimes.workingWhileStopping : callTimes.working)
 
 /** An action with everything it needs. */
 export type BulkRequest = {
@@ -33,7 +43,13 @@ type BulkFacts = {
 export type BulkResult = { readonly result: 'changed' | 'unchanged' | 'refused'; readonly detail: string }
 
 /** A workspace with its actual or expected result. */
-export type BulkOutcome = BulkResult & { readonly workspace: Workspace }
+export type BulkOutcome = BulkResult & Pick<Workspace, 'id' | 'name'>
+
+/** What one call did: in the order of names, and what is left if it ended before the selection did. */
+export type BulkRun = {
+  readonly outcomes: readonly BulkOutcome[]
+  readonly rest: { readonly after: string; readonly count: number } | undefined
+}
 
 /** The right each action needs on each workspace. */
 export const requiredRights: Readonly<Record<BulkAction, WorkspaceRight>> = {

@@ -10,7 +10,7 @@ import {
 import { expiryProblem, longestReason } from '../locking/lock-rules.ts'
 import { bindingAttributes } from '../tagging/binding-wire.ts'
 import { tagAttributes } from '../tagging/tag-wire.ts'
-import { type BulkOutcome, bulkActions } from './bulk-rules.ts'
+import { type BulkOutcome, type BulkRun, bulkActions } from './bulk-rules.ts'
 
 const attributes = {
   action: attribute.choice('What to do with each workspace.', bulkActions, { required: true }),
@@ -42,36 +42,47 @@ const resultSchema = resourceSchema('bulk-results', {
   },
 })
 
-/** The answer: one result for each workspace, under the id of the workspace. */
+/** The answer: one result for each workspace that was reached, under the id of the workspace. */
 export const bulkSchema = Type.Object({
   data: Type.Array(resultSchema),
   meta: Type.Object({
     'dry-run': shown.flag('True if nothing was changed.'),
-    matched: shown.whole('Number of workspaces that the query selected.'),
+    matched: shown.whole('Number of workspaces that the query selects; with `page[after]`, after that name.'),
     changed: shown.whole('Number of workspaces that were changed, or would be.'),
     unchanged: shown.whole('Number of workspaces that needed no change.'),
     refused: shown.whole('Number of workspaces that could not be changed.'),
+    remaining: shown.whole('Number of workspaces that were not reached.'),
   }),
+  links: shown.sometimes(
+    Type.Object({ next: shown.text('Where to send the same body for those that were not reached, if there are any.') }),
+  ),
 })
 
-const toResult = ({ workspace, result, detail }: BulkOutcome): Resource => ({
+const toResult = ({ id, name, result, detail }: BulkOutcome): Resource => ({
   type: 'bulk-results',
-  id: workspace.id,
-  attributes: { name: workspace.name, result, detail },
-  links: { self: `/api/v2/workspaces/${workspace.id}` },
+  id,
+  attributes: { name, result, detail },
+  links: { self: `/api/v2/workspaces/${id}` },
 })
 
-/** The document of a bulk operation. */
-export function toBulkDocument(outcomes: readonly BulkOutcome[], dryRun: boolean): object {
+/** The document of a bulk operation; `continuedAt` is the address for what comes after a name. */
+export function toBulkDocument(
+  { outcomes, rest }: BulkRun,
+  dryRun: boolean,
+  continuedAt: (after: string) => string,
+): object {
   const number = (wanted: string): number => outcomes.filter(({ result }) => result === wanted).length
+  const remaining = rest?.count ?? 0
   return {
     data: outcomes.map(toResult),
     meta: {
       'dry-run': dryRun,
-      matched: outcomes.length,
+      matched: outcomes.length + remaining,
       changed: number('changed'),
       unchanged: number('unchanged'),
       refused: number('refused'),
+      remaining,
     },
+    ...(rest ? { links: { next: continuedAt(rest.after) } } : {}),
   }
 }

@@ -124,7 +124,12 @@ async function pageOfIds(
 const isCounted = ({ scope, filter }: ListConditions): boolean =>
   scope.visible.kind === 'all' && isUnfiltered({ ...filter, projectId: undefined })
 
-async function conditionsOf(deps: ListDeps, scope: KeyedScope, filter: WorkspaceFilter): Promise<KeyedConditions> {
+/** What a filter means for those who can see this much, now. */
+export async function conditionsOf(
+  deps: ListDeps,
+  scope: KeyedScope,
+  filter: WorkspaceFilter,
+): Promise<KeyedConditions> {
   const now = deps.clock.now()
   const { organizationId } = scope
   const asksTags = filter.tags.length + filter.excludeTags.length + filter.tagged.length > 0

@@ -154,6 +154,24 @@ async function plainPage(
   return await (from ? rowsAt : rowsAfter).all(db, { organizationId, createdAt, id, limit, offset })
 }
 
+/** Of the workspaces that match a filter, so many of those with a name after this one, by name. */
+export async function listAfterName(
+  db: Queryable,
+  conditions: ListConditions,
+  name: string,
+  limit: number,
+): Promise<Workspace[]> {
+  const query = (await queryFromRareTags(db, conditions)).select(stamps).where('ws.name', '>', name)
+  return await workspacesOf(db, await orderQuery(query, { by: 'name', descending: false }).limit(limit).execute())
+}
+
+/** How many workspaces with a name after this one match a filter. */
+export async function countAfterName(db: Queryable, conditions: ListConditions, name: string): Promise<number> {
+  const query = (await queryFromRareTags(db, conditions)).where('ws.name', '>', name)
+  const counted = query.select(({ fn }) => fn.countAll<number>().as('total'))
+  return Number((await counted.executeTakeFirstOrThrow()).total)
+}
+
 /** The ids of all workspaces that match a filter, in order; undefined when there are more than `most`. */
 export async function listIds(
   db: Queryable,

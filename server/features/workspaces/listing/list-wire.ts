@@ -65,7 +65,10 @@ const parameters = {
 export const workspacesQuery = listQuery({ include: includable, parameters, sort: sortKeys })
 
 /** The query of a change to all workspaces that the list would show. */
-export const workspaceSelection = selectionQuery(parameters)
+export const workspaceSelection = selectionQuery({
+  ...parameters,
+  after: parameter.text('page[after]', 'Name of the workspace to continue after, as given in `links.next`.'),
+})
 
 /** The query of a read of one workspace. */
 export const workspaceQuery = showQuery({ include: includable })
