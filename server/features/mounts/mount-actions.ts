@@ -98,8 +98,9 @@ async function removeTainted(deps: Deps, mount: Mount): Promise<void> {
 }
 
 /**
- * Moves an auth method with all its settings, and the rate limits of its paths. The tokens of its logins stop working with the move, for good: they carry
- * a login id that no mount has any more. Then they and their descendants are revoked, here or by a job if that fails.
+ * Moves an auth method with all its settings, and the rate limits of its paths. The tokens of its logins stop working
+ * with the move, for good: they carry a login id that no mount has any more. Then they and their descendants are
+ * revoked, here or by a job if that fails.
  */
 export async function moveAuth(deps: Deps, sent: { from: string; to: string }): Promise<{ from: string; to: string }> {
   const [from, to] = [movedPath('from', sent.from), movedPath('to', sent.to)]
