@@ -167,9 +167,12 @@ export function readSmallInteger(element: Element, what: string): number {
   return bytes.readUIntBE(0, bytes.length)
 }
 
+/** True for NULL. */
+export const isNull = (element: Element): boolean => element.tag === tag.nullValue && isEmpty(element)
+
 /** NULL. */
 export function readNull(element: Element, what: string): void {
-  if (element.tag !== tag.nullValue || !isEmpty(element)) throw unreadable('null', `${what} is not NULL.`)
+  if (!isNull(element)) throw unreadable('null', `${what} is not NULL.`)
 }
 
 /** A BIT STRING: its octets and how many bits at the end do not count. */

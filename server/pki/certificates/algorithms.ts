@@ -1,4 +1,4 @@
-import { type Element, encoded, openSequence, readNull, readOid, readSmallInteger, unreadable } from '../der.ts'
+import { type Element, encoded, isNull, openSequence, readNull, readOid, readSmallInteger, unreadable } from '../der.ts'
 import { tag } from '../der-writer.ts'
 import type { KeyKind } from './public-key.ts'
 
@@ -64,12 +64,13 @@ export function readSignatureAlgorithm(element: Element): SignatureAlgorithm {
   return { der, scheme, problem: name }
 }
 
-/** Parameters of RSA are NULL or absent, those of the others absent (RFC 4055 §5, RFC 5758 §3.2, RFC 8410 §3). */
+/**
+ * Parameters of RSA are NULL or absent, those of the others absent (RFC 4055 §5, RFC 5758 §3.2, RFC 8410 §3). But Java 11
+ * writes NULL for ECDSA as well (pyca/cryptography#9002), and what it issued lasts for years.
+ */
 function withPlainParameters(scheme: SignatureScheme | undefined, parameters: Element | undefined) {
   if (parameters === undefined) return scheme
-  return scheme?.kind === 'rsa' && parameters.tag === tag.nullValue && parameters.from === parameters.end
-    ? scheme
-    : undefined
+  return scheme?.kind !== 'ed25519' && isNull(parameters) ? scheme : undefined
 }
 
 /**
