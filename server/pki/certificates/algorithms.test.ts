@@ -59,11 +59,12 @@ test.each([
 })
 
 const keyInfo = (bytes: Buffer) => readPublicKeyInfo(readElement(bytes, 0, bytes.length))
+const plainKey = (oid: string, bits: Buffer, ...parameters: Buffer[]): Buffer =>
+  der.sequence(der.sequence(der.oid(oid), ...parameters), der.bitString(bits))
+const rsaNumbers = (modulus: bigint, exponent: bigint): Buffer =>
+  der.sequence(der.integer(modulus), der.integer(exponent))
 const rsaKey = (modulus: bigint, exponent: bigint): Buffer =>
-  der.sequence(
-    der.sequence(der.oid('1.2.840.113549.1.1.1'), der.nullValue()),
-    der.bitString(der.sequence(der.integer(modulus), der.integer(exponent))),
-  )
+  plainKey('1.2.840.113549.1.1.1', rsaNumbers(modulus, exponent), der.nullValue())
 const ecKey = (parameters: Buffer, point: Buffer): Buffer =>
   der.sequence(der.sequence(der.oid('1.2.840.10045.2.1'), parameters), der.bitString(point))
 const p256 = der.oid('1.2.840.10045.3.1.7')
@@ -81,6 +82,14 @@ test.each<[string, Buffer, RegExp | undefined]>([
     der.sequence(der.sequence(der.oid('1.2.840.113549.1.1.1')), der.bitString(Buffer.alloc(0))),
     /cannot be read/,
   ],
+  ['an RSA key without parameters', plainKey('1.2.840.113549.1.1.1', rsaNumbers(2n ** 2047n + 1n, 65537n)), undefined],
+  [
+    'an RSA key with parameters',
+    plainKey('1.2.840.113549.1.1.1', rsaNumbers(2n ** 2047n + 1n, 65537n), der.integer(1)),
+    /unknown parameters/,
+  ],
+  ['Ed25519', plainKey('1.3.101.112', Buffer.alloc(32)), undefined],
+  ['Ed25519 with parameters', plainKey('1.3.101.112', Buffer.alloc(32), der.nullValue()), /unknown parameters/],
   ['P-256', ecKey(p256, Buffer.alloc(65, 4)), undefined],
   ['a compressed point', ecKey(p256, Buffer.alloc(33, 2)), undefined],
   ['a point of the wrong length', ecKey(p256, Buffer.alloc(64, 4)), /not a point/],

@@ -1,4 +1,4 @@
-import { type Element, encoded, openSequence, readInteger, readOctetBits, readOid, readWhole } from '../der.ts'
+import { type Element, encoded, isNull, openSequence, readInteger, readOctetBits, readOid, readWhole } from '../der.ts'
 import { tag } from '../der-writer.ts'
 
 /** The curves a key may lie on, by identifier (RFC 5480 §2.1.1.1). */
@@ -45,13 +45,15 @@ export function readPublicKeyInfo(element: Element): PublicKeyInfo {
 function kindOf(oid: string, parameters: Element | undefined, keyBytes: Buffer): KeyKind {
   switch (oid) {
     case '1.2.840.113549.1.1.1':
-      return rsaKind('rsa', keyBytes)
+      // RFC 3279 §2.3.1 asks for NULL; OpenSSL reads a key without it as well.
+      return parameters === undefined || isNull(parameters) ? rsaKind('rsa', keyBytes) : withUnknownParameters
     case '1.2.840.113549.1.1.10':
       // Parameters bind the key to one hash, which OpenSSL enforces when it verifies.
       return rsaKind('rsa-pss', keyBytes)
     case '1.2.840.10045.2.1':
       return ecKind(parameters, keyBytes)
     case '1.3.101.112':
+      if (parameters !== undefined) return withUnknownParameters
       return keyBytes.length === 32 ? { kind: 'ed25519' } : unsupported('an Ed25519 key of the wrong length')
     case '1.2.840.10040.4.1':
       return unsupported('a DSA key')
@@ -61,6 +63,8 @@ function kindOf(oid: string, parameters: Element | undefined, keyBytes: Buffer):
 }
 
 const unsupported = (problem: string): KeyKind => ({ kind: 'unsupported', problem })
+
+const withUnknownParameters = unsupported('a key with unknown parameters')
 
 function rsaKind(kind: 'rsa' | 'rsa-pss', keyBytes: Buffer): KeyKind {
   const numbers = readRsaNumbers(keyBytes)
