@@ -133,6 +133,19 @@ test('forwarded certificate, xfcc: the last element counts, and what stands befo
   expect((await login('xfcc', `Cert="${forged}",${about}`)).status).toBe(400)
 })
 
+test('forwarded certificate, xfcc: what a client has left open does not become part of the last element', async () => {
+  const [forged, real] = ['forged', 'web-1'].map((commonName) => encoded(apps.xfcc.leaf({ commonName }).pem))
+  const added = `${about};Chain="${real}";Subject="CN=a\\"b"`
+  expect(await login('xfcc', `By=q,${added}`)).toEqual(accepted)
+  expect((await login('xfcc', `Cert="${forged}";Subject=",${added}`)).status).toBe(400)
+})
+
+test('forwarded certificate, xfcc: a value of many blanks takes no longer than others', async () => {
+  const begun = performance.now()
+  expect((await login('xfcc', `By=${' '.repeat(30_000)}"x"`)).status).toBe(400)
+  expect(performance.now() - begun).toBeLessThan(1_000)
+})
+
 test('forwarded certificate, xfcc: intermediates come from the chain, with the leaf or without it', async () => {
   const intermediate = mintIntermediate(apps.xfcc.ca, { commonName: 'Regional CA' })
   const leaf = mintLeaf(intermediate, { commonName: 'web-1' })

@@ -62,8 +62,14 @@ function partsOf(text: string): string[][] | undefined {
   return isQuoted ? undefined : elements
 }
 
+/**
+ * A key and its value. A quotation mark opens and closes the whole value, or nothing is believed: one that a client has
+ * left open would else swallow the comma before the element of the proxy, and make one of the two.
+ */
+const pair = /^\s*([A-Za-z]+)=(?:"((?:[^"\\]|\\.)*)"\s*|([^"]*))$/s
+
 function toPair(text: string): Pair | undefined {
-  const [, key, quoted, plain] = /^\s*([A-Za-z]+)=(?:"(.*)"|([^"]*))\s*$/s.exec(text) ?? []
+  const [, key, quoted, plain] = pair.exec(text) ?? []
   if (key === undefined) return undefined
-  return { key, value: quoted === undefined ? (plain ?? '') : quoted.replaceAll(/\\(.)/gs, '$1') }
+  return { key, value: quoted === undefined ? (plain ?? '').trim() : quoted.replaceAll(/\\(.)/gs, '$1') }
 }
