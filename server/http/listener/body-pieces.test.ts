@@ -27,6 +27,17 @@ test('body pieces: a single piece is not copied, small ones after it are', () =>
   expect(pieces.whole().toString()).toBe('all of itmore')
 })
 
+test('body pieces: small ones between large ones take little more memory than their bytes', () => {
+  const pieces = new BodyPieces()
+  const [small, large] = [Buffer.alloc(1), Buffer.alloc(1024)]
+  const before = process.memoryUsage().arrayBuffers
+  for (let pairs = 0; pairs < 5_000; pairs++) {
+    pieces.add(small)
+    pieces.add(large)
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(pieces.size)
+})
+
 test.each<[chunks: number, bytes: number, expected: boolean]>([
   [1_000, 1_000, false],
   [1_001, 1_001, true],

@@ -15,12 +15,14 @@ export const isScattered = (chunks: number, bytes: number): boolean =>
 
 /**
  * A body as it comes. Small pieces after the first are copied together: each would otherwise keep all the memory alive that
- * was read with it.
+ * was read with it. Large ones between them do not end a block, of which little would be used then.
  */
 export class BodyPieces {
   readonly #pieces: Buffer[] = []
   #block: Buffer | undefined
-  #used = 0
+  /** Where the newest run of small pieces begins and ends in the block. */
+  #begin = 0
+  #end = 0
   #count = 0
   #size = 0
 
@@ -39,27 +41,30 @@ export class BodyPieces {
     this.#size += piece.length
     if (this.#count > 1 && piece.length < smallBytes) this.#copy(piece)
     else {
-      this.#closeBlock()
+      this.#endRun()
       this.#pieces.push(piece)
     }
   }
 
   /** All of it as one; a single piece as it came. */
   whole(): Buffer {
-    this.#closeBlock()
+    this.#endRun()
     const [first] = this.#pieces
     return first && this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces, this.#size)
   }
 
   #copy(piece: Buffer): void {
-    if (this.#used + piece.length > blockBytes) this.#closeBlock()
-    this.#block ??= Buffer.allocUnsafe(blockBytes)
-    this.#used += piece.copy(this.#block, this.#used)
+    if (!this.#block || this.#end + piece.length > blockBytes) {
+      this.#endRun()
+      this.#block = Buffer.allocUnsafe(blockBytes)
+      this.#begin = 0
+      this.#end = 0
+    }
+    this.#end += piece.copy(this.#block, this.#end)
   }
 
-  #closeBlock(): void {
-    if (this.#block) this.#pieces.push(this.#block.subarray(0, this.#used))
-    this.#block = undefined
-    this.#used = 0
+  #endRun(): void {
+    if (this.#block && this.#end > this.#begin) this.#pieces.push(this.#block.subarray(this.#begin, this.#end))
+    this.#begin = this.#end
   }
 }
