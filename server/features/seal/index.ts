@@ -42,7 +42,12 @@ export const sealFeature: Feature = defineFeature({
     peers.on('seal.reset', () => keyring.state !== 'unsealed' && resetUnseal(deps))
     peers.on('seal.share', (shared) => void submitShare(deps, shared as SharedShare).catch(report))
     peers.on('seal.key', (key) => void adoptRootKey(deps, key as Uint8Array).catch(report))
-    peers.on('seal.ask', () => tellNewcomer(deps))
+    peers.on('seal.ask', () => {
+      // A root key that another process has replaced would be of no use to the newcomer.
+      void adoptRotatedKeys(deps)
+        .catch(report)
+        .then(() => tellNewcomer(deps))
+    })
     peers.answer('seal.was-sealed', async () => sealNode(deps).wasSealed)
   },
 })

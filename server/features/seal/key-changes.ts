@@ -4,7 +4,7 @@ import { Failure, textOf } from '../../kernel/failure.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { Tx } from '../../storage/open.ts'
 import type { SealRow } from '../../storage/tables/seal.ts'
-import { sealNow, unlock } from './seal-actions.ts'
+import { isWrongRootKey, sealNow, unlock } from './seal-actions.ts'
 import { requireSeal, type SealNode, sealNode } from './seal-node.ts'
 import { type ChangedSeal, loadHandover, loadSeal, swapSeal } from './seal-store.ts'
 import { warnOfSealType } from './seal-type.ts'
@@ -61,9 +61,6 @@ async function adoptKeys(deps: Deps, row: SealRow): Promise<void> {
   }
   sealNode(deps).opened = row
 }
-
-const isWrongRootKey = (thrown: unknown): thrown is Failure =>
-  thrown instanceof Failure && thrown.code === 'keyring.wrong-root-key'
 
 /** The keys are under another root key: somebody has renewed the shares, and handed the new one over. */
 async function adoptRenewedKeys({ db, keyring }: Deps, row: SealRow, wrongKey: Failure): Promise<void> {

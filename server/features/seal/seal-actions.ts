@@ -1,7 +1,7 @@
 import { decodeShare } from '../../crypto/key-shares/share-text.ts'
 import { lendRootKey } from '../../crypto/root-keys/lent-root-key.ts'
 import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
-import { failure } from '../../kernel/failure.ts'
+import { Failure, failure } from '../../kernel/failure.ts'
 import { type Secret, secret } from '../../kernel/secret.ts'
 import type { Deps } from '../../kit/deps.ts'
 import type { SealRow } from '../../storage/tables/seal.ts'
@@ -95,7 +95,7 @@ export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Pr
   tellRootKey(deps)
 }
 
-/** Tells a process that has just started what this one knows: the root key, or the shares submitted so far. */
+/** Tells a process that asks for it what this one knows: the root key, or the shares submitted so far. */
 export function tellNewcomer(deps: Deps): void {
   const { progress } = sealNode(deps)
   for (const share of progress.texts())
@@ -132,7 +132,7 @@ export function unlock(deps: Deps, row: SealRow, rootKey: Secret<Buffer>): void 
   const node = sealNode(deps)
   deps.keyring.unlock(row.wrapped, rootKey)
   node.progress.reset()
-  Object.assign(node, { opened: row, wasSealed: false })
+  Object.assign(node, { opened: row, wasSealed: false, asks: 0 })
 }
 
 /**
@@ -157,10 +157,22 @@ export async function adoptRootKey(deps: Deps, key: Uint8Array): Promise<void> {
     if (deps.keyring.state === 'unsealed' || node.discards !== discards) return
     unlock(deps, row, rootKey)
     await announceOrSeal(deps)
+  } catch (thrown) {
+    // Somebody has replaced the root key since it was told; whoever told it knows the new one by now, or soon.
+    if (!isWrongRootKey(thrown) || node.asks === mostAsks) throw thrown
+    node.asks += 1
+    deps.peers.broadcast('seal.ask', null)
   } finally {
     rootKey.reveal().fill(0)
   }
 }
+
+/** A key that is wrong so often is that of another store. */
+const mostAsks = 10
+
+/** True if keys are wrapped by another root key than the one that was tried. */
+export const isWrongRootKey = (thrown: unknown): thrown is Failure =>
+  thrown instanceof Failure && thrown.code === 'keyring.wrong-root-key'
 
 /** Forgets the keys: nothing but the status is answered until somebody unseals the node. */
 export function sealNow(deps: Deps): void {

@@ -15,6 +15,8 @@ export type SealNode = {
   wasSealed: boolean
   /** How often it was sealed or lost its shares: a share or key that was received before must not count afterwards. */
   discards: number
+  /** How often it has asked again for the root key, because the one it was given had just been replaced. */
+  asks: number
   readonly progress: UnsealProgress
   /** Keys are added, and adopted from other processes, one operation at a time. */
   readonly oneByOne: <T>(work: () => Promise<T>) => Promise<T>
@@ -27,6 +29,7 @@ export const sealNode = perApp<SealNode>(() => ({
   following: undefined,
   wasSealed: false,
   discards: 0,
+  asks: 0,
   progress: new UnsealProgress(),
   oneByOne: limitConcurrency(1),
 }))

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { nodeOfApps } from '../../../test/support/peers.ts'
 import { ownApp } from '../../../test/support/shared.ts'
 import type { TestApp } from '../../../test/support/test-app.ts'
 import { lendRootKey } from '../../crypto/root-keys/lent-root-key.ts'
 import type { Peers } from '../../kit/peers.ts'
 import { adoptRootKey, sealNow, submitShare } from './seal-actions.ts'
+import { sealNode } from './seal-node.ts'
 
 const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const
 
@@ -53,6 +54,43 @@ test('seal: once a process has enough shares, the others open too, however many 
   await unseal(behind, keys[2] ?? '')
   for (const app of [first, behind])
     await expect.poll(() => status(app)).toMatchObject({ sealed: false, progress: 0, nonce: '' })
+})
+
+/** Replaces the root key, of which there is a single share. */
+async function renewShares(app: TestApp, rootToken: string, keys: readonly string[]): Promise<void> {
+  const root = app.root.as(rootToken)
+  const begun = await root.put('/v1/sys/rekey/init', { secret_shares: 1, secret_threshold: 1 })
+  const { nonce } = begun.body
+  expect((await root.put('/v1/sys/rekey/update', { key: keys[0], nonce })).body.complete).toBe(true)
+}
+
+test('seal: a process that starts while the root key is replaced gets the new one', async () => {
+  const { first, second, peers, keys, rootToken } = await sealedPair({ shares: 1, threshold: 1 })
+  await unseal(first, keys[0] ?? '')
+  await expect.poll(async () => (await status(second)).sealed).toBe(false)
+  const behind = Promise.withResolvers<void>()
+  const blocked = sealNode(second.deps).oneByOne(() => behind.promise)
+  await renewShares(first, rootToken, keys)
+  // From now on, only the other one can tell the key.
+  sealNow(first.deps)
+  const newcomer = await ownApp({ settings: shamir, beside: first, peers: peers(3) })
+  behind.resolve()
+  await blocked
+  await expect.poll(() => status(newcomer)).toMatchObject({ sealed: false })
+})
+
+test('seal: a process that was told a root key which has just been replaced asks again', async () => {
+  const { first, peers, keys, rootToken } = await sealedPair({ shares: 1, threshold: 1 })
+  await unseal(first, keys[0] ?? '')
+  const replaced = lendRootKey(first.deps.keyring, (lent) => Buffer.from(lent.reveal()))
+  await renewShares(first, rootToken, keys)
+  const own = peers(3)
+  const broadcast = vi.fn<Peers['broadcast']>()
+  const newcomer = await ownApp({ settings: shamir, beside: first, peers: { ...own, broadcast } })
+  broadcast.mockImplementation(own.broadcast)
+  expect((await status(newcomer)).sealed).toBe(true)
+  await adoptRootKey(newcomer.deps, replaced)
+  await expect.poll(() => status(newcomer)).toMatchObject({ sealed: false })
 })
 
 test('seal: a share or key received before the node was sealed does not open it afterwards', async () => {
