@@ -186,6 +186,30 @@ test('lock wait: a lock that is freed while the first is being refused is tried 
   expect(await waiting).toBe('locked')
 })
 
+test('lock wait: who waits in another process gets the lock, however many pass it on in this one', async () => {
+  const { got, waiter, release } = contendedLock()
+  const [here, there] = [newProcess(), newProcess()]
+  const patience = { milliseconds: 20_000, signal }
+  let isOver = false
+  const passOn = async (): Promise<void> => {
+    while (!isOver) {
+      await lockWhenFree(here, 'ws', waiter('here'), patience)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      release()
+      wakeFirstWaiter(here, 'ws')
+    }
+  }
+  release()
+  const crowd = [passOn(), passOn(), passOn()]
+  await expect.poll(() => got.length).toBeGreaterThan(20)
+  const begun = performance.now()
+  await lockWhenFree(there, 'ws', waiter('there'), patience)
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  isOver = true
+  release()
+  await Promise.all(crowd)
+})
+
 test('lock wait: the lock of another workspace wakes nobody', async () => {
   const deps = newProcess()
   const held = heldFor(1)

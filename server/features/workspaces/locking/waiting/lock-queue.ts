@@ -5,6 +5,13 @@ import { type Deps, perApp } from '../../../../kit/deps.ts'
 /** The longest wait between two tries to get a lock, in milliseconds; another process may have freed it. */
 const pollInterval = 250
 
+/**
+ * How long a lock may pass from one caller in this process to the next, and how long it is then left to those who wait in
+ * others, in milliseconds: they would hardly ever find it free. Each of them tries at least once in that time.
+ */
+const ownRun = 2_000
+const turnOfOthers = 1.5 * pollInterval
+
 /** Those who wait for one lock in this process, the first to come first. */
 type Queue = {
   readonly waiting: Event[]
@@ -12,6 +19,8 @@ type Queue = {
   freed: Event
   /** What the latest try was told; undefined before the first has been answered. */
   latest: Failure | undefined
+  /** Since when the lock is passed on in this process without a turn of others, a monotonic time. */
+  ownSince: number | undefined
 }
 type Event = PromiseWithResolvers<true>
 
@@ -28,7 +37,7 @@ type QueueDeps = Pick<Deps, 'clock' | 'store'>
 /**
  * Locks as soon as the workspace is free, for at most this long. Those who wait in this process get the lock in the order
  * in which they came: only the first of them tries, whenever the lock is freed in this process, and every quarter of a
- * second because others may have freed it. Between processes there is no order.
+ * second because others may have freed it. Between processes there is no order, but none keeps it for long.
  */
 export async function lockWhenFree<T>(
   deps: QueueDeps,
@@ -39,13 +48,13 @@ export async function lockWhenFree<T>(
   const until = deps.clock.monotonic() + milliseconds
   const waiting = { ...waiter, timeLeft: () => until - deps.clock.monotonic(), signal }
   const queues = queuesOf(deps)
-  const queue: Queue = queues.get(id) ?? { waiting: [], freed: newEvent(), latest: undefined }
+  const queue: Queue = queues.get(id) ?? { waiting: [], freed: newEvent(), latest: undefined, ownSince: undefined }
   queues.set(id, queue)
   const turn = newEvent()
   queue.waiting.push(turn)
   try {
     const isTurn = queue.waiting.length === 1 || (await happens(turn, waiting.timeLeft(), signal))
-    return isTurn ? await tryUntilFree(queue, waiting) : await giveUp(queue, waiting)
+    return isTurn ? await tryUntilFree(deps, queue, waiting) : await giveUp(queue, waiting)
   } finally {
     queue.waiting.splice(queue.waiting.indexOf(turn), 1)
     if (queue.waiting.length === 0) queues.delete(id)
@@ -83,16 +92,22 @@ async function giveUp<T>({ latest }: Queue, { check, lock }: Waiting<T>): Promis
 }
 
 /** Tries again and again; the last try is when the time is over. */
-async function tryUntilFree<T>(queue: Queue, { lock, timeLeft, signal }: Waiting<T>): Promise<T> {
-  for (;;) {
+async function tryUntilFree<T>(deps: QueueDeps, queue: Queue, { lock, timeLeft, signal }: Waiting<T>): Promise<T> {
+  for (let isWoken = false; ; ) {
     // A release while the try is under way counts: it may have come too late for the try.
     queue.freed = newEvent()
     try {
-      return await lock()
+      const locked = await lock()
+      if (isWoken) queue.ownSince ??= deps.clock.monotonic()
+      return locked
     } catch (refused) {
       if (!isHeld(refused) || timeLeft() <= 0) throw refused
       queue.latest = refused
-      await happens(queue.freed, Math.min(pollInterval, timeLeft()), signal)
+      isWoken = await happens(queue.freed, Math.min(pollInterval, timeLeft()), signal)
+      if (isWoken && deps.clock.monotonic() - (queue.ownSince ?? Number.POSITIVE_INFINITY) >= ownRun) {
+        queue.ownSince = undefined
+        await pause(Math.max(0, Math.min(turnOfOthers, timeLeft())), signal)
+      }
     }
   }
 }
