@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
@@ -45,6 +45,20 @@ test('a column added after a statement was prepared does not shift the others', 
   open().run('alter table a add column z integer default 9')
   expect(rows()).toEqual([{ id: 1, x: 2, z: 9, y: 3 }])
   expect(rows()).toEqual([{ id: 1, x: 2, z: 9, y: 3 }])
+})
+
+test('a deleted row does not stay in the file', () => {
+  const connection = testFile()()
+  connection.run('create table t (id integer primary key, bytes blob)')
+  connection.run('insert into t values (?, ?)', [1, Buffer.from('a secret'.repeat(20))])
+  const [{ file } = { file: '' }] = connection.run<{ file: string }>('pragma database_list').rows
+  const isInFile = () => {
+    connection.run('pragma wal_checkpoint(truncate)')
+    return readFileSync(file).includes('a secret')
+  }
+  expect(isInFile()).toBe(true)
+  connection.run('delete from t')
+  expect(isInFile()).toBe(false)
 })
 
 test.runIf(process.platform === 'linux')('a connection that cannot be opened leaves no file open', () => {

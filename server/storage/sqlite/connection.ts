@@ -38,6 +38,8 @@ export class SqliteConnection {
     // 'full' is this and a flush of the log within each commit, which would hold up the whole process: see LogFlusher.
     this.#database.exec(`pragma synchronous = ${durable ? 'normal' : 'off'}`)
     this.#database.exec('pragma journal_size_limit = 67108864')
+    // A root key that was handed over must not outlast its row, for which a later copy of the file would be enough.
+    this.#database.exec('pragma secure_delete = fast')
     // Long before that the log is copied beside the event loop: see Checkpointer.
     if (durable) this.#database.exec('pragma wal_autocheckpoint = 16384')
   }
