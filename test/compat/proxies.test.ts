@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { type CertApp, ownCertApp } from '../support/cert-login.ts'
-import { type Minted, mintIntermediate, mintLeaf, mintServer } from '../support/certificates.ts'
+import { type Minted, mintIntermediate, mintLeaf, mintSelfSigned, mintServer } from '../support/certificates.ts'
 import { isInstalled } from '../support/programs/programs.ts'
 import { proxies, startProxy, type TlsProxy } from './proxies.ts'
 
@@ -61,6 +61,13 @@ describe.each(proxies.map((proxy) => [proxy.program, proxy] as const))('%s', (pr
       expect(await login(leaf, forged(app))).toMatchObject({ status: 200, name: 'web-1' })
       expect(await login(undefined, forged(app))).toMatchObject({ status: 400, name: undefined })
       expect(await login()).toMatchObject({ status: 400, errors: [expect.stringContaining('TLS connection')] })
+    })
+
+    test('a name in the certificate of a client is not read as the certificate of somebody else', async () => {
+      const { app, login } = await behind(proxy)
+      const somebody = encodeURIComponent(app.leaf({ commonName: 'forged' }).pem)
+      for (const uri of [`a:b,Cert="${somebody}"`, `a:b;Cert="${somebody}"`, `a:b";Cert="${somebody}`])
+        expect(await login(mintSelfSigned({ commonName: 'web-1', uris: [uri] }))).toMatchObject({ status: 400 })
     })
 
     test(`a role that trusts the root alone ${proxy.forwardsChain ? 'gets' : 'does not get'} the intermediate`, async () => {

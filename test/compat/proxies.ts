@@ -164,7 +164,7 @@ const envoy: TlsProxy = {
                 stat_prefix: holdfast
                 use_remote_address: true
                 forward_client_cert_details: SANITIZE_SET
-                set_current_client_cert_details: { cert: true, chain: true }
+                set_current_client_cert_details: { cert: true, chain: true, subject: true, uri: true, dns: true }
                 http_filters:
                   - name: router
                     typed_config:

@@ -1,17 +1,18 @@
+import { hash } from 'node:crypto'
 import { chainHeader, xfccKeys } from '../../compat/forwarded-names.ts'
 import type { ClientCertificate } from '../../kit/request.ts'
 import type { CertificateForm } from './certificate-form.ts'
 import { certificatesIn } from './certificate-texts.ts'
 
 /**
- * A header with an element for each proxy on the way, each of which tells of the client of that proxy. Only the last is
- * read: it is from the proxy that talks to this server. What stands before it, anybody may have sent.
+ * A header with an element for each proxy on the way, of which there may be only one. The proxies write names of the
+ * certificate into it as they are: one with a comma would begin another element, in which the client says what it likes.
  */
 export const xfccForm: CertificateForm = {
   isPresent: ({ headers }) => headers[chainHeader] !== undefined,
   read: ({ headersDistinct }) => {
     const [text, second] = headersDistinct[chainHeader] ?? []
-    const pairs = text === undefined || second !== undefined ? undefined : lastElement(text)
+    const pairs = text === undefined || second !== undefined ? undefined : soleElement(text)
     return pairs && certificateOf(pairs)
   },
 }
@@ -23,9 +24,16 @@ function certificateOf(pairs: readonly Pair[]): ClientCertificate | undefined {
   const chain = chains[0] === undefined ? [] : certificatesIn(chains[0])
   const own = leaves[0] === undefined ? chain?.slice(0, 1) : certificatesIn(leaves[0])
   const [leaf, another] = own ?? []
-  if (!leaf || another || !chain) return undefined
+  if (!leaf || another || !chain || !hasDigest(leaf, pairs)) return undefined
   const [first, ...rest] = chain
   return { leaf, intermediates: first?.equals(leaf) ? rest : chain }
+}
+
+/** Where the proxy says only the chain, a name with a semicolon could add a leaf. The digest is said before any name. */
+const hasDigest = (leaf: Buffer, pairs: readonly Pair[]): boolean => {
+  const [digest, another] = valuesOf(pairs, xfccKeys.digest)
+  if (digest === undefined) return true
+  return another === undefined && digest.toLowerCase() === hash('sha256', leaf, 'hex')
 }
 
 type Pair = { readonly key: string; readonly value: string }
@@ -33,33 +41,29 @@ type Pair = { readonly key: string; readonly value: string }
 const valuesOf = (pairs: readonly Pair[], wanted: string): string[] =>
   pairs.filter(({ key }) => key.toLowerCase() === wanted).map(({ value }) => value)
 
-/** The pairs of the last element; undefined if quotation marks are not closed, or something is not a pair. */
-function lastElement(text: string): Pair[] | undefined {
-  const parts = partsOf(text)
-  if (!parts) return undefined
-  const pairs = (parts.at(-1) ?? []).map(toPair)
-  const read = pairs.filter((pair) => pair !== undefined)
-  return read.length === pairs.length ? read : undefined
+/** The pairs of the only element; undefined if there are several, or quotation marks are open, or something is no pair. */
+function soleElement(text: string): Pair[] | undefined {
+  const pairs = partsOf(text)?.map(toPair)
+  const read = pairs?.filter((pair) => pair !== undefined)
+  return read?.length === pairs?.length ? read : undefined
 }
 
-/** The elements, between commas, and their pairs, between semicolons; neither counts between quotation marks. */
-function partsOf(text: string): string[][] | undefined {
-  const elements: string[][] = [[]]
+/** What stands between semicolons, which do not count between quotation marks; undefined at a comma outside of them. */
+function partsOf(text: string): string[] | undefined {
+  const parts: string[] = []
   let begin = 0
   let isQuoted = false
-  const endPair = (at: number) => void elements.at(-1)?.push(text.slice(begin, at))
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
     if (isQuoted && character === '\\') at += 1
     else if (character === '"') isQuoted = !isQuoted
-    else if (!isQuoted && (character === ',' || character === ';')) {
-      endPair(at)
+    else if (!isQuoted && character === ',') return undefined
+    else if (!isQuoted && character === ';') {
+      parts.push(text.slice(begin, at))
       begin = at + 1
-      if (character === ',') elements.push([])
     }
   }
-  endPair(text.length)
-  return isQuoted ? undefined : elements
+  return isQuoted ? undefined : [...parts, text.slice(begin)]
 }
 
 /**

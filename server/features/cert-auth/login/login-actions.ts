@@ -110,8 +110,8 @@ const expectations: Readonly<Record<ForwardedForm, string>> = {
     "'Client-Cert' must hold one certificate as base64 of DER between colons (RFC 9440), and 'Client-Cert-Chain' at " +
     'most ten of them with commas between.',
   xfcc:
-    "The last element of 'X-Forwarded-Client-Cert' must hold the certificate as 'Cert', or with at most ten " +
-    "intermediates as 'Chain', in percent-encoded PEM.",
+    "'X-Forwarded-Client-Cert' must have one element, without commas in names, that holds the certificate as 'Cert', " +
+    "or with at most ten intermediates as 'Chain', in percent-encoded PEM, and no other 'Hash' than that of it.",
   pem:
     'The header must hold the certificate, and at most ten intermediates after it, as PEM, which may be ' +
     'percent-encoded, or as base64 with commas between.',
