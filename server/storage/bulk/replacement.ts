@@ -23,7 +23,7 @@ export type ReplacementPlan = {
   readonly elsewhere: boolean
   /** Ends at once every token that only comes back through this, provided that this caller can go on. */
   readonly revokeFor: Caller | undefined
-  /** The version of everything when the keys were chosen. If another replacement has moved it since, this one is refused. */
+  /** The version of everything when the keys were chosen. If it has moved since, this one is refused. */
   readonly lastEpoch: number
 }
 
@@ -74,12 +74,13 @@ export function preparationStatements(
 }
 
 /**
- * Refuses a replacement whose keys were chosen before another one was made: its rows may not open with the keys that are
- * there now. `epoch` is the version that was just written, so nobody else can move it until the end of the transaction.
+ * Refuses a replacement whose keys were chosen before another one was made, or the key shares were renewed: its rows may
+ * not open with the keys that are there now. `epoch` is the version that was just written, so nobody else can move it until the end of the transaction.
  */
 export function requireNext(epoch: number, { lastEpoch }: ReplacementPlan): void {
   if (epoch === lastEpoch + 1) return
-  const text = 'Another restore was finished meanwhile; nothing was changed by this one.'
+  const text =
+    'Another restore was finished, or the key shares were renewed meanwhile; nothing was changed by this one.'
   throw failure('conflict', 'archive.restored-meanwhile', text)
 }
 

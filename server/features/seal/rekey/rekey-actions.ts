@@ -10,6 +10,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { untilWritten } from '../../../kit/until-written.ts'
 import type { RekeyRow, SealRow } from '../../../storage/tables/seal.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
 import { changeKeys } from '../key-changes.ts'
 import { readHolders, type ShownShares, showShares } from '../key-holders.ts'
 import { requireSeal } from '../seal-node.ts'
@@ -193,6 +194,8 @@ async function replaceRootKey(deps: Deps, row: RekeyRow, rootKey: Secret<Buffer>
         await write({ wrapped, shares, threshold }, async (tx) => {
           if (!(await deleteRekey(tx, row))) throw contended()
           await putHandover(tx, handover)
+          // A restore in progress may have wrapped the keys that it brings under the root key that ends here.
+          bumpVersion(tx, 'everything')
         })
         isStored = true
       }),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { logFolder, recordsOf } from '../../../../test/support/audit-devices.ts'
 import type { Answer, Client } from '../../../../test/support/client.ts'
@@ -8,6 +9,7 @@ import { ownApp, sharedApp } from '../../../../test/support/shared.ts'
 import { saveSnapshot, sendSnapshot } from '../../../../test/support/snapshot-calls.ts'
 import type { TestApp, TestAppOptions } from '../../../../test/support/test-app.ts'
 import { deniedAnswer } from '../../../../test/support/token-calls.ts'
+import { restoreArchive } from '../../../archive/index.ts'
 import { adoptRotatedKeys } from '../key-changes.ts'
 import { sealNow } from '../seal-actions.ts'
 import { rekeyRestsJob } from '../seal-jobs.ts'
@@ -50,6 +52,7 @@ async function give(root: Client, keys: readonly string[], nonce: string, step =
 }
 
 const auditFile = logFolder()
+const shared = sharedApp()
 
 const three = { secret_shares: 3, secret_threshold: 2 }
 const verified = { ...three, require_verification: true }
@@ -208,6 +211,23 @@ eachEngine((engine) => {
     await root.put('/v1/sys/seal')
     expect(await unseal(app, made.keys)).toMatchObject({ sealed: false, t: 2, n: 3 })
   })
+
+  test('rekey: a restore of the keys of another store that has begun before does not end what the new shares open', async () => {
+    const { app, root, keys } = await openStore({ engine })
+    const snapshot = await saveSnapshot(shared)
+    let made: { keys: string[] } = { keys: [] }
+    const prepare = async () => {
+      made = (await give(root, keys.slice(0, 3), await start(root, three))).body
+    }
+    const key = { kind: 'root', key: shared.deps.keyring.rootKey() } as const
+    await expect(
+      restoreArchive(app.deps, Readable.from([snapshot]), { force: true, key, prepare }),
+    ).rejects.toMatchObject({
+      code: 'archive.restored-meanwhile',
+    })
+    await root.put('/v1/sys/seal')
+    expect(await unseal(app, made.keys)).toMatchObject({ sealed: false, t: 2, n: 3 })
+  })
 })
 
 test('rekey: new shares are shown even if the server is sealed at the moment they replace the others', async () => {
@@ -310,10 +330,11 @@ test.each<[string, object, string]>([
   expect((await root.get('/v1/sys/rekey/init')).body.progress).toBe(0)
 })
 
-const app = sharedApp()
-
 test('rekey: a store that unseals itself has no shares to renew', async () => {
-  for (const answer of [await app.root.get('/v1/sys/rekey/init'), await app.root.put('/v1/sys/rekey/init', three)])
+  for (const answer of [
+    await shared.root.get('/v1/sys/rekey/init'),
+    await shared.root.put('/v1/sys/rekey/init', three),
+  ])
     expect(answer).toMatchObject({ status: 404, body: { errors: [expect.stringContaining('unseals itself')] } })
 })
 
