@@ -75,7 +75,8 @@ export function preparationStatements(
 
 /**
  * Refuses a replacement whose keys were chosen before another one was made, or the key shares were renewed: its rows may
- * not open with the keys that are there now. `epoch` is the version that was just written, so nobody else can move it until the end of the transaction.
+ * not open with the keys that are there now. `epoch` is the version that was just written, so nobody else can move it
+ * until the end of the transaction.
  */
 export function requireNext(epoch: number, { lastEpoch }: ReplacementPlan): void {
   if (epoch === lastEpoch + 1) return
