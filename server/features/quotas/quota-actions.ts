@@ -16,7 +16,7 @@ import {
   type Quota,
   quotaFor,
 } from './quota-rules.ts'
-import { loadQuotas, saveQuota } from './quota-store.ts'
+import { deleteQuota, loadQuotas, saveQuota } from './quota-store.ts'
 
 type QuotaState = { readonly quotas: readonly Quota[]; readonly buckets: Map<string, ClientBuckets> }
 
@@ -74,6 +74,13 @@ export async function writeQuota({ db }: Pick<Deps, 'db'>, quota: Quota): Promis
     await saveQuota(tx, quota)
   })
 }
+
+/** Removes a quota, if it exists; not between the reading and the writing of a move, which would bring it back. */
+export const removeQuota = ({ db }: Pick<Deps, 'db'>, name: string): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await lockArea(tx, 'quotas')
+    await deleteQuota(tx, name)
+  })
 
 /**
  * Moves the quotas of a mount along with it, so that it stays limited. If there are quotas at the new path that would

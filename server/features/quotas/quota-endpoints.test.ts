@@ -254,6 +254,16 @@ eachEngine((engine) => {
     }
   })
 
+  test('a quota deleted while its mount moves is gone afterwards', async () => {
+    const { write, move } = await movingMount()
+    const names = Array.from({ length: 40 }, (_, at) => `q${at}`)
+    for (const name of names) expect(await write(name, `auth/moving/certs/${name}`)).toBe(204)
+    const at = '/v1/sys/quotas/rate-limit'
+    const [moved, ...deleted] = await Promise.all([move(), ...names.map((name) => app.root.delete(`${at}/${name}`))])
+    expect([moved.status, ...new Set(deleted.map(({ status }) => status))]).toEqual([200, 204])
+    expect((await app.root.list(at)).status).toBe(404)
+  })
+
   test('a quota for all requests reads as inheritable, as providers ask for it; one for a path does not', async () => {
     const at = '/v1/sys/quotas/rate-limit'
     for (const [path, expected] of [

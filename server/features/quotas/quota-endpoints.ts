@@ -5,10 +5,9 @@ import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from 
 import { KeyList } from '../../kit/envelope-schemas.ts'
 import { field } from '../../kit/fields.ts'
 import { data, keys, nothing } from '../../kit/reply.ts'
-import { inTransaction } from '../../storage/transaction.ts'
-import { writeQuota } from './quota-actions.ts'
+import { removeQuota, writeQuota } from './quota-actions.ts'
 import type { Quota } from './quota-rules.ts'
-import { deleteQuota, loadQuotas } from './quota-store.ts'
+import { loadQuotas } from './quota-store.ts'
 
 const QuotaBody = Type.Object({
   path: field.text(
@@ -117,7 +116,7 @@ export const quotaEndpoints: readonly Endpoint[] = defineMountEndpoints('system'
     summary: 'Remove a rate limit.',
     returns: { 204: null },
     handle: async ({ deps, params }) => {
-      await inTransaction(deps.db, (tx) => deleteQuota(tx, params.name ?? ''))
+      await removeQuota(deps, params.name ?? '')
       return nothing()
     },
   }),
