@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { testClock } from '../../../../test/support/clock.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
@@ -171,6 +171,41 @@ eachEngine((engine) => {
     const { data, meta } = await tag()
     expect([namesOf(data), meta.changed]).toEqual([names, 250])
     expect((await tag()).data).toEqual([])
+  })
+
+  test('bulk: workspaces that are renamed or deleted while they are read keep no others from being reached', async () => {
+    const { path, names } = await many('moving', 250)
+    const rowOf = (name: string) => app.deps.db.selectFrom('workspaces').selectAll().where('name', '=', name)
+    // One is the last of those that are read at once.
+    const [renamed, deleted] = [
+      await rowOf('w0199').executeTakeFirstOrThrow(),
+      await rowOf('w0100').executeTakeFirstOrThrow(),
+    ]
+    let isOver = false
+    const change = async () => {
+      for (let revision = 1; !isOver; revision++) {
+        const name = revision % 2 ? 'x' : renamed.name
+        await inTransaction(app.deps.db, async (tx) => {
+          await tx.updateTable('workspaces').set({ name, revision }).where('id', '=', renamed.id).execute()
+          if (name === 'x') await tx.deleteFrom('workspaces').where('id', '=', deleted.id).execute()
+          else
+            await tx
+              .insertInto('workspaces')
+              .values({ ...deleted, revision })
+              .execute()
+        })
+      }
+    }
+    const changing = change()
+    onTestFinished(() => {
+      isOver = true
+      return changing
+    })
+    const others = names.filter((name) => name !== renamed.name && name !== deleted.name)
+    for (let round = 0; round < 20; round++) {
+      const { data } = mustBe(await ann.post(path, { action: 'lock', 'dry-run': true }), 200).body
+      expect(namesOf(data).filter((name) => others.includes(name))).toEqual(others)
+    }
   })
 
   test('bulk: when time is up, the answer says what was done, and links.next goes on with the rest', async () => {

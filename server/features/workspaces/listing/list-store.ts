@@ -2,6 +2,7 @@ import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable } from '../../../storage/open.ts'
 import { type Stamp, stampColumns, workspacesOf } from '../records/known-workspaces-store.ts'
+import { toWorkspace } from '../records/workspace-row-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import {
   findRareColumns,
@@ -154,15 +155,20 @@ async function plainPage(
   return await (from ? rowsAt : rowsAfter).all(db, { organizationId, createdAt, id, limit, offset })
 }
 
-/** Of the workspaces that match a filter, so many of those with a name after this one, by name. */
+/**
+ * Of the workspaces that match a filter, so many of those with a name after this one, by name. Fewer only if there are no
+ * more: one statement reads them, so that none can be renamed or deleted between being found and being read.
+ */
 export async function listAfterName(
   db: Queryable,
   conditions: ListConditions,
   name: string,
   limit: number,
 ): Promise<Workspace[]> {
-  const query = (await queryFromRareTags(db, conditions)).select(stamps).where('ws.name', '>', name)
-  return await workspacesOf(db, await orderQuery(query, { by: 'name', descending: false }).limit(limit).execute())
+  const found = (await queryFromRareTags(db, conditions)).select('ws.id').where('ws.name', '>', name)
+  const ids = orderQuery(found, { by: 'name', descending: false }).limit(limit)
+  const rows = await db.selectFrom('workspaces').selectAll().where('id', 'in', ids).orderBy('name').execute()
+  return rows.map(toWorkspace)
 }
 
 /** How many workspaces with a name after this one match a filter. */
