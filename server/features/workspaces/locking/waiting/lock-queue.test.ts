@@ -186,21 +186,27 @@ test('lock wait: a lock that is freed while the first is being refused is tried 
   expect(await waiting).toBe('locked')
 })
 
-test('lock wait: who waits in another process gets the lock, however many pass it on in this one', async () => {
+test.each([
+  ['many', 3, 0],
+  // Each comes back while the other holds it, so that there are moments in which nobody waits here.
+  ['two in turns', 2, 5],
+])('lock wait: who waits in another process gets the lock that %s pass on in this one', async (_who, count, rest) => {
   const { got, waiter, release } = contendedLock()
   const [here, there] = [newProcess(), newProcess()]
   const patience = { milliseconds: 20_000, signal }
   let isOver = false
+  const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
   const passOn = async (): Promise<void> => {
     while (!isOver) {
       await lockWhenFree(here, 'ws', waiter('here'), patience)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await after(5 + 4 * rest)
       release()
       wakeFirstWaiter(here, 'ws')
+      await after(rest)
     }
   }
   release()
-  const crowd = [passOn(), passOn(), passOn()]
+  const crowd = Array.from({ length: count }, passOn)
   await expect.poll(() => got.length).toBeGreaterThan(20)
   const begun = performance.now()
   await lockWhenFree(there, 'ws', waiter('there'), patience)

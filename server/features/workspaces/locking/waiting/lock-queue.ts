@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { Failure } from '../../../../kernel/failure.ts'
 import { pause } from '../../../../kernel/pause.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
@@ -26,6 +27,26 @@ type Event = PromiseWithResolvers<true>
 
 const queuesOf = perApp(() => new Map<string, Queue>())
 
+/** How long a lock still counts as passed on while nobody waits, in milliseconds: two in turns leave such moments. */
+const longestGap = 60_000
+
+/** What is left of the queues that have ended while their lock was passed on: since when, and when they ended. */
+const restsOf = perApp(
+  () => new LRUCache<string, { readonly ownSince: number; readonly endedAt: number }>({ max: 1_000 }),
+)
+
+function newQueue(deps: QueueDeps, id: string): Queue {
+  const rest = restsOf(deps).get(id)
+  restsOf(deps).delete(id)
+  const goesOn = rest && deps.clock.monotonic() - rest.endedAt < longestGap
+  return { waiting: [], freed: newEvent(), latest: undefined, ownSince: goesOn ? rest.ownSince : undefined }
+}
+
+function endQueue(deps: QueueDeps, id: string, { ownSince }: Queue): void {
+  queuesOf(deps).delete(id)
+  if (ownSince !== undefined) restsOf(deps).set(id, { ownSince, endedAt: deps.clock.monotonic() })
+}
+
 /** Who waits: `lock` tries to get the lock, `check` throws if the caller would be refused by now. */
 export type Waiter<T> = { readonly lock: () => Promise<T>; readonly check: () => Promise<unknown> }
 
@@ -48,7 +69,7 @@ export async function lockWhenFree<T>(
   const until = deps.clock.monotonic() + milliseconds
   const waiting = { ...waiter, timeLeft: () => until - deps.clock.monotonic(), signal }
   const queues = queuesOf(deps)
-  const queue: Queue = queues.get(id) ?? { waiting: [], freed: newEvent(), latest: undefined, ownSince: undefined }
+  const queue = queues.get(id) ?? newQueue(deps, id)
   queues.set(id, queue)
   const turn = newEvent()
   queue.waiting.push(turn)
@@ -57,7 +78,7 @@ export async function lockWhenFree<T>(
     return isTurn ? await tryUntilFree(deps, queue, waiting) : await giveUp(queue, waiting)
   } finally {
     queue.waiting.splice(queue.waiting.indexOf(turn), 1)
-    if (queue.waiting.length === 0) queues.delete(id)
+    if (queue.waiting.length === 0) endQueue(deps, id, queue)
     else queue.waiting[0]?.resolve(true)
   }
 }
