@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { chainHeader, xfccKeys } from '../../compat/forwarded-names.ts'
+import { xfccHeader, xfccKeys } from '../../compat/forwarded-names.ts'
 import type { ClientCertificate } from '../../kit/request.ts'
 import type { CertificateForm } from './certificate-form.ts'
 import { certificatesIn } from './certificate-texts.ts'
@@ -9,9 +9,9 @@ import { certificatesIn } from './certificate-texts.ts'
  * certificate into it as they are: one with a comma would begin another element, in which the client says what it likes.
  */
 export const xfccForm: CertificateForm = {
-  isPresent: ({ headers }) => headers[chainHeader] !== undefined,
+  isPresent: ({ headers }) => headers[xfccHeader] !== undefined,
   read: ({ headersDistinct }) => {
-    const [text, second] = headersDistinct[chainHeader] ?? []
+    const [text, second] = headersDistinct[xfccHeader] ?? []
     const pairs = text === undefined || second !== undefined ? undefined : soleElement(text)
     return pairs && certificateOf(pairs)
   },
