@@ -14,12 +14,12 @@ describe('arrows', () => {
   test.each([
     ['server/kernel/clock.ts', '../storage/open.ts', 'kernel may not import storage'],
     ['server/storage/open.ts', '../kit/deps.ts', 'storage may not import kit'],
-    ['server/http/pipeline.ts', '../features/index.ts', 'app.ts connects the two'],
+    ['server/http/pipeline.ts', '../product/index.ts', 'app.ts connects the two'],
     ['server/http/pipeline.ts', '../access/ttl.ts', 'http may not import access'],
-    ['server/features/seal/seal-actions.ts', '../../http/send.ts', 'features may not import http'],
+    ['server/product/secrets/seal/seal-actions.ts', '../../../http/send.ts', 'product may not import http'],
     ['server/compat/names.ts', '../kernel/ids.ts', 'compat may not import kernel'],
     ['server/kit/deps.ts', '../config/index.ts', 'kit may not import config'],
-    ['server/app.ts', './features/seal/seal-store.ts', 'through its index.ts only'],
+    ['server/app.ts', './product/secrets/seal/seal-store.ts', 'through its index.ts only'],
     ['server/kit/deps.ts', '../../test/support/app.ts', 'does not import its tests'],
     ['cli/main.ts', '../server/storage/open.ts', 'cli may not import storage'],
     ['scripts/generate.ts', '../test/support/app.ts', 'no test support'],
@@ -31,8 +31,8 @@ describe('arrows', () => {
 
   test.each([
     ['server/app.ts', './http/pipeline.ts'],
-    ['server/features/seal/seal-store.ts', '../../storage/open.ts'],
-    ['server/features/seal/seal-wire.ts', '../../compat/names.ts'],
+    ['server/product/secrets/seal/seal-store.ts', '../../../storage/open.ts'],
+    ['server/product/secrets/seal/seal-wire.ts', '../../../compat/names.ts'],
     ['server/http/pipeline.ts', '../kernel/failure.ts'],
     ['server/kernel/clock.test.ts', '../../test/support/app.ts'],
     ['scripts/generate.test.ts', '../test/support/app.ts'],
@@ -54,23 +54,25 @@ describe('arrows', () => {
 describe('features', () => {
   test('a feature may import only features below it, through their index.ts', () => {
     const lower = '../workspaces/index.ts'
-    expect(check({ 'server/features/state-versions/state-actions.ts': `import { x } from '${lower}'` })).toEqual([])
-    expect(check({ 'server/features/users/user-actions.ts': `import { x } from '${lower}'` })).toMatchObject([
-      { message: expect.stringContaining('users may not import workspaces') },
-    ])
+    expect(check({ 'server/product/workspaces/state/state-actions.ts': `import { x } from '${lower}'` })).toEqual([])
+    expect(
+      check({
+        'server/product/people/users/user-actions.ts': "import { x } from '../../workspaces/workspaces/index.ts'",
+      }),
+    ).toMatchObject([{ message: expect.stringContaining('people/users may not import workspaces/workspaces') }])
   })
 
   test('internal files of another feature may not be imported', () => {
     const source = "import { x } from '../workspaces/locking/lock-store.ts'"
-    expect(check({ 'server/features/state-versions/state-actions.ts': source })).toMatchObject([
-      { message: expect.stringContaining('import workspaces/index.ts instead') },
+    expect(check({ 'server/product/workspaces/state/state-actions.ts': source })).toMatchObject([
+      { message: expect.stringContaining('import workspaces/workspaces/index.ts instead') },
     ])
   })
 
   test('a feature without a place in the table is reported, with where to add it', () => {
     const source = "import { x } from '../workspaces/index.ts'"
-    expect(check({ 'server/features/novelties/novelty-actions.ts': source })).toMatchObject([
-      { message: expect.stringContaining("feature 'novelties' has no place yet") },
+    expect(check({ 'server/product/workspaces/novelties/novelty-actions.ts': source })).toMatchObject([
+      { message: expect.stringContaining("feature 'workspaces/novelties' has no place yet") },
     ])
   })
 
@@ -81,13 +83,13 @@ describe('features', () => {
     ['lock-actions.ts', './lock-endpoints.ts'],
     ['lock-actions.ts', './lock-wire.ts'],
   ])('in one feature %s may not import %s', (from, to) => {
-    const file = `server/features/workspaces/locking/${from}`
+    const file = `server/product/workspaces/workspaces/locking/${from}`
     expect(check({ [file]: `import { x } from '${to}'` })).toMatchObject([{ rule: 'arrow' }])
   })
 })
 
 test('an actions file may import types from its wire file', () => {
-  const file = 'server/features/workspaces/locking/lock-actions.ts'
+  const file = 'server/product/workspaces/workspaces/locking/lock-actions.ts'
   expect(check({ [file]: "import type { LockInput } from './lock-wire.ts'" })).toEqual([])
 })
 
@@ -114,7 +116,7 @@ describe('cycles', () => {
 })
 
 describe('bans', () => {
-  const file = 'server/features/seal/seal-actions.ts'
+  const file = 'server/product/secrets/seal/seal-actions.ts'
   test.each([
     ['const now = new Date()', 'time'],
     ['const now = Date.now()', 'time'],
@@ -140,13 +142,13 @@ describe('bans', () => {
     ['server/compat/names.ts', "export const token = 'X-Vault-Token'"],
     ['server/outbound/fetch.ts', "import { request } from 'node:https'"],
     ['server/config/load.ts', 'export const env = process.env'],
-    ['server/features/seal/seal-store.ts', "import { sql } from 'kysely'"],
+    ['server/product/secrets/seal/seal-store.ts', "import { sql } from 'kysely'"],
     [file, 'const at = new Date(seconds * 1000)'],
     [file, '// clients of Terraform read this; Date.now() would drift'],
     [file, "const text = 'call Date.now() or fetch()'"],
     [file, 'const found = await deps.store.fetch(id)'],
     [file, "import type { IncomingMessage } from 'node:http'"],
-    ['server/features/seal/seal.test.ts', "const now = Date.now(); const header = 'X-Vault-Token'"],
+    ['server/product/secrets/seal/seal.test.ts', "const now = Date.now(); const header = 'X-Vault-Token'"],
   ])('%s may contain: %s', (at, source) => {
     expect(check({ [at]: source })).toEqual([])
   })

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { mustBe, organization, person, workspaceIn } from '../test/support/platform.ts'
 import { testApp } from '../test/support/test-app.ts'
-import { features } from './features/index.ts'
 import { acl, defineMountEndpoints, endpoint } from './kit/endpoint.ts'
 import { defineJob } from './kit/job.ts'
 import { scheduleJob } from './kit/job-store.ts'
+import { features } from './product/index.ts'
 import { inTransaction } from './storage/transaction.ts'
 
 test('app: no job is started while the last requests are finished', async () => {

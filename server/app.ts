@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Keyring } from './crypto/keyring.ts'
 import type { Passwords } from './crypto/passwords.ts'
-import { features as allFeatures } from './features/index.ts'
-import { type Initialised, openAutoSeal, sealNode, warnOfSealType } from './features/seal/index.ts'
 import type { ClientIdentity } from './http/client-identity.ts'
 import type { HttpLimits } from './http/limits.ts'
 import { Pipeline } from './http/pipeline.ts'
@@ -22,6 +20,8 @@ import { createMetrics } from './kit/metrics.ts'
 import type { Peers } from './kit/peers.ts'
 import type { Settings } from './kit/settings.ts'
 import type { Outbound } from './outbound/fetch.ts'
+import { features as allFeatures } from './product/index.ts'
+import { type Initialised, openAutoSeal, sealNode, warnOfSealType } from './product/secrets/seal/index.ts'
 import type { Store } from './storage/open.ts'
 
 /** What an application is made of. Tests give their own clock, store and peers. */

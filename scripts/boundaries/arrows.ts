@@ -3,10 +3,10 @@ const ARROWS: Record<string, readonly string[]> = {
   main: ['process'],
   process: ['dev', 'app', 'config'],
   dev: ['kit', 'config'],
-  app: ['http', 'jobs', 'features', 'config'],
+  app: ['http', 'jobs', 'product', 'config'],
   http: ['kit', 'compat'],
   jobs: ['kit'],
-  features: ['access', 'audit'],
+  product: ['access', 'audit'],
   access: ['kit'],
   audit: ['kit'],
   kit: ['archive', 'outbound', 'pki'],
@@ -21,39 +21,41 @@ const ARROWS: Record<string, readonly string[]> = {
   cli: ['compat', 'crypto'],
 }
 
-/** The same between features. A new feature is added here, above the features it needs and below those that need it. */
+/**
+ * The same between features, by their folders below `server/product`. A new feature is added here, above the features it
+ * needs and below those that need it.
+ */
 const FEATURES: Record<string, readonly string[]> = {
-  'oauth-login': ['sign-in'],
-  'workspace-pages': ['sign-in', 'state-versions'],
-  'state-versions': ['workspaces'],
-  discovery: [],
-  'ssh-keys': ['workspaces'],
-  variables: ['workspaces'],
-  'agent-pools': ['workspaces', 'api-tokens'],
-  'vcs-connections': ['workspaces'],
-  'team-access': ['projects'],
-  projects: ['workspaces'],
-  workspaces: ['organizations', 'teams'],
-  callers: ['sign-in'],
-  'sign-in': ['api-tokens', 'cert-auth'],
-  'api-tokens': ['teams'],
-  organizations: ['teams'],
-  teams: ['users'],
-  users: ['change-log'],
-  'change-log': [],
-  'cert-auth': ['tokens', 'mounts', 'teams'],
-  capabilities: ['tokens'],
-  tokens: ['policies'],
-  identity: ['mounts'],
-  policies: ['identity'],
-  mounts: [],
-  snapshots: ['seal', 'audit-devices'],
-  'audit-devices': [],
-  seal: [],
-  status: ['seal'],
-  tools: [],
-  quotas: ['mounts'],
-  'cross-origin': [],
+  'people/oauth-login': ['people/sign-in'],
+  'workspaces/pages': ['people/sign-in', 'workspaces/state'],
+  'workspaces/state': ['workspaces/workspaces'],
+  'workspaces/discovery': [],
+  'workspaces/ssh-keys': ['workspaces/workspaces'],
+  'workspaces/variables': ['workspaces/workspaces'],
+  'workspaces/pools': ['workspaces/workspaces', 'people/api-tokens'],
+  'workspaces/vcs': ['workspaces/workspaces'],
+  'people/team-access': ['people/projects'],
+  'people/projects': ['workspaces/workspaces'],
+  'workspaces/workspaces': ['people/organizations', 'people/teams'],
+  'people/callers': ['people/sign-in'],
+  'people/sign-in': ['people/api-tokens', 'secrets/auth/cert'],
+  'people/api-tokens': ['people/teams'],
+  'people/organizations': ['people/teams'],
+  'people/teams': ['people/users'],
+  'people/users': [],
+  'secrets/auth/cert': ['secrets/tokens', 'secrets/mounts', 'people/teams'],
+  'secrets/capabilities': ['secrets/tokens'],
+  'secrets/tokens': ['secrets/policies'],
+  'secrets/identity': ['secrets/mounts'],
+  'secrets/policies': ['secrets/identity'],
+  'secrets/mounts': [],
+  'secrets/audit-devices': [],
+  'secrets/seal': [],
+  'secrets/status': ['secrets/seal'],
+  'secrets/tools': [],
+  'secrets/quotas': ['secrets/mounts'],
+  'secrets/cross-origin': [],
+  snapshots: ['secrets/seal', 'secrets/audit-devices'],
 }
 
 /** Files of the checkout as a whole, which every part may read. */
@@ -75,10 +77,10 @@ export function arrowProblem(from: string, to: string, typeOnly: boolean): strin
   if (SHARED.has(to)) return undefined
   if (to.startsWith('test/') || to.startsWith('bench/')) return 'the product does not import its tests'
   if (target === undefined) return `${to} belongs to no known part; place it in scripts/boundaries/arrows.ts`
-  if (source === target) return source === 'features' ? featureProblem(from, to, typeOnly) : undefined
+  if (source === target) return source === 'product' ? featureProblem(from, to, typeOnly) : undefined
   if (target === 'compat' && isEdge(from)) return undefined
   if (!reachableFrom(ARROWS, source).has(target)) return `${source} may not import ${target}; ${advice(source, target)}`
-  if (target === 'features' && !to.endsWith('/index.ts')) return 'a feature is reached through its index.ts only'
+  if (target === 'product' && !to.endsWith('/index.ts')) return 'a feature is reached through its index.ts only'
   return undefined
 }
 
@@ -91,7 +93,7 @@ function featureProblem(from: string, to: string, typeOnly: boolean): string | u
   const unknown = [source, target].find((name) => !(name in FEATURES))
   if (unknown) return `feature '${unknown}' has no place yet; add it to FEATURES in scripts/boundaries/arrows.ts`
   if (!reachableFrom(FEATURES, source).has(target)) return `${source} may not import ${target}; ${sharedAdvice}`
-  return /^server\/features\/[^/]+\/index\.ts$/.test(to)
+  return to === `server/product/${target}/index.ts`
     ? undefined
     : `import ${target}/index.ts instead, its public interface`
 }
@@ -107,13 +109,13 @@ function roleProblem(from: string, to: string, typeOnly: boolean): string | unde
 }
 
 /** Features may use vendor spellings only in files about the wire, or in lists of what is sent over it. */
-const isEdge = (file: string): boolean => /^server\/features\/.*-(wire|endpoints|fields)\.ts$/.test(file)
+const isEdge = (file: string): boolean => /^server\/product\/.*-(wire|endpoints|fields)\.ts$/.test(file)
 
 const isScript = (file: string): boolean => file.startsWith('scripts/') && !file.endsWith('.test.ts')
 
 function advice(source: string, target: string): string {
-  if (source === 'features' && target === 'http') return 'throw a failure kind or return data, http renders it'
-  if (source === 'http' && target === 'features') return 'app.ts connects the two'
+  if (source === 'product' && target === 'http') return 'throw a failure kind or return data, http renders it'
+  if (source === 'http' && target === 'product') return 'app.ts connects the two'
   if (target === 'compat') return 'vendor names are translated at the edge'
   return 'move the shared part down, or pass it in as an argument'
 }
@@ -130,7 +132,13 @@ export function areaOf(file: string): string | undefined {
   return second in ARROWS ? second : undefined
 }
 
-const featureOf = (file: string): string | undefined => /^server\/features\/([^/]+)\//.exec(file)?.[1]
+/** The feature of a file, as FEATURES names it; one that has no place there yet is named after its folder. */
+function featureOf(file: string): string | undefined {
+  const [, path] = /^server\/product\/(.+)$/.exec(file) ?? []
+  if (path === undefined || !path.includes('/')) return undefined
+  const known = Object.keys(FEATURES).find((folder) => path.startsWith(`${folder}/`))
+  return known ?? path.split('/').slice(0, -1).slice(0, 2).join('/')
+}
 
 function reachableFrom(
   arrows: Record<string, readonly string[]>,

@@ -1,5 +1,5 @@
 // Importing the features declares their queries.
-import '../../server/features/index.ts'
+import '../../server/product/index.ts'
 import '../../server/jobs/runner.ts'
 import { renderHotQueries } from '../../server/storage/hot.ts'
 import type { Generated } from './generator.ts'

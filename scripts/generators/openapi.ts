@@ -1,6 +1,6 @@
 import { endpointsOf } from '../../server/app.ts'
-import { features } from '../../server/features/index.ts'
 import { openApiDocument } from '../../server/http/openapi.ts'
+import { features } from '../../server/product/index.ts'
 import { version } from '../../server/version.ts'
 import type { Generated } from './generator.ts'
 

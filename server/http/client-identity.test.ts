@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
-import { features } from '../features/index.ts'
 import { defineMountEndpoints, endpoint, open } from '../kit/endpoint.ts'
 import { defineFeature } from '../kit/feature.ts'
 import { data } from '../kit/reply.ts'
+import { features } from '../product/index.ts'
 
 /** Tells callers where they come from. */
 const mirror = defineFeature({

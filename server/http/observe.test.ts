@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { ownApp } from '../../test/support/shared.ts'
-import { features } from '../features/index.ts'
 import { type Failure, failure } from '../kernel/failure.ts'
 import { silentLog } from '../kernel/log.ts'
 import { acl, defineMountEndpoints, endpoint } from '../kit/endpoint.ts'
 import { defineFeature } from '../kit/feature.ts'
+import { features } from '../product/index.ts'
 
 /** A server with an endpoint that fails in the given way, and its log. */
 async function failingApp(thrown: Failure | Error) {

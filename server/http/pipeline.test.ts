@@ -4,11 +4,11 @@ import { expect, test, vi } from 'vitest'
 import { browser } from '../../test/support/browser.ts'
 import { openRaw } from '../../test/support/raw-connection.ts'
 import { ownApp, sharedApp } from '../../test/support/shared.ts'
-import { features } from '../features/index.ts'
 import { silentLog } from '../kernel/log.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../kit/endpoint.ts'
 import { defineFeature } from '../kit/feature.ts'
 import { bytes, nothing } from '../kit/reply.ts'
+import { features } from '../product/index.ts'
 
 const app = sharedApp()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { endpointsOf } from '../app.ts'
-import { features } from '../features/index.ts'
+import { features } from '../product/index.ts'
 import { secretHeaders } from './secret-headers.ts'
 
 test('every header of an endpoint that carries a key, a token or a password is known as secret', () => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { type Config, storeUrl } from '../config/index.ts'
-import { forgetDevice } from '../features/audit-devices/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
+import { forgetDevice } from '../product/secrets/audit-devices/index.ts'
 import { openStore } from '../storage/open.ts'
 import { refuseCommand, runOnStore } from './store-command.ts'
 

@@ -1,4 +1,4 @@
-import type { Initialised } from '../features/seal/index.ts'
+import type { Initialised } from '../product/secrets/seal/index.ts'
 
 /** The text that is shown once, when the root token and the recovery key are made: they cannot be read again. */
 export function renderInitialised({ rootToken, recoveryKey }: Pick<Initialised, 'rootToken' | 'recoveryKey'>): string {

@@ -1,9 +1,9 @@
-import { defaultMountConfig } from '../../server/features/mounts/mount-rules.ts'
 import { instant } from '../../server/kernel/clock.ts'
 import type { TokenPrincipal } from '../../server/kernel/principal.ts'
 import type { AuditEvent } from '../../server/kit/audit-trail.ts'
 import type { MountConfig } from '../../server/kit/mount.ts'
 import type { RequestFacts } from '../../server/kit/request.ts'
+import { defaultMountConfig } from '../../server/product/secrets/mounts/mount-rules.ts'
 
 /** A token that calls in tests. */
 export const tokenCaller: TokenPrincipal = {

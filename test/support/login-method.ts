@@ -1,6 +1,6 @@
-import { features as allFeatures } from '../../server/features/index.ts'
 import { defineFeature, type Feature } from '../../server/kit/feature.ts'
 import type { AuthMethod, RenewalTerms, RenewingToken } from '../../server/kit/hooks.ts'
+import { features as allFeatures } from '../../server/product/index.ts'
 
 /** An auth method whose verdict on renewals a test decides. */
 type TestMethod = {

@@ -1,6 +1,6 @@
-import { blankRole, type CertRole } from '../../server/features/cert-auth/roles/role.ts'
-import { readTrust } from '../../server/features/cert-auth/roles/role-rules.ts'
-import { swapRole } from '../../server/features/cert-auth/roles/role-store.ts'
+import { blankRole, type CertRole } from '../../server/product/secrets/auth/cert/roles/role.ts'
+import { readTrust } from '../../server/product/secrets/auth/cert/roles/role-rules.ts'
+import { swapRole } from '../../server/product/secrets/auth/cert/roles/role-store.ts'
 import type { Db } from '../../server/storage/open.ts'
 import { inTransaction } from '../../server/storage/transaction.ts'
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Configuration } from '../../server/features/snapshots/configurations/configuration.ts'
-import type { Content, Destination, DestinationDeps } from '../../server/features/snapshots/destinations/destination.ts'
 import { instant, systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
 import type { Settings } from '../../server/kit/settings.ts'
 import { createOutbound } from '../../server/outbound/fetch.ts'
+import type { Configuration } from '../../server/product/snapshots/configurations/configuration.ts'
+import type { Content, Destination, DestinationDeps } from '../../server/product/snapshots/destinations/destination.ts'
 
 /** What destinations are created with. */
 export const destinationDeps: DestinationDeps = {

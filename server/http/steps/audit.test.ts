@@ -4,11 +4,11 @@ import { beforeEach, expect, test } from 'vitest'
 import { ownFolder } from '../../../test/support/folders.ts'
 import { ownApp } from '../../../test/support/shared.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
-import { features } from '../../features/index.ts'
 import { failure } from '../../kernel/failure.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { defineFeature } from '../../kit/feature.ts'
 import { data } from '../../kit/reply.ts'
+import { features } from '../../product/index.ts'
 
 let log: string
 beforeEach(async () => {

@@ -3,11 +3,11 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ownApp } from '../../../test/support/shared.ts'
-import { features } from '../../features/index.ts'
 import { Receipt } from '../../kernel/receipt.ts'
 import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { defineFeature } from '../../kit/feature.ts'
 import { bytes, data } from '../../kit/reply.ts'
+import { features } from '../../product/index.ts'
 
 /** A server with one endpoint that answers so, within so many milliseconds. */
 async function answering(handle: Endpoint['handle'], deadline: number) {

@@ -4,11 +4,11 @@ import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import type { Client } from '../../../test/support/client.ts'
 import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
-import { features } from '../../features/index.ts'
 import { acl, defineMountEndpoints, endpoint, Type } from '../../kit/endpoint.ts'
 import { defineFeature } from '../../kit/feature.ts'
 import { field } from '../../kit/fields.ts'
 import { data, nothing } from '../../kit/reply.ts'
+import { features } from '../../product/index.ts'
 
 /** Endpoints that show what reaches a handler. */
 const mirror = defineFeature({

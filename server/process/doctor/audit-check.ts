@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { type Config, storeUrl } from '../../config/index.ts'
-import { findUnopenable, loadDevices } from '../../features/audit-devices/index.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { silentLog } from '../../kernel/log.ts'
+import { findUnopenable, loadDevices } from '../../product/secrets/audit-devices/index.ts'
 import { openStore } from '../../storage/open.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bulkActions } from '../../../server/features/workspaces/bulk/bulk-rules.ts'
 import type { Endpoint } from '../../../server/kit/endpoint.ts'
+import { bulkActions } from '../../../server/product/workspaces/workspaces/bulk/bulk-rules.ts'
 import { openEvents } from '../../support/event-source.ts'
 import { doc, mustBe, organization } from '../../support/platform.ts'
 import { shared, sharedApp } from '../../support/shared.ts'
@@ -35,7 +35,7 @@ const aboutTheCaller = [
 /** Has a test of its own below, since nothing is left to call afterwards. */
 const deletesEverything = 'organizations.delete'
 
-/** Endpoints of the hosted edition, where server/features/organizations/tiers tests them. */
+/** Endpoints of the hosted edition, where server/product/people/organizations/tiers tests them. */
 const ofHostedEdition = ['feature-sets.list', 'organizations.subscribe']
 
 const isForTheSite = ({ path }: Endpoint): boolean => path.startsWith('/admin/')

@@ -1,0 +1,8 @@
+export { recordChange, recordUpdate } from './change-actions.ts'
+export { answerChanges } from './change-answers.ts'
+export { changesById, type FeedScope, loadRemovals } from './change-feed-store.ts'
+export { ChangeFollower } from './change-follower.ts'
+export { ChangeReader, type FeedCursor, readCursor } from './change-reader.ts'
+export { type Author, authorOf, type Change, type Members, type RecordedChange, serverAuthor } from './change-rules.ts'
+export { changeSchema } from './change-wire.ts'
+export { feedTurn } from './feed-turn.ts'

@@ -1,0 +1,233 @@
+import {
+  actorOf,
+  hidden,
+  inOrganization,
+  organizationInPath,
+  type PermittedResource,
+} from '../../../access/permissions/index.ts'
+import { authorOf } from '../../../kit/change-log/index.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { answerOne, answerPage, type Identifier, pageSchema, rangeOf } from '../../../kit/jsonapi/index.ts'
+import { nothing, type Reply } from '../../../kit/reply.ts'
+import { canManageTeamTokens, loadTeams, onTeam, requireCanGrantTeam, type Team } from '../teams/index.ts'
+import { onToken, onUserTokens } from './token-access.ts'
+import { revokeToken } from './token-actions.ts'
+import {
+  answerNewToken,
+  answerTokens,
+  createTokenBase,
+  listTokensBase,
+  revokeTokenBase,
+  showTokenBase,
+} from './token-answers.ts'
+import { type TokenPurpose, tokenPurposes } from './token-rules.ts'
+import { listTeamIds, listTokens, loadSingleToken } from './token-store.ts'
+import { organizationTokenQuery, teamTokensQuery, tokenSchema, toTokenResource } from './token-wire.ts'
+
+const userInPath = { userId: { description: 'Identifier of the user.' } }
+const teamInPath = { teamId: { description: 'Identifier of the team.' } }
+
+async function answerSingle(call: Call, ownerId: string, owner: Identifier, purpose?: TokenPurpose): Promise<Reply> {
+  const token = await loadSingleToken(call.deps.db, ownerId, purpose)
+  if (!token) throw hidden()
+  return answerOne(call, toTokenResource(token, owner))
+}
+
+async function removeSingle(
+  call: Call,
+  ownerId: string,
+  organizationId: string,
+  purpose?: TokenPurpose,
+): Promise<Reply> {
+  const token = await loadSingleToken(call.deps.db, ownerId, purpose)
+  if (!token || !(await revokeToken(call.deps, authorOf(call), token, organizationId))) throw hidden()
+  return nothing()
+}
+
+const userTokenEndpoints = [
+  endpoint({
+    ...listTokensBase,
+    id: 'user-tokens.list',
+    route: 'GET /users/:userId/authentication-tokens',
+    summary: 'List the tokens of a user.',
+    access: onUserTokens,
+    params: userInPath,
+    handle: (call) => answerTokens(call, 'user', { type: 'users', id: call.subject.id }),
+  }),
+  endpoint({
+    ...createTokenBase,
+    id: 'user-tokens.create',
+    route: 'POST /users/:userId/authentication-tokens',
+    summary: 'Create a user token. It is shown only once.',
+    access: onUserTokens,
+    params: userInPath,
+    handle: (call) => {
+      const { id } = call.subject
+      const wanted = { owner: { kind: 'user', id }, organizationId: '', single: false } as const
+      return answerNewToken(call, { type: 'users', id }, wanted)
+    },
+  }),
+  endpoint({
+    ...showTokenBase,
+    id: 'tokens.show',
+    route: 'GET /authentication-tokens/:tokenId',
+    summary: 'Read the details of a token, without its value.',
+    access: onToken,
+    params: { tokenId: { description: 'Identifier of the token.' } },
+    handle: (call) => answerOne(call, toTokenResource(call.subject.token, call.subject.owner)),
+  }),
+  endpoint({
+    ...revokeTokenBase,
+    id: 'tokens.delete',
+    route: 'DELETE /authentication-tokens/:tokenId',
+    summary: 'Revoke a token.',
+    access: onToken,
+    params: { tokenId: { description: 'Identifier of the token.' } },
+    handle: async (call) => {
+      const { token, organizationId } = call.subject
+      if (!(await revokeToken(call.deps, authorOf(call), token, organizationId))) throw hidden()
+      return nothing()
+    },
+  }),
+]
+
+const onTeamTokens = onTeam('manage-tokens', canManageTeamTokens)
+const createTeamTokenBase = {
+  ...createTokenBase,
+  fails: [...createTokenBase.fails, 'refused'],
+  access: onTeamTokens,
+  params: teamInPath,
+} as const
+
+type TeamTokenCall = Parameters<typeof answerNewToken>[0] & { readonly subject: PermittedResource<Team> }
+
+/** A caller with the token of a team can do what its members can. */
+function answerNewTeamToken(call: TeamTokenCall, single: boolean): Promise<Reply> {
+  const { grants, resource: team } = call.subject
+  requireCanGrantTeam(grants, team)
+  const { id, organizationId } = team
+  return answerNewToken(call, { type: 'teams', id }, { owner: { kind: 'team', id }, organizationId, single })
+}
+
+const teamTokenEndpoints = [
+  endpoint({
+    ...showTokenBase,
+    id: 'team-token.show',
+    route: 'GET /teams/:teamId/authentication-token',
+    summary: 'Read the details of the team token, without its value.',
+    access: onTeamTokens,
+    params: teamInPath,
+    handle: (call) => answerSingle(call, call.subject.resource.id, { type: 'teams', id: call.subject.resource.id }),
+  }),
+  endpoint({
+    ...createTeamTokenBase,
+    id: 'team-token.create',
+    route: 'POST /teams/:teamId/authentication-token',
+    summary: 'Create the team token, replacing any previous one. It is shown only once.',
+    handle: (call) => answerNewTeamToken(call, true),
+  }),
+  endpoint({
+    ...revokeTokenBase,
+    id: 'team-token.delete',
+    route: 'DELETE /teams/:teamId/authentication-token',
+    summary: 'Revoke the token of a team.',
+    access: onTeamTokens,
+    params: teamInPath,
+    handle: (call) => removeSingle(call, call.subject.resource.id, call.subject.resource.organizationId),
+  }),
+  endpoint({
+    ...listTokensBase,
+    id: 'team-tokens.list',
+    route: 'GET /teams/:teamId/authentication-tokens',
+    summary: 'List the tokens of a team.',
+    access: onTeamTokens,
+    params: teamInPath,
+    handle: (call) => answerTokens(call, 'team', { type: 'teams', id: call.subject.resource.id }),
+  }),
+  endpoint({
+    ...createTeamTokenBase,
+    id: 'team-tokens.create',
+    route: 'POST /teams/:teamId/authentication-tokens',
+    summary: 'Create an additional team token, told apart by its description. It is shown only once.',
+    handle: (call) => answerNewTeamToken(call, false),
+  }),
+]
+
+/** The purpose in a query. An unknown one is refused: without a purpose, another token would be replaced or revoked. */
+function readPurpose({ purpose }: { readonly purpose: string | undefined }): TokenPurpose | undefined {
+  const known = tokenPurposes.find((each) => each === purpose)
+  if (known !== purpose) throw hidden()
+  return known
+}
+
+const organizationTokenBase = {
+  access: inOrganization('can-update-api-token'),
+  params: organizationInPath,
+  query: organizationTokenQuery,
+} as const
+
+const organizationTokenEndpoints = [
+  endpoint({
+    id: 'organization-team-tokens.list',
+    route: 'GET /organizations/:organization/team-tokens',
+    summary: 'List the tokens of the teams whose tokens you can manage.',
+    access: inOrganization('can-traverse'),
+    params: organizationInPath,
+    query: teamTokensQuery,
+    returns: { 200: pageSchema(tokenSchema) },
+    fails: ['missing', 'malformed'],
+    handle: async (call) => {
+      const { subject: grants } = call
+      const { page, search, sort } = call.query
+      const actor = actorOf(call.caller)
+      const teams = await loadTeams(call.deps.db, await listTeamIds(call.deps.db, grants.organizationId, search))
+      const ids = teams.filter((team) => canManageTeamTokens(grants, team, actor)).map(({ id }) => id)
+      const found = await listTokens(call.deps.db, { kind: 'team', ids }, { ...rangeOf(page), sort })
+      const resources = found.tokens.map((token) => toTokenResource(token, { type: 'teams', id: token.owner.id }))
+      return answerPage(call, { resources, total: found.total })
+    },
+  }),
+  endpoint({
+    ...showTokenBase,
+    ...organizationTokenBase,
+    id: 'organization-token.show',
+    route: 'GET /organizations/:organization/authentication-token',
+    summary: 'Read the details of the organization token, without its value.',
+    handle: (call) => {
+      const { organizationId, organizationName } = call.subject
+      const owner = { type: 'organizations', id: organizationName }
+      return answerSingle(call, organizationId, owner, readPurpose(call.query))
+    },
+  }),
+  endpoint({
+    ...createTokenBase,
+    ...organizationTokenBase,
+    id: 'organization-token.create',
+    route: 'POST /organizations/:organization/authentication-token',
+    summary: 'Create the organization token, replacing any previous one. It is shown only once.',
+    handle: (call) => {
+      const { organizationId: id, organizationName } = call.subject
+      const purpose = readPurpose(call.query)
+      const wanted = { owner: { kind: 'organization', id }, organizationId: id, single: true, purpose } as const
+      return answerNewToken(call, { type: 'organizations', id: organizationName }, wanted)
+    },
+  }),
+  endpoint({
+    ...revokeTokenBase,
+    ...organizationTokenBase,
+    id: 'organization-token.delete',
+    route: 'DELETE /organizations/:organization/authentication-token',
+    summary: 'Revoke the token of an organization.',
+    handle: (call) => {
+      const { organizationId } = call.subject
+      return removeSingle(call, organizationId, organizationId, readPurpose(call.query))
+    },
+  }),
+]
+
+/** Tokens of people, teams and organizations. */
+export const tokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  ...userTokenEndpoints,
+  ...teamTokenEndpoints,
+  ...organizationTokenEndpoints,
+])

@@ -1,0 +1,115 @@
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
+import { later } from '../../../kernel/clock.ts'
+import { Failure } from '../../../kernel/failure.ts'
+import type { ActorPrincipal, TokenPrincipal } from '../../../kernel/principal.ts'
+import { invalidActor } from '../../../kit/access.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import type { RequestFacts } from '../../../kit/endpoint.ts'
+import { VersionedCache } from '../../../storage/versions.ts'
+import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
+import { personOf, requireCsrf, sessionOf } from '../sign-in/index.ts'
+import { findLinkedTeam, type Team } from '../teams/index.ts'
+import { administratorName, loadUserByName, type Session, serviceTokenOf, type User } from '../users/index.ts'
+
+/** Finds who calls `/api/v2`: by API token, by a `/v1` token, or by the session of a browser; strangers are nobody. */
+export function authenticateActor(deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal | undefined> {
+  const { presentedToken } = request
+  if (presentedToken === '') return authenticateSession(deps, request)
+  if (isApiToken(presentedToken)) return authenticateApiToken(deps, presentedToken)
+  return authenticateServiceToken(deps, request)
+}
+
+async function authenticateSession(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
+  const session = await sessionOf(deps, request)
+  if (!session) return undefined
+  requireCsrf(deps, request, session)
+  return personOf(session)
+}
+
+/** The person who uses a page. Actions check themselves whether a write comes from one of our forms. */
+export async function findVisitor(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
+  const session = await sessionOf(deps, request)
+  return session && personOf(session)
+}
+
+/** The `/v1` token behind a browser session, for requests of the UI; empty when there is none. */
+export async function sessionServiceToken(deps: Deps, request: RequestFacts): Promise<string> {
+  const session: Session | undefined = await sessionOf(deps, request)
+  if (!session?.serviceToken) return ''
+  requireCsrf(deps, request, session)
+  return serviceTokenOf(deps, session)
+}
+
+/** A root token acts as the administrator; others as the team they are linked to, if that team allows it. */
+const authenticateServiceToken = (deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal | undefined> =>
+  andThen(serviceToken(deps, request), (token) => {
+    if (!token || token.wrapping) return undefined
+    return token.root ? asAdministrator(deps) : asLinkedTeam(deps, token)
+  })
+
+/** What `/v1` would call forbidden is a token problem here: 401. */
+function serviceToken(deps: Deps, request: RequestFacts): Awaitable<TokenPrincipal | undefined> {
+  try {
+    const token = deps.hooks.authenticateToken(request.presentedToken, request)
+    return token instanceof Promise ? token.catch(undefinedIfForbidden) : token
+  } catch (thrown) {
+    return undefinedIfForbidden(thrown)
+  }
+}
+
+function undefinedIfForbidden(thrown: unknown): undefined {
+  if (!(thrown instanceof Failure) || (thrown.kind !== 'forbidden' && thrown.kind !== 'unauthenticated')) throw thrown
+  const { accessor } = thrown.extras
+  // The token is known, so log and audit record can say why it does not work here.
+  if (accessor !== undefined) throw invalidActor({ cause: thrown.cause, accessor })
+}
+
+const administratorCache = perApp((deps) => new VersionedCache<string, User>(deps.store.versions, 'users', { max: 1 }))
+
+function asAdministrator(deps: Deps): Awaitable<ActorPrincipal | undefined> {
+  const cache = administratorCache(deps)
+  const asOf = cache.version()
+  return andThen(cache.get(administratorName) ?? loadUserByName(deps.db, administratorName), (user) => {
+    if (!user) return undefined
+    cache.set(administratorName, user, asOf)
+    const { id, username: name, siteAdmin } = user
+    return { kind: 'user', id, name, tokenId: '', via: 'root-token', organizationId: '', siteAdmin }
+  })
+}
+
+/** How far the clocks of two nodes may be apart, in milliseconds. */
+const maxClockSkew = 60_000
+
+/**
+ * Both sides must agree: the role names the team, and an owner allows certificate logins to act as it. It has to be the
+ * same team still, since names can pass to another one.
+ */
+function asLinkedTeam(deps: Deps, token: TokenPrincipal): Awaitable<ActorPrincipal | undefined> {
+  if (token.platformTeam === '') return undefined
+  return andThen(findLinkedTeam(deps, token.platformTeam), (team) => {
+    if (!isSameTeam(token, team)) throw lostTeam(token)
+    if (!team?.allowCertificateLogin) throw closedTeam(token)
+    const { id, organizationId } = team
+    return { kind: 'team', id, name: team.name, tokenId: '', via: 'linked-token', organizationId, siteAdmin: false }
+  })
+}
+
+/** Of a token without the id of its team, only the age is known: a team created after the login is another one. */
+const isSameTeam = ({ platformTeamId, issuedAt }: TokenPrincipal, team: Team | undefined): boolean =>
+  platformTeamId === ''
+    ? team !== undefined && later(issuedAt, maxClockSkew) >= team.createdAt
+    : team?.id === platformTeamId
+
+const closedTeam = ({ platformTeam, accessor }: TokenPrincipal) => {
+  const cause = new Error(
+    `The team '${platformTeam}' of the token does not allow it: an owner can set its 'allow-certificate-login'.`,
+  )
+  return invalidActor({ cause, accessor })
+}
+
+const lostTeam = ({ platformTeam, accessor }: TokenPrincipal) => {
+  const cause = new Error(
+    `The team '${platformTeam}' of the token has been renamed or replaced; write 'platform_team' of its role again.`,
+  )
+  return invalidActor({ cause, accessor })
+}

@@ -1,0 +1,45 @@
+import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { provideOrganizationDocuments } from '../users/index.ts'
+import { changeEndpoints } from './changes/change-endpoints.ts'
+import { seedDemo } from './dev-seed.ts'
+import { renderOrganizations } from './organization-answers.ts'
+import { organizationEndpoints } from './organization-endpoints.ts'
+import { organizationRetentionEndpoints } from './retention/organization-retention-endpoints.ts'
+import { tierEndpoints } from './tiers/tier-endpoints.ts'
+
+export { organizationOf } from './organization-actions.ts'
+export {
+  defaultPoolPointers,
+  type ExecutionMode,
+  executionModes,
+  type Organization,
+  type OrganizationDefaults,
+} from './organization-rules.ts'
+export { hasAgentPool, keepAgentPool, loadOrganization, loadOrganizationByName } from './organization-store.ts'
+export { sentDefaultPool, toOrganizationResource } from './organization-wire.ts'
+export { followerFaults, listNames } from './pool-followers-rules.ts'
+export { keepDefaultPool, loadPoolFollowers } from './pool-followers-store.ts'
+export { toProjectResource } from './projects/project-resource-wire.ts'
+export { countedProjects, loadProjects, toCounted, toProject, toProjectRow } from './projects/project-row-store.ts'
+export {
+  blankSettings,
+  type CountedProject,
+  defaultsInForce,
+  type InheritedDefaults,
+  type Project,
+  type ProjectSettings,
+  passedDefaults,
+} from './projects/project-rules.ts'
+export { retentionPoliciesOf, retentionPolicyOf } from './retention/retention-actions.ts'
+export { retentionEndpointsFor } from './retention/retention-endpoints.ts'
+export type { RetentionPolicy } from './retention/retention-rules.ts'
+export { deleteRetentionPolicy } from './retention/retention-store.ts'
+export { toRetentionLink } from './retention/retention-wire.ts'
+
+/** Organizations: their settings, entitlements and default retention policy. */
+export const organizationsFeature: Feature = defineFeature({
+  name: 'organizations',
+  endpoints: [...organizationEndpoints, ...organizationRetentionEndpoints, ...tierEndpoints, ...changeEndpoints],
+  start: async (deps) => provideOrganizationDocuments(deps, renderOrganizations),
+  devSeed: seedDemo,
+})

@@ -1,0 +1,197 @@
+import { hidden } from '../../../access/permissions/index.ts'
+import type { Awaitable } from '../../../kernel/awaitable.ts'
+import type { Fault } from '../../../kernel/failure.ts'
+import { type Author, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import { invalidDocument } from '../../../kit/jsonapi/index.ts'
+import { unlessTaken } from '../../../storage/errors.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { lockArea, VersionedCache } from '../../../storage/versions.ts'
+import { createOwnersTeam } from '../teams/index.ts'
+import type { User } from '../users/index.ts'
+import { describeOrganization } from './organization-changes.ts'
+import {
+  type AskedSettings,
+  type Organization,
+  type OrganizationSettings,
+  settleDefaultPool,
+} from './organization-rules.ts'
+import {
+  deleteOrganization,
+  insertOrganization,
+  keepAgentPool,
+  loadOrganization,
+  loadOrganizationByName,
+  updateOrganization,
+} from './organization-store.ts'
+import { followerFaults } from './pool-followers-rules.ts'
+import { holdDefaultPool, loadFollowingProjects, loadPoolFollowers } from './pool-followers-store.ts'
+
+type OrganizationDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+const cacheOf = perApp(
+  (deps) => new VersionedCache<string, Organization>(deps.store.versions, 'organizations', { max: 10_000 }),
+)
+
+/** The organization with this id; from memory unless one has changed. Throws `hidden` when it is gone. */
+export function organizationOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Awaitable<Organization> {
+  const cache = cacheOf(deps)
+  const load = async (): Promise<Organization> => {
+    const organization = await loadOrganization(deps.db, id)
+    if (!organization) throw hidden()
+    return organization
+  }
+  return cache.getOrLoad(id, load)
+}
+
+const subjectOf = (organization: Organization) => ({
+  type: 'organizations',
+  id: organization.id,
+  name: organization.name,
+})
+
+const nameRefused = () => invalidDocument([takenName])
+
+/** Settings that were sent, with the faults that came with them. */
+type SettingsDraft = AskedSettings & {
+  readonly requireNoFaults: (faults?: readonly Fault[]) => unknown
+}
+
+const standardSettings: Omit<OrganizationSettings, 'name' | 'email' | 'defaultTool'> = {
+  collaboratorAuthPolicy: 'password',
+  defaultExecutionMode: 'remote',
+  defaultAgentPoolId: null,
+  allowForceDeleteWorkspaces: false,
+  assessmentsEnforced: false,
+  defaultGlobalRemoteState: false,
+  workspacesInheritSettingsByDefault: false,
+  keepOutputsOfEncryptedState: true,
+  userTokensEnabled: true,
+  costEstimationEnabled: false,
+  speculativePlanManagementEnabled: true,
+  aggregatedCommitStatusEnabled: true,
+  sendPassingStatusesForUntriggeredSpeculativePlans: false,
+  sessionTimeout: null,
+  sessionRemember: null,
+}
+
+/** The owner and the settings of a new organization. */
+type NewOrganization = {
+  readonly owner: Pick<User, 'id' | 'email'>
+  readonly draft: SettingsDraft
+  /** Used unless the draft names another. */
+  readonly defaultTool: string
+}
+
+/** Makes an organization with its owners team, its first owner and its default project. */
+export async function createOrganization(
+  deps: OrganizationDeps,
+  author: Author,
+  { owner, draft, defaultTool }: NewOrganization,
+): Promise<Organization> {
+  const { mode, poolId, faults } = settleDefaultPool(standardSettings, draft.read, draft.poolPointer)
+  const taken = draft.read.name !== undefined && (await loadOrganizationByName(deps.db, draft.read.name)) !== undefined
+  draft.requireNoFaults([...faults, ...(poolId ? [unknownPool(draft.poolPointer)] : []), ...(taken ? [takenName] : [])])
+  const at = deps.clock.now()
+  const organization = {
+    ...standardSettings,
+    defaultTool,
+    ...draft.read,
+    defaultExecutionMode: mode,
+    id: deps.ids.newId('org'),
+    defaultProjectId: deps.ids.newId('prj'),
+    tier: 'plus',
+    createdAt: at,
+    updatedAt: at,
+  } as Organization
+  await unlessTaken(nameRefused, () =>
+    inTransaction(deps.db, async (tx) => {
+      await insertOrganization(tx, organization)
+      await createOwnersTeam(deps, tx, author, { organizationId: organization.id, owner })
+      const change = { organizationId: organization.id, subject: subjectOf(organization), action: 'create' }
+      await recordChange(deps, tx, author, { ...change, after: describeOrganization(organization) })
+    }),
+  )
+  return organization
+}
+
+const takenName: Fault = {
+  detail: 'Name has already been taken',
+  pointer: '/data/attributes/name',
+  code: 'organization.name-taken',
+}
+
+const unknownPool = (pointer: string): Fault => ({
+  detail: 'Default agent pool does not exist in this organization',
+  pointer,
+})
+
+/** Changes settings of an organization. */
+export async function changeOrganization(
+  deps: OrganizationDeps,
+  author: Author,
+  id: string,
+  draft: SettingsDraft,
+): Promise<Organization> {
+  return unlessTaken(nameRefused, () =>
+    inTransaction(deps.db, async (tx) => {
+      await lockArea(tx, 'organizations')
+      const before = await loadOrganization(tx, id)
+      if (!before) throw hidden()
+      const { mode, poolId, faults } = settleDefaultPool(before, draft.read, draft.poolPointer)
+      const known = poolId === null || (await keepAgentPool(tx, id, poolId))
+      const unknown = known ? [] : [unknownPool(draft.poolPointer)]
+      const inUse = before.defaultAgentPoolId !== null && poolId === null ? await lostPoolFaults(tx, id) : []
+      draft.requireNoFaults([...faults, ...unknown, ...inUse])
+      const pool = { defaultExecutionMode: mode, defaultAgentPoolId: poolId }
+      const after: Organization = { ...before, ...draft.read, ...pool, updatedAt: deps.clock.now() }
+      await saveChange(deps, tx, author, { before, after })
+      return after
+    }),
+  )
+}
+
+/** What would be left in agent mode without a pool if the organization had no default pool any more. */
+async function lostPoolFaults(tx: Tx, id: string): Promise<Fault[]> {
+  await holdDefaultPool(tx, id)
+  const pointer = '/data/attributes/default-execution-mode'
+  return [
+    ...followerFaults('projects', await loadFollowingProjects(tx, id), pointer),
+    ...followerFaults('workspaces', await loadPoolFollowers(tx, { organizationId: id }), pointer),
+  ]
+}
+
+/** Changes which paid features an organization has. */
+export async function changeTier(deps: OrganizationDeps, author: Author, id: string, tier: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    await lockArea(tx, 'organizations')
+    const before = await loadOrganization(tx, id)
+    if (!before) throw hidden()
+    const after: Organization = { ...before, tier, updatedAt: deps.clock.now() }
+    await saveChange(deps, tx, author, { before, after })
+  })
+}
+
+type Versions = { readonly before: Organization; readonly after: Organization }
+
+/** Stores a changed organization, and records what changed. */
+async function saveChange(deps: OrganizationDeps, tx: Tx, author: Author, { before, after }: Versions): Promise<void> {
+  await updateOrganization(tx, after)
+  await recordUpdate(deps, tx, author, {
+    organizationId: after.id,
+    subject: subjectOf(after),
+    before: describeOrganization(before),
+    after: describeOrganization(after),
+  })
+}
+
+/** Removes an organization with everything in it. */
+export async function removeOrganization(deps: OrganizationDeps, author: Author, id: string): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const organization = await loadOrganization(tx, id)
+    if (!organization || !(await deleteOrganization(tx, id))) throw hidden()
+    const change = { organizationId: id, subject: subjectOf(organization), action: 'delete' }
+    await recordChange(deps, tx, author, { ...change, before: describeOrganization(organization) })
+  })
+}

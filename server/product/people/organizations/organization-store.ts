@@ -1,0 +1,173 @@
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { batchesOf } from '../../../storage/batches.ts'
+import { bit } from '../../../storage/bits.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import { contains, containsInAnyCase } from '../../../storage/search.ts'
+import type { OrganizationRow } from '../../../storage/tables/organizations.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+import { defaultProjectName, type ExecutionMode, type Organization, type OrganizationId } from './organization-rules.ts'
+import { toProjectRow } from './projects/project-row-store.ts'
+import { blankSettings } from './projects/project-rules.ts'
+
+const toOrganization = (row: OrganizationRow): Organization => ({
+  id: row.id as OrganizationId,
+  name: row.name,
+  email: row.email,
+  defaultProjectId: row.default_project_id as Id<'prj'>,
+  collaboratorAuthPolicy: row.collaborator_auth_policy,
+  defaultExecutionMode: row.default_execution_mode as ExecutionMode,
+  defaultAgentPoolId: row.default_agent_pool_id,
+  defaultTool: row.default_tool,
+  tier: row.tier,
+  allowForceDeleteWorkspaces: row.allow_force_delete_workspaces === 1,
+  assessmentsEnforced: row.assessments_enforced === 1,
+  defaultGlobalRemoteState: row.default_global_remote_state === 1,
+  workspacesInheritSettingsByDefault: row.inherit_settings_by_default === 1,
+  keepOutputsOfEncryptedState: row.keep_encrypted_outputs === 1,
+  userTokensEnabled: row.user_tokens_enabled === 1,
+  costEstimationEnabled: row.cost_estimation_enabled === 1,
+  speculativePlanManagementEnabled: row.speculative_plan_management_enabled === 1,
+  aggregatedCommitStatusEnabled: row.aggregated_commit_status_enabled === 1,
+  sendPassingStatusesForUntriggeredSpeculativePlans: row.send_passing_statuses === 1,
+  sessionTimeout: row.session_timeout,
+  sessionRemember: row.session_remember,
+  createdAt: row.created_at as Instant,
+  updatedAt: row.updated_at as Instant,
+})
+
+const toRow = (organization: Organization): OrganizationRow => ({
+  id: organization.id,
+  name: organization.name,
+  name_key: organization.name.toLowerCase(),
+  email: organization.email,
+  default_project_id: organization.defaultProjectId,
+  collaborator_auth_policy: organization.collaboratorAuthPolicy,
+  default_execution_mode: organization.defaultExecutionMode,
+  default_agent_pool_id: organization.defaultAgentPoolId,
+  default_tool: organization.defaultTool,
+  tier: organization.tier,
+  allow_force_delete_workspaces: bit(organization.allowForceDeleteWorkspaces),
+  assessments_enforced: bit(organization.assessmentsEnforced),
+  default_global_remote_state: bit(organization.defaultGlobalRemoteState),
+  inherit_settings_by_default: bit(organization.workspacesInheritSettingsByDefault),
+  keep_encrypted_outputs: bit(organization.keepOutputsOfEncryptedState),
+  user_tokens_enabled: bit(organization.userTokensEnabled),
+  cost_estimation_enabled: bit(organization.costEstimationEnabled),
+  speculative_plan_management_enabled: bit(organization.speculativePlanManagementEnabled),
+  aggregated_commit_status_enabled: bit(organization.aggregatedCommitStatusEnabled),
+  send_passing_statuses: bit(organization.sendPassingStatusesForUntriggeredSpeculativePlans),
+  session_timeout: organization.sessionTimeout,
+  session_remember: organization.sessionRemember,
+  created_at: organization.createdAt,
+  updated_at: organization.updatedAt,
+})
+
+/** The organization with this id. */
+export async function loadOrganization(db: Queryable, id: string): Promise<Organization | undefined> {
+  const row = await db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toOrganization(row)
+}
+
+/** The organization of this name, compared without case. */
+export async function loadOrganizationByName(db: Queryable, name: string): Promise<Organization | undefined> {
+  const row = await db
+    .selectFrom('organizations')
+    .selectAll()
+    .where('name_key', '=', name.toLowerCase())
+    .executeTakeFirst()
+  return row && toOrganization(row)
+}
+
+/** The organizations with these ids, by name. */
+export async function loadOrganizations(db: Queryable, ids: readonly string[]): Promise<Organization[]> {
+  const found: Organization[] = []
+  for (const lot of batchesOf(ids)) {
+    const rows = await db.selectFrom('organizations').selectAll().where('id', 'in', lot).execute()
+    found.push(...rows.map(toOrganization))
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Which organizations are asked for. */
+type OrganizationFilter = {
+  readonly ids: readonly string[]
+  /** Part of the name or of the e-mail address. */
+  readonly text?: string | undefined
+  readonly name?: string | undefined
+  /** Part of the e-mail address. */
+  readonly email?: string | undefined
+}
+
+/** A page of organizations by name, and how many there are. */
+export async function listOrganizations(
+  db: Queryable,
+  filter: OrganizationFilter,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<{ organizations: Organization[]; total: number }> {
+  let query = db.selectFrom('organizations').where('id', 'in', filter.ids)
+  const { text } = filter
+  if (text !== undefined) {
+    query = query.where(({ or }) => or([contains('name_key', text.toLowerCase()), containsInAnyCase('email', text)]))
+  }
+  if (filter.name !== undefined) query = query.where(contains('name_key', filter.name.toLowerCase()))
+  if (filter.email !== undefined) query = query.where(containsInAnyCase('email', filter.email))
+  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await query.selectAll().orderBy('name_key').limit(page.limit).offset(page.offset).execute()
+  return { organizations: rows.map(toOrganization), total: Number(total) }
+}
+
+/** Stores an organization with its default project. */
+export async function insertOrganization(tx: Tx, organization: Organization): Promise<void> {
+  await tx.insertInto('organizations').values(toRow(organization)).execute()
+  await tx
+    .insertInto('projects')
+    .values(
+      toProjectRow({
+        ...blankSettings(defaultProjectName),
+        id: organization.defaultProjectId,
+        organizationId: organization.id,
+        createdAt: organization.createdAt,
+        updatedAt: organization.createdAt,
+      }),
+    )
+    .execute()
+  await bumpOrganizations(tx)
+  bumpVersion(tx, 'projects')
+}
+
+/** Stores what changed about an organization. */
+export async function updateOrganization(tx: Tx, organization: Organization): Promise<void> {
+  const { id: _id, ...columns } = toRow(organization)
+  await tx.updateTable('organizations').set(columns).where('id', '=', organization.id).execute()
+  await bumpOrganizations(tx)
+}
+
+/** Removes an organization with everything in it; false when it was gone already. */
+export async function deleteOrganization(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('organizations').where('id', '=', id).executeTakeFirst()
+  await bumpOrganizations(tx)
+  for (const area of ['projects', 'workspaces'] as const) bumpVersion(tx, area)
+  return result.numDeletedRows === 1n
+}
+
+/**
+ * Cached rights and tokens contain the organization's name and settings, and linked tokens find their team by that
+ * name.
+ */
+async function bumpOrganizations(tx: Tx): Promise<void> {
+  for (const area of ['organizations', 'permissions', 'api-tokens', 'teams'] as const) bumpVersion(tx, area)
+}
+
+const poolOf = (db: Queryable, organizationId: string, poolId: string) =>
+  db.selectFrom('agent_pools').select('id').where('id', '=', poolId).where('organization_id', '=', organizationId)
+
+/** True if the pool belongs to the organization. */
+export async function hasAgentPool(db: Queryable, organizationId: string, poolId: string): Promise<boolean> {
+  return (await poolOf(db, organizationId, poolId).executeTakeFirst()) !== undefined
+}
+
+/** The same, and the pool cannot be deleted before the transaction ends. */
+export async function keepAgentPool(tx: Tx, organizationId: string, poolId: string): Promise<boolean> {
+  return (await poolOf(tx, organizationId, poolId).forKeyShare().executeTakeFirst()) !== undefined
+}

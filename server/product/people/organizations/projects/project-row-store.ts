@@ -1,0 +1,69 @@
+import type { Instant } from '../../../../kernel/clock.ts'
+import type { Id } from '../../../../kernel/ids.ts'
+import { bit } from '../../../../storage/bits.ts'
+import type { Queryable } from '../../../../storage/open.ts'
+import type { ProjectRow } from '../../../../storage/tables/organizations.ts'
+import type { ExecutionMode } from '../organization-rules.ts'
+import type { CountedProject, Project } from './project-rules.ts'
+
+/** A project as its row keeps it. */
+export const toProject = (row: ProjectRow): Project => ({
+  id: row.id as Id<'prj'>,
+  organizationId: row.organization_id,
+  name: row.name,
+  description: row.description,
+  autoDestroyActivityDuration: row.auto_destroy_activity_duration,
+  defaultExecutionMode: row.default_execution_mode as ExecutionMode,
+  defaultAgentPoolId: row.default_agent_pool_id,
+  overwritesExecutionMode: row.overwrites_execution_mode === 1,
+  overwritesAgentPool: row.overwrites_agent_pool === 1,
+  createdAt: row.created_at as Instant,
+  updatedAt: row.updated_at as Instant,
+})
+
+/** The row of a project. */
+export const toProjectRow = (project: Project): ProjectRow => ({
+  id: project.id,
+  organization_id: project.organizationId,
+  name: project.name,
+  description: project.description,
+  auto_destroy_activity_duration: project.autoDestroyActivityDuration,
+  default_execution_mode: project.defaultExecutionMode,
+  default_agent_pool_id: project.defaultAgentPoolId,
+  overwrites_execution_mode: bit(project.overwritesExecutionMode),
+  overwrites_agent_pool: bit(project.overwritesAgentPool),
+  created_at: project.createdAt,
+  updated_at: project.updatedAt,
+})
+
+/** Projects with the numbers of their workspaces and teams. */
+export const countedProjects = (db: Queryable) =>
+  db
+    .selectFrom('projects')
+    .selectAll('projects')
+    .select(({ selectFrom }) => [
+      selectFrom('workspace_counts')
+        .select('workspaces')
+        .whereRef('workspace_counts.project_id', '=', 'projects.id')
+        .as('workspaces'),
+      selectFrom('team_project_access')
+        .select(({ fn }) => fn.countAll<number>().as('teams'))
+        .whereRef('team_project_access.project_id', '=', 'projects.id')
+        .as('teams'),
+    ])
+
+/** A row of that query. */
+type CountedRow = ProjectRow & { workspaces: number | null; teams: number | null }
+
+/** The project of such a row. */
+export const toCounted = (row: CountedRow): CountedProject => ({
+  ...toProject(row),
+  workspaceCount: Number(row.workspaces ?? 0),
+  teamCount: Number(row.teams ?? 0),
+})
+
+/** The projects with these ids. */
+export async function loadProjects(db: Queryable, ids: readonly string[]): Promise<CountedProject[]> {
+  if (ids.length === 0) return []
+  return (await countedProjects(db).where('projects.id', 'in', ids).execute()).map(toCounted)
+}

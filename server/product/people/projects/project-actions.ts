@@ -1,0 +1,209 @@
+import { canOnProject, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import { type Fault, failure } from '../../../kernel/failure.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { invalidAttribute, requireNoFaults } from '../../../kit/jsonapi/index.ts'
+import { unlessTaken } from '../../../storage/errors.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { lockArea } from '../../../storage/versions.ts'
+import {
+  bindingListFaults,
+  changeBindings,
+  describeBindings,
+  type KeyValue,
+  loadWorkspaces,
+  mergeBindings,
+  moveWorkspaces,
+  replaceBindings,
+  rescheduleWithProject,
+  storeBindings,
+  type TagBinding,
+} from '../../workspaces/workspaces/index.ts'
+import {
+  blankSettings,
+  keepAgentPool,
+  keepDefaultPool,
+  organizationOf,
+  type Project,
+  type ProjectSettings,
+} from '../organizations/index.ts'
+import { requirePoolOfFollowers } from './default-pool-actions.ts'
+import { type AskedProject, executionFaults, mergeSettings } from './project-rules.ts'
+import { deleteProject, insertProject, loadProject, loadProjectByName, updateProject } from './project-store.ts'
+
+type ProjectDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'settings'>
+
+const changeOf = (project: Project) => ({
+  organizationId: project.organizationId,
+  subject: { type: 'projects', id: project.id, name: project.name },
+})
+
+/** Settings as the change log shows them, by the names of documents. */
+const describeProject = (project: ProjectSettings): Members => ({
+  name: project.name,
+  description: project.description,
+  'auto-destroy-activity-duration': project.autoDestroyActivityDuration,
+  'default-execution-mode': project.defaultExecutionMode,
+  'default-agent-pool-id': project.defaultAgentPoolId,
+  'setting-overwrites': {
+    'default-execution-mode': project.overwritesExecutionMode,
+    'default-agent-pool': project.overwritesAgentPool,
+  },
+})
+
+const bindingTargetOf = ({ organizationId, id }: Project) => ({ organizationId, projectId: id })
+
+const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'project.name-taken')
+
+/** A document about a project; bindings that are sent replace all it has. */
+type ProjectDraft<A extends AskedProject = AskedProject> = {
+  readonly asked: A
+  /** Where the document names the default pool. */
+  readonly poolPointer: string
+  readonly bindings?: readonly KeyValue[] | undefined
+}
+
+const bindingsPointer = '/data/relationships/tag-bindings/data'
+
+/** Makes a project, with the tag bindings that are sent. */
+export async function createProject(
+  deps: ProjectDeps,
+  author: Author,
+  organizationId: string,
+  draft: ProjectDraft<AskedProject & { name: string }>,
+): Promise<Project> {
+  const at = deps.clock.now()
+  const { asked, bindings = [] } = draft
+  const settings = mergeSettings(blankSettings(asked.name), asked)
+  const project: Project = { ...settings, id: deps.ids.newId('prj'), organizationId, createdAt: at, updatedAt: at }
+  await unlessTaken(nameTaken, () =>
+    inTransaction(deps.db, async (tx) => {
+      await requireValid(tx, draft, project)
+      await insertProject(tx, project)
+      if (bindings.length > 0) await mergeBindings(tx, deps.ids, bindingTargetOf(project), { bindings, at })
+      const after = { ...describeProject(project), ...(bindings.length > 0 ? describeBindings(bindings) : {}) }
+      await recordChange(deps, tx, author, { ...changeOf(project), action: 'create', after })
+    }),
+  )
+  return project
+}
+
+/**
+ * Changes settings of a project, and replaces its tag bindings if some are sent. Members that are not sent stay as they
+ * are.
+ */
+export async function changeProject(
+  deps: ProjectDeps,
+  author: Author,
+  id: string,
+  draft: ProjectDraft,
+): Promise<Project> {
+  const { asked, bindings } = draft
+  return unlessTaken(nameTaken, () =>
+    inTransaction(deps.db, async (tx) => {
+      await lockArea(tx, 'projects')
+      const before = await loadProject(tx, id)
+      if (!before) throw hidden()
+      const after: Project = { ...before, ...mergeSettings(before, asked), updatedAt: deps.clock.now() }
+      await requireValid(tx, draft, after, before)
+      await updateProject(tx, after)
+      if (after.autoDestroyActivityDuration !== before.autoDestroyActivityDuration) {
+        await rescheduleWithProject(tx, after.id, after.autoDestroyActivityDuration, after.updatedAt)
+      }
+      const sent = bindings && { bindings, store: replaceBindings, at: after.updatedAt }
+      const tags = sent && (await storeBindings(deps, tx, bindingTargetOf(after), sent))
+      await recordUpdate(deps, tx, author, {
+        ...changeOf(after),
+        before: { ...describeProject(before), ...tags?.before },
+        after: { ...describeProject(after), ...tags?.after },
+      })
+      return after
+    }),
+  )
+}
+
+/** Refuses what is wrong with a project after a document; what this depends on stays until the transaction ends. */
+async function requireValid(
+  tx: Tx,
+  { asked, poolPointer, bindings = [] }: ProjectDraft,
+  after: Project,
+  before?: Project,
+): Promise<void> {
+  const { id, organizationId, defaultAgentPoolId: pool } = after
+  const inherited = await keepDefaultPool(tx, organizationId)
+  if (!inherited) throw hidden()
+  const faults = [
+    ...executionFaults(asked, after, { inherited, poolPointer }),
+    ...bindingListFaults(bindings, bindingsPointer),
+  ]
+  if (pool !== null && !(await keepAgentPool(tx, organizationId, pool))) faults.push(unknownPool(poolPointer))
+  requireNoFaults(faults)
+  const named = await loadProjectByName(tx, organizationId, after.name)
+  if (named && named.id !== id) throw nameTaken()
+  if (before) await requirePoolOfFollowers(tx, asked, { before, after, inherited })
+}
+
+const unknownPool = (pointer: string): Fault => ({ detail: 'Agent pool was not found in this organization', pointer })
+
+/** Removes a project without workspaces. The default project cannot be removed. */
+export async function removeProject(deps: ProjectDeps, author: Author, project: Project): Promise<void> {
+  const organization = await organizationOf(deps, project.organizationId)
+  if (organization.defaultProjectId === project.id) {
+    throw failure('invalid', 'project.default', 'The default project of an organization cannot be deleted.')
+  }
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await deleteProject(tx, project.id))) {
+      if (!(await loadProject(tx, project.id))) throw hidden()
+      throw failure('invalid', 'project.not-empty', 'The project still has workspaces; move or delete them first.')
+    }
+    await recordChange(deps, tx, author, { ...changeOf(project), action: 'delete', before: describeProject(project) })
+  })
+}
+
+type ChangeBindings = (
+  deps: ProjectDeps,
+  author: Author,
+  project: Project,
+  bindings: readonly KeyValue[],
+) => Promise<TagBinding[]>
+
+const changeWith =
+  (store: typeof mergeBindings): ChangeBindings =>
+  (deps, author, { id }, bindings) =>
+    changeBindings(deps, author, { bindings, store }, async (tx, at) => {
+      await lockArea(tx, 'projects')
+      const project = await loadProject(tx, id)
+      if (!project) throw hidden()
+      await updateProject(tx, { ...project, updatedAt: at })
+      return { target: bindingTargetOf(project), named: changeOf(project) }
+    })
+
+/** Adds tag bindings to a project or changes their values. */
+export const mergeProjectBindings: ChangeBindings = changeWith(mergeBindings)
+
+/** Makes these the only tag bindings of a project. */
+export const replaceProjectBindings: ChangeBindings = changeWith(replaceBindings)
+
+/** Moves workspaces into a project: all of them, or none. */
+export async function moveIntoProject(
+  deps: ProjectDeps,
+  author: Author,
+  { grants, project }: { grants: OrganizationGrants; project: Project },
+  ids: readonly string[],
+): Promise<void> {
+  const wanted = [...new Set(ids)]
+  const found = await loadWorkspaces(deps.db, wanted)
+  const movable = found.filter(
+    (each) =>
+      each.organizationId === project.organizationId && canOnProject(grants, 'can-move-workspace', each.projectId),
+  )
+  if (movable.length !== wanted.length) {
+    throw failure(
+      'refused',
+      'project.move-refused',
+      'A workspace of the list does not exist, or you may not move it out of its project.',
+    )
+  }
+  await moveWorkspaces(deps, author, { grants, workspaces: movable, projectId: project.id })
+}

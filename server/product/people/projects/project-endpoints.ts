@@ -1,0 +1,155 @@
+import {
+  canOnProject,
+  hidden,
+  inOrganization,
+  organizationInPath,
+  visibleProjects,
+} from '../../../access/permissions/index.ts'
+import { authorOf } from '../../../kit/change-log/index.ts'
+import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import {
+  answerCreated,
+  answerOne,
+  answerPage,
+  documentSchema,
+  listBody,
+  pageSchema,
+  type Resource,
+  rangeOf,
+  requireSameId,
+  showQuery,
+} from '../../../kit/jsonapi/index.ts'
+import { nothing } from '../../../kit/reply.ts'
+import { sentBindings } from '../../workspaces/workspaces/index.ts'
+import { onProject, projectInPath } from './project-access.ts'
+import { changeProject, createProject, moveIntoProject, removeProject } from './project-actions.ts'
+import { includeWith, renderProject, renderProjects } from './project-answers.ts'
+import { listProjects } from './project-store.ts'
+import {
+  changedProjectBody,
+  newProjectBody,
+  projectQuery,
+  projectSchema,
+  projectsQuery,
+  toDraft,
+} from './project-wire.ts'
+
+/** Projects: groups of workspaces. */
+export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'projects.list',
+    route: 'GET /organizations/:organization/projects',
+    summary: 'List the projects you can see.',
+    access: inOrganization('can-traverse'),
+    params: organizationInPath,
+    query: projectsQuery,
+    returns: { 200: pageSchema(projectSchema) },
+    fails: ['missing', 'malformed'],
+    handle: async (call) => {
+      const { subject: grants, query } = call
+      const visible = visibleProjects(grants)
+      const filter = {
+        organizationId: grants.organizationId,
+        ids: visible.kind === 'all' ? undefined : visible.projectIds,
+        names: query.names ?? [],
+        text: (query.text ?? '').toLowerCase(),
+        tagged: query.tagged.filter(({ key, value }) => key !== undefined || value !== undefined),
+      }
+      const range = { ...rangeOf(query.page), sort: query.sort }
+      const { projects, total } = await listProjects(call.deps.db, filter, range)
+      const rendered = await renderProjects(call, grants, projects)
+      const { resources, included } = await includeWith(call, query.include, rendered)
+      return answerPage(call, { resources, total }, { included })
+    },
+  }),
+  endpoint({
+    id: 'projects.create',
+    route: 'POST /organizations/:organization/projects',
+    summary: 'Create a project.',
+    access: inOrganization('can-create-project'),
+    params: organizationInPath,
+    query: showQuery(),
+    body: newProjectBody,
+    returns: { 201: documentSchema(projectSchema) },
+    fails: ['missing', 'invalid'],
+    example: { request: { data: { type: 'projects', attributes: { name: 'Network' } } } },
+    handle: async (call) => {
+      const { attributes, relationships } = call.body
+      const { asked, poolPointer } = toDraft(attributes, relationships.defaultAgentPool)
+      const bindings = relationships.tagBindings && sentBindings(relationships.tagBindings)
+      const draft = { asked: { ...asked, name: attributes.name }, poolPointer, bindings }
+      const made = await createProject(call.deps, authorOf(call), call.subject.organizationId, draft)
+      return answerCreated(call, await renderProject(call, call.subject, made.id))
+    },
+  }),
+  endpoint({
+    id: 'projects.show',
+    route: 'GET /projects/:projectId',
+    summary: 'Read a project.',
+    access: onProject('can-read'),
+    params: projectInPath,
+    query: projectQuery,
+    returns: { 200: documentSchema(projectSchema) },
+    fails: ['missing', 'malformed'],
+    handle: async (call) => {
+      const { resource: project, grants } = call.subject
+      const rendered = await renderProjects(call, grants, [project])
+      const { resources, included } = await includeWith(call, call.query.include, rendered)
+      return answerOne(call, resources[0] as Resource, { included })
+    },
+  }),
+  endpoint({
+    id: 'projects.update',
+    route: 'PATCH /projects/:projectId',
+    summary: 'Change the settings of a project.',
+    access: onProject('can-update'),
+    params: projectInPath,
+    query: showQuery(),
+    body: changedProjectBody,
+    returns: { 200: documentSchema(projectSchema) },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      const { resource, grants } = call.subject
+      const { attributes, relationships } = call.body
+      requireSameId(call.body, resource.id)
+      const bindings = relationships.tagBindings && sentBindings(relationships.tagBindings)
+      if (bindings && !canOnProject(grants, 'can-manage-tags', resource.id)) throw hidden()
+      const draft = toDraft(attributes, relationships.defaultAgentPool)
+      await changeProject(call.deps, authorOf(call), resource.id, { ...draft, bindings })
+      return answerOne(call, await renderProject(call, grants, resource.id))
+    },
+  }),
+  endpoint({
+    id: 'projects.delete',
+    route: 'DELETE /projects/:projectId',
+    summary: 'Delete a project that has no workspaces.',
+    access: onProject('can-destroy'),
+    params: projectInPath,
+    returns: { 204: null },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      await removeProject(call.deps, authorOf(call), call.subject.resource)
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'projects.move-workspaces',
+    route: 'POST /projects/:projectId/relationships/workspaces',
+    summary: 'Move workspaces into a project.',
+    access: onProject('can-move-workspace'),
+    params: projectInPath,
+    body: listBody('workspaces', { emptyRefused: 'must contain at least one workspace' }),
+    returns: { 204: null },
+    fails: ['missing', 'refused', 'invalid', 'conflict'],
+    handle: async (call) => {
+      const { resource: project, grants } = call.subject
+      await moveIntoProject(
+        call.deps,
+        authorOf(call),
+        { grants, project },
+        call.body.flatMap(({ id }) => id ?? []),
+      )
+      return nothing()
+    },
+  }),
+])

@@ -1,0 +1,134 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import { containsInAnyCase } from '../../../storage/search.ts'
+import type { Tables } from '../../../storage/tables/index.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+import {
+  type CountedProject,
+  countedProjects,
+  type Project,
+  toCounted,
+  toProject,
+  toProjectRow,
+} from '../organizations/index.ts'
+
+/** A project by its id. */
+export async function loadProject(db: Queryable, id: string): Promise<CountedProject | undefined> {
+  const row = await countedProjects(db).where('projects.id', '=', id).executeTakeFirst()
+  return row && toCounted(row)
+}
+
+/** A project by its name. */
+export async function loadProjectByName(
+  db: Queryable,
+  organizationId: string,
+  name: string,
+): Promise<Project | undefined> {
+  const row = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row && toProject(row)
+}
+
+/** Which projects of an organization are wanted. */
+type ProjectFilter = {
+  readonly organizationId: string
+  /** Only these; undefined for all. */
+  readonly ids: readonly string[] | undefined
+  readonly names: readonly string[]
+  /** Part of the name, in lower case. */
+  readonly text: string
+  /** Tag bindings a project must have, each given by key, value or both. */
+  readonly tagged: readonly { readonly key?: string | undefined; readonly value?: string | undefined }[]
+}
+
+/** Which page of a list, and whether it is sorted by name. */
+type ProjectPage = { offset: number; limit: number; sort?: { descending: boolean } | undefined }
+
+/** One page of projects, newest first by default, and how many there are. */
+export async function listProjects(
+  db: Queryable,
+  filter: ProjectFilter,
+  page: ProjectPage,
+): Promise<{ projects: CountedProject[]; total: number }> {
+  const all = filteredQuery(db, filter)
+  const { total } = await all.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
+  const wanted = orderedQuery(all.select('projects.id'), page).limit(page.limit).offset(page.offset)
+  const rows = await orderedQuery(countedProjects(db).where('projects.id', 'in', wanted), page).execute()
+  return { projects: rows.map(toCounted), total: Number(total) }
+}
+
+type ProjectQuery<T> = SelectQueryBuilder<Tables, 'projects', T>
+
+function filteredQuery(db: Queryable, filter: ProjectFilter): ProjectQuery<unknown> {
+  let all: ProjectQuery<unknown> = db
+    .selectFrom('projects')
+    .where('projects.organization_id', '=', filter.organizationId)
+  if (filter.ids) all = all.where('projects.id', 'in', filter.ids)
+  if (filter.names.length > 0) all = all.where('projects.name', 'in', filter.names)
+  if (filter.text !== '') all = all.where(containsInAnyCase('projects.name', filter.text))
+  for (const { key, value } of filter.tagged) {
+    all = all.where('projects.id', 'in', (eb) => {
+      let bound = eb
+        .selectFrom('tag_bindings')
+        .select((of) => of.ref('project_id').$notNull().as('project_id'))
+        .where('organization_id', '=', filter.organizationId)
+        .where('project_id', 'is not', null)
+      if (key !== undefined) bound = bound.where('key', '=', key)
+      if (value !== undefined) bound = bound.where('value', '=', value)
+      return bound
+    })
+  }
+  return all
+}
+
+/**
+ * By name without case, the same on every engine since names are ASCII; otherwise newest first, where clients look for
+ * what they just made. Ids break ties.
+ */
+function orderedQuery<T>(query: ProjectQuery<T>, { sort }: ProjectPage): ProjectQuery<T> {
+  if (!sort) return query.orderBy('projects.created_at', 'desc').orderBy('projects.id')
+  const direction = sort.descending ? 'desc' : 'asc'
+  return query.orderBy(({ fn }) => fn('lower', ['projects.name']), direction).orderBy('projects.id', direction)
+}
+
+/** Stores a new project. */
+export async function insertProject(tx: Tx, project: Project): Promise<void> {
+  await tx.insertInto('projects').values(toProjectRow(project)).execute()
+  await bumpProjects(tx)
+}
+
+/** Blocks requests that begin to use what a project decides; those under way end first. */
+export async function holdProject(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute()
+}
+
+/** Stores what changed about a project. */
+export async function updateProject(tx: Tx, project: Project): Promise<void> {
+  const { id, ...columns } = toProjectRow(project)
+  await tx.updateTable('projects').set(columns).where('id', '=', id).execute()
+  await bumpProjects(tx)
+}
+
+/** Removes a project that has no workspaces; false when it has one, or is gone already. */
+export async function deleteProject(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('projects')
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('workspaces').select('workspaces.id').where('workspaces.project_id', '=', id))),
+    )
+    .executeTakeFirst()
+  if (result.numDeletedRows !== 1n) return false
+  await tx.deleteFrom('agent_pool_scopes').where('target_id', '=', id).execute()
+  await bumpProjects(tx)
+  return true
+}
+
+/** Workspaces inherit from projects, and rights depend on them, so their versions change too. */
+async function bumpProjects(tx: Tx): Promise<void> {
+  for (const area of ['projects', 'workspaces', 'permissions'] as const) bumpVersion(tx, area)
+}

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs'
+import { Failure, type FailureKind, failure } from '../../../kernel/failure.ts'
+import { secret } from '../../../kernel/secret.ts'
+import { fields } from '../../../kit/bodies.ts'
+import {
+  type Call,
+  defineEndpoints,
+  type Endpoint,
+  endpoint,
+  model,
+  open,
+  type RequestFacts,
+  Type,
+} from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import { failureShapes } from '../../../kit/jsonapi/index.ts'
+import { styleAddress } from '../../../kit/page.ts'
+import { bare, bytes, nothing, type Reply } from '../../../kit/reply.ts'
+import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
+import { leaveNotice, noticeFor } from './notice.ts'
+import type { Problem } from './problem.ts'
+import { type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
+import { isStaleForm, requireCsrf, requireSameOrigin, sessionOf, setSessionCookie } from './session-cookie.ts'
+import { signInWithCertificate, signInWithPassword, signInWithToken } from './sign-in-actions.ts'
+import { askAgainPage, signInPage } from './sign-in-wire.ts'
+import { shownBeforeSigningIn } from './with-session.ts'
+
+/** Only pages of our own are allowed; anything else could lead people to a look-alike. */
+const ownPageOr = (path: string | undefined, otherwise: string): string =>
+  path !== undefined && (ownPagePattern.test(path) || commandLineLoginPattern.test(path)) ? path : otherwise
+
+const ownPagePattern = /^\/(app|ui)(\/[\w~%-][\w.~%-]*)*\/?(\?[\w.~%&=+*-]*)?$/
+
+/** The page where people allow a command line to have a token; its query says which one. */
+const commandLineLoginPattern = /^\/oauth\/authorization\?[\w.~%&=+*-]*$/
+
+/** What somebody who signs in can do something about. */
+const solvableKinds: ReadonlySet<FailureKind> = new Set([
+  'unauthenticated',
+  'forbidden',
+  'rate-limited',
+  'invalid',
+  'missing',
+])
+
+/** What a page says about a failure; anything unexpected is thrown again. */
+export function problemOf(thrown: unknown): Problem {
+  if (!(thrown instanceof Failure) || !solvableKinds.has(thrown.kind)) throw thrown
+  // `/v1` calls a token that it does not know forbidden; here nobody is signed in yet.
+  const isUnknown = thrown.kind === 'forbidden'
+  const text = isUnknown ? 'This token is not valid.' : thrown.message
+  const { status } = failureShapes[isUnknown ? 'unauthenticated' : thrown.kind]
+  const { retryAfter } = thrown.extras
+  return { text, status, headers: retryAfter ? { 'Retry-After': String(retryAfter) } : {} }
+}
+
+/** True if a script sent the request, not a form. */
+const wantsJson = (request: RequestFacts): boolean => /json/i.test(request.headers['content-type'] ?? '')
+
+const signInBody = fields(
+  Type.Object({
+    username: field.text('Username or e-mail address.'),
+    password: field.text('Password.'),
+    token: field.text('A user token or the root token, instead of username and password.'),
+    certificate: field.flag('Sign in with the client certificate of the connection.'),
+    role: field.text('The certificate role that names the user; by default any role that accepts the certificate.'),
+    next: field.text('Page to redirect to.'),
+  }),
+  { maxBytes: 16 * 1024 },
+)
+
+type SignIn = Partial<Record<'username' | 'password' | 'token' | 'role' | 'next', string>> & { certificate?: boolean }
+
+/**
+ * Browsers send the session's cookie only if a page of ours leads to the next one. After a link on another site nobody
+ * seems to be signed in, so the page loads itself once more, and this time the cookie is there if somebody is.
+ */
+async function showSignIn(
+  { deps, request, query }: Call<Record<string, string>, { next?: string; again?: boolean }>,
+  prefix: PagePrefix,
+): Promise<Reply> {
+  const { next = '', again = false } = query
+  const home = ownPageOr(next, `${prefix}/workspaces`)
+  if (!again && ownPagePattern.test(next) && request.headers['sec-fetch-site'] === 'cross-site')
+    return askAgainPage(`${prefix}/sign-in?again=true&next=${encodeURIComponent(next)}`)
+  if (await sessionOf(deps, request)) return redirectTo(home)
+  return signInPage(prefix, home, {
+    notice: noticeFor({ deps, request }, null),
+    certificate: request.certificate !== undefined,
+  })
+}
+
+async function signIn(call: Call<Record<string, string>, object, SignIn>, prefix: PagePrefix): Promise<Reply> {
+  requireSameOrigin(call.request)
+  const home = ownPageOr(call.body.next, `${prefix}/workspaces`)
+  try {
+    const text = await startSessionBy(call)
+    const cookie = setSessionCookie(call.request, text)
+    return wantsJson(call.request) ? bare({ next: home }, 200, { 'Set-Cookie': cookie }) : redirectTo(home, cookie)
+  } catch (thrown) {
+    const problem = problemOf(thrown)
+    return wantsJson(call.request)
+      ? bare({ errors: [problem.text] }, problem.status, problem.headers)
+      : signInPage(prefix, home, {
+          problem,
+          certificate: call.request.certificate !== undefined,
+          username: call.body.username,
+          byToken: call.body.token !== undefined,
+          role: call.body.certificate ? (call.body.role ?? '') : undefined,
+        })
+  }
+}
+
+function startSessionBy({ deps, request, body }: Call<Record<string, string>, object, SignIn>): Promise<string> {
+  const { username = '', password = '', token = '', certificate = false, role = '' } = body
+  if (certificate) return signInWithCertificate(deps, request, role)
+  if (token) return signInWithToken(deps, request, secret(token.trim()))
+  if (username === '' && body.token !== undefined) throw failure('invalid', 'sign-in.no-token', 'Enter the token.')
+  return signInWithPassword(deps, request, username, secret(password))
+}
+
+async function signOut(
+  call: Call<Record<string, string>, object, { csrf?: string; everywhere?: boolean }>,
+  prefix: PagePrefix,
+): Promise<Reply> {
+  const session = await sessionOf(call.deps, call.request)
+  if (session && isStaleForm(call.deps, call.request, session, call.body.csrf)) {
+    const path = `${prefix}/settings/tokens`
+    return redirectTo(path, leaveNotice(call, { path, session }, shownBeforeSigningIn))
+  }
+  if (session) {
+    requireCsrf(call.deps, call.request, session, call.body.csrf)
+    if (call.body.everywhere) await endSessionsOf(call.deps, session.userId)
+    else await endSession(call.deps, session)
+  }
+  const cookie = setSessionCookie(call.request, '')
+  return wantsJson(call.request) ? nothing(204, { 'Set-Cookie': cookie }) : redirectTo(`${prefix}/sign-in`, cookie)
+}
+
+const signOutBody = fields(
+  Type.Object({ csrf: field.text('CSRF token of the form.'), everywhere: field.flag('End all sessions.') }),
+)
+
+const SessionAnswer = model('BrowserSession', {
+  user_id: Type.String({ description: 'Identifier of the user.' }),
+  username: Type.String({ description: 'Name of the user.' }),
+  site_admin: Type.Boolean({ description: 'Whether the user is a site administrator.' }),
+  csrf_token: Type.String({ description: 'The CSRF token that writes require.' }),
+})
+
+const NotSignedIn = model('NotSignedIn', { errors: Type.Array(Type.String(), { description: 'Nobody is signed in.' }) })
+
+const pagesBelow = (prefix: PagePrefix) => [
+  endpoint({
+    id: `sign-in.page${prefix.replace('/', '.')}`,
+    route: `GET ${prefix}/sign-in`,
+    summary: 'Show the sign-in page.',
+    access: open('People who sign in have no session yet.'),
+    query: Type.Object({
+      next: field.text('Page to redirect to.'),
+      again: field.flag('Whether the page itself asks, after a link on another site led to it.'),
+    }),
+    returns: { 200: null, 303: null },
+    handle: (call) => showSignIn(call, prefix),
+  }),
+  endpoint({
+    id: `sign-in.submit${prefix.replace('/', '.')}`,
+    route: `POST ${prefix}/sign-in`,
+    summary: 'Sign in with a username and password, a token, or a certificate.',
+    access: open('People who sign in have no session yet.'),
+    body: signInBody,
+    returns: { 200: null, 303: null, 401: null, 403: null, 422: null, 429: null },
+    handle: (call) => signIn(call, prefix),
+  }),
+  endpoint({
+    id: `sign-in.out${prefix.replace('/', '.')}`,
+    route: `POST ${prefix}/sign-out`,
+    summary: 'End this session, or all your sessions.',
+    access: open('Without a session there is nothing to end.'),
+    body: signOutBody,
+    returns: { 204: null, 303: null, 403: null },
+    handle: (call) => signOut(call, prefix),
+  }),
+  endpoint({
+    id: `sign-in.session${prefix.replace('/', '.')}`,
+    route: `GET ${prefix}/session`,
+    summary: 'Read the signed-in user and the CSRF token that writes require.',
+    access: open('Answers 401 without a session.'),
+    returns: { 200: SessionAnswer, 401: NotSignedIn },
+    handle: async (call) => {
+      const session = await sessionOf(call.deps, call.request)
+      if (!session) return bare({ errors: ['not signed in'] }, 401)
+      const { userId, username, siteAdmin } = session
+      return bare({ user_id: userId, username, site_admin: siteAdmin, csrf_token: csrfTokenOf(call.deps, session) })
+    },
+  }),
+]
+
+/** The style of all pages. */
+const styleSheet = readFileSync(new URL('./style-sheet.css', import.meta.url), 'utf8')
+
+/** Pages that are opened one after another share the sheet; after an upgrade the new one is there soon. */
+const cachedBriefly = { 'Cache-Control': 'max-age=300' }
+
+/** Signing in and out. */
+export const signInEndpoints: readonly Endpoint[] = defineEndpoints('site', [
+  ...pagePrefixes.flatMap(pagesBelow),
+  endpoint({
+    id: 'sign-in.style',
+    route: `GET ${styleAddress}`,
+    summary: 'Return the style sheet of the sign-in pages.',
+    access: open('A style sheet.'),
+    unaudited: true,
+    whileSealed: true,
+    handle: () => bytes('text/css; charset=utf-8', styleSheet, { headers: cachedBriefly }),
+  }),
+])

@@ -1,0 +1,147 @@
+import { Failure } from '../../../../kernel/failure.ts'
+import { fields } from '../../../../kit/bodies.ts'
+import type { Author } from '../../../../kit/change-log/index.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../../../kit/endpoint.ts'
+import { field } from '../../../../kit/fields.ts'
+import type { Reply } from '../../../../kit/reply.ts'
+import type { Tx } from '../../../../storage/open.ts'
+import {
+  findTokenByText,
+  issueToken,
+  listTokens,
+  loadToken,
+  revokeToken,
+  standardExpiry,
+} from '../../api-tokens/index.ts'
+import { markFormSent, newFormId, type Session, textOfForm } from '../../users/index.ts'
+import { leaveNotice } from '../notice.ts'
+import type { Problem } from '../problem.ts'
+import { leadToPage, type PagePrefix, pagePrefixes, redirectTo } from '../redirects.ts'
+import { viewerOf } from '../signed-in-page.ts'
+import { signInFirst, withSession } from '../with-session.ts'
+import { nameOf, tokensPage } from './token-page-wire.ts'
+
+type Sent = { csrf?: string; form?: string; description?: string }
+type Page = Call<Record<string, string>, object, Sent>
+
+const authorOf = (session: Session, call: Pick<Call, 'request'>): Author => ({
+  kind: 'user',
+  id: session.userId,
+  name: session.username,
+  tokenId: session.apiTokenId ?? '',
+  requestId: call.request.id,
+})
+
+const path = '/settings/tokens'
+
+type Outcome = { readonly made?: string; readonly problem?: Problem }
+
+async function show(
+  { deps, request }: Pick<Page, 'deps' | 'request'>,
+  prefix: PagePrefix,
+  session: Session,
+  outcome: Outcome = {},
+): Promise<Reply> {
+  const owners = { kind: 'user', ids: [session.userId] } as const
+  const { tokens, total } = await listTokens(deps.db, owners, { offset: 0, limit: 100 })
+  return tokensPage({
+    viewer: viewerOf({ deps, request }, session, prefix),
+    form: newFormId(deps),
+    tokens,
+    total,
+    ...outcome,
+  })
+}
+
+const formSentBefore: Problem = {
+  text: 'This form was sent before, and its token was created then. If you did not see it, revoke it. To create another, submit the form below.',
+  status: 409,
+}
+
+/** How long the same form shows its token again: an impatient second click must not hide it. */
+const shownAgainMs = 60_000
+
+/**
+ * Makes a token. A second click sends the same form again, and the browser shows the answer to that alone: it has the same
+ * token. Later, a reload is refused. Scripts send no id of a form, and always get a token.
+ */
+async function create(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {
+  const { deps, body } = call
+  const owner = { kind: 'user', id: session.userId } as const
+  const wanted = {
+    owner,
+    organizationId: '',
+    single: false,
+    description: (body.description ?? '').slice(0, 255),
+    expiresAt: standardExpiry(owner, deps.clock.now()),
+    characters: body.form ? textOfForm(deps, session, body.form) : undefined,
+    claim: async (tx: Tx) => {
+      if (body.form) await markFormSent(deps, tx, session, body.form)
+    },
+  }
+  try {
+    const { text } = await issueToken(deps, authorOf(session, call), wanted)
+    return await show(call, prefix, session, { made: text.reveal() })
+  } catch (thrown) {
+    if (!(thrown instanceof Failure && thrown.code === 'form.sent' && wanted.characters)) throw thrown
+    const { token, text } = await findTokenByText(deps, owner, wanted.characters)
+    const isFresh = token && deps.clock.now() - token.createdAt < shownAgainMs
+    return await show(call, prefix, session, isFresh ? { made: text.reveal() } : { problem: formSentBefore })
+  }
+}
+
+async function revoke(call: Page, prefix: PagePrefix, session: Session): Promise<Reply> {
+  const token = await loadToken(call.deps.db, call.params.tokenId ?? '')
+  if (token?.owner.kind !== 'user' || token.owner.id !== session.userId) return redirectTo(`${prefix}${path}`)
+  await revokeToken(call.deps, authorOf(session, call), token, '')
+  const revoked = `The token “${nameOf(token)}” is revoked. What used it has no access any more.`
+  if (token.id === session.apiTokenId) {
+    const signIn = `${prefix}/sign-in`
+    const text = `${revoked} You had signed in with it, so you are signed out.`
+    return redirectTo(signIn, leaveNotice(call, { path: signIn, session: null }, { kind: 'done', text }))
+  }
+  const place = { path: `${prefix}${path}`, session }
+  return redirectTo(place.path, leaveNotice(call, place, { kind: 'done', text: revoked }))
+}
+
+const csrf = field.text('CSRF token of the form.')
+const form = field.text('Identifies the form, so that it creates only one token.')
+
+const tokenInPath = { tokenId: { description: 'Identifier of the token.' } }
+
+const pagesBelow = (prefix: PagePrefix) => [
+  endpoint({
+    id: `sign-in.tokens${prefix.replace('/', '.')}`,
+    route: `GET ${prefix}${path}`,
+    summary: 'Show the page for managing your user tokens.',
+    access: signInFirst,
+    returns: { 200: null, 303: null },
+    handle: (call) => withSession(call, prefix, path, (session) => show(call, prefix, session)),
+  }),
+  endpoint({
+    id: `sign-in.make-token${prefix.replace('/', '.')}`,
+    route: `POST ${prefix}${path}`,
+    summary: 'Create a user token and show it once.',
+    access: signInFirst,
+    body: fields(Type.Object({ csrf, form, description: field.text('What it is for.') })),
+    returns: { 200: null, 303: null, 403: null, 409: null },
+    handle: (call) =>
+      withSession(call, prefix, path, (session) => create(call, prefix, session), { csrf: call.body.csrf }),
+  }),
+  endpoint({
+    id: `sign-in.revoke-token${prefix.replace('/', '.')}`,
+    route: `POST ${prefix}${path}/:tokenId/revoke`,
+    summary: 'Revoke a user token.',
+    access: signInFirst,
+    params: tokenInPath,
+    body: fields(Type.Object({ csrf })),
+    returns: { 303: null, 403: null },
+    handle: (call) =>
+      withSession(call, prefix, path, (session) => revoke(call, prefix, session), { csrf: call.body.csrf }),
+  }),
+  leadToPage(`${prefix}/settings`, `${prefix}${path}`, {}),
+  leadToPage(`${prefix}${path}/:tokenId/revoke`, `${prefix}${path}`, tokenInPath),
+]
+
+/** The page of user tokens, which command lines send people to. */
+export const tokenPageEndpoints: readonly Endpoint[] = defineEndpoints('site', pagePrefixes.flatMap(pagesBelow))

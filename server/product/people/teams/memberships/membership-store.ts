@@ -1,0 +1,238 @@
+import type { Instant } from '../../../../kernel/clock.ts'
+import { isId } from '../../../../kernel/ids.ts'
+import type { Queryable, Tx } from '../../../../storage/open.ts'
+import { contains } from '../../../../storage/search.ts'
+import type { OrganizationMembershipRow } from '../../../../storage/tables/teams.ts'
+import { bumpVersion } from '../../../../storage/versions.ts'
+import { foldCase } from '../../users/index.ts'
+import type { Team, TeamId } from '../team-rules.ts'
+import type { Membership, MembershipDetails, MembershipId, OwnerCount } from './membership-rules.ts'
+
+const toMembership = (row: OrganizationMembershipRow): Membership => ({
+  id: row.id as MembershipId,
+  organizationId: row.organization_id,
+  userId: row.user_id,
+  email: row.email,
+  status: row.status as Membership['status'],
+  createdAt: row.created_at as Instant,
+})
+
+/** Stores a membership. */
+export async function insertMembership(tx: Tx, membership: Membership): Promise<void> {
+  await tx
+    .insertInto('organization_memberships')
+    .values({
+      id: membership.id,
+      organization_id: membership.organizationId,
+      user_id: membership.userId,
+      email: membership.email,
+      email_key: foldCase(membership.email),
+      status: membership.status,
+      created_at: membership.createdAt,
+    })
+    .execute()
+  bumpVersion(tx, 'permissions')
+}
+
+/** Removes a membership from the organization and its teams. False when it was gone already. */
+export async function deleteMembership(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('organization_memberships').where('id', '=', id).executeTakeFirst()
+  bumpVersion(tx, 'permissions')
+  bumpVersion(tx, 'teams')
+  return result.numDeletedRows === 1n
+}
+
+/** The membership of an e-mail address in an organization. */
+export async function findMembershipByEmail(
+  db: Queryable,
+  organizationId: string,
+  email: string,
+): Promise<Membership | undefined> {
+  const row = await db
+    .selectFrom('organization_memberships')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('email_key', '=', foldCase(email))
+    .executeTakeFirst()
+  return row && toMembership(row)
+}
+
+/** The memberships of an organization with these ids. */
+export async function findMemberships(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Membership[]> {
+  const rows = await db
+    .selectFrom('organization_memberships')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(toMembership)
+}
+
+/**
+ * The memberships of people in an organization, by user id or user name. A text in the form of an id is taken as one:
+ * somebody may have chosen the id of another person as a name.
+ */
+export async function findMembershipsOfUsers(
+  db: Queryable,
+  organizationId: string,
+  names: readonly string[],
+): Promise<{ name: string; membership: Membership }[]> {
+  const [ids, usernames] = [names.filter(isUserId), names.filter((name) => !isUserId(name)).map(foldCase)]
+  const rows = await db
+    .selectFrom('organization_memberships as membership')
+    .innerJoin('users', 'users.id', 'membership.user_id')
+    .selectAll('membership')
+    .select(['users.username_key'])
+    .where('membership.organization_id', '=', organizationId)
+    .where(({ or, eb }) => or([eb('users.id', 'in', ids), eb('users.username_key', 'in', usernames)]))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.user_id, row]))
+  const byName = new Map(rows.map((row) => [row.username_key, row]))
+  return names.flatMap((name) => {
+    const row = isUserId(name) ? byId.get(name) : byName.get(foldCase(name))
+    return row ? [{ name, membership: toMembership(row) }] : []
+  })
+}
+
+const isUserId = (name: string): boolean => isId('user', name)
+
+/** Which memberships are asked for. */
+export type MembershipFilter = {
+  readonly organizationId?: string
+  readonly userId?: string
+  readonly teamId?: string
+  readonly ids?: readonly string[]
+  readonly status?: string | undefined
+  readonly emails?: readonly string[] | undefined
+  readonly search?: string | undefined
+}
+
+const filteredQuery = (db: Queryable, filter: MembershipFilter) => {
+  let query = db
+    .selectFrom('organization_memberships as membership')
+    .innerJoin('organizations', 'organizations.id', 'membership.organization_id')
+    .leftJoin('users', 'users.id', 'membership.user_id')
+  if (filter.organizationId !== undefined) query = query.where('membership.organization_id', '=', filter.organizationId)
+  if (filter.userId !== undefined) query = query.where('membership.user_id', '=', filter.userId)
+  if (filter.teamId !== undefined) {
+    const members = db.selectFrom('team_members').select('membership_id').where('team_id', '=', filter.teamId)
+    query = query.where('membership.id', 'in', members)
+  }
+  if (filter.ids !== undefined) query = query.where('membership.id', 'in', filter.ids)
+  if (filter.status !== undefined) query = query.where('membership.status', '=', filter.status)
+  if (filter.emails !== undefined) query = query.where('membership.email_key', 'in', filter.emails.map(foldCase))
+  if (filter.search !== undefined) {
+    const search = foldCase(filter.search)
+    query = query.where(({ or }) =>
+      or([contains('membership.email_key', search), contains('users.username_key', search)]),
+    )
+  }
+  return query
+}
+
+/** The memberships with these ids, with their teams. */
+export const listMembershipsById = async (db: Queryable, ids: readonly string[]): Promise<MembershipDetails[]> =>
+  (await listMemberships(db, { ids }, { offset: 0, limit: ids.length })).memberships
+
+/** A page of memberships with their teams, and how many there are: three queries, whatever the size of the page. */
+export async function listMemberships(
+  db: Queryable,
+  filter: MembershipFilter,
+  page: { readonly offset: number; readonly limit: number },
+): Promise<{ memberships: MembershipDetails[]; total: number }> {
+  const query = filteredQuery(db, filter)
+  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await query
+    .selectAll('membership')
+    .select(['organizations.name as organization_name', 'users.username'])
+    .orderBy('membership.email_key')
+    .orderBy('membership.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const ids = rows.map((row) => row.id)
+  const places = Map.groupBy(await loadTeamPlaces(db, ids), ({ membershipId }) => membershipId)
+  const memberships = rows.map((row) => ({
+    ...toMembership(row),
+    organizationName: row.organization_name,
+    username: row.username,
+    teams: (places.get(row.id) ?? []).map(({ team }) => team),
+  }))
+  return { memberships, total: Number(total) }
+}
+
+type TeamPlace = { readonly membershipId: string; readonly team: MembershipDetails['teams'][number] }
+
+/** The teams of memberships, by name. */
+async function loadTeamPlaces(db: Queryable, membershipIds: readonly string[]): Promise<TeamPlace[]> {
+  const rows = await db
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .where('team_members.membership_id', 'in', membershipIds)
+    .select(['team_members.membership_id', 'teams.id', 'teams.visibility', 'teams.owners'])
+    .orderBy('teams.name')
+    .execute()
+  return rows.map((row) => ({
+    membershipId: row.membership_id,
+    team: { id: row.id as TeamId, visibility: row.visibility as Team['visibility'], owners: row.owners === 1 },
+  }))
+}
+
+/** Puts memberships into teams; those that are there already stay. */
+export async function insertTeamMembers(
+  tx: Tx,
+  teamIds: readonly string[],
+  membershipIds: readonly string[],
+): Promise<void> {
+  const rows = teamIds.flatMap((team_id) => membershipIds.map((membership_id) => ({ team_id, membership_id })))
+  if (rows.length === 0) return
+  await tx
+    .insertInto('team_members')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['team_id', 'membership_id']).doNothing())
+    .execute()
+  bumpVersion(tx, 'permissions')
+  bumpVersion(tx, 'teams')
+}
+
+/** Removes memberships from a team; those that are not in it are ignored. */
+export async function deleteTeamMembers(tx: Tx, teamId: string, membershipIds: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('team_members')
+    .where('team_id', '=', teamId)
+    .where('membership_id', 'in', membershipIds)
+    .execute()
+  bumpVersion(tx, 'permissions')
+  bumpVersion(tx, 'teams')
+}
+
+/** Lets one transaction at a time decide about the owners of an organization. */
+export async function holdOrganization(tx: Tx, organizationId: string): Promise<void> {
+  await tx
+    .updateTable('organizations')
+    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .where('id', '=', organizationId)
+    .execute()
+}
+
+/** How many people own an organization. */
+export async function countOwners(db: Queryable, organizationId: string): Promise<OwnerCount> {
+  const { all, unsuspended } = await db
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .innerJoin('organization_memberships as membership', 'membership.id', 'team_members.membership_id')
+    .innerJoin('users', 'users.id', 'membership.user_id')
+    .where('teams.organization_id', '=', organizationId)
+    .where('teams.owners', '=', 1)
+    .where('membership.status', '=', 'active')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('all'),
+      fn.countAll<number>().filterWhere('users.suspended', '=', 0).as('unsuspended'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { all: Number(all), unsuspended: Number(unsuspended) }
+}

@@ -1,0 +1,40 @@
+import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { adminActionEndpoints } from './administration/admin-action-endpoints.ts'
+import { adminUserEndpoints } from './administration/admin-user-endpoints.ts'
+import { sessionSweep } from './sessions/session-jobs.ts'
+import { attemptSweep } from './throttling/throttle-jobs.ts'
+import { ensureAdministrator } from './user-actions.ts'
+import { userEndpoints } from './user-endpoints.ts'
+
+export { provideOrganizationDocuments } from './administration/own-organization-answers.ts'
+export { provideDepartureStep, runDepartureSteps } from './departure-actions.ts'
+export { invitedUserId } from './invited/invited-rules.ts'
+export { ownerOfLink, redeemLink } from './links/link-actions.ts'
+export type { LinkPurpose } from './links/link-store.ts'
+export { hashOfPassword, passwordClaim } from './password-actions.ts'
+export { markFormSent, newFormId, textOfForm } from './sessions/form-actions.ts'
+export {
+  csrfTokenOf,
+  endSession,
+  endSessionsOf,
+  resumeSession,
+  type SessionStart,
+  serviceTokenOf,
+  sessionLifetimeMs,
+  startSession,
+} from './sessions/session-actions.ts'
+export { holdSession, loadSession, type Session } from './sessions/session-store.ts'
+export { forgetAttempt, takeAttempt } from './throttling/throttle-actions.ts'
+export { countersFor } from './throttling/throttle-rules.ts'
+export { renderUsers } from './user-answers.ts'
+export { administratorName, emailProblem, foldCase, shortestPassword, type User } from './user-rules.ts'
+export { loadUser, loadUserByEmail, loadUserByName, loadUsers } from './user-store.ts'
+export { serviceUserId, toInvitedResource, toServiceUserResource, toUserResource } from './user-wire.ts'
+
+/** People: accounts, passwords and how often one may guess them, invitation and reset links, browser sessions. */
+export const usersFeature: Feature = defineFeature({
+  name: 'users',
+  endpoints: [...userEndpoints, ...adminUserEndpoints, ...adminActionEndpoints],
+  jobs: [sessionSweep, attemptSweep],
+  start: ensureAdministrator,
+})

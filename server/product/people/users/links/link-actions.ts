@@ -1,0 +1,68 @@
+import { later } from '../../../../kernel/clock.ts'
+import { failure } from '../../../../kernel/failure.ts'
+import type { Secret } from '../../../../kernel/secret.ts'
+import { serverAuthor } from '../../../../kit/change-log/index.ts'
+import type { Deps } from '../../../../kit/deps.ts'
+import { inTransaction } from '../../../../storage/transaction.ts'
+import { lockArea } from '../../../../storage/versions.ts'
+import { type Claim, passwordClaim, setPassword } from '../password-actions.ts'
+import type { User } from '../user-rules.ts'
+import { loadUser } from '../user-store.ts'
+import { deleteLink, findLinkOwner, insertLink, type LinkPurpose } from './link-store.ts'
+
+type LinkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'passwords'>
+
+const day = 86_400_000
+
+/** How long links work. */
+const lifetimes: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * day, reset: day }
+
+const hashOf = (deps: Pick<Deps, 'keyring'>, text: string): string => deps.keyring.keyedHash('one-time-link', text)
+
+/** Makes a link with which a person sets a password; returns its path below the server's address. */
+export async function issueLink(deps: LinkDeps, user: Pick<User, 'id'>, purpose: LinkPurpose): Promise<string> {
+  const text = deps.ids.text(32)
+  const at = deps.clock.now()
+  const link = {
+    hash: hashOf(deps, text),
+    purpose,
+    userId: user.id,
+    createdAt: at,
+    expiresAt: later(at, lifetimes[purpose]),
+  }
+  await inTransaction(deps.db, async (tx) => {
+    await lockArea(tx, 'users')
+    await insertLink(tx, link)
+  })
+  return `/app/${purpose === 'invitation' ? 'invitations' : 'resets'}/${text}`
+}
+
+/** The person a link belongs to; undefined when it is unknown, used or too old, or the person is suspended. */
+export async function ownerOfLink(deps: LinkDeps, purpose: LinkPurpose, text: string): Promise<User | undefined> {
+  const userId = await findLinkOwner(deps.db, { hash: hashOf(deps, text), purpose }, deps.clock.now())
+  const user = userId === undefined ? undefined : await loadUser(deps.db, userId)
+  return user?.suspended ? undefined : user
+}
+
+const invalidLink = () =>
+  failure('missing', 'link.unknown', 'This link is unknown, used or too old. Ask for a new one.')
+
+/**
+ * Uses a link up and sets the password; if two requests do so at the same moment, one succeeds. The claim is that the
+ * password has not been replaced since.
+ */
+export async function redeemLink(
+  deps: LinkDeps,
+  purpose: LinkPurpose,
+  text: string,
+  password: Secret<string>,
+): Promise<{ user: User; claim: Claim }> {
+  const user = await ownerOfLink(deps, purpose, text)
+  if (!user) throw invalidLink()
+  const author = { ...serverAuthor, kind: 'user', id: user.id, name: user.username } as const
+  const claim: Claim = async (tx) => {
+    if (!(await deleteLink(tx, hashOf(deps, text)))) throw invalidLink()
+  }
+  const hash = await setPassword(deps, author, { user, password, claim })
+  return { user, claim: passwordClaim(user.id, hash, invalidLink) }
+}

@@ -1,0 +1,128 @@
+import { asSealed, type Sealed } from '../../../../crypto/keyring.ts'
+import type { Instant } from '../../../../kernel/clock.ts'
+import { hotQuery } from '../../../../storage/hot.ts'
+import type { Queryable, Tx } from '../../../../storage/open.ts'
+import { bumpVersion } from '../../../../storage/versions.ts'
+
+/** A browser that is signed in, and the person it is signed in as. */
+export type Session = {
+  readonly id: string
+  readonly userId: string
+  readonly username: string
+  readonly siteAdmin: boolean
+  readonly createdAt: Instant
+  readonly lastSeenAt: Instant
+  readonly expiresAt: Instant
+  readonly serviceToken: Sealed | null
+  /** The user token it was started with; null for none. */
+  readonly apiTokenId: string | null
+}
+
+/** A session to be stored. */
+type NewSession = Omit<Session, 'username' | 'siteAdmin'> & {
+  readonly hash: string
+  readonly remoteAddress: string
+  readonly userAgent: string
+}
+
+type FoundSession = {
+  id: string
+  user_id: string
+  username: string
+  site_admin: number
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+  service_token: Uint8Array | null
+  api_token_id: string | null
+}
+
+const sessionBy = (db: Queryable, column: 'sessions.hash' | 'sessions.id', value: string) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .where(column, '=', value)
+    .where('users.suspended', '=', 0)
+    .select(['sessions.id', 'sessions.user_id', 'users.username', 'users.site_admin'])
+    .select(['sessions.created_at', 'sessions.last_seen_at', 'sessions.expires_at'])
+    .select(['sessions.service_token', 'sessions.api_token_id'])
+
+const byHash = hotQuery<{ hash: string }, FoundSession>('sessions.by-hash', (db, { hash }) =>
+  sessionBy(db, 'sessions.hash', hash),
+)
+
+/** The session with this hash, expired or not; undefined if its person is suspended. */
+export async function findSession(db: Queryable, hash: string): Promise<Session | undefined> {
+  const row = await byHash.first(db, { hash })
+  return row && toSession(row)
+}
+
+/** The session with this id, expired or not; undefined if its person is suspended. */
+export async function loadSession(db: Queryable, id: string): Promise<Session | undefined> {
+  const row = await sessionBy(db, 'sessions.id', id).executeTakeFirst()
+  return row && toSession(row)
+}
+
+const toSession = (row: FoundSession): Session => ({
+  id: row.id,
+  userId: row.user_id,
+  username: row.username,
+  siteAdmin: row.site_admin === 1,
+  createdAt: row.created_at as Instant,
+  lastSeenAt: row.last_seen_at as Instant,
+  expiresAt: row.expires_at as Instant,
+  serviceToken: row.service_token === null ? null : asSealed(row.service_token),
+  apiTokenId: row.api_token_id,
+})
+
+/** True if a session has not ended; nothing ends it before the transaction does. */
+export async function holdSession(tx: Tx, id: string, at: Instant): Promise<boolean> {
+  const result = await tx
+    .updateTable('sessions')
+    .set(({ ref }) => ({ last_seen_at: ref('last_seen_at') }))
+    .where('id', '=', id)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Stores a session. */
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      id: session.id,
+      hash: session.hash,
+      user_id: session.userId,
+      created_at: session.createdAt,
+      last_seen_at: session.lastSeenAt,
+      expires_at: session.expiresAt,
+      remote_address: session.remoteAddress,
+      user_agent: session.userAgent,
+      service_token: session.serviceToken,
+      api_token_id: session.apiTokenId,
+    })
+    .execute()
+}
+
+/** Notes that a session was used. */
+export async function touchSession(db: Queryable, id: string, at: Instant): Promise<void> {
+  await db.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', id).execute()
+}
+
+/** Ends one session. */
+export async function deleteSession(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('id', '=', id).execute()
+  bumpVersion(tx, 'api-tokens')
+}
+
+/** Ends all sessions of a person. */
+export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  bumpVersion(tx, 'api-tokens')
+}
+
+/** Removes sessions that ended before this time. */
+export async function deleteExpiredSessions(db: Queryable, before: Instant): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<', before).execute()
+}

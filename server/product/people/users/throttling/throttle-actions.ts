@@ -1,0 +1,74 @@
+import { type Instant, later } from '../../../../kernel/clock.ts'
+import { failure } from '../../../../kernel/failure.ts'
+import type { Deps } from '../../../../kit/deps.ts'
+import type { Tx } from '../../../../storage/open.ts'
+import { inTransaction } from '../../../../storage/transaction.ts'
+import {
+  type AttemptCounter,
+  failureLifetime,
+  isBlocking,
+  secondsUntil,
+  waitAfter,
+  waitText,
+} from './throttle-rules.ts'
+import {
+  blockUntil,
+  countFailure,
+  type Failures,
+  forgetFailures,
+  loadFailures,
+  uncountAttempt,
+} from './throttle-store.ts'
+
+type ThrottleDeps = Pick<Deps, 'db' | 'clock'>
+
+/** An attempt that was counted, and what was counted before it. */
+type CountedAttempt = {
+  readonly counters: readonly AttemptCounter[]
+  readonly at: Instant
+  readonly before: readonly Failures[]
+}
+
+/**
+ * Counts an attempt before it is checked, so that concurrent ones are all counted. Throws when there were too many
+ * before. If the attempt succeeds, `forgetAttempt` takes its count back.
+ */
+export async function takeAttempt(deps: ThrottleDeps, counters: readonly AttemptCounter[]): Promise<CountedAttempt> {
+  const at = deps.clock.now()
+  const { before, blockedUntil } = await inTransaction(deps.db, async (tx) => {
+    const keys = counters.map(({ key }) => key)
+    const before = await loadFailures(tx, keys)
+    const known = latestBlock(before, at)
+    return { before, blockedUntil: known > at ? known : latestBlock(await countAll(tx, counters, at), at) }
+  })
+  if (blockedUntil <= at) return { counters, at, before }
+  const seconds = secondsUntil(blockedUntil, at)
+  const text = `Too many failed attempts. Try again in ${waitText(seconds)}.`
+  throw failure('rate-limited', 'sign-in.throttled', text, { retryAfter: seconds })
+}
+
+/** When the last of the blocks in force ends; 0 if there is none. */
+const latestBlock = (all: readonly Failures[], now: Instant): Instant =>
+  Math.max(0, ...all.map(({ blockedUntil }) => blockedUntil).filter((until) => isBlocking(until, now))) as Instant
+
+/** Only blocks from before this attempt apply to it; a block that it causes applies to the next one. */
+async function countAll(tx: Tx, counters: readonly AttemptCounter[], now: Instant): Promise<Failures[]> {
+  const all: Failures[] = []
+  for (const counter of counters) {
+    const { key } = counter
+    const found = await countFailure(tx, key, now, later(now, -failureLifetime))
+    all.push(found)
+    const wait = waitAfter(found.failures, counter)
+    if (wait > 0 && !isBlocking(found.blockedUntil, now)) await blockUntil(tx, key, later(now, wait))
+  }
+  return all
+}
+
+/** A successful attempt clears the failures of its name, but not those under other names from the same address. */
+export async function forgetAttempt(deps: Pick<Deps, 'db'>, { counters, at, before }: CountedAttempt): Promise<void> {
+  const own = counters.filter(({ isShared }) => !isShared).map(({ key }) => key)
+  if (own.length > 0) await forgetFailures(deps.db, own)
+  for (const { key } of counters.filter(({ isShared }) => isShared)) {
+    await uncountAttempt(deps.db, { key, at, lastFailureAt: before.find((each) => each.key === key)?.lastFailureAt })
+  }
+}

@@ -1,0 +1,82 @@
+import type { Instant } from '../../../../kernel/clock.ts'
+import type { Queryable, Tx } from '../../../../storage/open.ts'
+
+/** Failed attempts of one name, address or person. */
+export type Failures = {
+  readonly key: string
+  readonly failures: number
+  readonly lastFailureAt: Instant
+  readonly blockedUntil: Instant
+}
+
+/** The failures counted for these keys. */
+export async function loadFailures(db: Queryable, keys: readonly string[]): Promise<Failures[]> {
+  const rows = await db.selectFrom('sign_in_failures').selectAll().where('key', 'in', keys).execute()
+  return rows.map((row) => ({
+    key: row.key,
+    failures: row.failures,
+    lastFailureAt: row.last_failure_at as Instant,
+    blockedUntil: row.blocked_until as Instant,
+  }))
+}
+
+/** Counts one more failure and returns the new state. Failures that are too old are forgotten first. */
+export async function countFailure(tx: Tx, key: string, now: Instant, forgetBefore: Instant): Promise<Failures> {
+  const row = await tx
+    .insertInto('sign_in_failures')
+    .values({ key, failures: 1, last_failure_at: now, blocked_until: 0 })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet(({ eb, ref }) => ({
+        failures: eb
+          .case()
+          .when('sign_in_failures.last_failure_at', '<', forgetBefore)
+          .then(1)
+          .else(eb(ref('sign_in_failures.failures'), '+', 1))
+          .end(),
+        last_failure_at: now,
+      })),
+    )
+    .returning(['failures', 'blocked_until'])
+    .executeTakeFirstOrThrow()
+  return { key, failures: row.failures, lastFailureAt: now, blockedUntil: row.blocked_until as Instant }
+}
+
+/** Blocks attempts until then. */
+export async function blockUntil(tx: Tx, key: string, until: Instant): Promise<void> {
+  await tx.updateTable('sign_in_failures').set({ blocked_until: until }).where('key', '=', key).execute()
+}
+
+/** A successful attempt, and when the last failure before it was; undefined if there was none. */
+type SuccessfulAttempt = {
+  readonly key: string
+  readonly at: Instant
+  readonly lastFailureAt: Instant | undefined
+}
+
+/** Takes back the count of an attempt that succeeded; unless another followed, the last failure is the one before it. */
+export async function uncountAttempt(db: Queryable, { key, at, lastFailureAt }: SuccessfulAttempt): Promise<void> {
+  await db
+    .updateTable('sign_in_failures')
+    .set(({ eb, ref }) => ({
+      failures: eb('failures', '-', 1),
+      last_failure_at: eb
+        .case()
+        .when('last_failure_at', '=', at)
+        .then(lastFailureAt ?? 0)
+        .else(ref('last_failure_at'))
+        .end(),
+    }))
+    .where('key', '=', key)
+    .where('failures', '>', 0)
+    .execute()
+}
+
+/** Forgets the failures counted for these keys. */
+export async function forgetFailures(db: Queryable, keys: readonly string[]): Promise<void> {
+  await db.deleteFrom('sign_in_failures').where('key', 'in', keys).execute()
+}
+
+/** Forgets all failures older than this. */
+export async function forgetOldFailures(db: Queryable, before: Instant): Promise<void> {
+  await db.deleteFrom('sign_in_failures').where('last_failure_at', '<', before).execute()
+}

@@ -1,0 +1,26 @@
+import type { Deps } from '../../../../kit/deps.ts'
+import type { DevFacts, DevSeedContext } from '../../../../kit/feature.ts'
+import type { Mount } from '../../../../kit/mount.ts'
+import { enableAuth } from '../../mounts/index.ts'
+import { writeRole } from './roles/role-actions.ts'
+import { findRole } from './roles/role-store.ts'
+import type { RoleInput } from './roles/role-wire.ts'
+
+const roleName = 'dev'
+
+/** Development mode: a mount, and a role that lets the demo client certificate log in. */
+export async function seedDevRole(deps: Deps, { caCertificate }: DevSeedContext): Promise<Partial<DevFacts>> {
+  const mount = await ensureMount(deps)
+  const role = await findRole(deps.db, mount.id, roleName)
+  const write = (input: RoleInput) =>
+    writeRole(deps, mount, { name: roleName, input, checkLink: async () => undefined })
+  if (!role) await write({ certificate: caCertificate, token_ttl: 3600 })
+  // CAs that somebody added to the role stay; only a role without the demo CA is written again.
+  else if (!role.certificate.includes(caCertificate.trim())) await write({ certificate: caCertificate })
+  return { cert_role: roleName }
+}
+
+async function ensureMount(deps: Deps): Promise<Mount> {
+  const known = await deps.hooks.findMount('auth/cert/')
+  return known ?? (await enableAuth(deps, 'cert', { type: 'cert', description: 'Login with client certificates.' }))
+}

@@ -1,0 +1,131 @@
+import type { Static } from 'typebox'
+import { fields } from '../../../../../kit/bodies.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../../../../kit/endpoint.ts'
+import { field } from '../../../../../kit/fields.ts'
+import { data } from '../../../../../kit/reply.ts'
+import { mountOf } from '../request-mount.ts'
+import { addressedRole } from '../roles/role-endpoints.ts'
+import type { ExplainedRole, ExplainRequest } from './chain-judge.ts'
+import { describeChain, explainLogin, explainRole, readAddress, readChain } from './explain-actions.ts'
+
+const ExplainBody = Type.Object({
+  certificate: field.text('The client certificate in PEM, followed by its intermediates.'),
+  remote_address: field.text('Client address that the login would come from.'),
+  ask_ocsp: field.flag('Whether to query the OCSP responders as a login would.'),
+})
+
+const maxBytes = 1024 * 1024
+const LoginBody = Type.Object({
+  ...ExplainBody.properties,
+  name: field.text('The role that the login would ask for; if omitted, every role is tried.'),
+})
+
+const toExplainRequest = (sent: Static<typeof ExplainBody>): ExplainRequest => ({
+  chain: readChain(sent.certificate ?? ''),
+  remoteAddress: readAddress(sent.remote_address ?? ''),
+  askOcsp: sent.ask_ocsp ?? false,
+})
+
+const verdict = (description: string) => Type.Union([Type.Boolean(), Type.Null()], { description })
+
+const RoleSchema = model('CertRoleExplanation', {
+  role: Type.String({ description: 'Name of the role.' }),
+  pinned: Type.Boolean({ description: 'Whether the role pins one certificate; such roles are tried first.' }),
+  accepted: verdict('Whether a login with this role would succeed; null if a check that decides it was not made.'),
+  path: Type.Array(Type.String(), { description: 'Subjects of the chain, from the certificate upwards.' }),
+  checks: Type.Array(
+    Type.Object({
+      check: Type.String({ description: 'What was checked.' }),
+      ok: verdict('Result of the check; null if it was not made.'),
+      detail: Type.String({ description: 'What was found.' }),
+      fix: Type.String({ description: 'How to make it pass, or have it made.' }),
+    }),
+  ),
+})
+
+const texts = (description: string) => Type.Array(Type.String(), { description })
+
+const ReadCertificate = model('ExplainedCertificate', {
+  subject: Type.String({ description: 'Subject.' }),
+  issuer: Type.String({ description: 'Issuer.' }),
+  serial: Type.String({ description: 'Serial number, decimal.' }),
+  not_before: Type.String({ description: 'Start of its validity.' }),
+  not_after: Type.String({ description: 'When it expires.' }),
+  is_ca: Type.Boolean({ description: 'Whether it is marked as a CA.' }),
+  fingerprint: Type.String({ description: 'SHA-256 of the certificate.' }),
+  names: Type.Object(
+    {
+      dns: texts('DNS names.'),
+      emails: texts('E-mail addresses.'),
+      uris: texts('URIs.'),
+      ips: texts('IP addresses.'),
+      directory_names: texts('Directory names as text.'),
+      others: texts('Types of other names.'),
+    },
+    { description: 'Alternative names by kind.' },
+  ),
+})
+
+const chain = Type.Array(ReadCertificate, { description: 'The certificates as they were read.' })
+
+/** What to tell about roles that were not fully checked. */
+const undecidedText = (roles: readonly ExplainedRole[]): string => {
+  const names = roles.map(({ role }) => `'${role}'`).join(', ')
+  const fixes = new Set(roles.flatMap(({ checks }) => checks.flatMap(({ ok, fix }) => (ok === null ? [fix] : []))))
+  return `It is undecided whether ${names} would accept the login: not all checks were made. ${[...fixes].join(' ')}`
+}
+
+/** "Why was I refused?", for those who may ask. No token is issued. */
+export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
+  endpoint({
+    id: 'cert-login.explain',
+    route: 'POST /explain',
+    summary: 'Explain how every role would evaluate a certificate.',
+    description:
+      'Shows the result of each check and how to fix those that fail. With `name`, only that role is evaluated, as ' +
+      'in a login. Nothing is stored and no token is issued.',
+    access: acl(),
+    body: fields(LoginBody, { maxBytes }),
+    deadline: 90_000,
+    returns: {
+      200: Type.Object({
+        chain,
+        accepted: verdict('Whether the login would succeed; null if a check that decides it was not made.'),
+        accepted_by: Type.String({ description: 'The role that would accept it; empty if none, or if undecided.' }),
+        roles: Type.Array(RoleSchema),
+        roles_total: Type.Integer({
+          description: 'Number of roles evaluated; those closest to accepting are shown.',
+        }),
+      }),
+    },
+    fails: ['invalid'],
+    handle: async ({ deps, request, body: sent, warn }) => {
+      const question = toExplainRequest(sent)
+      const { name = '' } = sent
+      const explained = await explainLogin(deps, mountOf(request), name, question)
+      const { accepted, acceptedBy, undecided, roles, total } = explained
+      if (name !== '' && total === 0) warn(`There is no role '${name}', so a login that asks for it is refused.`)
+      if (undecided.length > 0) warn(undecidedText(undecided))
+      const chain = describeChain(question.chain)
+      return data({ chain, accepted, accepted_by: acceptedBy, roles, roles_total: total })
+    },
+  }),
+  endpoint({
+    id: 'cert-login.check',
+    route: 'POST /certs/:name/check',
+    summary: 'Explain how a role would evaluate a certificate.',
+    access: acl(),
+    params: { name: { description: 'Name of the role; case-insensitive.', example: 'web' } },
+    body: fields(ExplainBody, { maxBytes }),
+    returns: { 200: Type.Object({ chain, ...RoleSchema.properties }) },
+    fails: ['invalid', 'missing'],
+    handle: async (call) => {
+      const { deps, request, params, body: sent, warn } = call
+      await addressedRole(call, 'update')
+      const question = toExplainRequest(sent)
+      const explained = await explainRole(deps, mountOf(request), params.name ?? '', question)
+      if (explained.accepted === null) warn(undecidedText([explained]))
+      return data({ chain: describeChain(question.chain), ...explained })
+    },
+  }),
+])

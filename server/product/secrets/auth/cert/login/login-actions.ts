@@ -1,0 +1,236 @@
+import { boundOf } from '../../../../../access/cidr.ts'
+import { lesserLimit } from '../../../../../access/ttl.ts'
+import type { Instant } from '../../../../../kernel/clock.ts'
+import { failure } from '../../../../../kernel/failure.ts'
+import type { Deps } from '../../../../../kit/deps.ts'
+import type { ClientCertificate, ForwardedForm, RequestFacts } from '../../../../../kit/endpoint.ts'
+import { isOutdated } from '../../../../../kit/freshness.ts'
+import type { Mount } from '../../../../../kit/mount.ts'
+import type { Certificate, PresentedChain } from '../../../../../pki/index.ts'
+import { type IssuedLogin, issueLoginToken } from '../../../tokens/index.ts'
+import type { CertConfig } from '../config/config.ts'
+import { configOf } from '../config/config-actions.ts'
+import { crlsOf } from '../crls/crl-memory.ts'
+import { checkRevocationByOcsp, ocspDeadline } from '../ocsp/ocsp-check.ts'
+import { bindingOf } from '../renewal/binding.ts'
+import { closedTeamText, lostTeamText, teamLinkOf } from '../roles/link-actions.ts'
+import type { CertRole } from '../roles/role.ts'
+import { aliasNameOf } from './alias-name.ts'
+import { directoryOf } from './directory/role-directory.ts'
+import { certificateMetadata } from './login-metadata.ts'
+import { issueOrRefuse, refuseLogin, withCertificateFacts } from './login-refusal.ts'
+import { type AcceptedMatch, Match, verifierOf } from './match.ts'
+import { extensionMetadata } from './matching/extension-rules.ts'
+
+/** A request to log in or to renew, which brings the certificate, and the mount it goes to. */
+export type Presentation = { readonly mount: Mount; readonly request: RequestFacts }
+
+/** A login, and why there was no OCSP status for its certificate, if the role let that pass. */
+export type CertificateLogin = { readonly login: IssuedLogin; readonly overlooked: string | undefined }
+
+/** Logs in with the certificate of the connection: by one role, or by any that accepts it. */
+export async function loginWithCertificate(
+  deps: Deps,
+  presented: Presentation,
+  name: string,
+): Promise<CertificateLogin> {
+  const logins = loginCounter(deps)
+  const { path: mount } = presented.mount
+  try {
+    const login = await logIn(deps, presented, name)
+    logins.inc({ mount, outcome: 'accepted' })
+    return login
+  } catch (thrown) {
+    logins.inc({ mount, outcome: 'refused' })
+    throw thrown
+  }
+}
+
+const loginCounter = ({ metrics }: Pick<Deps, 'metrics'>) =>
+  metrics.counter('holdfast_cert_logins_total', 'Certificate logins by mount and outcome.', ['mount', 'outcome'])
+
+async function logIn(deps: Deps, presented: Presentation, name: string): Promise<CertificateLogin> {
+  const chain = presentedChain(deps, presented.request)
+  const config = await configOf(deps, presented.mount.id)
+  return await withCertificateFacts(chain.leaf, config, async () => {
+    const { known, overlooked } = await findAcceptingRole(deps, presented, { chain, config, name })
+    const refusable = { role: known.role.name, chain, ...presented }
+    const login = await issueOrRefuse(deps, refusable, async () => {
+      const link = await teamLinkOf(deps, known.role)
+      if (link === 'lost') throw lostTeam(known.role)
+      const now = deps.clock.now()
+      const issued = await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config, now }))
+      return link === 'closed' ? { ...issued, warnings: [...issued.warnings, closedTeamText] } : issued
+    })
+    return { login, overlooked }
+  })
+}
+
+const lostTeam = (role: CertRole) =>
+  failure('invalid', 'cert-login.lost-team', `${lostTeamText(role)} Write 'platform_team' again.`)
+
+/** The role that accepts the certificate of a connection, and when that certificate expires. */
+export type AcceptedCertificate = { readonly role: CertRole; readonly endsAt: Instant }
+
+/** The role that accepts the certificate of a connection, without logging in: one by name, or any. */
+export async function roleOfCertificate(
+  deps: Deps,
+  presented: Presentation,
+  wanted: WantedRole,
+): Promise<AcceptedCertificate> {
+  const chain = presentedChain(deps, presented.request)
+  const config = await configOf(deps, presented.mount.id)
+  const { known } = await findAcceptingRole(deps, presented, { chain, config, ...wanted })
+  return { role: known.role, endsAt: chain.leaf.notAfter }
+}
+
+/** The chain the client presented in its handshake. Nothing in the body of a request can replace it. */
+export function presentedChain(deps: Pick<Deps, 'store'>, request: RequestFacts): PresentedChain {
+  const { tls, certificate } = request
+  if (!certificate) {
+    if (request.forwardedCertificate === 'unreadable')
+      throw failure('invalid', 'cert-login.unreadable-header', unreadableHeaderText(request.forwardedForm))
+    if (tls) throw failure('invalid', 'cert-login.no-certificate', 'client certificate must be supplied')
+    throw failure('invalid', 'cert-login.no-tls', 'A TLS connection is needed to log in with a certificate.')
+  }
+  try {
+    return chainOf(deps, certificate)
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : ''
+    throw failure('invalid', 'cert-login.unreadable', `The client certificate could not be read. ${text}`, { cause })
+  }
+}
+
+const unreadableHeaderText = (form: ForwardedForm): string =>
+  `The proxy sent a certificate in a form that could not be read. ${expectations[form]}`
+
+const expectations: Readonly<Record<ForwardedForm, string>> = {
+  off: '',
+  rfc9440:
+    "'Client-Cert' must hold one certificate as base64 of DER between colons (RFC 9440), and 'Client-Cert-Chain' at " +
+    'most ten of them with commas between.',
+  xfcc:
+    "'X-Forwarded-Client-Cert' must have one element, without commas in names, that holds the certificate as 'Cert', " +
+    "or with at most ten intermediates as 'Chain', in percent-encoded PEM, and no other 'Hash' than that of it.",
+  pem:
+    'The header must hold the certificate, and at most ten intermediates after it, as PEM, which may be ' +
+    'percent-encoded, or as base64 with commas between.',
+}
+
+/**
+ * A connection presents the same certificates in all its requests; once a role has accepted them, they are not parsed
+ * again. What a stranger sends is not kept: parsed, it takes far more memory than the bytes on the wire, for as long as
+ * the connection lasts.
+ */
+const acceptedChains = new WeakMap<ClientCertificate, PresentedChain>()
+
+const chainOf = (deps: Pick<Deps, 'store'>, certificate: ClientCertificate): PresentedChain =>
+  acceptedChains.get(certificate) ?? verifierOf(deps).read(certificate.leaf, certificate.intermediates)
+
+/** The role that was asked for (empty: any), and which roles are considered at all. */
+type WantedRole = { readonly name: string; readonly among?: (role: CertRole) => boolean }
+
+/** A chain, the settings to judge it by, and the role that was asked for. */
+type RoleQuestion = WantedRole & {
+  readonly chain: PresentedChain
+  readonly config: CertConfig
+  readonly isRenewal?: boolean
+}
+
+/** How often a login is judged at most if something changes meanwhile: constant writes must not keep it from ending. */
+const maxRounds = 3
+
+/**
+ * The role that accepts a chain; throws when none does. Changes made while it waits for OCSP responders are taken into
+ * account.
+ */
+export async function findAcceptingRole(
+  deps: Deps,
+  presented: Presentation,
+  question: RoleQuestion,
+): Promise<AcceptedMatch> {
+  const deadline = ocspDeadline(deps)
+  for (let round = 1; ; round++) {
+    const asOf = versionOf(deps)
+    const since = deps.clock.monotonic()
+    const accepted = await judgeOnce(deps, presented, question, deadline)
+    if (isOutdated(deps.clock, since)) await deps.store.versions.refresh()
+    if (round < maxRounds && versionOf(deps) !== asOf) continue
+    const { certificate } = presented.request
+    if (certificate) acceptedChains.set(certificate, question.chain)
+    return accepted
+  }
+}
+
+/** Changes with every change of roles, settings and revocation lists. */
+const versionOf = ({ store: { versions } }: Pick<Deps, 'store'>): string =>
+  `${versions.of('roles')} ${versions.of('crls')}`
+
+async function judgeOnce(
+  deps: Deps,
+  { mount, request }: Presentation,
+  { chain, config, name, among, isRenewal }: RoleQuestion,
+  deadline: number,
+): Promise<AcceptedMatch> {
+  const lists = await crlsOf(deps, mount.id)
+  const ocsp = { mountId: mount.id, cacheSize: config.ocspCacheSize, ends: deadline }
+  const match = new Match(verifierOf(deps), {
+    chain,
+    at: deps.clock.now(),
+    remoteAddress: isRenewal ? undefined : request.remoteAddress,
+    revoked: (path) => lists.objection(path, config.crlMatch),
+    ocsp: ({ role, trust }, path) =>
+      checkRevocationByOcsp(deps, { ...ocsp, terms: role, path, trusted: trust.certificates }),
+    among,
+  })
+  const directory = directoryOf(deps, mount.id, config.roleCacheSize)
+  const outcome = await (name === '' ? match.byChain(directory) : match.byName(directory, name))
+  if (outcome.ok) return outcome
+  throw await refuseLogin(deps, { outcome, chain, mount, request, isRenewal })
+}
+
+function requireAlias(leaf: Certificate, role: CertRole): string {
+  const alias = aliasNameOf(leaf, role)
+  if (alias !== undefined) return alias
+  throw failure('invalid', 'cert-login.no-alias', 'The client certificate lacks the name that identifies its holder.')
+}
+
+/** Whole seconds that a certificate is valid for; at least one, since 0 would mean without end. */
+const secondsLeft = ({ notAfter }: Certificate, now: Instant): number =>
+  Math.max(1, Math.floor((notAfter - now) / 1_000))
+
+type GrantBasis = { readonly leaf: Certificate; readonly config: CertConfig; readonly now: Instant }
+
+function grantOf(role: CertRole, { mount, request }: Presentation, { leaf, config, now }: GrantBasis) {
+  // A token that is bound to a certificate is of no use after it, and renewals must not outlive it either.
+  const left = secondsLeft(leaf, now)
+  const metadata = {
+    ...extensionMetadata(role.allowedMetadataExtensions, leaf.extensions),
+    cert_name: role.name,
+    ...certificateMetadata(leaf),
+  }
+  return {
+    mount,
+    path: request.path,
+    alias: {
+      name: requireAlias(leaf, role),
+      metadata: config.enableIdentityAliasMetadata ? metadata : {},
+      customMetadata: role.aliasMetadata,
+    },
+    policies: role.tokenPolicies,
+    noDefaultPolicy: role.tokenNoDefaultPolicy,
+    displayName: role.displayName,
+    metadata,
+    tokenType: role.tokenType,
+    ttl: role.tokenTtl,
+    maxTtl: role.tokenMaxTtl,
+    period: role.tokenPeriod,
+    explicitMaxTtl: role.tokenBindCertificate ? lesserLimit(role.tokenExplicitMaxTtl, left) : role.tokenExplicitMaxTtl,
+    numUses: role.tokenNumUses,
+    boundCidrs: role.tokenStrictlyBindIp ? [boundOf(request.remoteAddress)] : role.tokenBoundCidrs,
+    certificateFingerprint: role.tokenBindCertificate ? leaf.fingerprint : '',
+    platformTeam: role.platformTeamId === '' ? '' : role.platformTeam,
+    platformTeamId: role.platformTeamId,
+    authData: { role: role.name, ...bindingOf(leaf) },
+  }
+}

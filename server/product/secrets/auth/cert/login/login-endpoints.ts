@@ -1,0 +1,55 @@
+import { defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../../../../kit/endpoint.ts'
+import { TokenAuth } from '../../../../../kit/envelope-schemas.ts'
+import { field, parseFields } from '../../../../../kit/fields.ts'
+import { auth, type RecordedAuth } from '../../../../../kit/reply.ts'
+import { mountOf } from '../request-mount.ts'
+import { type CertificateLogin, loginWithCertificate } from './login-actions.ts'
+
+const LoginBody = Type.Object({
+  name: field.text('The role to log in with; if omitted, every role is tried.', { default: '' }),
+})
+
+/** What audit devices record besides the answer. */
+const recordedOf = ({ login, overlooked }: CertificateLogin): RecordedAuth => ({
+  ...login.recorded,
+  ...(login.entityCreated ? { entity_created: true } : {}),
+  ...(overlooked === undefined ? {} : { ocsp_overlooked: overlooked }),
+})
+
+/** Login with a client certificate. */
+export const loginEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
+  endpoint({
+    id: 'cert-login.login',
+    route: 'POST /login',
+    summary: 'Log in with the client certificate of the TLS connection.',
+    access: open('The certificate of the connection is the credential.'),
+    // Clients send all they have, certificate and key included; those fields are ignored, and without a warning.
+    body: { kind: 'json', schema: LoginBody, parse: (raw) => parseFields(LoginBody, raw).value, maxBytes: 1024 * 1024 },
+    returns: { 200: Type.Object({ auth: TokenAuth }) },
+    fails: ['invalid', 'forbidden'],
+    example: {
+      request: { name: 'web' },
+      response: {
+        auth: {
+          client_token: 'hfs.…',
+          accessor: 'Jn3cPk0xQ1mVf7sZb2TdWy8r',
+          policies: ['default', 'web'],
+          token_policies: ['default', 'web'],
+          metadata: { cert_name: 'web' },
+          lease_duration: 3600,
+          renewable: true,
+          entity_id: '',
+          token_type: 'service',
+          orphan: true,
+          mfa_requirement: null,
+          num_uses: 0,
+        },
+      },
+    },
+    handle: async ({ deps, request, body, warn }) => {
+      const issued = await loginWithCertificate(deps, { mount: mountOf(request), request }, body.name ?? '')
+      for (const text of issued.login.warnings) warn(text)
+      return auth(issued.login.auth, recordedOf(issued))
+    },
+  }),
+])

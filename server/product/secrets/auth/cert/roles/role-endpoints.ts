@@ -1,0 +1,106 @@
+import { type Operation, permissionDenied, questionOf } from '../../../../../kit/access.ts'
+import { fields } from '../../../../../kit/bodies.ts'
+import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../../../kit/endpoint.ts'
+import { KeyList, WarningsAlone } from '../../../../../kit/envelope-schemas.ts'
+import { checkEquivalentPaths } from '../../../../../kit/equivalent-paths.ts'
+import { field } from '../../../../../kit/fields.ts'
+import { data, keys, nothing } from '../../../../../kit/reply.ts'
+import { readPemCertificates } from '../../../../../pki/index.ts'
+import { mountOf } from '../request-mount.ts'
+import { caInfo } from './ca-info.ts'
+import type { CertRole } from './role.ts'
+import { removeRole, writeRole } from './role-actions.ts'
+import { findRole, listRoleNames } from './role-store.ts'
+import { RoleAnswer, RoleBody, roleAliases, roleAnswer } from './role-wire.ts'
+
+const params = { name: { description: 'Name of the role; case-insensitive.', example: 'web' } }
+const common = { access: acl(), params } as const
+
+/** The role a call addresses; refuses callers who may not do this to it. */
+export async function addressedRole(
+  call: Omit<Call, 'query' | 'body'>,
+  operation: Operation,
+): Promise<CertRole | undefined> {
+  await checkEquivalentPaths(call, operation)
+  return findRole(call.deps.db, mountOf(call.request).id, call.params.name ?? '')
+}
+
+/** Linked roles give access to the other API, so a right to write roles is not enough to write one. */
+async function requireSudo(call: Pick<Call, 'deps' | 'caller' | 'request'>): Promise<void> {
+  const { deps, caller, request } = call
+  const question = questionOf(request, 'update', { sudo: true })
+  const refused = () =>
+    permissionDenied({ cause: new Error("A role with 'platform_team' or 'platform_user' is written with sudo only.") })
+  if (caller.kind !== 'token' || !(await deps.hooks.authorize(caller, question)).allowed) throw refused()
+  await checkEquivalentPaths(call, 'update', { sudo: true })
+}
+
+/** A page of a list, as clients of this family ask for it. */
+export const PageQuery = Type.Object({
+  after: field.text('List names after this one, which need not exist.'),
+  limit: field.whole('Maximum number of names to return; 0 or less for all.'),
+})
+
+/** Roles of certificate login. */
+export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
+  endpoint({
+    id: 'cert-roles.list',
+    route: 'LIST /certs',
+    summary: 'List certificate roles.',
+    access: acl(),
+    query: PageQuery,
+    returns: { 200: KeyList },
+    fails: ['missing'],
+    handle: async ({ deps, request, query }) =>
+      keys(await listRoleNames(deps.db, mountOf(request).id, { after: query.after ?? '', limit: query.limit ?? 0 })),
+  }),
+  endpoint({
+    ...common,
+    id: 'cert-roles.read',
+    route: 'GET /certs/:name',
+    summary: 'Read a certificate role.',
+    returns: { 200: RoleAnswer },
+    fails: ['missing'],
+    handle: async (call) => {
+      const role = await addressedRole(call, 'read')
+      if (!role) return nothing()
+      const { certificates } = readPemCertificates(role.certificate)
+      return data(roleAnswer(role, caInfo(certificates, call.deps.clock.now())))
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'cert-roles.write',
+    route: 'POST /certs/:name',
+    summary: 'Create or update a certificate role.',
+    description:
+      'Omitted fields keep their values. If there are warnings the status is 200 instead of 204; the role is stored ' +
+      'either way. A role that has `platform_team` or `platform_user`, before or after the write, needs the `sudo` ' +
+      'capability.',
+    body: fields(RoleBody, { aliases: roleAliases }),
+    returns: { 200: WarningsAlone, 204: null },
+    fails: ['invalid'],
+    example: {
+      request: { certificate: '-----BEGIN CERTIFICATE-----\n…', allowed_common_names: 'web-*', token_policies: 'web' },
+    },
+    handle: async (call) => {
+      const { deps, request, params, body, warn } = call
+      await addressedRole(call, 'update')
+      const wish = { name: params.name ?? '', input: body, checkLink: () => requireSudo(call) }
+      for (const text of await writeRole(deps, mountOf(request), wish)) warn(text)
+      return nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'cert-roles.delete',
+    route: 'DELETE /certs/:name',
+    summary: 'Delete a certificate role and the CA certificates in it.',
+    returns: { 204: null },
+    handle: async (call) => {
+      await addressedRole(call, 'delete')
+      await removeRole(call.deps, mountOf(call.request), call.params.name ?? '')
+      return nothing()
+    },
+  }),
+])

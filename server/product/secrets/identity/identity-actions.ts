@@ -1,0 +1,117 @@
+import type { IdentityFacts } from '../../../access/policies/index.ts'
+import type { Awaitable } from '../../../kernel/awaitable.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { VersionedCache } from '../../../storage/versions.ts'
+import { keepMount } from '../mounts/index.ts'
+import { type Alias, aliasAfterLogin, checkAliasName, type Entity, factsOf, type LoginFacts } from './identity-rules.ts'
+import { findAlias, findEntity, findMergedEntity, holdAlias, saveAlias, saveEntity } from './identity-store.ts'
+
+/** An entity as requests see it; undefined if it was deleted while it still had tokens. */
+export type KnownEntity = {
+  readonly entity: Entity | undefined
+  readonly facts: IdentityFacts
+  /** Changes when identity changes, so that what was compiled from the facts is compiled again. */
+  readonly version: number
+}
+
+const entities = perApp(
+  (deps) => new VersionedCache<string, KnownEntity>(deps.store.versions, 'identity', { max: 10_000 }),
+)
+const noEntity: KnownEntity = { entity: undefined, facts: {}, version: 0 }
+
+/** What is known about the entity of a token; an empty id means that there is none. */
+export function identityFactsOf(deps: Pick<Deps, 'db' | 'store'>, entityId: string): Awaitable<KnownEntity> {
+  if (entityId === '') return noEntity
+  const cache = entities(deps)
+  return cache.getOrLoad(entityId, async () => {
+    const version = cache.version()
+    const entity = (await findEntity(deps.db, { id: entityId })) ?? (await findMergedEntity(deps.db, entityId))
+    return { entity, facts: factsOf(entity), version }
+  })
+}
+
+/** The alias that a login uses. */
+export type LoginAlias = LoginFacts & { readonly mountAccessor: string; readonly name: string }
+
+type LoginDeps = Pick<Deps, 'ids' | 'clock'>
+
+/** Finds the entity that logs in under this alias, or makes it. Runs inside the transaction that issues the token. */
+export async function entityForLogin(
+  deps: LoginDeps,
+  tx: Tx,
+  login: LoginAlias,
+): Promise<{ entity: Entity; created: boolean }> {
+  const alias = await aliasForLogin(deps, tx, login)
+  if (!alias) return { entity: await createEntityFor(deps, tx, login), created: true }
+  const entity = await findEntity(tx, { id: alias.entityId })
+  if (!entity) throw entityGone()
+  return { entity, created: false }
+}
+
+const entityGone = () =>
+  failure('unavailable', 'identity.entity-gone', 'The identity behind this login was just removed; log in again.', {
+    retryAfter: 1,
+  })
+
+/** Locks the alias only if the login changes it, which is rare: logins of one alias would wait for each other's commits. */
+async function aliasForLogin(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Alias | undefined> {
+  const { mountAccessor, name } = login
+  const seen = await findAlias(tx, mountAccessor, name)
+  if (!seen || aliasAfterLogin(seen, login) === seen) return seen
+  const alias = await holdAlias(tx, mountAccessor, name)
+  if (!alias) return undefined
+  const next = aliasAfterLogin(alias, login)
+  if (next !== alias) await saveAlias(tx, { ...next, updatedAt: deps.clock.now() })
+  return alias
+}
+
+/** The refusal of a login whose mount is being removed; a second try finds no mount there. */
+const mountGone = () =>
+  failure('unavailable', 'identity.mount-gone', 'This auth method was just removed.', { retryAfter: 1 })
+
+async function createEntityFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
+  checkAliasName(login.name)
+  if (!(await keepMount(tx, login.mountAccessor))) throw mountGone()
+  const entity = newEntity(deps)
+  const { metadata = {}, customMetadata = {}, ...named } = login
+  const alias = newAlias(deps, { ...named, entityId: entity.id, metadata, customMetadata })
+  await saveEntity(tx, entity)
+  await saveAlias(tx, alias)
+  return { ...entity, aliases: [alias] }
+}
+
+/** An entity that is not stored yet, with a generated name. */
+export function newEntity(deps: LoginDeps): Entity {
+  const now = deps.clock.now()
+  return {
+    id: deps.ids.uuid(),
+    name: `entity_${deps.ids.hex(8)}`,
+    metadata: {},
+    policies: [],
+    writtenPolicies: [],
+    disabled: false,
+    mergedIds: [],
+    createdAt: now,
+    updatedAt: now,
+    aliases: [],
+  }
+}
+
+/** An alias that is not stored yet. */
+export function newAlias(
+  deps: LoginDeps,
+  given: Pick<Alias, 'entityId' | 'mountAccessor' | 'name'> & Partial<Alias>,
+): Alias {
+  const now = deps.clock.now()
+  return {
+    id: deps.ids.uuid(),
+    metadata: {},
+    customMetadata: {},
+    mergedFromIds: [],
+    createdAt: now,
+    updatedAt: now,
+    ...given,
+  }
+}

@@ -1,0 +1,23 @@
+import { andThen } from '../../../kernel/awaitable.ts'
+import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { authMountEndpoints } from './auth-endpoints.ts'
+import { mountTable } from './mount-cache.ts'
+import { finishRemovalsJob } from './mount-jobs.ts'
+import { remountEndpoints } from './remount-endpoints.ts'
+import { secretMountEndpoints } from './secret-mount-endpoints.ts'
+
+export { enableAuth } from './mount-actions.ts'
+export { mountTable, mountTableIn } from './mount-cache.ts'
+export type { MountTable } from './mount-rules.ts'
+export { keepMount, requireMount } from './mount-store.ts'
+export { MountInfo, mountInfo, systemLifetimes } from './mount-wire.ts'
+
+/** Paths under `/v1` and what answers there. */
+export const mountsFeature: Feature = defineFeature({
+  name: 'mounts',
+  endpoints: [...authMountEndpoints, ...secretMountEndpoints, ...remountEndpoints],
+  jobs: [finishRemovalsJob],
+  hooks: (deps) => ({
+    findMount: (path) => andThen(mountTable(deps), (table) => table.find(path)),
+  }),
+})

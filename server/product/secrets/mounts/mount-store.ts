@@ -1,0 +1,88 @@
+import { failure } from '../../../kernel/failure.ts'
+import type { Mount, MountConfig, MountType } from '../../../kit/mount.ts'
+import { bit } from '../../../storage/bits.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import type { MountRow } from '../../../storage/tables/mounts.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+import { isFixedMount } from './mount-rules.ts'
+
+/** Every mount that was added to the fixed ones. */
+export async function loadMounts(db: Queryable): Promise<Mount[]> {
+  const rows = await db.selectFrom('mounts').selectAll().orderBy('path').execute()
+  return rows.map(toMount)
+}
+
+/** The added mount with exactly this path. */
+export async function findMountByPath(db: Queryable, path: string): Promise<Mount | undefined> {
+  const row = await db.selectFrom('mounts').selectAll().where('path', '=', path).executeTakeFirst()
+  return row && toMount(row)
+}
+
+/** True if a mount exists and is not being removed; it cannot be removed before this transaction ends. */
+export async function keepMount(tx: Tx, accessor: string): Promise<boolean> {
+  return isFixedMount(accessor) || (await isHeld(tx, 'accessor', accessor))
+}
+
+/**
+ * Keeps a mount from being removed until this transaction has committed what it stores for it: what is stored after the
+ * removal would never be deleted.
+ */
+export async function requireMount(tx: Tx, id: string): Promise<void> {
+  if (await isHeld(tx, 'id', id)) return
+  throw failure('missing', 'mount.gone', 'This auth method was just removed.')
+}
+
+async function isHeld(tx: Tx, column: 'accessor' | 'id', value: string): Promise<boolean> {
+  const row = await tx.selectFrom('mounts').select('tainted').where(column, '=', value).forShare().executeTakeFirst()
+  return row?.tainted === 0
+}
+
+/** Stores a new mount. */
+export async function insertMount(tx: Tx, mount: Mount, createdAt: number): Promise<void> {
+  await tx
+    .insertInto('mounts')
+    .values({ ...toRow(mount), created_at: createdAt })
+    .execute()
+  bumpVersion(tx, 'mounts')
+}
+
+/** Replaces the settings of a mount. */
+export async function updateMount(tx: Tx, mount: Mount): Promise<void> {
+  const { id, ...columns } = toRow(mount)
+  await tx.updateTable('mounts').set(columns).where('id', '=', id).execute()
+  bumpVersion(tx, 'mounts')
+}
+
+/** Removes a mount. */
+export async function deleteMount(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('mounts').where('id', '=', id).execute()
+  bumpVersion(tx, 'mounts')
+}
+
+const toMount = (row: MountRow): Mount => ({
+  id: row.id,
+  path: row.path,
+  type: row.type as MountType,
+  accessor: row.accessor,
+  loginId: row.login_id || row.id,
+  description: row.description,
+  local: row.local === 1,
+  sealWrap: row.seal_wrap === 1,
+  options: row.options === null ? null : (JSON.parse(row.options) as Record<string, string>),
+  config: JSON.parse(row.config) as MountConfig,
+  tainted: row.tainted === 1,
+})
+
+const toRow = (mount: Mount): Omit<MountRow, 'created_at'> => ({
+  id: mount.id,
+  path: mount.path,
+  type: mount.type,
+  accessor: mount.accessor,
+  login_id: mount.loginId,
+  description: mount.description,
+  config: JSON.stringify(mount.config),
+  options: mount.options === null ? null : JSON.stringify(mount.options),
+  local: bit(mount.local),
+  seal_wrap: bit(mount.sealWrap),
+  tainted: bit(mount.tainted),
+})

@@ -1,0 +1,87 @@
+import { parseSeconds } from '../../../kernel/duration.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { Mount, MountConfig } from '../../../kit/mount.ts'
+import { defaultMountConfig } from './mount-rules.ts'
+
+/** What a caller may set on a mount; absent fields stay as they are. */
+export type Tuning = {
+  readonly description?: string
+  readonly default_lease_ttl?: string
+  readonly max_lease_ttl?: string
+  readonly audit_non_hmac_request_keys?: readonly string[]
+  readonly audit_non_hmac_response_keys?: readonly string[]
+  readonly listing_visibility?: string
+  readonly passthrough_request_headers?: readonly string[]
+  readonly allowed_response_headers?: readonly string[]
+  readonly token_type?: string
+  readonly force_no_cache?: boolean
+  readonly options?: Readonly<Record<string, string>>
+  readonly user_lockout_config?: Readonly<Record<string, unknown>>
+}
+
+const tokenTypes: readonly MountConfig['tokenType'][] = ['default-service', 'default-batch', 'service', 'batch']
+const visibilities: readonly MountConfig['listingVisibility'][] = ['', 'hidden', 'unauth']
+
+/** The mount after tuning; throws a failure that says what cannot be set. */
+export function applyTuning(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: number }): Mount {
+  if (Object.keys(tuning.user_lockout_config ?? {}).length > 0) {
+    throw failure('invalid', 'mount.lockout', `'user_lockout_config' is not supported by the type '${mount.type}'.`)
+  }
+  const options = tunedOptions(mount.options, tuning.options)
+  if (options?.version) throw failure('invalid', 'mount.options', "Auth methods have no 'version' option.")
+  const { config } = mount
+  const next: MountConfig = {
+    defaultLeaseTtl: lifetime('default_lease_ttl', tuning.default_lease_ttl, config.defaultLeaseTtl),
+    maxLeaseTtl: lifetime('max_lease_ttl', tuning.max_lease_ttl, config.maxLeaseTtl),
+    forceNoCache: tuning.force_no_cache ?? config.forceNoCache,
+    tokenType: tokenType(tuning.token_type) ?? config.tokenType,
+    listingVisibility:
+      choice('listing_visibility', tuning.listing_visibility, visibilities) ?? config.listingVisibility,
+    auditNonHmacRequestKeys: tuning.audit_non_hmac_request_keys ?? config.auditNonHmacRequestKeys,
+    auditNonHmacResponseKeys: tuning.audit_non_hmac_response_keys ?? config.auditNonHmacResponseKeys,
+    passthroughRequestHeaders: tuning.passthrough_request_headers ?? config.passthroughRequestHeaders,
+    allowedResponseHeaders: tuning.allowed_response_headers ?? config.allowedResponseHeaders,
+  }
+  const longest = next.maxLeaseTtl || system.maxLeaseTtl
+  if (next.defaultLeaseTtl > longest) {
+    throw failure(
+      'invalid',
+      'mount.ttl',
+      `The default lease time ${next.defaultLeaseTtl}s is longer than the maximum ${longest}s.`,
+    )
+  }
+  return {
+    ...mount,
+    config: next,
+    description: tuning.description ?? mount.description,
+    options,
+  }
+}
+
+/** Each option is set separately: those not named stay, a blank value removes one. */
+function tunedOptions(current: Mount['options'], wanted: Tuning['options']): Mount['options'] {
+  if (wanted === undefined) return current
+  const kept = Object.entries({ ...current, ...wanted }).filter(([, value]) => value !== '')
+  return kept.length === 0 ? null : Object.fromEntries(kept)
+}
+
+function lifetime(name: string, text: string | undefined, current: number): number {
+  if (text === undefined || text === '') return current
+  if (text === 'system') return 0
+  const seconds = parseSeconds(text)
+  if (seconds === undefined)
+    throw failure('invalid', 'mount.ttl', `'${name}' must be a duration from 0 to 292 years, or 'system'.`)
+  return seconds
+}
+
+/** A blank value resets it to the default. */
+const tokenType = (value: string | undefined): MountConfig['tokenType'] | undefined =>
+  value === '' ? defaultMountConfig.tokenType : choice('token_type', value, tokenTypes)
+
+function choice<T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
+  if (value === undefined) return undefined
+  const found = allowed.find((each) => each === value)
+  if (found === undefined)
+    throw failure('invalid', 'mount.choice', `'${name}' must be one of: ${allowed.filter(Boolean).join(', ')}.`)
+  return found
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { sharedApp } from '../../../../test/support/shared.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
+
+const app = sharedApp()
+
+test('sys/mounts lists the built-in mounts in data and at the top level', async () => {
+  const { body } = await app.root.get('/v1/sys/mounts')
+  expect(Object.keys(body.data).sort()).toEqual(['cubbyhole/', 'identity/', 'sys/'])
+  expect(body['sys/']).toMatchObject({ type: 'system', config: { default_lease_ttl: 0 } })
+  expect(body['sys/'].config).not.toHaveProperty('token_type')
+  expect((await app.root.get('/v1/sys/mounts/identity')).body.data.type).toBe('identity')
+  expect((await app.root.get('/v1/sys/mounts/cubbyhole/tune')).body.data).toMatchObject({ max_lease_ttl: 2_764_800 })
+})
+
+test('sys/mounts/auth/token reads the same as sys/auth/token', async () => {
+  const read = await app.root.get('/v1/sys/mounts/auth/token')
+  expect(read).toMatchObject({
+    status: 200,
+    body: { data: { type: 'token', config: { token_type: 'default-service' } } },
+  })
+  expect(read.body.data).toEqual((await app.root.get('/v1/sys/auth/token')).body.data)
+})
+
+test.each([
+  ['GET', 'mounts/secret', undefined, 400, /^No secret engine mount at secret\/$/],
+  ['GET', 'mounts/auth/absent', undefined, 400, /auth\/absent/],
+  ['POST', 'mounts/secret', { type: 'kv' }, 400, /kv/],
+  ['POST', 'mounts/secret', {}, 400, /type/],
+  ['POST', 'mounts/sys', { type: 'kv' }, 403, /reserved/],
+  ['POST', 'mounts/identity/x', { type: 'kv' }, 403, /reserved/],
+  ['POST', 'mounts/cubbyhole', { type: 'kv' }, 403, /reserved/],
+  ['POST', 'mounts/auth/x', { type: 'kv' }, 403, /reserved/],
+  ['DELETE', 'mounts/sys', undefined, 400, /cannot be removed/],
+  ['DELETE', 'mounts/auth/cert', undefined, 400, /sys\/auth/],
+  ['POST', 'mounts/sys/tune', { description: 'x' }, 400, /cannot be changed/],
+  ['GET', 'mounts/secret/tune', undefined, 400, /secret/],
+])('%s sys/%s is refused', async (verb, path, body, status, text) => {
+  const answer = await app.root.send(verb, `/v1/sys/${path}`, body)
+  expect(answer.status).toBe(status)
+  expect(answer.body.errors[0]).toMatch(text)
+})
+
+test('removing an unknown mount gets 204', async () => {
+  expect((await app.root.delete('/v1/sys/mounts/secret')).status).toBe(204)
+})
+
+test('an auth method that is being removed is gone at sys/mounts as it is at sys/auth', async () => {
+  await app.root.post('/v1/sys/auth/half', { type: 'cert' })
+  await inTransaction(app.deps.db, async (tx) => {
+    await tx.updateTable('mounts').set({ tainted: 1 }).where('path', '=', 'auth/half/').execute()
+    bumpVersion(tx, 'mounts')
+  })
+  expect((await app.root.get('/v1/sys/auth/half')).status).toBe(400)
+  expect((await app.root.get('/v1/sys/mounts/auth/half')).status).toBe(400)
+})

@@ -1,0 +1,53 @@
+import { textOf } from '../../../kernel/failure.ts'
+import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { adoptRotatedKeys, saveKeyUsage } from './key-changes.ts'
+import { rekeyEndpoints } from './rekey/rekey-endpoints.ts'
+import { adoptRootKey, resetUnseal, type SharedShare, sealNow, submitShare, tellNewcomer } from './seal-actions.ts'
+import { sealEndpoints } from './seal-endpoints.ts'
+import { keyUsageJob, rekeyRestsJob } from './seal-jobs.ts'
+import { sealNode } from './seal-node.ts'
+
+export type { Initialised } from './init-actions.ts'
+export { adoptRestoredSeal, adoptRotatedKeys } from './key-changes.ts'
+export { openAutoSeal } from './seal-actions.ts'
+export { requireSeal, sealNode } from './seal-node.ts'
+export { loadSeal } from './seal-store.ts'
+export { warnOfSealType } from './seal-type.ts'
+export { warnIfSealed } from './sealed-start.ts'
+
+/** The seal: it protects the secrets of the store from those who only have its files. */
+export const sealFeature: Feature = defineFeature({
+  name: 'seal',
+  endpoints: [...sealEndpoints, ...rekeyEndpoints],
+  jobs: [keyUsageJob, rekeyRestsJob],
+  hooks: (deps) => ({ sealStatus: () => deps.keyring.state, pendingKeys: () => sealNode(deps).following }),
+  start: async (deps) => {
+    const { store, peers, keyring, log } = deps
+    const report = (error: unknown) => log.error({ error: textOf(error) }, 'could not apply a change of the seal')
+    store.versions.onChange('keyring', () => {
+      const node = sealNode(deps)
+      const following = adoptRotatedKeys(deps)
+        .catch(report)
+        .finally(() => {
+          if (node.following === following) node.following = undefined
+        })
+      node.following = following
+    })
+    store.versions.onChange('key-usage', () => {
+      void saveKeyUsage(deps).catch((error) =>
+        log.error({ error: textOf(error) }, 'could not store the usage of the data keys'),
+      )
+    })
+    peers.on('seal.seal', () => sealNow(deps))
+    peers.on('seal.reset', () => keyring.state !== 'unsealed' && resetUnseal(deps))
+    peers.on('seal.share', (shared) => void submitShare(deps, shared as SharedShare).catch(report))
+    peers.on('seal.key', (key) => void adoptRootKey(deps, key as Uint8Array).catch(report))
+    peers.on('seal.ask', () => {
+      // A root key that another process has replaced would be of no use to the newcomer.
+      void adoptRotatedKeys(deps)
+        .catch(report)
+        .then(() => tellNewcomer(deps))
+    })
+    peers.answer('seal.was-sealed', async () => sealNode(deps).wasSealed)
+  },
+})

@@ -1,0 +1,48 @@
+import { timingSafeEqual } from 'node:crypto'
+import { combineShares, splitProblem } from '../../../../crypto/key-shares/shamir.ts'
+import { Failure, failure } from '../../../../kernel/failure.ts'
+import { lengthOfShare } from '../share-rules.ts'
+
+/** How long the holders have to give their shares before all of it is given up. */
+export const longestRekeyMs: number = 24 * 60 * 60_000
+
+/** What is asked for when new shares are to be made. */
+export type RekeyTerms = { readonly shares: number; readonly threshold: number; readonly pgpKeys: readonly string[] }
+
+/** Refuses what no key can be split into. */
+export function requireSplit({ shares, threshold }: RekeyTerms): void {
+  const problem = splitProblem(shares, threshold)
+  if (problem) throw failure('invalid', 'rekey.bad-split', problem)
+}
+
+/** Shares that lie one after another, as they are stored, as single ones that can be wiped. */
+export function sharesIn(bytes: Buffer, shares: number): Buffer[] {
+  const length = lengthOfShare(shares)
+  return Array.from({ length: bytes.length / length }, (_, index) =>
+    Buffer.from(bytes.subarray(index * length, (index + 1) * length)),
+  )
+}
+
+/** One share more; the same one twice counts once. */
+export const withShare = (given: readonly Buffer[], share: Buffer): Buffer[] =>
+  given.some((known) => known.equals(share)) ? [...given] : [...given, share]
+
+/** True if these shares together are the root key. */
+export function areSharesOf(rootKey: Buffer, shares: readonly Buffer[]): boolean {
+  let combined: Buffer | undefined
+  try {
+    combined = combineShares(shares)
+    return timingSafeEqual(combined, rootKey)
+  } catch (thrown) {
+    // Two shares of the same holder, one of them mistyped.
+    if (thrown instanceof Failure && thrown.kind === 'invalid') return false
+    throw thrown
+  } finally {
+    combined?.fill(0)
+  }
+}
+
+/** Overwrites secret bytes. */
+export function wipe(secrets: readonly Buffer[]): void {
+  for (const each of secrets) each.fill(0)
+}

@@ -1,0 +1,165 @@
+import { initialisedText } from '../../../compat/names.ts'
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { fields } from '../../../kit/bodies.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import { bare, data, nothing, type Reply } from '../../../kit/reply.ts'
+import { initialiseShamir } from './init-actions.ts'
+import { rotateKeys } from './key-changes.ts'
+import { readHolders, toInitAnswer } from './key-holders.ts'
+import { resetUnseal, sealNow, submitShareToNode } from './seal-actions.ts'
+import { sealNode } from './seal-node.ts'
+import { loadSeal } from './seal-store.ts'
+import { InitAnswer, KeyStatus, keyStatusOf, SealStatus, sealStatusOf } from './seal-wire.ts'
+
+const status = { whileSealed: true, unaudited: true } as const
+const whyOpen = 'It must answer while nobody can log in.'
+
+const alreadyInitialised = () => failure('invalid', 'seal.already-initialised', initialisedText)
+
+const initFields = Type.Object({
+  secret_shares: field.whole('Number of key shares to create.'),
+  secret_threshold: field.whole('Number of shares required to unseal.'),
+  pgp_keys: field.list('Public PGP keys in base64, one for each share; each share is encrypted with its key.'),
+  root_token_pgp_key: field.text('A public PGP key in base64 to encrypt the root token with.'),
+  stored_shares: field.whole('Ignored.'),
+  recovery_shares: field.whole('Only for an auto seal.'),
+  recovery_threshold: field.whole('Only for an auto seal.'),
+  recovery_pgp_keys: field.list('Only for an auto seal.'),
+})
+
+const unsealFields = Type.Object({
+  key: field.text('One key share, in hex or base64.'),
+  reset: field.flag('Discard the shares submitted so far.'),
+  migrate: field.flag('Ignored: there is nothing to migrate.'),
+})
+
+/** Clients send every field they know, most of them empty; only those with a value count. */
+const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+
+function refuseFieldsOfOtherSeal(body: Record<string, unknown>, type: 'auto' | 'shamir'): void {
+  const given = Object.keys(body).filter((name) => isGiven(body[name]))
+  const odd = given.filter((name) => name.startsWith(type === 'shamir' ? 'recovery_' : 'secret_'))
+  if (odd.length > 0) {
+    throw failure('invalid', 'seal.odd-fields', `A ${type} seal does not accept: ${odd.sort().join(', ')}.`)
+  }
+}
+
+function currentStatus(deps: Deps): Awaitable<object> {
+  const node = sealNode(deps)
+  return andThen(node.row ?? loadSeal(deps.db), (row) => {
+    node.row ??= row
+    return sealStatusOf(deps, node.row, node.progress)
+  })
+}
+
+async function rotate(deps: Deps): Promise<Reply> {
+  await rotateKeys(deps)
+  return nothing()
+}
+
+/** Initialising, sealing and unsealing. */
+export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    ...status,
+    id: 'seal.read-init',
+    bareAnswer: true,
+    route: 'GET /init',
+    summary: 'Read whether the store is initialised.',
+    access: open(whyOpen),
+    returns: { 200: Type.Object({ initialized: Type.Boolean() }) },
+    handle: async ({ deps }) => bare({ initialized: (await loadSeal(deps.db)) !== undefined }),
+  }),
+  endpoint({
+    ...status,
+    id: 'seal.init',
+    bareAnswer: true,
+    route: 'POST /init',
+    summary: 'Initialise the store and show its key shares once.',
+    access: open(whyOpen),
+    body: fields(initFields),
+    returns: { 200: InitAnswer },
+    fails: ['invalid'],
+    handle: async ({ deps, body }) => {
+      if (await loadSeal(deps.db)) throw alreadyInitialised()
+      refuseFieldsOfOtherSeal(body, deps.settings.seal.type)
+      const shares = body.secret_shares ?? 0
+      const holders = readHolders(body, shares, deps.clock.now())
+      const split = { shares, threshold: body.secret_threshold ?? 0 }
+      const shown = await initialiseShamir(deps, split, (made) => toInitAnswer(made, holders, deps.ids))
+      if (!shown) throw alreadyInitialised()
+      return bare(shown)
+    },
+  }),
+  endpoint({
+    ...status,
+    withoutStore: true,
+    id: 'seal.status',
+    bareAnswer: true,
+    route: 'GET /seal-status',
+    summary: 'Read the seal status of the server.',
+    access: open(whyOpen),
+    returns: { 200: SealStatus },
+    handle: ({ deps }) => andThen(currentStatus(deps), bare),
+  }),
+  endpoint({
+    ...status,
+    id: 'seal.unseal',
+    bareAnswer: true,
+    route: 'POST /unseal',
+    summary: 'Submit one key share to unseal the server.',
+    access: open(whyOpen),
+    body: fields(unsealFields),
+    returns: { 200: SealStatus },
+    fails: ['invalid'],
+    handle: async ({ deps, body }) => {
+      if (body.reset) {
+        resetUnseal(deps)
+        deps.peers.broadcast('seal.reset', null)
+      } else if (!body.key) throw failure('invalid', 'seal.no-key', "Give a key share as 'key', or 'reset': true.")
+      else await submitShareToNode(deps, body.key)
+      return bare(await currentStatus(deps))
+    },
+  }),
+  endpoint({
+    id: 'seal.seal',
+    route: 'POST /seal',
+    summary: 'Seal the server: it drops its keys until it is unsealed.',
+    access: acl({ sudo: true }),
+    returns: { 204: null },
+    handle: ({ deps }) => {
+      sealNow(deps)
+      deps.peers.broadcast('seal.seal', null)
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'seal.key-status',
+    route: 'GET /key-status',
+    summary: 'Read which data key is in use.',
+    access: acl(),
+    doubleRendered: true,
+    returns: { 200: KeyStatus },
+    handle: ({ deps }) => data(keyStatusOf(deps)),
+  }),
+  endpoint({
+    id: 'seal.rotate',
+    route: 'POST /rotate',
+    summary: 'Rotate the data key.',
+    access: acl({ sudo: true }),
+    doubleRendered: true,
+    returns: { 204: null },
+    handle: ({ deps }) => rotate(deps),
+  }),
+  endpoint({
+    id: 'seal.rotate-keyring',
+    route: 'POST /rotate/keyring',
+    summary: 'Rotate the data key (path used by newer clients).',
+    access: acl({ sudo: true }),
+    doubleRendered: true,
+    returns: { 204: null },
+    handle: ({ deps }) => rotate(deps),
+  }),
+])

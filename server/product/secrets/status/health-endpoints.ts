@@ -1,0 +1,196 @@
+import { failure } from '../../../kernel/failure.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import {
+  acl,
+  defineMountEndpoints,
+  type Endpoint,
+  endpoint,
+  open,
+  type QueryShape,
+  Type,
+} from '../../../kit/endpoint.ts'
+import { field } from '../../../kit/fields.ts'
+import { bare, bytes, data } from '../../../kit/reply.ts'
+import { throttledRefresh } from '../../../kit/throttled-refresh.ts'
+import { sealNode } from '../seal/index.ts'
+import { renderFigures } from './figures-actions.ts'
+import { requireStore } from './store-probe.ts'
+
+const status = { whileSealed: true, unaudited: true } as const
+const whyOpen = 'Load balancers and people call it before they can log in.'
+
+type NodeState = 'active' | 'sealed' | 'uninit'
+
+const defaultCodes: Readonly<Record<NodeState, number>> = { active: 200, sealed: 503, uninit: 501 }
+
+function stateOf(deps: Deps): NodeState {
+  const seal = deps.hooks.sealStatus()
+  if (seal === 'unsealed') return 'active'
+  return seal === 'sealed' ? 'sealed' : 'uninit'
+}
+
+/**
+ * Parameters that choose a status. A node is active, sealed or not initialised; the other parameters are for states
+ * that do not occur here.
+ */
+const codeNames = [
+  'activecode',
+  'sealedcode',
+  'uninitcode',
+  'standbycode',
+  'drsecondarycode',
+  'performancestandbycode',
+  'haunhealthycode',
+  'removedcode',
+] as const
+
+const codesQuery: QueryShape<URLSearchParams> = {
+  schema: Type.Object(
+    Object.fromEntries(codeNames.map((name) => [name, field.whole('The status code to return in this state.')])),
+  ),
+  parse: (query) => query,
+}
+
+/** Every code parameter is checked, used or not, so that a typo is found before the day it matters. */
+function checkCodes(query: URLSearchParams): void {
+  for (const name of codeNames) {
+    const text = query.get(name)
+    if (text !== null && !/^[1-5]\d\d$/.test(text)) {
+      throw failure('malformed', 'health.bad-code', `The parameter ${name} must be a status from 100 to 599.`, {
+        withoutErrors: true,
+      })
+    }
+  }
+}
+
+function codeFor(state: NodeState, query: URLSearchParams): number {
+  const code = Number(query.get(`${state}code`) ?? defaultCodes[state])
+  // Answers below 200 announce another one (RFC 9110 §15.2), which the client would wait for.
+  return Math.max(code, 200)
+}
+
+/** The process that runs jobs asks for the time of the database all the time, others do it here, once a minute. */
+const measureSkew = perApp((deps: Deps) => {
+  const look = async (): Promise<void> => void (await deps.store.databaseNow())
+  return throttledRefresh(deps, { look, goodFor: 60_000, failed: 'time of the database not read' })
+})
+
+function healthOf(deps: Deps, state: NodeState): object {
+  const { row } = sealNode(deps)
+  const mode = state === 'active' ? 'disabled' : 'unknown'
+  const cluster = state === 'active' && row ? { cluster_name: row.cluster_name, cluster_id: row.cluster_id } : {}
+  const enterprise = deps.settings.license === 'enterprise'
+  return {
+    initialized: state !== 'uninit',
+    sealed: state !== 'active',
+    standby: state !== 'active',
+    performance_standby: false,
+    replication_performance_mode: mode,
+    replication_dr_mode: mode,
+    server_time_utc: Math.floor(deps.clock.now() / 1000),
+    version: deps.settings.compatVersion,
+    holdfast_version: deps.settings.version,
+    enterprise,
+    echo_duration_ms: 0,
+    clock_skew_ms: deps.store.clockSkew(),
+    storage_full: deps.store.fullness().isFull,
+    replication_primary_canary_age_ms: 0,
+    ...(enterprise ? { license: { state: 'open', expiry_time: '', terminated: false } } : {}),
+    ...cluster,
+  }
+}
+
+const HealthAnswer = Type.Object(
+  {
+    initialized: Type.Boolean({ description: 'Whether the store was initialised.' }),
+    sealed: Type.Boolean({ description: 'Whether the store is sealed.' }),
+    standby: Type.Boolean({ description: 'The same as `sealed`: there is no standby.' }),
+    version: Type.String({ description: 'The version by which clients enable features.' }),
+    holdfast_version: Type.String({ description: 'The version of the server.' }),
+    server_time_utc: Type.Integer({ description: 'Unix time in seconds.' }),
+    enterprise: Type.Boolean({ description: 'Whether the licence includes automated snapshots.' }),
+    storage_full: Type.Boolean({
+      description: 'Whether a write was refused within the last minute because the disk of the database is full.',
+    }),
+    cluster_name: Type.Optional(Type.String({ description: 'Name of the cluster; only while it is unsealed.' })),
+    cluster_id: Type.Optional(Type.String({ description: 'Its identifier.' })),
+    snapshots_overdue: Type.Optional(
+      Type.Integer({
+        description: 'Snapshot configurations whose last successful snapshot is older than two intervals.',
+      }),
+    ),
+    snapshots_failed_verification: Type.Optional(
+      Type.Integer({
+        description: 'Snapshot configurations whose last snapshot failed verification, or could not be verified.',
+      }),
+    ),
+    snapshots_paused: Type.Optional(
+      Type.Integer({ description: 'Snapshot configurations that are paused, which the other two counts leave out.' }),
+    ),
+  },
+  { title: 'Health', description: 'Contains replication members too, for clients that expect them.' },
+)
+
+/** Health and metrics of this node. */
+export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    ...status,
+    withoutStore: true,
+    id: 'status.health',
+    bareAnswer: true,
+    route: 'GET /health',
+    summary: 'Report the health of this node by status code.',
+    access: open(whyOpen),
+    query: codesQuery,
+    returns: { 200: HealthAnswer, 501: HealthAnswer, 503: HealthAnswer },
+    example: {
+      response: {
+        initialized: true,
+        sealed: false,
+        standby: false,
+        version: '1.21.0',
+        holdfast_version: '0.1.0',
+        server_time_utc: 1_794_736_800,
+        enterprise: true,
+        storage_full: false,
+      },
+    },
+    handle: async ({ deps, query }) => {
+      checkCodes(query)
+      await requireStore(deps)
+      // Another process may have initialised the store: the probe above has just noticed it.
+      await deps.hooks.pendingKeys()
+      await measureSkew(deps)()
+      const state = stateOf(deps)
+      const details = state === 'active' ? await deps.hooks.healthDetails() : {}
+      return bare({ ...healthOf(deps, state), ...details }, codeFor(state, query))
+    },
+  }),
+  endpoint({
+    id: 'status.metrics',
+    mediaType: 'text/plain',
+    route: 'GET /metrics',
+    summary: 'Read the metrics of this node, summed over its processes.',
+    access: acl(),
+    query: Type.Object({ format: field.text('`prometheus` for the text format, which is also the default.') }),
+    returns: { 200: Type.String({ description: 'Prometheus text format.' }) },
+    handle: async ({ deps }) => bytes(deps.metrics.contentType, await renderFigures(deps)),
+  }),
+  endpoint({
+    id: 'status.license',
+    route: 'GET /license/status',
+    summary: 'Read which features the licence enables.',
+    access: acl(),
+    returns: { 200: Type.Object({ autoload_used: Type.Boolean() }) },
+    handle: ({ deps }) => data({ autoload_used: false, autoloaded: licenseOf(deps) }),
+  }),
+])
+
+const licenseOf = (deps: Deps): object => ({
+  license_id: deps.settings.license,
+  state: deps.settings.license === 'enterprise' ? 'open' : 'community',
+  features: deps.settings.license === 'enterprise' ? ['automated-snapshots'] : [],
+  expiration_time: '',
+  start_time: '',
+  terminated: false,
+})

@@ -1,0 +1,49 @@
+import { failure } from '../../../kernel/failure.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { keys, nothing } from '../../../kit/reply.ts'
+
+const params = { path: { description: 'Path of the namespace.' } }
+const enterpriseOnly = () => failure('missing', 'namespace.closed', 'enterprise-only feature')
+
+/** There is only the root namespace; clients that ask for others learn so in the words they know. */
+export const namespaceEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+  endpoint({
+    id: 'namespaces.list',
+    route: 'LIST /namespaces',
+    summary: 'List the namespaces below the root; always empty.',
+    access: acl(),
+    fails: ['missing'],
+    handle: () => keys([]),
+  }),
+  endpoint({
+    id: 'namespaces.read',
+    route: 'GET /namespaces/*path',
+    summary: 'Read a namespace; never found, as there is only the root namespace.',
+    access: acl(),
+    params,
+    fails: ['missing'],
+    handle: () => nothing(),
+  }),
+  endpoint({
+    id: 'namespaces.create',
+    route: 'POST /namespaces/*path',
+    summary: 'Always refused: there is only the root namespace.',
+    access: acl(),
+    params,
+    fails: ['missing'],
+    handle: () => {
+      throw enterpriseOnly()
+    },
+  }),
+  endpoint({
+    id: 'namespaces.delete',
+    route: 'DELETE /namespaces/*path',
+    summary: 'Always refused: there is only the root namespace.',
+    access: acl(),
+    params,
+    fails: ['missing'],
+    handle: () => {
+      throw enterpriseOnly()
+    },
+  }),
+])

@@ -1,0 +1,107 @@
+import { failure } from '../../../../kernel/failure.ts'
+import type { Principal } from '../../../../kernel/principal.ts'
+import { anyObject } from '../../../../kit/bodies.ts'
+import type { Deps } from '../../../../kit/deps.ts'
+import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../../kit/endpoint.ts'
+import { KeyList } from '../../../../kit/envelope-schemas.ts'
+import { refuseLongName } from '../../../../kit/name-length.ts'
+import { data, keys, nothing, type Reply } from '../../../../kit/reply.ts'
+import { isForeignKeyViolation } from '../../../../storage/errors.ts'
+import { callerToken, invalidToken } from '../caller-token.ts'
+import { folderKeys } from '../folder-keys.ts'
+import { deleteValue, findValue, listPaths, type Spot, saveValue, type Value } from './cubbyhole-store.ts'
+
+/** Only service tokens have a private store: batch tokens are not stored themselves. */
+function ownerOf(caller: Principal): string {
+  const token = callerToken(caller)
+  if (token.type === 'service') return token.id
+  throw failure('refused', 'cubbyhole.batch', 'cubbyhole operations are only supported by service tokens')
+}
+
+/** Saves a value for the calling token; if that was revoked since it was recognised, nothing is kept. */
+async function saveForOwner(deps: Deps, spot: Spot, value: Value): Promise<void> {
+  try {
+    await saveValue(deps.db, deps.keyring, spot, value)
+  } catch (thrown) {
+    throw isForeignKeyViolation(thrown) ? invalidToken() : thrown
+  }
+}
+
+async function list(deps: Deps, caller: Principal, path: string): Promise<Reply> {
+  const folder = path === '' ? '' : `${path}/`
+  return keys(folderKeys(await listPaths(deps.db, ownerOf(caller), folder), folder))
+}
+
+const common = {
+  access: acl(),
+  params: { path: { description: 'Path of the value; slashes make folders.', example: 'build/key' } },
+} as const
+const listBase = { 200: KeyList } as const
+
+/** Enough for any single value; larger ones belong elsewhere. */
+const maxBytes = 1024 * 1024
+
+const maxPathBytes = 2_048
+
+/** The private store of a token: nobody else can read it, and it vanishes with the token. */
+export const cubbyholeEndpoints: readonly Endpoint[] = defineMountEndpoints('cubbyhole', [
+  endpoint({
+    id: 'cubbyhole.list-all',
+    route: 'LIST /',
+    summary: "List the cubbyhole of the caller's token.",
+    access: acl(),
+    returns: listBase,
+    fails: ['missing', 'refused'],
+    handle: ({ deps, caller }) => list(deps, caller, ''),
+  }),
+  endpoint({
+    ...common,
+    id: 'cubbyhole.list',
+    route: 'LIST /*path',
+    summary: "List a folder in the cubbyhole of the caller's token.",
+    returns: listBase,
+    fails: ['missing', 'refused'],
+    handle: ({ deps, caller, params }) => list(deps, caller, params.path ?? ''),
+  }),
+  endpoint({
+    ...common,
+    id: 'cubbyhole.read',
+    route: 'GET /*path',
+    summary: "Read a value from the cubbyhole of the caller's token.",
+    returns: { 200: Type.Record(Type.String(), Type.Unknown(), { description: 'The value, as it was stored.' }) },
+    fails: ['missing', 'refused'],
+    handle: async ({ deps, caller, params }) => {
+      const value = await findValue(deps.db, deps.keyring, { tokenId: ownerOf(caller), path: params.path ?? '' })
+      return value ? data({ ...value }) : nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'cubbyhole.write',
+    route: 'POST /*path',
+    summary: "Store a value in the cubbyhole of the caller's token.",
+    body: anyObject('The value: any object.', { maxBytes }),
+    returns: { 204: null },
+    fails: ['invalid', 'refused', 'too-large'],
+    example: { request: { key: 'value' } },
+    handle: async ({ deps, caller, params, body }) => {
+      const spot = { tokenId: ownerOf(caller), path: params.path ?? '' }
+      refuseLongName('The path', spot.path, maxPathBytes)
+      if (Object.keys(body).length === 0) throw failure('invalid', 'cubbyhole.empty', 'missing data fields')
+      await saveForOwner(deps, spot, body)
+      return nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'cubbyhole.delete',
+    route: 'DELETE /*path',
+    summary: "Delete a value from the cubbyhole of the caller's token.",
+    returns: { 204: null },
+    fails: ['refused'],
+    handle: async ({ deps, caller, params }) => {
+      await deleteValue(deps.db, { tokenId: ownerOf(caller), path: params.path ?? '' })
+      return nothing()
+    },
+  }),
+])

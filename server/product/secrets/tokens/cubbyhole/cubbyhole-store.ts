@@ -1,0 +1,45 @@
+import type { Keyring } from '../../../../crypto/keyring.ts'
+import { parseVerbatim } from '../../../../kernel/exact-json.ts'
+import type { Queryable } from '../../../../storage/open.ts'
+
+/** A value in the private store of a token. */
+export type Value = Readonly<Record<string, unknown>>
+
+/** The token that a value belongs to, and its path. */
+export type Spot = { readonly tokenId: string; readonly path: string }
+
+const placeOf = ({ tokenId, path }: Spot) => ({ table: 'cubbyholes', column: 'sealed', row: `${tokenId}/${path}` })
+
+/** Stores a value, replacing the one before. */
+export async function saveValue(db: Queryable, keyring: Keyring, spot: Spot, value: Value): Promise<void> {
+  const sealed = keyring.seal(JSON.stringify(value), placeOf(spot))
+  await db
+    .insertInto('cubbyholes')
+    .values({ token_id: spot.tokenId, path: spot.path, sealed })
+    .onConflict((conflict) => conflict.columns(['token_id', 'path']).doUpdateSet({ sealed }))
+    .execute()
+}
+
+/** A value; undefined when there is none. */
+export async function findValue(db: Queryable, keyring: Keyring, spot: Spot): Promise<Value | undefined> {
+  const row = await db
+    .selectFrom('cubbyholes')
+    .select('sealed')
+    .where('token_id', '=', spot.tokenId)
+    .where('path', '=', spot.path)
+    .executeTakeFirst()
+  return row && (parseVerbatim(keyring.openText(row.sealed, placeOf(spot))) as Value)
+}
+
+/** Removes a value. */
+export async function deleteValue(db: Queryable, { tokenId, path }: Spot): Promise<void> {
+  await db.deleteFrom('cubbyholes').where('token_id', '=', tokenId).where('path', '=', path).execute()
+}
+
+/** The paths of all values below a folder, in order; the folder ends in a slash, or is empty for all. */
+export async function listPaths(db: Queryable, tokenId: string, folder: string): Promise<string[]> {
+  // What is below `a/` sorts between `a/` and `a0`, since `0` follows the slash.
+  const all = db.selectFrom('cubbyholes').select('path').where('token_id', '=', tokenId).orderBy('path')
+  const below = folder === '' ? all : all.where('path', '>', folder).where('path', '<', `${folder.slice(0, -1)}0`)
+  return (await below.execute()).map((row) => row.path)
+}

@@ -1,0 +1,45 @@
+import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { cubbyholeEndpoints } from './cubbyhole/cubbyhole-endpoints.ts'
+import { createEndpoints } from './issuing/create-endpoints.ts'
+import { createRootToken, seedRootToken } from './issuing/root-token-actions.ts'
+import { leaseEndpoints } from './leases/lease-endpoints.ts'
+import { planLoginRevocation, revokeAllOfPath, revokeLogins } from './revoking/revocation-actions.ts'
+import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
+import { revocationJobs } from './revoking/revocation-jobs.ts'
+import { roleEndpoints } from './roles/role-endpoints.ts'
+import { authenticate, revokeUsedUp } from './token-authentication.ts'
+import { lookupEndpoints } from './upkeep/lookup-endpoints.ts'
+import { renewalEndpoints } from './upkeep/renewal-endpoints.ts'
+import { wrapAnswer } from './wrapping/wrapping-actions.ts'
+import { wrappingEndpoints } from './wrapping/wrapping-endpoints.ts'
+
+export { callerToken } from './caller-token.ts'
+export { type IssuedLogin, issueLoginToken } from './issuing/login-actions.ts'
+export { createRootToken } from './issuing/root-token-actions.ts'
+export { findTokenPrincipal } from './known-tokens.ts'
+
+/** Tokens: who may call `/v1`, and for how long. */
+export const tokensFeature: Feature = defineFeature({
+  name: 'tokens',
+  endpoints: [
+    ...createEndpoints,
+    ...lookupEndpoints,
+    ...renewalEndpoints,
+    ...revocationEndpoints,
+    ...roleEndpoints,
+    ...cubbyholeEndpoints,
+    ...wrappingEndpoints,
+    ...leaseEndpoints,
+  ],
+  jobs: revocationJobs,
+  hooks: (deps) => ({
+    authenticateToken: (token, request) => authenticate(deps, token, request),
+    revokeUsedUp: (request) => revokeUsedUp(deps, request),
+    createRootToken: ({ tx, keyring }, text) => createRootToken(tx, { ...deps, keyring }, text),
+    wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
+    revokeMount: (mount) => revokeAllOfPath(deps, mount.path),
+    planLoginRevocation: (tx, mount, at) => planLoginRevocation(tx, mount, at),
+    revokeLogins: (mount) => revokeLogins(deps, mount),
+  }),
+  devSeed: seedRootToken,
+})

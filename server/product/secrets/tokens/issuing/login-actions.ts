@@ -1,0 +1,147 @@
+import { resolveTokenType, type TokenType } from '../../../../access/token-type.ts'
+import { computeTtl, pastMaxTtlText, ttlsOf } from '../../../../access/ttl.ts'
+import { later } from '../../../../kernel/clock.ts'
+import { failure } from '../../../../kernel/failure.ts'
+import { permissionDenied } from '../../../../kit/access.ts'
+import type { Deps } from '../../../../kit/deps.ts'
+import type { AuthAnswer, RecordedAuth } from '../../../../kit/reply.ts'
+import { isUniqueViolation } from '../../../../storage/errors.ts'
+import type { Db, Tx } from '../../../../storage/open.ts'
+import { inTransaction } from '../../../../storage/transaction.ts'
+import { entityForLogin, type LoginAlias, recallLogin } from '../../identity/index.ts'
+import { authAnswer, recordedAuth } from '../auth-answer.ts'
+import { sealBatchToken } from '../records/batch-token.ts'
+import type { Token } from '../records/token-rules.ts'
+import { insertToken } from '../records/token-store.ts'
+import { newTokenText } from '../records/token-text.ts'
+import { countCreated } from '../token-metrics.ts'
+import { type LoginGrant, loginDisplayName, loginPolicies } from './login-rules.ts'
+import { blankToken } from './new-token.ts'
+
+type LoginDeps = Pick<Deps, 'db' | 'store' | 'ids' | 'clock' | 'keyring' | 'settings' | 'metrics'>
+type Entity = Awaited<ReturnType<typeof entityForLogin>>['entity']
+
+/** What a login returns. */
+export type IssuedLogin = {
+  readonly auth: AuthAnswer
+  readonly warnings: readonly string[]
+  /** What audit records say of the token. */
+  readonly recorded: RecordedAuth
+  /** True when this login made the entity. */
+  readonly entityCreated: boolean
+}
+
+/**
+ * Issues the token of a login and stores it durably, together with the entity if that is new or changed. With `tx` it
+ * joins a transaction of the caller. If anything is thrown, there is no token.
+ */
+export async function issueLoginToken(deps: LoginDeps, grant: LoginGrant, tx?: Tx): Promise<IssuedLogin> {
+  const planned = planLogin(deps, grant)
+  const issued = await issue(deps, planned, aliasOf(grant), tx)
+  // Not in the transaction, whose body may run more than once.
+  countCreated(deps, planned.token)
+  return issued
+}
+
+async function issue(
+  deps: LoginDeps,
+  planned: PlannedLogin,
+  alias: LoginAlias | undefined,
+  tx: Tx | undefined,
+): Promise<IssuedLogin> {
+  if (tx) return await issuePlanned(deps, planned, await findOrCreateEntity(deps, tx, alias), tx)
+  const known = alias && (await recallLogin(deps, alias))
+  // Only the token has to be written: one statement, which shares its commit with other logins.
+  if (!alias || known) return await issuePlanned(deps, planned, { entity: known, created: false }, deps.db)
+  return await firstLogin(deps, planned, alias)
+}
+
+/** If two first logins happen at the same moment, one makes the entity, and the other finds it when it tries again. */
+async function firstLogin(deps: LoginDeps, planned: PlannedLogin, alias: LoginAlias): Promise<IssuedLogin> {
+  const attempt = () =>
+    inTransaction(
+      deps.db,
+      async (tx) => await issuePlanned(deps, planned, await findOrCreateEntity(deps, tx, alias), tx),
+    )
+  try {
+    return await attempt()
+  } catch (thrown) {
+    if (!isUniqueViolation(thrown)) throw thrown
+    return await attempt()
+  }
+}
+
+type PlannedLogin = {
+  readonly token: Token
+  /** Empty for a batch token, whose text is made from the finished token. */
+  readonly text: string
+  readonly warnings: readonly string[]
+}
+type LoginEntity = { readonly entity: Entity | undefined; readonly created: boolean }
+
+const aliasOf = ({ mount, alias }: LoginGrant): LoginAlias | undefined =>
+  alias && { metadata: undefined, ...alias, mountAccessor: mount.accessor }
+
+const findOrCreateEntity = async (deps: LoginDeps, tx: Tx, alias: LoginAlias | undefined): Promise<LoginEntity> =>
+  alias ? await entityForLogin(deps, tx, alias) : { entity: undefined, created: false }
+
+function planLogin(deps: LoginDeps, grant: LoginGrant): PlannedLogin {
+  const type = resolveTokenType(grant.mount.config.tokenType, grant.tokenType ?? '')
+  const text = type === 'service' ? newTokenText(deps) : ''
+  const now = deps.clock.now()
+  // Batch tokens cannot be renewed, but all limits apply to their only lifetime.
+  const { ttl, maxTtl, period, explicitMaxTtl } = grant
+  const terms = { ttl, maxTtl, period, explicitMaxTtl }
+  const lifetime = computeTtl({ now, issuedAt: now, mount: ttlsOf(deps, grant.mount), ...terms })
+  if (!lifetime.ok) throw failure('invalid', 'login.past-max-ttl', pastMaxTtlText)
+  const token: Token = {
+    ...blankToken(deps, text),
+    ...(type === 'service' ? storedTerms(grant) : {}),
+    type,
+    policies: loginPolicies(grant),
+    path: grant.path,
+    displayName: loginDisplayName(grant),
+    metadata: grant.metadata ?? {},
+    mountId: grant.mount.loginId,
+    createdAt: now,
+    expiresAt: later(now, lifetime.ttl * 1_000),
+    creationTtl: lifetime.ttl,
+    boundCidrs: grant.boundCidrs ?? [],
+    certificateFingerprint: grant.certificateFingerprint ?? '',
+    platformTeam: grant.platformTeam ?? '',
+    platformTeamId: grant.platformTeamId ?? '',
+  }
+  return { token, text, warnings: [...lifetime.warnings, ...usesWarnings(type, grant)] }
+}
+
+/** A mount may be tuned to batch tokens after its roles were written; a warning says which limit no longer applies. */
+const usesWarnings = (type: TokenType, { numUses = 0 }: LoginGrant): string[] =>
+  type === 'batch' && numUses > 0
+    ? [`'token_num_uses' of ${numUses} does not hold: the mount issues batch tokens, whose uses are not counted`]
+    : []
+
+/** What only a stored token can have. */
+const storedTerms = ({ period = 0, explicitMaxTtl = 0, numUses = 0, authData = {} }: LoginGrant) => ({
+  period,
+  explicitMaxTtl,
+  numUses,
+  usesLeft: numUses,
+  renewable: true,
+  authData,
+})
+
+async function issuePlanned(
+  deps: LoginDeps,
+  planned: PlannedLogin,
+  who: LoginEntity,
+  db: Db | Tx,
+): Promise<IssuedLogin> {
+  const { entity } = who
+  if (entity?.disabled) throw permissionDenied({ cause: new Error(`The entity '${entity.name}' is disabled.`) })
+  const token: Token = { ...planned.token, entityId: entity?.id ?? '' }
+  const text = token.type === 'batch' ? sealBatchToken(deps, token) : planned.text
+  if (token.type === 'service') await insertToken(db, token)
+  const extras = { text, identityPolicies: entity?.policies ?? [], leaseDuration: token.creationTtl }
+  const auth = authAnswer(token, extras)
+  return { auth, warnings: planned.warnings, recorded: recordedAuth(token), entityCreated: who.created }
+}

@@ -1,0 +1,183 @@
+import type { Awaitable } from '../../../../kernel/awaitable.ts'
+import { type Instant, instant } from '../../../../kernel/clock.ts'
+import { hotQuery } from '../../../../storage/hot.ts'
+import type { Db, Queryable, Tx } from '../../../../storage/open.ts'
+import type { TokenRow } from '../../../../storage/tables/tokens.ts'
+import { toRow, toToken } from './token-row.ts'
+import { type Ancestry, type RootedToken, rootedIn, type Token } from './token-rules.ts'
+
+const byId = hotQuery('tokens.by-id', (db, by: { id: string }) =>
+  db.selectFrom('tokens').selectAll().where('id', '=', by.id),
+)
+
+/** A token by the keyed hash of its text. */
+export async function findToken(db: Queryable, id: string): Promise<Token | undefined> {
+  const row = await byId.first(db, { id })
+  return row && toToken(row)
+}
+
+/** A token by its accessor. */
+export async function findTokenByAccessor(db: Queryable, accessor: string): Promise<Token | undefined> {
+  if (accessor === '') return undefined
+  const row = await db.selectFrom('tokens').selectAll().where('accessor', '=', accessor).executeTakeFirst()
+  return row && toToken(row)
+}
+
+const ancestryOf = (db: Db, by: { id: string }) =>
+  db
+    .withRecursive('line', (line) =>
+      line
+        .selectFrom('tokens')
+        .select(['id', 'parent_id', 'revoked', 'expires_at'])
+        .where('id', '=', by.id)
+        .unionAll(
+          line
+            .selectFrom('tokens')
+            .innerJoin('line', 'line.parent_id', 'tokens.id')
+            .select(['tokens.id', 'tokens.parent_id', 'tokens.revoked', 'tokens.expires_at']),
+        ),
+    )
+    .selectFrom('line')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('generations'),
+      eb.fn.min('line.parent_id').as('top'),
+      eb.fn.max('line.revoked').as('revoked'),
+      eb.fn.min('line.expires_at').as('expires_at'),
+    ])
+
+const ancestryQuery = hotQuery('tokens.line', (db, by: { id: string }) => ancestryOf(db, by))
+
+const keptAncestryQuery = hotQuery('tokens.line-kept', (db, by: { id: string }) =>
+  ancestryOf(db, by).innerJoin(
+    (eb) => eb.selectFrom('tokens').select('id as kept_id').where('id', '=', by.id).forKeyShare().as('kept'),
+    (join) => join.onTrue(),
+  ),
+)
+
+/**
+ * The ancestors of a token, from this one upwards. The line is intact if it ends at an orphan and none of them is dead.
+ */
+const loadAncestry = async (db: Queryable, id: string): Promise<Ancestry> =>
+  toAncestry(await ancestryQuery.first(db, { id }))
+
+/**
+ * The same, and the token cannot be removed before this transaction ends. Others may lock it in the same way meanwhile.
+ */
+export const keepAncestry = async (tx: Tx, id: string): Promise<Ancestry> =>
+  toAncestry(await keptAncestryQuery.first(tx, { id }))
+
+type AncestryRow = { generations: number; top: string; revoked: number; expires_at: number | null }
+
+function toAncestry(row: AncestryRow | undefined): Ancestry {
+  const endsAt = row?.expires_at === null || row?.expires_at === undefined ? undefined : instant(row.expires_at)
+  return { generations: Number(row?.generations ?? 0), intact: row?.top === '' && Number(row.revoked) === 0, endsAt }
+}
+
+/** A token with the time at which it or an ancestor expires; undefined when an ancestor is dead. */
+export async function withAncestry(db: Queryable, token: Token): Promise<RootedToken | undefined> {
+  return rootedIn(token, token.parentId === '' ? undefined : await loadAncestry(db, token.parentId))
+}
+
+/** What is known of a login by the token that it issued. */
+export type LoginOfToken = Pick<Token, 'path' | 'mountId' | 'metadata'>
+
+/** The login that a line of tokens began with, from this one upwards; undefined if it began otherwise. */
+export async function findLoginAbove(db: Queryable, id: string): Promise<LoginOfToken | undefined> {
+  const row = await db
+    .withRecursive('line', (line) =>
+      line
+        .selectFrom('tokens')
+        .select(['id', 'parent_id'])
+        .where('id', '=', id)
+        .unionAll(
+          line
+            .selectFrom('tokens')
+            .innerJoin('line', 'line.parent_id', 'tokens.id')
+            .select(['tokens.id', 'tokens.parent_id']),
+        ),
+    )
+    .selectFrom('line')
+    .innerJoin('tokens', 'tokens.id', 'line.id')
+    .select(['tokens.path', 'tokens.mount_id', 'tokens.metadata'])
+    .where('tokens.mount_id', '<>', '')
+    .executeTakeFirst()
+  return row && { path: row.path, mountId: row.mount_id, metadata: JSON.parse(row.metadata) as Record<string, string> }
+}
+
+const insert = hotQuery('tokens.insert', (db, row: TokenRow) =>
+  db.insertInto('tokens').values(Object.fromEntries(columns.map((name) => [name, row[name]])) as TokenRow),
+)
+
+const columns: readonly (keyof TokenRow)[] = [
+  'id',
+  'accessor',
+  'parent_id',
+  'policies',
+  'path',
+  'display_name',
+  'metadata',
+  'entity_id',
+  'role',
+  'mount_id',
+  'created_at',
+  'expires_at',
+  'creation_ttl',
+  'explicit_max_ttl',
+  'period',
+  'renewable',
+  'last_renewed_at',
+  'num_uses',
+  'uses_left',
+  'bound_cidrs',
+  'orphan',
+  'wrapping',
+  'certificate_fingerprint',
+  'platform_team',
+  'platform_team_id',
+  'auth_data',
+  'revoked',
+]
+
+/** Stores a new token: a single statement, which needs no transaction. */
+export async function insertToken(db: Queryable, token: Token): Promise<void> {
+  await insert.run(db, toRow(token))
+}
+
+/** Stores a new token as the last thing that a transaction does. */
+export const insertTokenAtEnd = (tx: Tx, token: Token): Awaitable<void> => insert.runBeforeCommit(tx, toRow(token))
+
+const takeUseQuery = hotQuery('tokens.take-use', (db, by: { id: string }) =>
+  db
+    .updateTable('tokens')
+    .set((set) => ({ uses_left: set('uses_left', '-', 1) }))
+    .where('id', '=', by.id)
+    .where('uses_left', '>', 0)
+    .where('revoked', '=', 0)
+    .returning('uses_left'),
+)
+
+/** Takes one use; returns how many are left, or undefined when there was none, however many callers try at once. */
+export async function takeUse(db: Queryable, id: string): Promise<number | undefined> {
+  return (await takeUseQuery.first(db, { id }))?.uses_left
+}
+
+/** Sets a new end of a token; false, and unchanged, if it was revoked meanwhile. */
+export async function extendToken(
+  db: Queryable,
+  id: string,
+  renewal: { at: Instant; expiresAt: Instant; period: number; explicitMaxTtl: number },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('tokens')
+    .set({
+      expires_at: renewal.expiresAt,
+      last_renewed_at: renewal.at,
+      period: renewal.period,
+      explicit_max_ttl: renewal.explicitMaxTtl,
+    })
+    .where('id', '=', id)
+    .where('revoked', '=', 0)
+    .where('expires_at', '>', renewal.at)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}

@@ -1,0 +1,197 @@
+import type { SelectQueryBuilder } from 'kysely'
+import { type Instant, instant } from '../../../../kernel/clock.ts'
+import { hotQuery } from '../../../../storage/hot.ts'
+import type { Queryable, Tx } from '../../../../storage/open.ts'
+import type { Tables } from '../../../../storage/tables/index.ts'
+
+/** A token and its descendants if there are at most `most` of them; undefined if there are more. */
+export async function findSmallFamily(tx: Tx, id: string, most: number): Promise<string[] | undefined> {
+  const family = [id]
+  for (let generation = [id]; generation.length > 0; ) {
+    generation = await childrenOf(tx, generation, most + 1 - family.length)
+    family.push(...generation)
+    if (family.length > most) return undefined
+  }
+  return family
+}
+
+const onlyChildren = hotQuery('tokens.children', (db, by: { parent: string; most: number }) =>
+  db.selectFrom('tokens').select('id').where('parent_id', '=', by.parent).where('parent_id', '<>', '').limit(by.most),
+)
+
+async function childrenOf(tx: Tx, parents: readonly string[], most: number): Promise<string[]> {
+  const [parent] = parents
+  if (parents.length === 1 && parent !== undefined) {
+    return (await onlyChildren.all(tx, { parent, most })).map((row) => row.id)
+  }
+  const rows = await tx
+    .selectFrom('tokens')
+    .select('id')
+    .where('parent_id', 'in', [...parents])
+    .where('parent_id', '<>', '')
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Removes tokens and their private stores; returns how many there were. */
+export async function removeTokens(tx: Tx, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const result = await tx
+    .deleteFrom('tokens')
+    .where('id', 'in', [...ids])
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/**
+ * Removes tokens together with children that were being made until now, for which the removal has waited; returns how
+ * many.
+ */
+export async function removeWithNewChildren(tx: Tx, ids: readonly string[]): Promise<number> {
+  let removed = 0
+  for (let next = ids; next.length > 0; next = await childrenOf(tx, next, Number.MAX_SAFE_INTEGER)) {
+    removed += await removeTokens(tx, next)
+  }
+  return removed
+}
+
+const removeCountedQuery = hotQuery('tokens.remove-used-up', (db, by: { id: string }) =>
+  db.deleteFrom('tokens').where('id', '=', by.id).where('num_uses', '>', 0),
+)
+
+/** Removes a token with counted uses; returns whether it existed. Such a token has no children. */
+export async function removeCountedToken(db: Queryable, id: string): Promise<boolean> {
+  return (await removeCountedQuery.run(db, { id })) > 0
+}
+
+/** Declares tokens dead; they and their descendants stop working at once. */
+export async function markDead(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('tokens')
+    .set({ revoked: 1 })
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Declares these tokens dead; returns how many there were. */
+async function markSelected<D, T extends keyof D>(
+  tx: Tx,
+  chosen: SelectQueryBuilder<D, T, { id: string }>,
+): Promise<number> {
+  const result = await tx.updateTable('tokens').set({ revoked: 1 }).where('id', 'in', chosen).executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Tokens that have not been declared dead yet. */
+const unmarkedTokens = (tx: Queryable) => tx.selectFrom('tokens').select('tokens.id').where('tokens.revoked', '=', 0)
+
+/** Declares up to `most` expired tokens dead; returns how many. */
+export const markExpired = (tx: Tx, now: Instant, most: number): Promise<number> =>
+  markSelected(tx, unmarkedTokens(tx).where('expires_at', '<=', now).orderBy('expires_at').limit(most))
+
+/**
+ * Tokens that came from this path or below; those without an end have no lease. What is below `a` sorts between `a/` and
+ * `a0`, since `0` follows the slash.
+ */
+const unmarkedBelow = (tx: Queryable, path: string) =>
+  unmarkedTokens(tx)
+    .where((or) => or.or([or('path', '=', path), or.and([or('path', '>', `${path}/`), or('path', '<', `${path}0`)])]))
+    .where('expires_at', 'is not', null)
+
+/** The tokens that a revocation by path is about: those of a path, created up to a time. */
+export type PathScope = { readonly path: string; readonly until: Instant }
+
+/** The tokens of the logins at a path, as far as they carry this login id. */
+export type LoginScope = { readonly path: string; readonly loginId: string }
+
+/** Declares up to `most` of these tokens dead; returns how many. */
+export const markDeadByPath = (tx: Tx, { path, until }: PathScope, most: number): Promise<number> =>
+  markSelected(tx, unmarkedBelow(tx, path).where('created_at', '<=', until).limit(most))
+
+/** Declares up to `most` tokens dead that logins at a path made with this login id; returns how many. */
+export const markDeadByLogin = (tx: Tx, { path, loginId }: LoginScope, most: number): Promise<number> =>
+  markSelected(tx, unmarkedBelow(tx, path).where('mount_id', '=', loginId).limit(most))
+
+/** When the newest token of a path was created, by the clock of the node that created it; 0 if there is none. */
+export async function newestByPath(db: Queryable, path: string): Promise<Instant> {
+  const newest = await unmarkedBelow(db, path)
+    .clearSelect()
+    .select((eb) => eb.fn.max('created_at').as('at'))
+    .executeTakeFirst()
+  return instant(Number(newest?.at ?? 0))
+}
+
+/** Up to `most` tokens that are dead and not yet removed. */
+export async function findDead(tx: Tx, most: number): Promise<string[]> {
+  const rows = await tx.selectFrom('tokens').select('id').where('revoked', '=', 1).limit(most).execute()
+  return rows.map((row) => row.id)
+}
+
+/** Declares up to `most` children of dead tokens dead themselves; returns how many. */
+export const markChildrenDead = (tx: Tx, parents: readonly string[], most: number): Promise<number> =>
+  markSelected(tx, unmarkedTokens(tx).where('parent_id', 'in', parents).where('parent_id', '<>', '').limit(most))
+
+/** Makes up to `most` children of a token orphans; returns how many. */
+export async function orphanChildren(tx: Tx, parent: string, most: number): Promise<number> {
+  const result = await tx
+    .updateTable('tokens')
+    .set({ parent_id: '', orphan: 1 })
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('tokens').select('id').where('parent_id', '=', parent).where('parent_id', '<>', '').limit(most),
+    )
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Declares up to `most` tokens dead whose parent is gone: they were made while it was being removed. */
+export const markParentless = (tx: Tx, most: number): Promise<number> =>
+  markSelected(
+    tx,
+    unmarkedTokens(tx)
+      .leftJoin('tokens as parent', 'parent.id', 'tokens.parent_id')
+      .where('tokens.parent_id', '<>', '')
+      .where('parent.id', 'is', null)
+      .limit(most),
+  )
+
+/** Tokens that are not dead, nor have a dead ancestor. */
+export const livingTokens = (
+  db: Queryable,
+  now: Instant,
+): SelectQueryBuilder<Tables & { dead: { id: string } }, 'tokens', object> =>
+  db
+    .withRecursive('dead', (dead) =>
+      dead
+        .selectFrom('tokens')
+        .select('id')
+        .where((or) => or.or([or('revoked', '=', 1), or('expires_at', '<=', now)]))
+        .union(dead.selectFrom('tokens').innerJoin('dead', 'dead.id', 'tokens.parent_id').select('tokens.id')),
+    )
+    .selectFrom('tokens')
+    .where('tokens.id', 'not in', (eb) => eb.selectFrom('dead').select('dead.id'))
+
+/** The accessors of all tokens that live, in order. */
+export async function listLivingAccessors(db: Queryable, now: Instant): Promise<string[]> {
+  const rows = await livingTokens(db, now)
+    .select('accessor')
+    .where((or) => or.or([or('num_uses', '=', 0), or('uses_left', '>', 0)]))
+    .orderBy('accessor')
+    .execute()
+  return rows.map((row) => row.accessor)
+}
+
+/**
+ * How many stored tokens are alive, including those whose ancestors died a moment ago. Counting all and subtracting the
+ * dead, which are few and have indexes, reads no rows; on SQLite, the event loop would stand still meanwhile.
+ */
+export async function countLiving(db: Queryable, now: Instant): Promise<number> {
+  const tokens = db.selectFrom('tokens').select((eb) => eb.fn.countAll<number>().as('count'))
+  const expired = tokens.where('expires_at', '<=', now)
+  const revoked = tokens
+    .where('revoked', '=', (eb) => eb.lit(1))
+    .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', now)]))
+  const counts = await Promise.all([tokens, expired, revoked].map((query) => query.executeTakeFirstOrThrow()))
+  const [all = 0, gone = 0, dead = 0] = counts.map(({ count }) => Number(count))
+  return all - gone - dead
+}

@@ -1,0 +1,30 @@
+import type { TokenRole } from '../../../../access/token-plan.ts'
+import type { Instant } from '../../../../kernel/clock.ts'
+import type { Queryable, Tx } from '../../../../storage/open.ts'
+
+/** A token role by its name. */
+export async function findRole(db: Queryable, name: string): Promise<TokenRole | undefined> {
+  const row = await db.selectFrom('token_roles').select('terms').where('name', '=', name).executeTakeFirst()
+  return row && ({ ...(JSON.parse(row.terms) as Omit<TokenRole, 'name'>), name } satisfies TokenRole)
+}
+
+/** The names of all token roles, in order. */
+export async function listRoleNames(db: Queryable): Promise<string[]> {
+  const rows = await db.selectFrom('token_roles').select('name').orderBy('name').execute()
+  return rows.map((row) => row.name)
+}
+
+/** Stores a role, new or existing. */
+export async function saveRole(tx: Tx, { name, ...terms }: TokenRole, at: Instant): Promise<void> {
+  const columns = { terms: JSON.stringify(terms), updated_at: at }
+  await tx
+    .insertInto('token_roles')
+    .values({ name, ...columns })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(columns))
+    .execute()
+}
+
+/** Removes a role; tokens made with it can no longer be renewed. */
+export async function deleteRole(db: Queryable, name: string): Promise<void> {
+  await db.deleteFrom('token_roles').where('name', '=', name).execute()
+}

@@ -1,0 +1,105 @@
+import { matchesCidrs } from '../../../access/cidr.ts'
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
+import type { Failure } from '../../../kernel/failure.ts'
+import type { TokenPrincipal } from '../../../kernel/principal.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { RequestFacts } from '../../../kit/endpoint.ts'
+import { identityFactsOf, type KnownEntity } from '../identity/index.ts'
+import { invalidToken, refusedHere } from './caller-token.ts'
+import { requireCertificate } from './certificate-binding.ts'
+import { findLiving } from './known-tokens.ts'
+import { hasUses, principalOf, type Token } from './records/token-rules.ts'
+import { takeUse } from './records/token-store.ts'
+import { removeUsedUp } from './revoking/revocation-actions.ts'
+import { notAWrappingToken, opensOwnAnswer } from './wrapping/wrapping-rules.ts'
+
+type Entity = NonNullable<KnownEntity['entity']>
+
+/** Checks a token for this request, and takes one use of it unless the request has had one already. */
+export const authenticate = (deps: Deps, text: string, request: RequestFacts): Awaitable<TokenPrincipal> =>
+  andThen(findLiving(deps, text), (token) => {
+    if (!token || !(hasUses(token) || countedUse(token, request))) throw unusableToken(request)
+    requireAddress(token, request)
+    if (token.certificateFingerprint === '') return principalNow(deps, token, request)
+    return andThen(requireCertificate(deps, token, request), () => principalNow(deps, token, request))
+  })
+
+const principalNow = (deps: Deps, token: Token, request: RequestFacts): Awaitable<TokenPrincipal> =>
+  andThen(identityFactsOf(deps, token.entityId), ({ entity }) => {
+    if (token.entityId !== '' && (!entity || entity.disabled))
+      throw refusedHere(token, `The entity of the token ${entity ? 'is disabled' : 'no longer exists'}.`)
+    return token.numUses === 0 ? cachedPrincipal(token, entity) : useOnce(deps, token, entity, request)
+  })
+
+const noPolicies: readonly string[] = []
+const principalCache = new WeakMap<Token, { entity: Entity | undefined; caller: TokenPrincipal }>()
+
+/** The principal of a token is made once for as long as token and entity are remembered. */
+function cachedPrincipal(token: Token, entity: Entity | undefined): TokenPrincipal {
+  const known = principalCache.get(token)
+  if (known && known.entity === entity) return known.caller
+  const caller = principalFor(token, entity)
+  principalCache.set(token, { entity, caller })
+  return caller
+}
+
+/** A use that a request has taken, and how many were left. */
+type CountedUse = { readonly tokenId: string; readonly usesLeft: number }
+
+const useByRequest = new WeakMap<RequestFacts, CountedUse>()
+
+/** The use of a token that a request has taken already: however often its caller is checked, it takes no other. */
+function countedUse({ id }: Token, request: RequestFacts): CountedUse | undefined {
+  const use = useByRequest.get(request)
+  return use?.tokenId === id ? use : undefined
+}
+
+async function useOnce(
+  deps: Deps,
+  token: Token,
+  entity: Entity | undefined,
+  request: RequestFacts,
+): Promise<TokenPrincipal> {
+  const usesLeft = countedUse(token, request)?.usesLeft ?? (await takeUse(deps.db, token.id))
+  if (usesLeft === undefined) throw unusableToken(request)
+  useByRequest.set(request, { tokenId: token.id, usesLeft })
+  return principalFor({ ...token, usesLeft }, entity)
+}
+
+/** Revokes the token whose last use a request was, once it is answered. */
+export function revokeUsedUp(deps: Deps, request: RequestFacts): Promise<void> | undefined {
+  const use = useByRequest.get(request)
+  return use && use.usesLeft <= 0 ? removeUsedUp(deps, use.tokenId) : undefined
+}
+
+const tokenByCaller = new WeakMap<TokenPrincipal, Token>()
+
+function principalFor(token: Token, entity: Entity | undefined): TokenPrincipal {
+  const caller = principalOf(token, entity?.policies ?? noPolicies)
+  tokenByCaller.set(caller, token)
+  return caller
+}
+
+/**
+ * The token of a caller as it was when this request was authenticated, with its uses counted. Read again, it could be
+ * gone: another request may have had its last use meanwhile.
+ */
+export function tokenOfCaller(caller: TokenPrincipal): Token {
+  const token = tokenByCaller.get(caller)
+  if (!token) throw invalidToken()
+  return token
+}
+
+/**
+ * For requests that open a wrapped answer, an unusable token means that the answer is gone, or was taken by somebody
+ * else.
+ */
+const unusableToken = (request: RequestFacts): Failure =>
+  opensOwnAnswer(request) ? notAWrappingToken() : invalidToken()
+
+/** A token bound to addresses works only from there, on every use. A token that never expires is not bound. */
+function requireAddress(token: Token, { remoteAddress }: RequestFacts): void {
+  const { boundCidrs, expiresAt } = token
+  if (boundCidrs.length === 0 || expiresAt === undefined || matchesCidrs(boundCidrs, remoteAddress)) return
+  throw refusedHere(token, `The token works from ${boundCidrs.join(', ')} only, not from ${remoteAddress}.`)
+}

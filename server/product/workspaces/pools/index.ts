@@ -1,0 +1,12 @@
+import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { provideRemovalStep } from '../workspaces/index.ts'
+import { poolEndpoints } from './pool-endpoints.ts'
+import { deleteScopesOf } from './pool-store.ts'
+import { poolTokenEndpoints } from './pool-token-endpoints.ts'
+
+/** Pools of executors, and who may use them. */
+export const agentPoolsFeature: Feature = defineFeature({
+  name: 'agent-pools',
+  endpoints: [...poolEndpoints, ...poolTokenEndpoints],
+  start: async (deps) => provideRemovalStep(deps, (tx, workspace) => deleteScopesOf(tx, workspace.id)),
+})

@@ -1,0 +1,133 @@
+import { canOnProject, canSeeWorkspace, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import { type Fault, failure } from '../../../kernel/failure.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { invalidAttribute, requireNoFaults } from '../../../kit/jsonapi/index.ts'
+import { unlessTaken } from '../../../storage/errors.ts'
+import type { Queryable } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { type AgentPool, loadWorkspaces, type PoolDetails, withDetails } from '../workspaces/index.ts'
+import { noScopes, type PoolScopes } from './pool-rules.ts'
+import {
+  deleteUnusedPool,
+  holdPool,
+  insertPool,
+  loadPool,
+  loadScopeProjects,
+  replaceScopes,
+  updatePool,
+} from './pool-store.ts'
+
+type PoolDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** The members of a pool that a request sends; absent ones stay. */
+type AskedPool = Partial<Pick<AgentPool, 'name' | 'organizationScoped'> & PoolScopes>
+
+const changeOf = (pool: AgentPool) => ({
+  organizationId: pool.organizationId,
+  subject: { type: 'agent-pools', id: pool.id, name: pool.name },
+})
+
+const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
+
+const describePool = (pool: PoolDetails): Members => ({
+  name: pool.name,
+  'organization-scoped': pool.organizationScoped,
+  'allowed-workspaces': idsOf(pool.allowedWorkspaces),
+  'allowed-projects': idsOf(pool.allowedProjects),
+  'excluded-workspaces': idsOf(pool.excludedWorkspaces),
+})
+
+/** Entries of the lists that do not exist for the caller; those of another organization get the same fault. */
+async function scopeFaults(db: Queryable, grants: OrganizationGrants, asked: Partial<PoolScopes>): Promise<Fault[]> {
+  const workspaceIds = [...(asked.allowedWorkspaces ?? []), ...(asked.excludedWorkspaces ?? [])]
+  const workspaces = (await loadWorkspaces(db, workspaceIds)).filter(
+    (each) => each.organizationId === grants.organizationId && canSeeWorkspace(grants, each),
+  )
+  const projects = (await loadScopeProjects(db, asked.allowedProjects ?? [])).filter(
+    ({ id, organizationId }) => organizationId === grants.organizationId && canOnProject(grants, 'can-read', id),
+  )
+  const known = new Set([...idsOf(workspaces), ...idsOf(projects)])
+  const faults: Fault[] = []
+  const check = (name: string, noun: string, ids: readonly string[] = []): void => {
+    for (const [index, id] of ids.entries()) {
+      const pointer = `/data/relationships/${name}/data/${index}/id`
+      if (!known.has(id)) faults.push({ detail: `${noun} was not found in the organization`, pointer })
+    }
+  }
+  check('allowed-workspaces', 'Workspace', asked.allowedWorkspaces)
+  check('allowed-projects', 'Project', asked.allowedProjects)
+  check('excluded-workspaces', 'Workspace', asked.excludedWorkspaces)
+  return faults
+}
+
+async function loadPoolDetails(db: Queryable, id: string): Promise<PoolDetails> {
+  const pool = await loadPool(db, id)
+  const [details] = pool ? await withDetails(db, [pool]) : []
+  if (!details) throw hidden()
+  return details
+}
+
+/** Makes a pool. */
+export async function createPool(
+  deps: PoolDeps,
+  author: Author,
+  grants: OrganizationGrants,
+  asked: AskedPool & { readonly name: string },
+): Promise<PoolDetails> {
+  requireNoFaults(await scopeFaults(deps.db, grants, asked))
+  const pool: AgentPool = {
+    id: deps.ids.newId('apool'),
+    organizationId: grants.organizationId,
+    name: asked.name,
+    organizationScoped: asked.organizationScoped ?? true,
+    createdAt: deps.clock.now(),
+  }
+  return unlessTaken(nameTaken, () =>
+    inTransaction(deps.db, async (tx) => {
+      await insertPool(tx, pool)
+      await replaceScopes(tx, pool.id, { ...noScopes, ...asked })
+      const made = await loadPoolDetails(tx, pool.id)
+      await recordChange(deps, tx, author, { ...changeOf(pool), action: 'create', after: describePool(made) })
+      return made
+    }),
+  )
+}
+
+/** Changes a pool; lists that are sent replace those there were. */
+export async function changePool(
+  deps: PoolDeps,
+  author: Author,
+  { grants, id }: { readonly grants: OrganizationGrants; readonly id: string },
+  asked: AskedPool,
+): Promise<PoolDetails> {
+  requireNoFaults(await scopeFaults(deps.db, grants, asked))
+  return unlessTaken(nameTaken, () =>
+    inTransaction(deps.db, async (tx) => {
+      // Concurrent changes wait for each other here, so that each sees what the other has left.
+      if (!(await holdPool(tx, id))) throw hidden()
+      const before = await loadPoolDetails(tx, id)
+      await updatePool(tx, id, asked)
+      await replaceScopes(tx, id, asked)
+      const after = await loadPoolDetails(tx, id)
+      const change = { ...changeOf(after), before: describePool(before), after: describePool(after) }
+      await recordUpdate(deps, tx, author, change)
+      return after
+    }),
+  )
+}
+
+/** Removes a pool that nothing uses. */
+export async function removePool(deps: PoolDeps, author: Author, pool: AgentPool): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await holdPool(tx, pool.id))) throw hidden()
+    const before = await loadPoolDetails(tx, pool.id)
+    if (!(await deleteUnusedPool(tx, pool.id))) {
+      const text = 'The agent pool is in use by a workspace, or is the default of a project or the organization.'
+      throw failure('invalid', 'agent-pool.in-use', text)
+    }
+    await recordChange(deps, tx, author, { ...changeOf(pool), action: 'delete', before: describePool(before) })
+  })
+}
+
+const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'agent-pool.name-taken')

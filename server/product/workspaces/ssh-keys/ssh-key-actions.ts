@@ -1,0 +1,107 @@
+import { hidden } from '../../../access/permissions/index.ts'
+import type { Awaitable } from '../../../kernel/awaitable.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { type Author, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { holdWorkspace, loadWorkspace, type Workspace, workspaceSubject } from '../workspaces/index.ts'
+import type { SshKey } from './ssh-key-rules.ts'
+import {
+  assignSshKey,
+  deleteSshKey,
+  holdSshKey,
+  insertSshKey,
+  keepSshKey,
+  renameSshKey,
+  unassignSshKey,
+} from './ssh-key-store.ts'
+
+type KeyDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
+
+const changeOf = (key: SshKey) => ({
+  organizationId: key.organizationId,
+  subject: { type: 'ssh-keys', id: key.id, name: key.name },
+})
+
+/** Stores a key; its value is encrypted and never returned. */
+export async function createSshKey(
+  deps: KeyDeps,
+  author: Author,
+  organizationId: string,
+  sent: { name: string; value: string },
+): Promise<SshKey> {
+  const key: SshKey = { id: deps.ids.newId('sshkey'), organizationId, name: sent.name, createdAt: deps.clock.now() }
+  const value = deps.keyring.seal(sent.value, { table: 'ssh_keys', column: 'value', row: key.id })
+  await inTransaction(deps.db, async (tx) => {
+    await insertSshKey(tx, key, value)
+    await recordChange(deps, tx, author, { ...changeOf(key), action: 'create', after: { name: key.name } })
+  })
+  return key
+}
+
+/** Changes the name of a key; if none is sent, nothing is written. */
+export async function changeSshKey(
+  deps: KeyDeps,
+  author: Author,
+  key: SshKey,
+  name: string | undefined,
+): Promise<SshKey> {
+  if (name === undefined) return key
+  return inTransaction(deps.db, async (tx) => {
+    const before = await holdSshKey(tx, key.id)
+    if (!before) throw hidden()
+    await renameSshKey(tx, key.id, name)
+    await recordUpdate(deps, tx, author, { ...changeOf(before), before: { name: before.name }, after: { name } })
+    return { ...before, name }
+  })
+}
+
+/** Removes a key; workspaces that use it lose it. */
+export async function removeSshKey(deps: KeyDeps, author: Author, key: SshKey): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await deleteSshKey(tx, key.id))) throw hidden()
+    for (const { id, name } of await unassignSshKey(tx, key.id, deps.clock.now())) {
+      const workspace = { id, name, organizationId: key.organizationId }
+      await recordAssignment(deps, tx, author, { workspace, before: key.id, after: null })
+    }
+    await recordChange(deps, tx, author, { ...changeOf(key), action: 'delete', before: { name: key.name } })
+  })
+}
+
+/** Assigns a key of its organization to a workspace, or removes it with null. */
+export async function assignKeyToWorkspace(
+  deps: KeyDeps,
+  author: Author,
+  workspace: Workspace,
+  keyId: string | null,
+): Promise<Workspace> {
+  return inTransaction(deps.db, async (tx) => {
+    const key = keyId !== null && isId('sshkey', keyId) ? await keepSshKey(tx, keyId) : undefined
+    if (keyId !== null && key?.organizationId !== workspace.organizationId) throw hidden()
+    const before = await holdWorkspace(tx, workspace.id)
+    if (!before) throw hidden()
+    await assignSshKey(tx, workspace.id, keyId, deps.clock.now())
+    await recordAssignment(deps, tx, author, { workspace: before, before: before.sshKeyId, after: keyId })
+    return (await loadWorkspace(tx, before.id)) ?? before
+  })
+}
+
+/** The key a workspace had, and the one it has from now on. */
+type Assignment = {
+  readonly workspace: { readonly id: string; readonly name: string; readonly organizationId: string }
+  readonly before: string | null
+  readonly after: string | null
+}
+
+const recordAssignment = (
+  deps: KeyDeps,
+  tx: Tx,
+  author: Author,
+  { workspace, before, after }: Assignment,
+): Awaitable<void> =>
+  recordUpdate(deps, tx, author, {
+    ...workspaceSubject(workspace),
+    before: { 'ssh-key-id': before },
+    after: { 'ssh-key-id': after },
+  })

@@ -1,0 +1,86 @@
+import type { Sealed } from '../../../crypto/keyring.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import type { SshKeyRow } from '../../../storage/tables/ssh-keys.ts'
+import type { SshKey } from './ssh-key-rules.ts'
+
+const columns = ['id', 'organization_id', 'name', 'created_at'] as const
+
+const toKey = (row: Omit<SshKeyRow, 'value'>): SshKey => ({
+  id: row.id as Id<'sshkey'>,
+  organizationId: row.organization_id,
+  name: row.name,
+  createdAt: row.created_at as Instant,
+})
+
+/** A key by its id. */
+export async function loadSshKey(db: Queryable, id: string): Promise<SshKey | undefined> {
+  const row = await db.selectFrom('ssh_keys').select(columns).where('id', '=', id).executeTakeFirst()
+  return row && toKey(row)
+}
+
+/** The same, locked: nobody can change or delete it before the transaction ends. */
+export async function holdSshKey(tx: Tx, id: string): Promise<SshKey | undefined> {
+  const row = await tx.selectFrom('ssh_keys').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
+  return row && toKey(row)
+}
+
+/** The same for requests that use the key: it can be changed, but not deleted, before the transaction ends. */
+export async function keepSshKey(tx: Tx, id: string): Promise<SshKey | undefined> {
+  const row = await tx.selectFrom('ssh_keys').select(columns).where('id', '=', id).forKeyShare().executeTakeFirst()
+  return row && toKey(row)
+}
+
+/** One page of the keys of an organization, by name, and how many there are. */
+export async function listSshKeys(
+  db: Queryable,
+  organizationId: string,
+  page: { offset: number; limit: number },
+): Promise<{ keys: SshKey[]; total: number }> {
+  const all = db.selectFrom('ssh_keys').where('organization_id', '=', organizationId)
+  const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await all.select(columns).orderBy('name').orderBy('id').offset(page.offset).limit(page.limit).execute()
+  return { keys: rows.map(toKey), total: Number(total) }
+}
+
+/** Stores a new key. */
+export async function insertSshKey(tx: Tx, key: SshKey, value: Sealed): Promise<void> {
+  await tx
+    .insertInto('ssh_keys')
+    .values({ id: key.id, organization_id: key.organizationId, name: key.name, value, created_at: key.createdAt })
+    .execute()
+}
+
+/** Changes the name of a key. */
+export async function renameSshKey(tx: Tx, id: string, name: string): Promise<void> {
+  await tx.updateTable('ssh_keys').set({ name }).where('id', '=', id).execute()
+}
+
+/**
+ * Removes a key; false when it was gone already. It waits for requests that are assigning the key, and afterwards none
+ * can.
+ */
+export async function deleteSshKey(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('ssh_keys').where('id', '=', id).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+/** Removes a key from every workspace that uses it; returns which. */
+export async function unassignSshKey(tx: Tx, id: string, at: Instant): Promise<{ id: string; name: string }[]> {
+  return await tx
+    .updateTable('workspaces')
+    .set((eb) => ({ ssh_key_id: null, updated_at: at, revision: eb('revision', '+', 1) }))
+    .where('ssh_key_id', '=', id)
+    .returning(['id', 'name'])
+    .execute()
+}
+
+/** Assigns a key to a workspace, or removes it. */
+export async function assignSshKey(tx: Tx, workspaceId: string, keyId: string | null, at: Instant): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set((eb) => ({ ssh_key_id: keyId, updated_at: at, revision: eb('revision', '+', 1) }))
+    .where('id', '=', workspaceId)
+    .execute()
+}

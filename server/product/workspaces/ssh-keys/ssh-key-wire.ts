@@ -1,0 +1,74 @@
+import { type BodyShape, Type } from '../../../kit/endpoint.ts'
+import {
+  attribute,
+  invalidDocument,
+  type Resource,
+  resourceBody,
+  resourceSchema,
+  shown,
+} from '../../../kit/jsonapi/index.ts'
+import type { SshKey } from './ssh-key-rules.ts'
+
+/** A key as answers show it: never with its value. */
+export const keySchema = resourceSchema('ssh-keys', { attributes: { name: shown.text('Name.') } })
+
+/** A key as a resource. */
+export const toKeyResource = (key: SshKey): Resource => ({
+  type: 'ssh-keys',
+  id: key.id,
+  attributes: { name: key.name },
+  links: { self: `/api/v2/ssh-keys/${key.id}` },
+})
+
+const name = attribute.text('Name of the key.', {
+  required: true,
+  maxLength: 255,
+  check: (text) => (text.trim() === '' ? "can't be blank" : undefined),
+  example: 'modules',
+})
+
+/** The body that stores a key. */
+export const newKeyBody = resourceBody('ssh-keys', {
+  attributes: {
+    name,
+    value: attribute.text('The private key. It is stored encrypted and never shown again.', {
+      required: true,
+      maxLength: 64 * 1024,
+    }),
+  },
+})
+
+/** The body that renames a key. */
+export const changedKeyBody = resourceBody('ssh-keys', { attributes: { name: { ...name, required: false as const } } })
+
+/** The key as an attribute or as a linkage; null in place of the id, or of the linkage, removes the key. */
+export const assignmentBody: BodyShape<{ readonly keyId: string | null }> = {
+  kind: 'json',
+  schema: Type.Object({
+    data: Type.Union([
+      Type.Object({
+        type: Type.String({ description: '`workspaces`, or `ssh-keys` with the id beside it.' }),
+        attributes: Type.Optional(
+          Type.Object({
+            id: Type.Union([Type.String(), Type.Null()], { description: 'Key to use, or null for none.' }),
+          }),
+        ),
+      }),
+      Type.Null(),
+    ]),
+  }),
+  parse: (raw) => {
+    if (raw.data === null) return { keyId: null }
+    if (typeof raw.data !== 'object' || Array.isArray(raw.data))
+      throw invalidDocument([{ detail: 'Data must be an object', pointer: '/data' }])
+    const data = raw.data as Record<string, unknown>
+    if (data.type !== 'workspaces' && data.type !== 'ssh-keys')
+      throw invalidDocument([{ detail: 'Type must be "workspaces"', pointer: '/data/type' }])
+    const linked = data.type === 'ssh-keys'
+    const holder = linked ? data : ((data.attributes ?? {}) as Record<string, unknown>)
+    const pointer = linked ? '/data/id' : '/data/attributes/id'
+    if (holder.id === null) return { keyId: null }
+    if (typeof holder.id === 'string' && holder.id !== '') return { keyId: holder.id }
+    throw invalidDocument([{ detail: 'Id must be that of an SSH key, or null', pointer }])
+  },
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import { type Awaitable, andThen } from '../../../../kernel/awaitable.ts'
+import type { Instant } from '../../../../kernel/clock.ts'
+import type { BlobName } from '../../../../storage/blob-store.ts'
+import { hotQuery } from '../../../../storage/hot.ts'
+import type { Db, Queryable, Tx } from '../../../../storage/open.ts'
+import type { ContentKind } from './content-urls.ts'
+
+const claim = hotQuery('state-content.claim', (db, { scope, id, now }: BlobName & { now: Instant }) =>
+  db
+    .updateTable('blobs')
+    .set((eb) => ({
+      created_at: sql<number>`case when ${eb.ref('created_at')} >= ${now} then ${eb.ref('created_at')} + 1 else ${now} end`,
+    }))
+    .where('scope', '=', scope)
+    .where('id', '=', id),
+)
+
+/**
+ * Claims content for a version that is about to refer to it; false when it does not exist or was deleted. Claiming
+ * changes its time, and deleting requires the time that was read before: of the two, one wins.
+ */
+export const claimContent = (tx: Tx, name: BlobName, now: Instant): Awaitable<boolean> =>
+  andThen(claim.run(tx, { ...name, now }), (claimed) => claimed === 1)
+
+/**
+ * A file of a version as it is stored: its size before it was compressed, the upload of its chunks, and the first
+ * chunk.
+ */
+export type StoredContent = {
+  readonly size: number
+  readonly upload: string
+  readonly chunks: number
+  readonly first: Uint8Array
+}
+
+type OfVersion = { id: string }
+
+const contentOf = (db: Db, { id }: OfVersion, blob: 'blob_id' | 'json_blob_id') =>
+  db
+    .selectFrom('state_versions as version')
+    .innerJoin('blobs', (join) =>
+      join.onRef('blobs.scope', '=', 'version.workspace_id').onRef('blobs.id', '=', `version.${blob}`),
+    )
+    .innerJoin('blob_chunks as chunk', (join) =>
+      join.onRef('chunk.upload', '=', 'blobs.upload').on('chunk.seq', '=', 0),
+    )
+    .select(['blobs.upload', 'blobs.chunks', 'chunk.bytes as first'])
+    .where('version.id', '=', id)
+    .where('version.status', '=', 'finalized')
+
+const stateOf = hotQuery<OfVersion, StoredContent>('state-content.state', (db, of) =>
+  contentOf(db, of, 'blob_id').select('version.size'),
+)
+
+const renderingOf = hotQuery<OfVersion, StoredContent>('state-content.json', (db, of) =>
+  contentOf(db, of, 'json_blob_id').select('version.json_size as size'),
+)
+
+/**
+ * A file of a version; undefined when it does not exist, or no longer. Most have a single chunk, and so need a single
+ * query.
+ */
+export const findContent = (db: Queryable, kind: ContentKind, id: string): Awaitable<StoredContent | undefined> =>
+  (kind === 'json' ? renderingOf : stateOf).first(db, { id })
+
+/**
+ * Deletes content of a workspace that no version refers to any more. Its row is locked before this is checked: a
+ * request that is about to refer to it has claimed it, and is waited for.
+ */
+export async function deleteUnusedContent(tx: Tx, { scope, id }: BlobName): Promise<void> {
+  await tx
+    .updateTable('blobs')
+    .set(({ ref }) => ({ created_at: ref('created_at') }))
+    .where('scope', '=', scope)
+    .where('id', '=', id)
+    .execute()
+  if (await isReferenced(tx, { scope, id })) return
+  await tx.deleteFrom('blobs').where('scope', '=', scope).where('id', '=', id).execute()
+}
+
+/** Two queries, one for each index: SQLite would use neither for a condition with `or`. */
+async function isReferenced(tx: Tx, { scope, id }: BlobName): Promise<boolean> {
+  for (const column of ['blob_id', 'json_blob_id'] as const) {
+    const versions = tx.selectFrom('state_versions').select('id').where('workspace_id', '=', scope)
+    if (await versions.where(column, '=', id).limit(1).executeTakeFirst()) return true
+  }
+  return false
+}
+
+/** A stored file of a workspace, and whether a version refers to it. */
+export type ListedContent = {
+  readonly scope: string
+  readonly id: string
+  readonly upload: string
+  readonly createdAt: number
+  readonly isReferenced: boolean
+}
+
+/** Comes before every file of a workspace; scopes of workspaces begin like their ids. */
+export const beforeAllContent: BlobName = { scope: 'ws-', id: '' }
+
+/** The next files of workspaces after this one. Each query looks at so many and no more, however many there are. */
+export async function listContent(db: Db, after: BlobName, limit: number): Promise<readonly ListedContent[]> {
+  const rows = await db
+    .selectFrom('blobs')
+    .select(['scope', 'id', 'upload', 'created_at as createdAt'])
+    .select(({ selectFrom, fn }) => {
+      const naming = (column: 'blob_id' | 'json_blob_id') =>
+        selectFrom('state_versions as version')
+          .select('version.id')
+          .whereRef('version.workspace_id', '=', 'blobs.scope')
+          .whereRef(`version.${column}`, '=', 'blobs.id')
+          .limit(1)
+      return fn.coalesce(naming('blob_id'), naming('json_blob_id')).as('version')
+    })
+    .where((eb) => eb(eb.refTuple('scope', 'id'), '>', eb.tuple(after.scope, after.id)))
+    .where('scope', '<', 'ws.')
+    .where('id', 'is not', null)
+    .orderBy('scope')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ version, id, ...row }) => ({ ...row, id: id ?? '', isReferenced: version !== null }))
+}
+
+/** Deletes a file that was not claimed since it was listed. */
+export async function deleteListedContent(db: Db, { upload, createdAt }: ListedContent): Promise<void> {
+  await db.deleteFrom('blobs').where('upload', '=', upload).where('created_at', '=', createdAt).execute()
+}

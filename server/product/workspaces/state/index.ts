@@ -1,0 +1,39 @@
+import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { backingDataEndpoints } from './backing-data/backing-data-endpoints.ts'
+import { retentionJob } from './backing-data/backing-data-jobs.ts'
+import { contentEndpoints } from './content/content-endpoints.ts'
+import { outputEndpoints } from './outputs/output-endpoints.ts'
+import { resourceEndpoints } from './resources/resource-endpoints.ts'
+import { provideStateParts } from './state-parts.ts'
+import { stateVersionEndpoints } from './state-version-endpoints.ts'
+
+export { listedInstances } from './analysis/instance-keys.ts'
+export { type Comparison, compareVersions } from './changes/change-actions.ts'
+export { type Change, namedAttributes } from './changes/change-rules.ts'
+export { contentUrl } from './content/content-urls.ts'
+export {
+  listStateVersions,
+  loadNewest,
+  loadSerialsBetween,
+  loadStateVersion,
+  loadVersionBefore,
+} from './records/state-version-store.ts'
+export { listResources } from './resources/resource-answers.ts'
+export { stateVersionInPath } from './state-version-access.ts'
+export { includeWithVersions } from './state-version-answers.ts'
+export type { StateStatus, StateVersion } from './state-version-rules.ts'
+export { rollbackState } from './writing/rollback-actions.ts'
+
+/** State: stored encrypted and versioned, written under the lock of its workspace. */
+export const stateVersionsFeature: Feature = defineFeature({
+  name: 'state-versions',
+  endpoints: [
+    ...stateVersionEndpoints,
+    ...outputEndpoints,
+    ...resourceEndpoints,
+    ...contentEndpoints,
+    ...backingDataEndpoints,
+  ],
+  jobs: [retentionJob],
+  start: provideStateParts,
+})

@@ -1,0 +1,83 @@
+import { hidden } from '../../../../access/permissions/index.ts'
+import { failure } from '../../../../kernel/failure.ts'
+import { defineEndpoints, type Endpoint, endpoint } from '../../../../kit/endpoint.ts'
+import {
+  allSchema,
+  answerAll,
+  answerOne,
+  answerPage,
+  documentSchema,
+  entriesOn,
+  listQuery,
+  pageSchema,
+  showQuery,
+} from '../../../../kit/jsonapi/index.ts'
+import { holderOf, onWorkspace, workspaceInPath } from '../../workspaces/index.ts'
+import { currentStateOf } from '../current-actions.ts'
+import { onOutput, onStateVersion, stateVersionInPath } from '../state-version-access.ts'
+import { openOutput } from './output-actions.ts'
+import { loadOutputs } from './output-store.ts'
+import { outputSchema, toOutputResource } from './output-wire.ts'
+
+const outputsUnknown = () =>
+  failure('unavailable', 'state.pending', 'The state has not been uploaded yet, so its outputs are not known.', {
+    retryAfter: 1,
+  })
+
+/** Reading outputs. Lists hide sensitive values; a single output shows its own. */
+export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'state-version-outputs.list',
+    route: 'GET /state-versions/:stateVersionId/outputs',
+    summary: 'List the outputs of a state version.',
+    access: onStateVersion('can-read-state-outputs'),
+    params: stateVersionInPath,
+    query: listQuery(),
+    returns: { 200: pageSchema(outputSchema) },
+    fails: ['missing', 'unavailable'],
+    handle: async (call) => {
+      const { deps, subject, query } = call
+      const { version } = subject.resource
+      if (version.status === 'pending') throw outputsUnknown()
+      const outputs = await loadOutputs(deps.db, version.id)
+      const shown = entriesOn(query.page, outputs)
+      const resources = shown.map((output) => toOutputResource(openOutput(deps, output, 'harmless')))
+      return answerPage(call, { resources, total: outputs.length })
+    },
+  }),
+  endpoint({
+    id: 'state-version-outputs.current',
+    route: 'GET /workspaces/:workspaceId/current-state-version-outputs',
+    summary: 'List all outputs of the current state version of a workspace.',
+    description: 'Not paginated: command-line clients expect the whole list in one response.',
+    access: onWorkspace('can-read-state-outputs'),
+    params: workspaceInPath,
+    query: showQuery(),
+    returns: { 200: allSchema(outputSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const { deps, subject } = call
+      const version = await currentStateOf(deps, subject.resource, holderOf(subject.actor))
+      if (!version) throw hidden()
+      const outputs = await loadOutputs(deps.db, version.id)
+      return answerAll(
+        call,
+        outputs.map((output) => toOutputResource(openOutput(deps, output, 'harmless'))),
+      )
+    },
+  }),
+  endpoint({
+    id: 'state-version-outputs.show',
+    route: 'GET /state-version-outputs/:outputId',
+    summary: 'Read an output with its value, even if it is sensitive.',
+    access: onOutput,
+    params: { outputId: { description: 'Identifier of the output.', example: 'wsout-J2zM24JPFbfc7bE5' } },
+    query: showQuery(),
+    returns: { 200: documentSchema(outputSchema) },
+    fails: ['missing'],
+    handle: async (call) => {
+      const output = openOutput(call.deps, call.subject.resource.output, 'all')
+      return answerOne(call, toOutputResource(output), { headers: { 'Cache-Control': 'no-store' } })
+    },
+  }),
+])

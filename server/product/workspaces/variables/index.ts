@@ -1,0 +1,35 @@
+import { failure } from '../../../kernel/failure.ts'
+import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { filterAllowed, provideWorkspacePart, type WorkspacePart } from '../workspaces/index.ts'
+import { bareVariableEndpoints } from './bare-variable-endpoints.ts'
+import { renderVariable } from './one-variable-endpoints.ts'
+import { variableEndpoints } from './variable-endpoints.ts'
+import { includedProblem } from './variable-rules.ts'
+import { listVariables, loadVariableLinks, measureVariables } from './variable-store.ts'
+
+/**
+ * `vars` in the document of a workspace: everybody who sees the workspace learns the ids, readers of variables the
+ * rest.
+ */
+const variablesPart: WorkspacePart = {
+  linksFollowRevision: true,
+  links: async (db, workspaces) => {
+    const ids = workspaces.map(({ id }) => id)
+    const byWorkspace = Map.groupBy(await loadVariableLinks(db, ids), (link) => link.workspace_id)
+    return new Map([...byWorkspace].map(([id, links]) => [id, links.map((link) => link.id)]))
+  },
+  include: async (call, workspaces) => {
+    const readable = (await filterAllowed(call, 'can-read-variable', workspaces)).map(({ id }) => id)
+    if (readable.length === 0) return []
+    const detail = includedProblem(await measureVariables(call.deps.db, readable))
+    if (detail) throw failure('malformed', 'variables.include', detail, { faults: [{ detail, parameter: 'include' }] })
+    return (await listVariables(call.deps.db, readable)).map((variable) => renderVariable(call.deps, variable))
+  },
+}
+
+/** Variables of workspaces. */
+export const variablesFeature: Feature = defineFeature({
+  name: 'variables',
+  endpoints: [...variableEndpoints, ...bareVariableEndpoints],
+  start: async (deps) => provideWorkspacePart(deps, 'vars', variablesPart),
+})

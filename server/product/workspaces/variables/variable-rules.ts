@@ -1,0 +1,89 @@
+import type { Sealed } from '../../../crypto/keyring.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Fault } from '../../../kernel/failure.ts'
+import type { Id } from '../../../kernel/ids.ts'
+
+/** What a variable is for: input of the configuration, or environment of runs. */
+export type VariableCategory = 'input' | 'env'
+
+/** The settings of a variable besides its value. */
+export type VariableSettings = {
+  readonly key: string
+  readonly category: VariableCategory
+  readonly hcl: boolean
+  readonly sensitive: boolean
+  readonly description: string | null
+}
+
+/** A variable of a workspace, with its value as it is stored. */
+export type Variable = VariableSettings & {
+  readonly id: Id<'var'>
+  readonly workspaceId: string
+  readonly sealedValue: Sealed
+  readonly versionId: string
+  readonly createdAt: Instant
+}
+
+/** A change of a variable; absent fields stay. */
+export type VariableChange = Partial<VariableSettings> & { readonly value?: string }
+
+/** The largest key and description, in characters, and the largest value, in bytes. */
+export const variableLimits = { key: 128, description: 512, valueBytes: 256 * 1024 } as const
+
+/** How many variables a workspace has, and how many bytes their values take as they are stored. */
+export type VariableUsage = { readonly count: number; readonly bytes: number }
+
+/** Lists of variables have no pages, and the environment of a process is limited. */
+const maxUsage: VariableUsage = { count: 1_000, bytes: 4 * 1024 * 1024 }
+
+/** The faults of a workspace with this many variables and bytes. */
+export function usageFaults({ count, bytes }: VariableUsage): Fault[] {
+  const code = 'variables.too-many'
+  if (count > maxUsage.count) {
+    return [{ detail: `Variables cannot exceed ${maxUsage.count} per workspace`, pointer: '/data', code }]
+  }
+  const detail = 'Value is too long, the maximum of all values of a workspace together is 4 MiB'
+  return bytes > maxUsage.bytes ? [{ detail, pointer: '/data/attributes/value', code }] : []
+}
+
+/** Bytes of variables that one answer may include with workspaces; a single workspace never has that many. */
+const maxIncluded = 16 * 1024 * 1024
+
+/** The problem with an answer that would include so many variables. */
+export const includedProblem = ({ bytes }: Pick<VariableUsage, 'bytes'>): string | undefined =>
+  bytes > maxIncluded
+    ? 'The variables of these workspaces are too large to be included: request fewer workspaces at once'
+    : undefined
+
+/** What is wrong with the key of a variable. */
+export function variableKeyProblem(key: string): string | undefined {
+  if (key.trim() === '') return "can't be blank"
+  // Control characters and spaces fit into neither a variable file nor an environment.
+  return /[\s\p{Cc}]/u.test(key) ? 'must not contain spaces or control characters' : undefined
+}
+
+/** What is wrong with the value of a variable. */
+export const variableValueProblem = (value: string): string | undefined =>
+  Buffer.byteLength(value) > variableLimits.valueBytes ? 'is too long, the maximum is 256 KiB' : undefined
+
+/** Faults that depend on several fields of a variable. */
+export function variableFaults(
+  settings: Pick<VariableSettings, 'key' | 'category'>,
+  asked: Pick<VariableChange, 'sensitive'>,
+  before?: Pick<VariableSettings, 'sensitive'>,
+): Fault[] {
+  const faults: Fault[] = []
+  if (settings.category === 'env' && settings.key.includes('=')) {
+    faults.push({
+      detail: 'Key must not contain "=" in an environment variable',
+      pointer: '/data/attributes/key',
+    })
+  }
+  if (before?.sensitive && asked.sensitive === false) {
+    faults.push({
+      detail: 'Sensitive cannot be reset; delete the variable and create it again instead',
+      pointer: '/data/attributes/sensitive',
+    })
+  }
+  return faults
+}

@@ -1,0 +1,136 @@
+import { asSealed, type Sealed } from '../../../crypto/keyring.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import { bit } from '../../../storage/bits.ts'
+import { hotQuery } from '../../../storage/hot.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import type { VariableRow } from '../../../storage/tables/variables.ts'
+import type { Variable, VariableCategory, VariableSettings, VariableUsage } from './variable-rules.ts'
+
+const toVariable = (row: VariableRow): Variable => ({
+  id: row.id as Id<'var'>,
+  workspaceId: row.workspace_id,
+  key: row.key,
+  sealedValue: asSealed(row.value),
+  category: row.category as VariableCategory,
+  hcl: row.hcl === 1,
+  sensitive: row.sensitive === 1,
+  description: row.description,
+  versionId: row.version_id,
+  createdAt: row.created_at as Instant,
+})
+
+/** A variable by its id, if it belongs to this workspace. */
+export async function loadVariable(db: Queryable, workspaceId: string, id: string): Promise<Variable | undefined> {
+  const row = await db
+    .selectFrom('variables')
+    .selectAll()
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  return row && toVariable(row)
+}
+
+/** A variable by its id, of whatever workspace. */
+export async function loadVariableAnywhere(db: Queryable, id: string): Promise<Variable | undefined> {
+  const row = await db.selectFrom('variables').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toVariable(row)
+}
+
+/** All variables of these workspaces, by key. */
+export async function listVariables(db: Queryable, workspaceIds: readonly string[]): Promise<Variable[]> {
+  const rows = await db
+    .selectFrom('variables')
+    .selectAll()
+    .where('workspace_id', 'in', workspaceIds)
+    .orderBy('key')
+    .orderBy('category')
+    .execute()
+  return rows.map(toVariable)
+}
+
+/** Which variable belongs to which workspace. */
+type VariableLink = { readonly id: string; readonly workspace_id: string }
+
+const linksOfOne = hotQuery<{ workspaceId: string }, VariableLink>('variables.links', (db, { workspaceId }) =>
+  db
+    .selectFrom('variables')
+    .select(['id', 'workspace_id'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('key')
+    .orderBy('category'),
+)
+
+/** The ids of the variables of these workspaces, by key. */
+export async function loadVariableLinks(db: Queryable, workspaceIds: readonly string[]): Promise<VariableLink[]> {
+  const [only] = workspaceIds
+  if (only !== undefined && workspaceIds.length === 1) return await linksOfOne.all(db, { workspaceId: only })
+  return await db
+    .selectFrom('variables')
+    .select(['id', 'workspace_id'])
+    .where('workspace_id', 'in', workspaceIds)
+    .orderBy('key')
+    .orderBy('category')
+    .execute()
+}
+
+/** How many variables these workspaces have, and how many bytes they take. */
+export async function measureVariables(db: Queryable, workspaceIds: readonly string[]): Promise<VariableUsage> {
+  const { count, bytes } = await db
+    .selectFrom('variables')
+    .select(({ fn }) => [fn.countAll().as('count'), fn.sum(fn('length', ['value'])).as('bytes')])
+    .where('workspace_id', 'in', workspaceIds)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), bytes: Number(bytes) }
+}
+
+/** Stores a new variable; a key that exists in the category is a unique violation. */
+export async function insertVariable(tx: Tx, variable: Variable): Promise<void> {
+  await tx
+    .insertInto('variables')
+    .values({
+      id: variable.id,
+      workspace_id: variable.workspaceId,
+      key: variable.key,
+      value: variable.sealedValue,
+      category: variable.category,
+      hcl: bit(variable.hcl),
+      sensitive: bit(variable.sensitive),
+      description: variable.description,
+      version_id: variable.versionId,
+      created_at: variable.createdAt,
+    })
+    .execute()
+}
+
+/**
+ * Stores the changed fields only, so that concurrent changes of different fields both succeed. A variable can become
+ * sensitive, but never stop being so.
+ */
+export async function updateVariable(
+  tx: Tx,
+  id: string,
+  change: Partial<VariableSettings> & { readonly sealedValue?: Sealed | undefined; readonly versionId: string },
+): Promise<boolean> {
+  const { key, category, hcl, sensitive, description, sealedValue, versionId } = change
+  const result = await tx
+    .updateTable('variables')
+    .set({
+      version_id: versionId,
+      ...(key === undefined ? {} : { key }),
+      ...(category === undefined ? {} : { category }),
+      ...(hcl === undefined ? {} : { hcl: bit(hcl) }),
+      ...(sensitive ? { sensitive: 1 } : {}),
+      ...(description === undefined ? {} : { description }),
+      ...(sealedValue === undefined ? {} : { value: sealedValue }),
+    })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Removes a variable; false when it was gone already. */
+export async function deleteVariable(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('variables').where('id', '=', id).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}

@@ -1,0 +1,151 @@
+import {
+  canInOrganization,
+  inOrganization,
+  onResource,
+  organizationInPath,
+  type PermittedResource,
+} from '../../../access/permissions/index.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { authorOf } from '../../../kit/change-log/index.ts'
+import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import {
+  allSchema,
+  answerAll,
+  answerCreated,
+  answerOne,
+  answerPage,
+  documentSchema,
+  listQuery,
+  pageSchema,
+  rangeOf,
+  requireSameId,
+  showQuery,
+} from '../../../kit/jsonapi/index.ts'
+import { nothing } from '../../../kit/reply.ts'
+import { changeConnection, createConnection, refuseScopes, removeConnection } from './connection-actions.ts'
+import type { OauthClient } from './connection-rules.ts'
+import { listClients, listTokensOf, loadClient } from './connection-store.ts'
+import {
+  changedClientBody,
+  clientSchema,
+  newClientBody,
+  toClientResource,
+  tokenSchema,
+  toTokenResource,
+} from './connection-wire.ts'
+
+const byId = { clientId: { description: 'Identifier of the connection.', example: 'oc-1111111111111111' } }
+
+/** Everybody who can see the organization can choose among its connections; managing them is a right of its own. */
+const onClient = (right: 'can-traverse' | 'can-update-oauth'): Access<PermittedResource<OauthClient>> =>
+  onResource({
+    name: `organization:${right}`,
+    load: async ({ deps, params: { clientId = '' } }) =>
+      isId('oc', clientId) ? await loadClient(deps.db, clientId) : undefined,
+    allows: (grants) => canInOrganization(grants, right),
+  })
+
+/** Connections to version control. */
+export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    id: 'oauth-clients.list',
+    route: 'GET /organizations/:organization/oauth-clients',
+    summary: 'List the version control connections of an organization.',
+    access: inOrganization('can-traverse'),
+    params: organizationInPath,
+    query: listQuery({ include: ['oauth_tokens'] }),
+    returns: { 200: pageSchema(clientSchema) },
+    fails: ['missing', 'malformed'],
+    handle: async (call) => {
+      const { subject: grants, query, deps } = call
+      const { clients, total } = await listClients(deps.db, grants.organizationId, rangeOf(query.page))
+      const tokens = await listTokensOf(
+        deps.db,
+        clients.map(({ id }) => id),
+      )
+      const resources = clients.map((client) => toClientResource(client, tokens, grants.organizationName))
+      const included = query.include.has('oauth_tokens') ? { included: tokens.map(toTokenResource) } : {}
+      return answerPage(call, { resources, total }, included)
+    },
+  }),
+  endpoint({
+    id: 'oauth-clients.create',
+    route: 'POST /organizations/:organization/oauth-clients',
+    summary: 'Create a version control connection with a token from the provider.',
+    access: inOrganization('can-update-oauth'),
+    params: organizationInPath,
+    query: showQuery(),
+    body: newClientBody,
+    returns: { 201: documentSchema(clientSchema) },
+    fails: ['missing', 'invalid'],
+    handle: async (call) => {
+      const { name = null, serviceProvider, httpUrl, apiUrl, oauthTokenString } = call.body.attributes
+      const { organizationId, organizationName } = call.subject
+      await refuseScopes(call.deps, organizationId, call.body.relationships)
+      const asked = { name: name || null, serviceProvider, httpUrl, apiUrl, token: oauthTokenString }
+      const made = await createConnection(call.deps, authorOf(call), organizationId, asked)
+      return answerCreated(call, toClientResource(made.client, made.tokens, organizationName))
+    },
+  }),
+  endpoint({
+    id: 'oauth-clients.show',
+    route: 'GET /oauth-clients/:clientId',
+    summary: 'Read a version control connection.',
+    access: onClient('can-traverse'),
+    params: byId,
+    query: showQuery({ include: ['oauth_tokens'] }),
+    returns: { 200: documentSchema(clientSchema) },
+    fails: ['missing', 'malformed'],
+    handle: async (call) => {
+      const { resource, grants } = call.subject
+      const tokens = await listTokensOf(call.deps.db, [resource.id])
+      const included = call.query.include.has('oauth_tokens') ? { included: tokens.map(toTokenResource) } : {}
+      return answerOne(call, toClientResource(resource, tokens, grants.organizationName), included)
+    },
+  }),
+  endpoint({
+    id: 'oauth-clients.update',
+    route: 'PATCH /oauth-clients/:clientId',
+    summary: 'Rename a version control connection, or replace its token.',
+    access: onClient('can-update-oauth'),
+    params: byId,
+    query: showQuery(),
+    body: changedClientBody,
+    returns: { 200: documentSchema(clientSchema) },
+    fails: ['missing', 'invalid', 'conflict'],
+    handle: async (call) => {
+      const { resource, grants } = call.subject
+      requireSameId(call.body, resource.id)
+      await refuseScopes(call.deps, resource.organizationId, call.body.relationships)
+      const { name, oauthTokenString } = call.body.attributes
+      const asked = { name: name === '' ? null : name, token: oauthTokenString }
+      const changed = await changeConnection(call.deps, authorOf(call), resource, asked)
+      return answerOne(call, toClientResource(changed.client, changed.tokens, grants.organizationName))
+    },
+  }),
+  endpoint({
+    id: 'oauth-clients.delete',
+    route: 'DELETE /oauth-clients/:clientId',
+    summary: 'Delete a version control connection; workspaces lose the repositories linked through it.',
+    access: onClient('can-update-oauth'),
+    params: byId,
+    returns: { 204: null },
+    fails: ['missing'],
+    handle: async (call) => {
+      await removeConnection(call.deps, authorOf(call), call.subject.resource)
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'oauth-clients.list-tokens',
+    route: 'GET /oauth-clients/:clientId/oauth-tokens',
+    summary: 'List the tokens of a version control connection, without their values.',
+    access: onClient('can-traverse'),
+    params: byId,
+    query: showQuery(),
+    returns: { 200: allSchema(tokenSchema) },
+    fails: ['missing'],
+    handle: async (call) =>
+      answerAll(call, (await listTokensOf(call.deps.db, [call.subject.resource.id])).map(toTokenResource)),
+  }),
+])

@@ -1,0 +1,196 @@
+import { hidden } from '../../../access/permissions/index.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { invalidRelationship } from '../../../kit/jsonapi/index.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { hasAgentPool } from '../../people/organizations/index.ts'
+import { describeRepo, loadWorkspaces, workspaceSubject } from '../workspaces/index.ts'
+import type { OauthClient, OauthToken } from './connection-rules.ts'
+import {
+  deleteClient,
+  deleteToken,
+  holdClient,
+  holdLinkedWorkspaces,
+  holdToken,
+  insertConnection,
+  listTokensOf,
+  renameClient,
+  replaceToken,
+  saveSshKey,
+  unlinkWorkspaces,
+} from './connection-store.ts'
+
+type ConnectionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
+
+/** The place for which the text of a token is encrypted. */
+const tokenPlace = (id: string) => ({ table: 'oauth_tokens', column: 'token', row: id })
+const sshKeyPlace = (id: string) => ({ table: 'oauth_ssh_keys', column: 'value', row: id })
+
+const changeOf = (client: OauthClient) => ({
+  organizationId: client.organizationId,
+  subject: { type: 'oauth-clients', id: client.id, name: client.name ?? client.serviceProvider },
+})
+
+const tokenChange = (token: OauthToken) => ({
+  organizationId: token.organizationId,
+  subject: { type: 'oauth-tokens', id: token.id, name: token.id },
+})
+
+const describeClient = (client: OauthClient): Members => ({
+  name: client.name,
+  'service-provider': client.serviceProvider,
+  'http-url': client.httpUrl,
+  'api-url': client.apiUrl,
+})
+
+/** A connection that is to be made, with the provider's token in clear. */
+type NewConnection = Pick<OauthClient, 'name' | 'serviceProvider' | 'httpUrl' | 'apiUrl'> & {
+  readonly token: string
+}
+
+/** A connection with its tokens. */
+type Connection = { readonly client: OauthClient; readonly tokens: readonly OauthToken[] }
+
+/** What a document would confine a connection to. */
+type AskedScopes = {
+  readonly agentPool?: string | null | undefined
+  readonly projects?: readonly unknown[] | undefined
+}
+
+/** Refuses to confine a connection to an agent pool or to projects, which is not supported. */
+export async function refuseScopes(
+  { db }: Pick<Deps, 'db'>,
+  organizationId: string,
+  { agentPool, projects = [] }: AskedScopes,
+): Promise<void> {
+  if (agentPool) {
+    const detail = (await hasAgentPool(db, organizationId, agentPool))
+      ? 'Agent pool is not supported: the organization does not have private VCS enabled'
+      : 'Agent pool is invalid: the provided agent pool does not exist or you are not authorized to use it'
+    throw invalidRelationship('agent-pool', detail)
+  }
+  if (projects.length > 0) {
+    throw invalidRelationship('projects', 'Projects are not supported: a connection is for the whole organization')
+  }
+}
+
+/** Connects an organization to a provider by a token that was made there. */
+export async function createConnection(
+  deps: ConnectionDeps,
+  author: Author,
+  organizationId: string,
+  { token: text, ...settings }: NewConnection,
+): Promise<Connection> {
+  const createdAt = deps.clock.now()
+  const client: OauthClient = { ...settings, id: deps.ids.newId('oc'), organizationId, createdAt }
+  const token: OauthToken = {
+    id: deps.ids.newId('ot'),
+    organizationId,
+    clientId: client.id,
+    hasSshKey: false,
+    createdAt,
+  }
+  const sealed = deps.keyring.seal(text, tokenPlace(token.id))
+  await inTransaction(deps.db, async (tx) => {
+    await insertConnection(tx, client, token, sealed)
+    await recordChange(deps, tx, author, { ...changeOf(client), action: 'create', after: describeClient(client) })
+  })
+  return { client, tokens: [token] }
+}
+
+/** Renames a connection, or replaces the text of its token; workspaces keep their link. */
+export async function changeConnection(
+  deps: ConnectionDeps,
+  author: Author,
+  { id }: OauthClient,
+  asked: { readonly name?: string | null | undefined; readonly token?: string | undefined },
+): Promise<Connection> {
+  return inTransaction(deps.db, async (tx) => {
+    const before = await holdClient(tx, id)
+    if (!before) throw hidden()
+    const after: OauthClient = { ...before, name: asked.name === undefined ? before.name : asked.name }
+    if (asked.name !== undefined) {
+      await renameClient(tx, id, after.name, deps.clock.now())
+      await recordUpdate(deps, tx, author, {
+        ...changeOf(after),
+        before: describeClient(before),
+        after: describeClient(after),
+      })
+    }
+    const tokens = await listTokensOf(tx, [id])
+    if (asked.token !== undefined) await replaceTokenText(deps, tx, author, { token: tokens[0], text: asked.token })
+    return { client: after, tokens }
+  })
+}
+
+type NewText = { readonly token: OauthToken | undefined; readonly text: string }
+
+async function replaceTokenText(deps: ConnectionDeps, tx: Tx, author: Author, { token, text }: NewText): Promise<void> {
+  if (!token || !(await replaceToken(tx, token.id, deps.keyring.seal(text, tokenPlace(token.id))))) {
+    throw failure('invalid', 'oauth-client.no-token', 'The connection has no token any more; make a new connection.')
+  }
+  await recordChange(deps, tx, author, { ...tokenChange(token), action: 'replace' })
+}
+
+/** Removes a connection with its tokens; workspaces lose the repositories they reached by it. */
+export async function removeConnection(deps: ConnectionDeps, author: Author, client: OauthClient): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const tokens = await listTokensOf(tx, [client.id])
+    const ids = tokens.map(({ id }) => id)
+    // Deleted before it is unlinked: a request that links a workspace at this moment holds the token, and is waited for.
+    if (!(await deleteClient(tx, client.id))) throw hidden()
+    const unlinked = await unlinkRepositories(deps, tx, author, ids)
+    const before = { ...describeClient(client), 'unlinked-workspaces': unlinked }
+    await recordChange(deps, tx, author, { ...changeOf(client), action: 'delete', before })
+  })
+}
+
+/** Removes the repositories that were reached by these tokens from their workspaces; returns which workspaces. */
+async function unlinkRepositories(
+  deps: ConnectionDeps,
+  tx: Tx,
+  author: Author,
+  tokenIds: readonly string[],
+): Promise<string[]> {
+  const ids = await holdLinkedWorkspaces(tx, tokenIds)
+  if (ids.length === 0) return []
+  const workspaces = await loadWorkspaces(tx, ids)
+  await unlinkWorkspaces(tx, tokenIds, deps.clock.now())
+  for (const workspace of workspaces) {
+    await recordUpdate(deps, tx, author, {
+      ...workspaceSubject(workspace),
+      before: { 'vcs-repo': describeRepo(workspace.vcsRepo) },
+      after: { 'vcs-repo': null },
+    })
+  }
+  return ids
+}
+
+/** Sets the SSH key of a token; it is encrypted and never returned. */
+export async function setTokenSshKey(
+  deps: ConnectionDeps,
+  author: Author,
+  token: OauthToken,
+  sshKey: string | undefined,
+): Promise<OauthToken> {
+  if (sshKey === undefined) return token
+  const sealed = deps.keyring.seal(sshKey, sshKeyPlace(token.id))
+  return inTransaction(deps.db, async (tx) => {
+    if (!(await holdToken(tx, token.id))) throw hidden()
+    await saveSshKey(tx, token.id, sealed)
+    await recordChange(deps, tx, author, { ...tokenChange(token), action: 'set-ssh-key' })
+    return { ...token, hasSshKey: true }
+  })
+}
+
+/** Removes a token; workspaces lose the repositories they reached by it. */
+export async function removeToken(deps: ConnectionDeps, author: Author, token: OauthToken): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await deleteToken(tx, token.id))) throw hidden()
+    const unlinked = await unlinkRepositories(deps, tx, author, [token.id])
+    const before = { 'oauth-client': token.clientId, 'unlinked-workspaces': unlinked }
+    await recordChange(deps, tx, author, { ...tokenChange(token), action: 'delete', before })
+  })
+}

@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { doc, mustBe, organization, person, pointers, team } from '../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
+import {
+  connectionCalls,
+  connectionDocument,
+  connectionTokenOf,
+  providerToken,
+} from '../../../../test/support/vcs-connections.ts'
+
+type Change = { readonly attributes: { readonly action: string } }
+
+eachEngine((engine) => {
+  const app = sharedApp({ engine })
+  const ann = shared(() => person(app, 'ann'))
+  const bob = shared(() => person(app, 'bob'))
+  const org = shared(() => organization(ann, 'acme'))
+  const { clients, create, linked } = connectionCalls(ann, org)
+  let count = 0
+
+  test('oauth-clients: strangers get 404, members only read, teams with manage-vcs-settings write', async () => {
+    const client = (await create()).body.data
+    const at = `/api/v2/oauth-clients/${client.id}`
+    const token = `/api/v2/oauth-tokens/${connectionTokenOf(client)}`
+    for (const address of [clients(), at, `${at}/oauth-tokens`, token])
+      expect((await bob.get(address)).status).toBe(404)
+    const members = await team(org, 'members')
+    for (const address of [
+      clients(),
+      at,
+      `${at}/oauth-tokens`,
+      token,
+      `/api/v2/organizations/${org.name}/oauth-tokens`,
+    ])
+      mustBe(await members.get(address), 200)
+    expect([
+      (await members.post(clients(), connectionDocument())).status,
+      (await members.patch(at, doc('oauth-clients', { name: 'x' }))).status,
+      (await members.patch(token, doc('oauth-tokens', { 'ssh-key': 'x' }))).status,
+      (await members.delete(token)).status,
+      (await members.delete(at)).status,
+    ]).toEqual([404, 404, 404, 404, 404])
+    const managers = await team(org, 'managers', { 'organization-access': { 'manage-vcs-settings': true } })
+    mustBe(await managers.patch(at, doc('oauth-clients', { name: 'theirs' })), 200)
+    mustBe(await managers.delete(at), 204)
+  })
+
+  test('oauth-clients: no answer contains the token; it is stored encrypted and replaced in place', async () => {
+    const made = await create()
+    const client = made.body.data
+    expect(client).toMatchObject({
+      type: 'oauth-clients',
+      attributes: {
+        name: 'our forge',
+        'service-provider': 'github',
+        'service-provider-display-name': 'GitHub',
+        'organization-scoped': true,
+      },
+      relationships: { 'oauth-tokens': { data: [{ type: 'oauth-tokens' }] } },
+    })
+    const at = `/api/v2/oauth-clients/${client.id}`
+    const stored = async () => {
+      const query = app.deps.db.selectFrom('oauth_tokens').selectAll().where('id', '=', connectionTokenOf(client))
+      const { token, id } = await query.executeTakeFirstOrThrow()
+      expect(Buffer.from(token ?? []).includes(providerToken)).toBe(false)
+      return app.deps.keyring.openText(token ?? new Uint8Array(), { table: 'oauth_tokens', column: 'token', row: id })
+    }
+    expect(await stored()).toBe(providerToken)
+    const replaced = mustBe(
+      await ann.patch(at, doc('oauth-clients', { 'oauth-token-string': `${providerToken}-2` })),
+      200,
+    )
+    expect(await stored()).toBe(`${providerToken}-2`)
+    expect(connectionTokenOf(replaced.body.data)).toBe(connectionTokenOf(client))
+    const changes = await ann.get(`/api/v2/organizations/${org.name}/changes`)
+    const seen = [made, replaced, changes, await ann.get(clients()), await ann.get(`${at}/oauth-tokens`)]
+    for (const answer of seen) expect(answer.text).not.toContain(providerToken)
+  })
+
+  test('oauth-clients: can be read, listed with their tokens and renamed', async () => {
+    const client = (await create({ name: '' })).body.data
+    expect(client.attributes.name).toBe(null)
+    const at = `/api/v2/oauth-clients/${client.id}`
+    const shown = (await ann.get(`${at}?include=oauth_tokens`)).body
+    expect([shown.data, shown.included[0].id]).toEqual([client, connectionTokenOf(client)])
+    expect(mustBe(await ann.get(at), 200).body.included).toBeUndefined()
+    const listed = mustBe(await ann.get(clients()), 200).body
+    expect(listed.data).toContainEqual(client)
+    expect(listed.included).toBeUndefined()
+    expect((await ann.get(`${clients()}?include=oauth_tokens`)).body.included).toContainEqual(shown.included[0])
+    const tokens = (await ann.get(`/api/v2/organizations/${org.name}/oauth-tokens`)).body.data
+    expect(tokens).toContainEqual(shown.included[0])
+    expect((await ann.get(`${at}/oauth-tokens`)).body.data).toEqual(shown.included)
+    const renamed = mustBe(await ann.patch(at, doc('oauth-clients', { name: 'renamed' })), 200).body.data
+    expect(renamed).toEqual({ ...client, attributes: { ...client.attributes, name: 'renamed' } })
+    const other = (await create({ name: 'other' })).body.data
+    mustBe(await ann.patch(`/api/v2/oauth-clients/${other.id}`, doc('oauth-clients', { name: '' })), 200)
+    expect((await ann.get(`/api/v2/oauth-clients/${other.id}`)).body.data.attributes.name).toBe(null)
+    expect((await ann.get(at)).body.data).toEqual(renamed)
+    mustBe(await ann.patch(at, { data: { type: 'oauth-clients', id: other.id, attributes: {} } }), 409)
+  })
+
+  test('oauth-clients: a 422 points to every fault', async () => {
+    const answer = await ann.post(clients(), doc('oauth-clients', { 'organization-scoped': false }))
+    expect([answer.status, pointers(answer)]).toEqual([
+      422,
+      ['api-url', 'http-url', 'oauth-token-string', 'organization-scoped', 'service-provider'].map(
+        (name) => `/data/attributes/${name}`,
+      ),
+    ])
+    const wrong = await ann.post(
+      clients(),
+      connectionDocument({
+        'http-url': 'ftp://x',
+        'api-url': 'https://me:pw@git.example.com',
+        'service-provider': 'cvs',
+      }),
+    )
+    expect([wrong.status, pointers(wrong)]).toEqual([
+      422,
+      ['/data/attributes/api-url', '/data/attributes/http-url', '/data/attributes/service-provider'],
+    ])
+    for (const url of ['nonsense', 'shttp://x', 'https://me@git.example.com', 'https://:pw@git.example.com'])
+      expect(pointers(mustBe(await ann.post(clients(), connectionDocument({ 'http-url': url })), 422))).toEqual([
+        '/data/attributes/http-url',
+      ])
+    const blank = await ann.post(clients(), connectionDocument({ 'oauth-token-string': ' ', name: 'x'.repeat(256) }))
+    expect([blank.status, pointers(blank)]).toEqual([
+      422,
+      ['/data/attributes/name', '/data/attributes/oauth-token-string'],
+    ])
+  })
+
+  test('oauth-clients: an agent pool and projects are refused, also known ones; none of them is accepted', async () => {
+    const pools = `/api/v2/organizations/${org.name}/agent-pools`
+    const pool = mustBe(await ann.post(pools, doc('agent-pools', { name: 'vcs' })), 201).body.data.id
+    const project = mustBe(await ann.get(`/api/v2/organizations/${org.name}`), 200).body.data.relationships[
+      'default-project'
+    ].data.id
+    const at = `/api/v2/oauth-clients/${(await create()).body.data.id}`
+    const inPool = (id: string) => ({ 'agent-pool': { data: { type: 'agent-pools', id } } })
+    const inProject = (id: string) => ({ projects: { data: [{ type: 'projects', id }] } })
+    for (const [relationships, pointer, detail] of [
+      [inPool('! / nope'), 'agent-pool', 'the provided agent pool does not exist or you are not authorized to use it'],
+      [inPool(pool), 'agent-pool', 'not supported'],
+      [inProject('prj-1111111111111111'), 'projects', 'not supported'],
+      [inProject(project), 'projects', 'not supported'],
+    ] as const) {
+      const answers = [
+        await ann.post(clients(), connectionDocument({}, relationships)),
+        await ann.patch(at, doc('oauth-clients', {}, relationships)),
+      ]
+      for (const answer of answers) {
+        expect(pointers(mustBe(answer, 422))).toEqual([`/data/relationships/${pointer}`])
+        expect(answer.body.errors[0].detail).toContain(detail)
+      }
+    }
+    const none = { 'agent-pool': { data: null }, projects: { data: [] } }
+    mustBe(await ann.post(clients(), connectionDocument({}, none)), 201)
+    mustBe(await ann.patch(at, doc('oauth-clients', {}, none)), 200)
+  })
+
+  test('workspaces: vcs-repo takes only tokens of the same organization and is cleared with the client', async () => {
+    const client = (await create()).body.data
+    const workspace = await linked(connectionTokenOf(client))
+    expect(workspace.attributes['vcs-repo']).toMatchObject({
+      identifier: 'acme/network',
+      'oauth-token-id': connectionTokenOf(client),
+      'service-provider': 'github',
+    })
+    const other = await organization(bob, 'other')
+    const foreign = await bob.post(
+      `/api/v2/organizations/${other.name}/workspaces`,
+      doc('workspaces', { name: 'x', 'vcs-repo': { identifier: 'a/b', 'oauth-token-id': connectionTokenOf(client) } }),
+    )
+    expect([foreign.status, pointers(foreign)]).toEqual([422, ['/data/attributes/vcs-repo/identifier']])
+    app.clock.advance('1s')
+    mustBe(await ann.delete(`/api/v2/oauth-clients/${client.id}`), 204)
+    const after = (await ann.get(`/api/v2/workspaces/${workspace.id}`)).body.data.attributes
+    expect([after['vcs-repo'], after['vcs-repo-identifier'], after['oauth-client-name']]).toEqual([null, null, null])
+    expect(Date.parse(after['updated-at'])).toBe(app.clock.now())
+    expect((await ann.get(`/api/v2/oauth-tokens/${connectionTokenOf(client)}`)).status).toBe(404)
+    const [change] = mustBe(await ann.get(`/api/v2/workspaces/${workspace.id}/changes`), 200).body.data
+    expect(change.attributes).toMatchObject({
+      before: { 'vcs-repo': { identifier: 'acme/network', 'oauth-token-id': connectionTokenOf(client) } },
+      after: { 'vcs-repo': null },
+    })
+    const undone = await ann.post(`/api/v2/workspaces/${workspace.id}/changes/${change.id}/actions/undo`)
+    expect([undone.status, pointers(undone)]).toEqual([422, ['/data/attributes/vcs-repo/identifier']])
+  })
+
+  test('workspaces: deleting an oauth client or token leaves workspaces of other clients unchanged', async () => {
+    const [gone, kept] = [(await create()).body.data, (await create()).body.data]
+    const unlinked = doc('workspaces', { name: `unlinked-${++count}` })
+    const workspaces = [
+      await linked(connectionTokenOf(kept)),
+      mustBe(await ann.post(`/api/v2/organizations/${org.name}/workspaces`, unlinked), 201).body.data,
+    ]
+    const told = () =>
+      Promise.all(
+        workspaces.map(async ({ id }) => {
+          const { attributes } = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data
+          const history = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes`), 200).body.data
+          return [attributes['vcs-repo'], attributes['updated-at'], history.length]
+        }),
+      )
+    const before = await told()
+    app.clock.advance('1s')
+    mustBe(await ann.delete(`/api/v2/oauth-clients/${gone.id}`), 204)
+    expect(await told()).toEqual(before)
+    const other = await linked(connectionTokenOf((await create()).body.data))
+    mustBe(await ann.delete(`/api/v2/oauth-tokens/${other.attributes['vcs-repo']['oauth-token-id']}`), 204)
+    expect(await told()).toEqual(before)
+  })
+
+  test('workspaces: one linked while its oauth client or token is deleted keeps no vcs-repo', async () => {
+    for (const kind of ['client', 'token', 'client', 'token']) {
+      const client = (await create()).body.data
+      const tokenId = connectionTokenOf(client)
+      const repo = { 'vcs-repo': { identifier: 'acme/network', 'oauth-token-id': tokenId } }
+      const plain = `/api/v2/organizations/${org.name}/workspaces`
+      const { id } = mustBe(await ann.post(plain, doc('workspaces', { name: `racing-${++count}` })), 201).body.data
+      const doomed = kind === 'client' ? `oauth-clients/${client.id}` : `oauth-tokens/${tokenId}`
+      const [gone, changed, made] = await Promise.all([
+        ann.delete(`/api/v2/${doomed}`),
+        ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', repo)),
+        ann.post(plain, doc('workspaces', { name: `made-${count}`, ...repo })),
+      ])
+      mustBe(gone, 204)
+      for (const { status, body } of [changed, made]) {
+        expect([200, 201, 422]).toContain(status)
+        if (status === 422) continue
+        const shown = (await ann.get(`/api/v2/workspaces/${body.data.id}`)).body.data
+        expect(shown.attributes['vcs-repo']).toBe(null)
+      }
+    }
+  })
+
+  test('oauth-clients: changes concurrent with a delete are never logged after it', async () => {
+    for (let round = 0; round < 10; round++) {
+      const client = (await create()).body.data
+      const at = `/api/v2/oauth-clients/${client.id}`
+      const change = (attributes: object) => ann.patch(at, doc('oauth-clients', attributes))
+      const changes = [{ name: 'late' }, { 'oauth-token-string': 'late' }, { name: 'later' }].map(change)
+      const answers = await Promise.all([...changes, ann.delete(at)])
+      for (const { status } of answers) expect([200, 204, 404]).toContain(status)
+      for (const id of [client.id, connectionTokenOf(client)]) {
+        const about = `/api/v2/organizations/${org.name}/changes?filter[subject][id]=${id}`
+        const actions = mustBe(await ann.get(about), 200).body.data.map((each: Change) => each.attributes.action)
+        expect(actions.slice(1)).not.toContain('delete')
+      }
+    }
+  })
+})

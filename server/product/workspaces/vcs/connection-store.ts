@@ -1,0 +1,181 @@
+import type { Sealed } from '../../../crypto/keyring.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import type { OauthClientRow, OauthTokenRow } from '../../../storage/tables/connections.ts'
+import type { OauthClient, OauthToken } from './connection-rules.ts'
+
+type Page = { readonly offset: number; readonly limit: number }
+
+const toClient = (row: OauthClientRow): OauthClient => ({
+  id: row.id as Id<'oc'>,
+  organizationId: row.organization_id,
+  name: row.name,
+  serviceProvider: row.service_provider,
+  httpUrl: row.http_url,
+  apiUrl: row.api_url,
+  createdAt: row.created_at as Instant,
+})
+
+const toToken = (row: Omit<OauthTokenRow, 'token' | 'service_provider_user'>): OauthToken => ({
+  id: row.id as Id<'ot'>,
+  organizationId: row.organization_id,
+  clientId: row.oauth_client_id,
+  hasSshKey: row.has_ssh_key === 1,
+  createdAt: row.created_at as Instant,
+})
+
+const tokenColumns = ['id', 'organization_id', 'oauth_client_id', 'has_ssh_key', 'created_at'] as const
+
+/** A connection by its id. */
+export async function loadClient(db: Queryable, id: string): Promise<OauthClient | undefined> {
+  const row = await db.selectFrom('oauth_clients').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toClient(row)
+}
+
+/** The same, locked: nobody can change or delete it before the transaction ends. */
+export async function holdClient(tx: Tx, id: string): Promise<OauthClient | undefined> {
+  const row = await tx.selectFrom('oauth_clients').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return row && toClient(row)
+}
+
+/** One page of the connections of an organization, the oldest first, and how many there are. */
+export async function listClients(
+  db: Queryable,
+  organizationId: string,
+  page: Page,
+): Promise<{ clients: OauthClient[]; total: number }> {
+  const all = db.selectFrom('oauth_clients').where('organization_id', '=', organizationId)
+  const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const ordered = all.selectAll().orderBy('created_at').orderBy('id')
+  const rows = await ordered.offset(page.offset).limit(page.limit).execute()
+  return { clients: rows.map(toClient), total: Number(total) }
+}
+
+/** A token by its id. */
+export async function loadToken(db: Queryable, id: string): Promise<OauthToken | undefined> {
+  const row = await db.selectFrom('oauth_tokens').select(tokenColumns).where('id', '=', id).executeTakeFirst()
+  return row && toToken(row)
+}
+
+/** True if there is such a token, locked: nobody can change or delete it before the transaction ends. */
+export async function holdToken(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx.selectFrom('oauth_tokens').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  return row !== undefined
+}
+
+/** The tokens of these connections, the oldest first. */
+export async function listTokensOf(db: Queryable, clientIds: readonly string[]): Promise<OauthToken[]> {
+  if (clientIds.length === 0) return []
+  const query = db.selectFrom('oauth_tokens').select(tokenColumns).where('oauth_client_id', 'in', clientIds)
+  return (await query.orderBy('created_at').orderBy('id').execute()).map(toToken)
+}
+
+/** One page of the tokens of an organization, the oldest first, and how many there are. */
+export async function listTokens(
+  db: Queryable,
+  organizationId: string,
+  page: Page,
+): Promise<{ tokens: OauthToken[]; total: number }> {
+  const all = db.selectFrom('oauth_tokens').where('organization_id', '=', organizationId)
+  const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const ordered = all.select(tokenColumns).orderBy('created_at').orderBy('id')
+  const rows = await ordered.offset(page.offset).limit(page.limit).execute()
+  return { tokens: rows.map(toToken), total: Number(total) }
+}
+
+/** Stores a connection with its first token. */
+export async function insertConnection(tx: Tx, client: OauthClient, token: OauthToken, sealed: Sealed): Promise<void> {
+  await tx
+    .insertInto('oauth_clients')
+    .values({
+      id: client.id,
+      organization_id: client.organizationId,
+      name: client.name,
+      service_provider: client.serviceProvider,
+      http_url: client.httpUrl,
+      api_url: client.apiUrl,
+      organization_scoped: 1,
+      created_at: client.createdAt,
+      updated_at: client.createdAt,
+    })
+    .execute()
+  await tx
+    .insertInto('oauth_tokens')
+    .values({
+      id: token.id,
+      organization_id: token.organizationId,
+      oauth_client_id: token.clientId,
+      token: sealed,
+      service_provider_user: null,
+      has_ssh_key: 0,
+      created_at: token.createdAt,
+    })
+    .execute()
+}
+
+/** Changes the name of a connection; documents of workspaces show it. */
+export async function renameClient(tx: Tx, id: string, name: string | null, at: Instant): Promise<void> {
+  await tx.updateTable('oauth_clients').set({ name, updated_at: at }).where('id', '=', id).execute()
+}
+
+/** Replaces the text of a token; false when it is gone. */
+export async function replaceToken(tx: Tx, id: string, sealed: Sealed): Promise<boolean> {
+  const query = tx.updateTable('oauth_tokens').set({ token: sealed }).where('id', '=', id)
+  return (await query.executeTakeFirst()).numUpdatedRows === 1n
+}
+
+/** Sets the SSH key of a token, replacing the one it had. */
+export async function saveSshKey(tx: Tx, tokenId: string, value: Sealed): Promise<void> {
+  await tx
+    .insertInto('oauth_ssh_keys')
+    .values({ oauth_token_id: tokenId, value })
+    .onConflict((conflict) => conflict.column('oauth_token_id').doUpdateSet({ value }))
+    .execute()
+  await tx.updateTable('oauth_tokens').set({ has_ssh_key: 1 }).where('id', '=', tokenId).execute()
+}
+
+/**
+ * The workspaces that reach their repository by one of these tokens; nobody else can change them before the transaction
+ * ends.
+ */
+export async function holdLinkedWorkspaces(tx: Tx, tokenIds: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .updateTable('workspaces')
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('vcs_oauth_token_id', 'in', tokenIds)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id).sort()
+}
+
+/** Removes the repository from every workspace that reaches it by one of these tokens. */
+export async function unlinkWorkspaces(tx: Tx, tokenIds: readonly string[], at: Instant): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set((eb) => ({
+      vcs_identifier: null,
+      vcs_oauth_token_id: null,
+      vcs_installation_id: null,
+      vcs_branch: '',
+      vcs_ingress_submodules: 0,
+      vcs_tags_regex: null,
+      vcs_webhook_id: null,
+      updated_at: at,
+      revision: eb('revision', '+', 1),
+    }))
+    .where('vcs_oauth_token_id', 'in', tokenIds)
+    .execute()
+}
+
+/** Removes a connection with its tokens; false when it was gone already. */
+export async function deleteClient(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('oauth_clients').where('id', '=', id).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+/** Removes a token; false when it was gone already. */
+export async function deleteToken(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('oauth_tokens').where('id', '=', id).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Instant } from '../../../../kernel/clock.ts'
+import type { Queryable, Tx } from '../../../../storage/open.ts'
+import type { Workspace } from '../workspace-rules.ts'
+
+/**
+ * The ids of workspaces whose time has come, the longest overdue first. A time that was already past when it was set is
+ * ignored.
+ */
+export async function listDue(db: Queryable, now: Instant, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('auto_destroy_at', '<=', now)
+    .where('auto_destroy_status', '=', 'scheduled')
+    .orderBy('auto_destroy_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Clears the time of a workspace if it has come; a duration stays for the next activity. False when another write came
+ * first.
+ */
+export async function skipDestruction(tx: Tx, workspace: Workspace, at: Instant): Promise<boolean> {
+  const result = await tx
+    .updateTable('workspaces')
+    .set({
+      auto_destroy_at: null,
+      auto_destroy_status: 'skipped',
+      updated_at: at,
+      revision: workspace.revision + 1,
+    })
+    .where('id', '=', workspace.id)
+    .where('revision', '=', workspace.revision)
+    .where('auto_destroy_at', '<=', at)
+    .where('auto_destroy_status', '=', 'scheduled')
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/**
+ * Gives the workspaces that follow their project a new time, counted from their last activity, or from now if it would
+ * be past already. Without a duration they have none.
+ */
+export async function rescheduleFollowers(
+  tx: Tx,
+  projectId: string,
+  { wait, now }: { readonly wait: number | null; readonly now: Instant },
+): Promise<void> {
+  const counted = sql<number>`case when current_state_version_id is not null and latest_change_at + ${wait} > ${now}
+    then latest_change_at + ${wait} else ${(wait ?? 0) + now} end`
+  await tx
+    .updateTable('workspaces')
+    .set((eb) => ({
+      auto_destroy_at: wait === null ? null : counted,
+      auto_destroy_status: wait === null ? null : 'scheduled',
+      revision: eb('revision', '+', 1),
+    }))
+    .where('project_id', '=', projectId)
+    .where(({ or, eb }) =>
+      or([eb('inherits_project_auto_destroy', 'is', null), eb('inherits_project_auto_destroy', '=', 1)]),
+    )
+    .execute()
+}

@@ -1,0 +1,135 @@
+import {
+  canSeeWorkspace,
+  hidden,
+  type OrganizationGrants,
+  visibleWorkspaces,
+} from '../../../../access/permissions/index.ts'
+import type { Fault } from '../../../../kernel/failure.ts'
+import { type Author, recordUpdate } from '../../../../kit/change-log/index.ts'
+import type { Deps } from '../../../../kit/deps.ts'
+import { entriesOn, type PageRequest, rangeOf, requireNoFaults } from '../../../../kit/jsonapi/index.ts'
+import { isReferenceChanged } from '../../../../storage/errors.ts'
+import type { Tx } from '../../../../storage/open.ts'
+import { inTransaction } from '../../../../storage/transaction.ts'
+import { countAllWorkspaces } from '../listing/list-store.ts'
+import { holdWorkspace, loadWorkspaces } from '../records/workspace-store.ts'
+import { workspaceSubject } from '../workspace-changes.ts'
+import type { Workspace } from '../workspace-rules.ts'
+import { describeConsumers } from './consumer-changes.ts'
+import {
+  type Candidate,
+  deleteConsumers,
+  insertConsumers,
+  loadConsumers,
+  loadOtherWorkspaces,
+  type OtherWorkspaces,
+} from './consumer-store.ts'
+
+type ConsumerDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** One page of consumers that the caller can read, and how many there are. */
+export async function listConsumers(
+  deps: ConsumerDeps,
+  grants: OrganizationGrants,
+  workspace: Workspace,
+  page: PageRequest,
+): Promise<{ workspaces: Workspace[]; total: number }> {
+  const { candidates, total } = await candidatesOf(deps, grants, workspace, page)
+  const ids = candidates.map(({ id }) => id)
+  const byId = await loadById(deps, ids)
+  return { workspaces: ids.flatMap((id) => byId.get(id) ?? []), total }
+}
+
+const loadById = async ({ db }: ConsumerDeps, ids: readonly string[]): Promise<ReadonlyMap<string, Workspace>> =>
+  new Map((await loadWorkspaces(db, ids)).map((workspace) => [workspace.id, workspace]))
+
+/** The workspaces that a state is shared with as a whole; undefined if consumers are named one by one. */
+function sharedWith({ globalRemoteState, projectRemoteState, ...workspace }: Workspace): OtherWorkspaces | undefined {
+  const { organizationId, id: workspaceId, projectId } = workspace
+  if (globalRemoteState) return { organizationId, workspaceId }
+  return projectRemoteState ? { organizationId, workspaceId, projectId } : undefined
+}
+
+/**
+ * If a state is shared as a whole, all other workspaces are consumers: for a caller who sees all of them only one page
+ * is read.
+ */
+async function candidatesOf(
+  { db }: ConsumerDeps,
+  grants: OrganizationGrants,
+  workspace: Workspace,
+  page: PageRequest,
+): Promise<{ candidates: readonly Candidate[]; total: number }> {
+  const others = sharedWith(workspace)
+  if (others && visibleWorkspaces(grants).kind === 'all') {
+    const total = (await countAllWorkspaces(db, others.organizationId, others.projectId)) - 1
+    return { candidates: await loadOtherWorkspaces(db, others, rangeOf(page)), total }
+  }
+  const all = others ? await loadOtherWorkspaces(db, others) : await loadConsumers(db, workspace.id)
+  const readable = all.filter((candidate) => canSeeWorkspace(grants, candidate))
+  return { candidates: entriesOn(page, readable), total: readable.length }
+}
+
+/** How a list of consumers is changed. */
+export type ConsumerChange = 'add' | 'replace' | 'remove'
+
+/** Whose consumers are changed, and what the caller may do. */
+type Producer = { readonly grants: OrganizationGrants; readonly workspace: Workspace }
+
+/** Which consumers to add, to remove, or to set as the only ones. */
+type WantedConsumers = { readonly change: ConsumerChange; readonly ids: readonly string[] }
+
+/** Changes the consumers of a workspace; if one entry is bad, nothing changes. */
+export async function changeConsumers(
+  deps: ConsumerDeps,
+  author: Author,
+  producer: Producer,
+  wanted: WantedConsumers,
+): Promise<void> {
+  requireNoFaults(await consumerFaults(deps, producer, wanted))
+  try {
+    await inTransaction(deps.db, (tx) => storeConsumers(deps, tx, author, producer.workspace, wanted))
+  } catch (thrown) {
+    // A workspace that was deleted meanwhile is as unknown as any other.
+    if (isReferenceChanged(thrown)) requireNoFaults(await consumerFaults(deps, producer, wanted))
+    throw thrown
+  }
+}
+
+async function storeConsumers(
+  deps: ConsumerDeps,
+  tx: Tx,
+  author: Author,
+  workspace: Workspace,
+  { change, ids }: WantedConsumers,
+): Promise<void> {
+  if (!(await holdWorkspace(tx, workspace.id))) throw hidden()
+  const before = await loadConsumers(tx, workspace.id)
+  if (change !== 'add') await deleteConsumers(tx, workspace.id, change === 'replace' ? 'all' : ids)
+  if (change !== 'remove') await insertConsumers(tx, workspace.id, ids, deps.clock.now())
+  const after = await loadConsumers(tx, workspace.id)
+  await recordUpdate(deps, tx, author, {
+    ...workspaceSubject(workspace),
+    before: describeConsumers(before),
+    after: describeConsumers(after),
+  })
+}
+
+async function consumerFaults(
+  deps: ConsumerDeps,
+  { grants, workspace }: Producer,
+  { change, ids }: WantedConsumers,
+): Promise<Fault[]> {
+  if (workspace.globalRemoteState) {
+    return [{ detail: 'Remote state consumers can be set only while global-remote-state is false', pointer: '/data' }]
+  }
+  const byId = await loadById(deps, [...new Set(ids)])
+  return ids.flatMap((id, index) => {
+    const pointer = `/data/${index}/id`
+    if (id === workspace.id && change !== 'remove')
+      return [{ detail: 'A workspace cannot consume its own state', pointer }]
+    const found = byId.get(id)
+    const readable = found?.organizationId === workspace.organizationId && canSeeWorkspace(grants, found)
+    return readable ? [] : [{ detail: `Workspace ${id} was not found`, pointer }]
+  })
+}

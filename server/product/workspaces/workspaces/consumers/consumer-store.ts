@@ -1,0 +1,71 @@
+import { batchesOf } from '../../../../storage/batches.ts'
+import type { Queryable, Tx } from '../../../../storage/open.ts'
+import { bumpVersion } from '../../../../storage/versions.ts'
+
+/** What checking rights on a workspace needs. */
+export type Candidate = { readonly id: string; readonly projectId: string }
+
+/** The workspaces that may read the state of this one, by name. */
+export async function loadConsumers(db: Queryable, workspaceId: string): Promise<Candidate[]> {
+  const rows = await db
+    .selectFrom('remote_state_consumers')
+    .innerJoin('workspaces', 'workspaces.id', 'remote_state_consumers.consumer_id')
+    .select(['workspaces.id', 'workspaces.project_id'])
+    .where('remote_state_consumers.workspace_id', '=', workspaceId)
+    .orderBy('workspaces.name')
+    .execute()
+  return rows.map((row) => ({ id: row.id, projectId: row.project_id }))
+}
+
+/** The other workspaces of an organization, or of one project in it. */
+export type OtherWorkspaces = {
+  readonly organizationId: string
+  readonly workspaceId: string
+  readonly projectId?: string
+}
+
+/** Every other workspace, by name. */
+export async function loadOtherWorkspaces(
+  db: Queryable,
+  of: OtherWorkspaces,
+  page?: { readonly offset: number; readonly limit: number },
+): Promise<Candidate[]> {
+  let query = db
+    .selectFrom('workspaces')
+    .select(['id', 'project_id'])
+    .where('organization_id', '=', of.organizationId)
+    .where('id', '<>', of.workspaceId)
+    .orderBy('name')
+  if (of.projectId !== undefined) query = query.where('project_id', '=', of.projectId)
+  const rows = await (page ? query.offset(page.offset).limit(page.limit) : query).execute()
+  return rows.map((row) => ({ id: row.id, projectId: row.project_id }))
+}
+
+/** Adds consumers; those that exist already stay. */
+export async function insertConsumers(
+  tx: Tx,
+  workspaceId: string,
+  consumerIds: readonly string[],
+  at: number,
+): Promise<void> {
+  const rows = consumerIds.map((consumerId) => ({ workspace_id: workspaceId, consumer_id: consumerId, created_at: at }))
+  for (const lot of batchesOf(rows)) {
+    await tx
+      .insertInto('remote_state_consumers')
+      .values(lot)
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'consumer_id']).doNothing())
+      .execute()
+  }
+  bumpVersion(tx, 'workspaces')
+}
+
+/** Removes these consumers, or all of them. */
+export async function deleteConsumers(
+  tx: Tx,
+  workspaceId: string,
+  consumerIds: readonly string[] | 'all',
+): Promise<void> {
+  const all = tx.deleteFrom('remote_state_consumers').where('workspace_id', '=', workspaceId)
+  await (consumerIds === 'all' ? all : all.where('consumer_id', 'in', consumerIds)).execute()
+  bumpVersion(tx, 'workspaces')
+}

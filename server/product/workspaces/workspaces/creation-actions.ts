@@ -1,0 +1,111 @@
+import type { OrganizationGrants } from '../../../access/permissions/index.ts'
+import type { Fault } from '../../../kernel/failure.ts'
+import { type Author, recordChange } from '../../../kit/change-log/index.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { unlessTaken } from '../../../storage/errors.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { organizationOf } from '../../people/organizations/index.ts'
+import { insertWorkspace, loadWorkspace } from './records/workspace-store.ts'
+import type { WorkspaceDraft } from './settings/asked-rules.ts'
+import {
+  nameRefused,
+  projectForNew,
+  requireLinked,
+  settleDraft,
+  withProjectSchedule,
+} from './settings/settings-actions.ts'
+import { describeBindings } from './tagging/binding-rules.ts'
+import { replaceBindings } from './tagging/binding-store.ts'
+import { tagListFaults } from './tagging/tag-rules.ts'
+import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
+import { describeWorkspace, workspaceSubject } from './workspace-changes.ts'
+import type { Workspace } from './workspace-rules.ts'
+
+type CreationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
+
+/** What a new workspace has besides its settings. */
+type NewWorkspace = WorkspaceDraft & {
+  readonly tagNames: readonly string[]
+  readonly source: string
+  readonly sourceName: string | null
+  readonly sourceUrl: string | null
+}
+
+/** Makes a workspace. Whether the caller may create workspaces at all has been checked before. */
+export async function createWorkspace(
+  deps: CreationDeps,
+  author: Author,
+  grants: OrganizationGrants,
+  draft: NewWorkspace,
+): Promise<Workspace> {
+  const { organizationId } = grants
+  const organization = await organizationOf(deps, organizationId)
+  const project = await projectForNew(deps, grants, draft.projectId ?? organization.defaultProjectId)
+  const tagNames = [...new Set(draft.tagNames)]
+  const tagFaults = tagListFaults(tagNames, '/data/relationships/tags/data')
+  const requireNoFaults = (faults: readonly Fault[]) => draft.requireNoFaults([...faults, ...tagFaults])
+  const { settings, at } = await settleDraft(deps, project, { ...draft, requireNoFaults }, undefined)
+  const workspace: Workspace = {
+    ...settings,
+    ...emptyWorkspace,
+    id: deps.ids.newId('ws'),
+    organizationId,
+    source: draft.source,
+    sourceName: draft.sourceName,
+    sourceUrl: draft.sourceUrl,
+    createdAt: at,
+    updatedAt: at,
+    latestChangeAt: at,
+  }
+  return await unlessTaken(nameRefused, () =>
+    inTransaction(deps.db, (tx) => storeNew(deps, tx, author, workspace, { ...draft, tagNames })),
+  )
+}
+
+const emptyWorkspace = {
+  sshKeyId: null,
+  tagNames: [],
+  currentStateVersionId: null,
+  resourceCount: 0,
+  resourceCountKnown: true,
+  lock: null,
+  lockGeneration: 0,
+  revision: 1,
+} as const
+
+async function storeNew(
+  deps: CreationDeps,
+  tx: Tx,
+  author: Author,
+  settled: Workspace,
+  { asked, bindings, tagNames: names }: Pick<NewWorkspace, 'asked' | 'bindings' | 'tagNames'>,
+): Promise<Workspace> {
+  const { organizationId, createdAt: at } = settled
+  if (names.length > 0) await holdTags(tx, organizationId)
+  await requireLinked(tx, organizationId, { asked, settings: settled }, undefined)
+  const workspace = await withProjectSchedule(tx, settled, { before: undefined, now: at })
+  await insertWorkspace(tx, workspace)
+  if (bindings?.length) {
+    const target = { organizationId, workspaceId: workspace.id }
+    await replaceBindings(tx, deps.ids, target, { bindings, at })
+  }
+  if (names.length > 0) {
+    const tags = await ensureTags(tx, deps.ids, organizationId, { names, at })
+    await attachTags(
+      tx,
+      workspace,
+      names.flatMap((name) => tags.get(name) ?? []),
+    )
+  }
+  await recordChange(deps, tx, author, {
+    ...workspaceSubject(workspace),
+    action: 'create',
+    after: {
+      ...describeWorkspace(workspace),
+      ...(bindings?.length ? describeBindings(bindings) : {}),
+      ...(names.length > 0 ? { 'tag-names': names } : {}),
+    },
+  })
+  return names.length > 0 ? ((await loadWorkspace(tx, workspace.id)) ?? workspace) : workspace
+}

@@ -1,0 +1,97 @@
+import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { autoDestroyJob } from './auto-destroy/destruction-jobs.ts'
+import { bulkEndpoints } from './bulk/bulk-endpoints.ts'
+import { consumerEndpoints } from './consumers/consumer-endpoints.ts'
+import { deletionEndpoints } from './deletion/deletion-endpoints.ts'
+import { seedWorkspace } from './dev-seed.ts'
+import { endStreams } from './events/event-actions.ts'
+import { eventEndpoints } from './events/event-endpoints.ts'
+import { historyEndpoints } from './history/history-endpoints.ts'
+import { lockEndpoints } from './locking/lock-endpoints.ts'
+import { expiredLocksJob } from './locking/lock-jobs.ts'
+import { workspaceRetentionEndpoints } from './retention/workspace-retention-endpoints.ts'
+import { bindingEndpoints } from './tagging/binding-endpoints.ts'
+import { tagEndpoints } from './tagging/tag-endpoints.ts'
+import { ensureCatalogue } from './tool-versions/tool-version-actions.ts'
+import { toolVersionEndpoints } from './tool-versions/tool-version-endpoints.ts'
+import { shippedReleases } from './tool-versions/tool-version-wire.ts'
+import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
+
+export { rescheduleWithProject } from './auto-destroy/destruction-actions.ts'
+export { setCurrentState } from './current-state/current-state-actions.ts'
+export { provideRemovalStep } from './deletion/deletion-actions.ts'
+export { includeHolders, includeWith } from './including/include-answers.ts'
+export { listPage } from './listing/list-actions.ts'
+export { everyWorkspace } from './listing/list-rules.ts'
+export {
+  forceUnlockShown,
+  lockWorkspace,
+  provideUnlockStep,
+  type UnlockStep,
+  unlockWorkspace,
+} from './locking/lock-actions.ts'
+export { holderOf, holderText, isSameHolder, lockInForce, longestReason, newLock } from './locking/lock-rules.ts'
+export { holdLock } from './locking/lock-store.ts'
+export { moveWorkspaces } from './move-actions.ts'
+export {
+  type AgentPool,
+  type PoolDetails,
+  type PoolWorkspace,
+  type VisiblePool,
+  visiblePool,
+} from './pools/pool-rules.ts'
+export { scopeKinds, toPool, withDetails } from './pools/pool-store.ts'
+export { toPoolResource } from './pools/pool-wire.ts'
+export { holdWorkspace, loadWorkspace, loadWorkspaces, touchWorkspace } from './records/workspace-store.ts'
+export { renderWorkspace, renderWorkspaces } from './rendering/workspace-answers.ts'
+export { workspaceDocument } from './rendering/workspace-schemas-wire.ts'
+export { holderShown } from './rendering/workspace-wire.ts'
+export { activityDurationProblem } from './settings/auto-destroy-rules.ts'
+export { changeBindings, storeBindings } from './tagging/binding-actions.ts'
+export { bindingListFaults, describeBindings, type KeyValue, type TagBinding } from './tagging/binding-rules.ts'
+export { loadBindings, mergeBindings, replaceBindings } from './tagging/binding-store.ts'
+export {
+  anyBindingsBody,
+  bindingAttributes,
+  bindingSchema,
+  bindingsBody,
+  effectiveBindingId,
+  effectiveBindingSchema,
+  sentBindings,
+  toBindingResource,
+  withBindingsLinked,
+} from './tagging/binding-wire.ts'
+export {
+  filterAllowed,
+  mayOnWorkspace,
+  namedWorkspaceInPath,
+  type OnWorkspace,
+  onWorkspace,
+  workspaceInPath,
+} from './workspace-access.ts'
+export { describeRepo, workspaceSubject } from './workspace-changes.ts'
+export { filteredWorkspace, workspaceFilters } from './workspace-filters.ts'
+export { provideWorkspacePart, type WorkspacePart } from './workspace-parts.ts'
+export type { LockHolder, Workspace, WorkspaceLock } from './workspace-rules.ts'
+
+/** Workspaces: settings, lists, and the catalogue of tool versions. */
+export const workspacesFeature: Feature = defineFeature({
+  name: 'workspaces',
+  endpoints: [
+    ...workspaceEndpoints,
+    ...toolVersionEndpoints,
+    ...bindingEndpoints,
+    ...tagEndpoints,
+    ...consumerEndpoints,
+    ...deletionEndpoints,
+    ...lockEndpoints,
+    ...workspaceRetentionEndpoints,
+    ...eventEndpoints,
+    ...historyEndpoints,
+    ...bulkEndpoints,
+  ],
+  jobs: [expiredLocksJob, autoDestroyJob],
+  start: (deps) => ensureCatalogue(deps, shippedReleases),
+  drain: endStreams,
+  devSeed: (deps) => seedWorkspace(deps, firstSource),
+})

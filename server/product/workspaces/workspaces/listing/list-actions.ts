@@ -1,0 +1,183 @@
+import { actorOf, type OrganizationGrants } from '../../../../access/permissions/index.ts'
+import { type Deps, perApp } from '../../../../kit/deps.ts'
+import type { Call } from '../../../../kit/endpoint.ts'
+import type { PageRequest } from '../../../../kit/jsonapi/index.ts'
+import { isRemote } from '../../../../storage/open.ts'
+import { VersionedCache } from '../../../../storage/versions.ts'
+import type { KeyValue } from '../tagging/binding-rules.ts'
+import type { Workspace } from '../workspace-rules.ts'
+import { type KeyedScope, listKey, scopeOf } from './list-keys.ts'
+import { changesSilently, isUnfiltered, type ListOrder, type PageStart, type WorkspaceFilter } from './list-rules.ts'
+import {
+  countAllWorkspaces,
+  countListed,
+  type ListConditions,
+  listByIds,
+  listIds,
+  listWorkspaces,
+} from './list-store.ts'
+import { PageWalks, walkTimeouts } from './page-walks.ts'
+import { loadInheritable } from './tagged-store.ts'
+
+type ListDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'peers'>
+
+/** A call for a list: who makes it, and over which connection. */
+type ListCall = Pick<Call, 'caller'> & {
+  readonly deps: ListDeps
+  readonly request: Pick<Call['request'], 'remoteAddress' | 'remotePort'>
+}
+
+/** What is asked for. */
+export type ListRequest = {
+  readonly filter: WorkspaceFilter
+  readonly order: ListOrder
+  readonly page: PageRequest
+}
+
+/** A page, how many there are in all, and how many pages there are at least. */
+export type ListedPage = { readonly workspaces: Workspace[]; readonly total: number; readonly pages: number }
+
+/** Lists up to this length are kept as ids, so that their pages and totals cost one look-up. */
+const maxKeptIds = 5_000
+
+type KeptList = { readonly ids: readonly string[] | undefined }
+
+/**
+ * What is remembered about lists; everything but the walks is dropped with the next change of a workspace that lists
+ * could show.
+ */
+const listMemoryOf = perApp((deps: Pick<Deps, 'db' | 'peers' | 'store'>) => ({
+  walks: new PageWalks(sendsAlone(deps) ? walkTimeouts.alone : walkTimeouts.besideOthers),
+  totals: new VersionedCache<string, number>(deps.store.versions, 'workspaces', { max: 5_000 }),
+  kept: new VersionedCache<string, KeptList>(deps.store.versions, 'workspaces', { max: 200 }),
+  inheritable: new VersionedCache<string, readonly KeyValue[]>(deps.store.versions, 'workspaces', { max: 1_000 }),
+}))
+
+/** One page of the workspaces of an organization that the caller can see. */
+export async function listPage(call: ListCall, grants: OrganizationGrants, request: ListRequest): Promise<ListedPage> {
+  const { deps } = call
+  const { filter, order, page } = request
+  const conditions = { ...(await conditionsOf(deps, scopeOf(grants), filter)), order }
+  const { walks } = listMemoryOf(deps)
+  const { now } = conditions
+  const version = deps.store.versions.of('workspaces')
+  // The rights are part of the key: a caller who sees more or less than before walks through another list.
+  const walk = `${walkerOf(call)} ${page.size} ${JSON.stringify(order)} ${conditions.key}`
+  const isSilent = order.by === 'latest-change' || changesSilently(filter)
+  const start = walks.startOf(walk, page, isSilent ? undefined : version, now)
+  const kept = start.shifted || isCounted(conditions) ? undefined : await idsOf(deps, conditions)
+  const total = kept?.length ?? (await totalOf(deps, conditions))
+  const isBeyond = !start.from && !start.after && start.offset >= total
+  if (isBeyond) return { workspaces: [], total, pages: 1 }
+  const begin = kept ? placeIn(kept, start) : undefined
+  const { workspaces, more } =
+    kept && begin !== undefined ? await pageOfIds(deps, kept, page, begin) : await pageOf(deps, conditions, page, start)
+  walks.remember(walk, page, workspaces, { version, at: now })
+  return { workspaces, total, pages: more ? page.number + 1 : 1 }
+}
+
+/** False if other processes may send pages, too: those of this node, or other nodes on the same PostgreSQL. */
+const sendsAlone = ({ db, peers }: Pick<Deps, 'db' | 'peers'>): boolean => peers.isAlone && !isRemote(db)
+
+/**
+ * Identifies the caller that walks through a list. Beside other processes, clients that share a token are distinguished
+ * by their connections, since pages that the others sent are not known here.
+ */
+function walkerOf({ deps, caller, request: { remoteAddress, remotePort } }: ListCall): string {
+  const { id } = actorOf(caller)
+  return sendsAlone(deps) ? id : `${id} ${remoteAddress} ${remotePort}`
+}
+
+type KeyedConditions = ListConditions & { readonly scope: KeyedScope; readonly key: string }
+type OrderedConditions = KeyedConditions & { readonly order: ListOrder }
+type FoundPage = { readonly workspaces: Workspace[]; readonly more: boolean }
+
+async function pageOf(
+  deps: ListDeps,
+  conditions: OrderedConditions,
+  page: PageRequest,
+  start: PageStart,
+): Promise<FoundPage> {
+  const found = await listWorkspaces(deps.db, { ...conditions, start, limit: page.size + 1 })
+  return { workspaces: found.slice(0, page.size), more: found.length > page.size }
+}
+
+/** Where a page begins in a list of ids: after a change, a walk counts from its last row, not from the first of all. */
+function placeIn(ids: readonly string[], { from, after, offset }: PageStart): number | undefined {
+  const row = from ?? after
+  if (!row) return Math.min(offset, ids.length)
+  const at = ids.indexOf(row.id)
+  return at < 0 ? undefined : at + (from ? 0 : 1) + offset
+}
+
+async function pageOfIds(
+  deps: ListDeps,
+  ids: readonly string[],
+  { size }: PageRequest,
+  begin: number,
+): Promise<FoundPage> {
+  const workspaces = await listByIds(deps.db, ids.slice(begin, begin + size))
+  return { workspaces, more: begin + size < ids.length }
+}
+
+/** Totals without a filter, or with a project only, are read from counters for callers who see everything. */
+const isCounted = ({ scope, filter }: ListConditions): boolean =>
+  scope.visible.kind === 'all' && isUnfiltered({ ...filter, projectId: undefined })
+
+/** What a filter means for those who can see this much, now. */
+export async function conditionsOf(
+  deps: ListDeps,
+  scope: KeyedScope,
+  filter: WorkspaceFilter,
+): Promise<KeyedConditions> {
+  const now = deps.clock.now()
+  const { organizationId } = scope
+  const asksTags = filter.tags.length + filter.excludeTags.length + filter.tagged.length > 0
+  const load = () => loadInheritable(deps.db, organizationId)
+  const inheritable = asksTags ? await listMemoryOf(deps).inheritable.getOrLoad(organizationId, load) : []
+  return { scope, filter, tagged: { organizationId, inheritable }, key: listKey(scope, filter), now }
+}
+
+/** The ids of a list that is not too long, from memory where nothing can have changed. */
+async function idsOf(deps: ListDeps, conditions: OrderedConditions): Promise<readonly string[] | undefined> {
+  if (!changesSilently(conditions.filter)) return await keptIds(deps, conditions)
+  // Few workspaces are locked, and no index finds them: their page and their total are read at once.
+  return conditions.filter.locked ? await listIds(deps.db, conditions, maxKeptIds) : undefined
+}
+
+/** Not for the order by time of change, which changes without a new version. */
+async function keptIds(deps: ListDeps, conditions: OrderedConditions): Promise<readonly string[] | undefined> {
+  if (conditions.order.by === 'latest-change') return undefined
+  const load = async (): Promise<KeptList> => ({ ids: await listIds(deps.db, conditions, maxKeptIds) })
+  return (await listMemoryOf(deps).kept.getOrLoad(`${JSON.stringify(conditions.order)}${conditions.key}`, load)).ids
+}
+
+/** Totals are counted once after each change of the workspaces, unless they change without a new version. */
+async function totalOf(deps: ListDeps, conditions: KeyedConditions): Promise<number> {
+  const { scope, filter } = conditions
+  if (filter.locked === false) return await freeTotalOf(deps, conditions)
+  if (changesSilently(filter)) return await countSilent(deps, conditions)
+  const { organizationId } = scope
+  const count = () =>
+    isCounted(conditions)
+      ? countAllWorkspaces(deps.db, organizationId, filter.projectId)
+      : countListed(deps.db, conditions)
+  return await listMemoryOf(deps).totals.getOrLoad(conditions.key, count)
+}
+
+/** All but those that are locked, which are few. */
+async function freeTotalOf(deps: ListDeps, conditions: KeyedConditions): Promise<number> {
+  const withLock = (locked: true | undefined): KeyedConditions => {
+    const filter = { ...conditions.filter, locked }
+    return { ...conditions, filter, key: listKey(conditions.scope, filter) }
+  }
+  const all = await totalOf(deps, withLock(undefined))
+  return Math.max(0, all - (await countSilent(deps, withLock(true))))
+}
+
+/** Locked workspaces are few: reading their ids in order is faster than counting, for which SQLite takes any index. */
+async function countSilent(deps: ListDeps, conditions: KeyedConditions): Promise<number> {
+  const order: ListOrder = { by: 'created', descending: false }
+  const ids = conditions.filter.locked ? await listIds(deps.db, { ...conditions, order }, maxKeptIds) : undefined
+  return ids?.length ?? (await countListed(deps.db, conditions))
+}

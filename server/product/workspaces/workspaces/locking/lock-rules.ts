@@ -1,0 +1,95 @@
+import { type Instant, later, toIso } from '../../../../kernel/clock.ts'
+import { parseDuration } from '../../../../kernel/duration.ts'
+import type { ActorPrincipal } from '../../../../kernel/principal.ts'
+import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
+
+/** The most characters of a reason. */
+export const longestReason = 4096
+
+/** What is wrong with the time at which a lock expires; blank means none. */
+export const expiryProblem = (text: string): string | undefined =>
+  text === '' || (parseDuration(text) ?? 0) >= 1000
+    ? undefined
+    : 'must be a duration of at least one second, such as 30m or 2h'
+
+/** The caller as holder of a lock; an organization's token acts as the organization. */
+export const holderOf = ({ kind, id, name }: Pick<ActorPrincipal, 'kind' | 'id' | 'name'>): LockHolder => ({
+  kind,
+  id,
+  name,
+})
+
+/** What a request says about the lock it asks for. */
+export type AskedLock = { readonly reason?: string | null; readonly expiresAfter?: string | null }
+
+/** The lock that a caller asks for. Stored times are whole milliseconds, which a duration such as `1.0005s` is not. */
+export function newLock(actor: ActorPrincipal, { reason, expiresAfter }: AskedLock, since: Instant): WorkspaceLock {
+  const expiresAt = expiresAfter ? later(since, Math.floor(parseDuration(expiresAfter) ?? 0)) : null
+  return { holder: holderOf(actor), reason: reason ?? '', since, expiresAt }
+}
+
+/** Why a lock is not changed. */
+export type LockRefusal = 'already-locked' | 'already-unlocked' | 'held-by-other' | 'another'
+
+/** The new lock, or why it is not changed. */
+export type LockDecision =
+  | { readonly ok: true; readonly next: WorkspaceLock | null }
+  | { readonly ok: false; readonly why: LockRefusal }
+
+/** The lock in force: one that has expired keeps nobody out. */
+export const lockInForce = (lock: WorkspaceLock | null, now: Instant): WorkspaceLock | null =>
+  lock !== null && lock.expiresAt !== null && now >= lock.expiresAt ? null : lock
+
+/** Only an unlocked workspace can be locked; not even the holder can lock it again. */
+export const decideLock = (current: WorkspaceLock | null, wanted: WorkspaceLock): LockDecision =>
+  current ? refuse('already-locked') : allow(wanted)
+
+/** A lock is released by its holder, or by force. Who may use force is decided by rights. */
+export function decideUnlock(current: WorkspaceLock | null, by: LockHolder, force: boolean): LockDecision {
+  if (!current) return refuse('already-unlocked')
+  return force || isSameHolder(current.holder, by) ? allow(null) : refuse('held-by-other')
+}
+
+/** A lock that somebody was shown is released by force; another one, taken since, stays. */
+export function decideForce(current: WorkspaceLock | null, shownSince: string): LockDecision {
+  if (!current) return refuse('already-unlocked')
+  return toIso(current.since) === shownSince ? allow(null) : refuse('another')
+}
+
+/** True if both are the same principal, whichever of its tokens it used. */
+export const isSameHolder = (a: LockHolder, b: LockHolder): boolean => a.kind === b.kind && a.id === b.id
+
+const allow = (next: WorkspaceLock | null): LockDecision => ({ ok: true, next })
+const refuse = (why: LockRefusal): LockDecision => ({ ok: false, why })
+
+const kindTexts: Readonly<Record<LockHolder['kind'], string>> = {
+  user: 'User',
+  team: 'Team',
+  organization: 'User',
+  run: 'Run',
+}
+
+/** A holder as refusals name it. */
+export const holderText = ({ kind, name }: LockHolder): string => `${kindTexts[kind]} ${name}`
+
+/** Clients look for "is locked by User|Team|Run" and take any other text on unlock for "already unlocked". */
+export function refusalText(why: LockRefusal, lock: WorkspaceLock | null): string {
+  const holder = lock && holderText(lock.holder)
+  const since = lock && sinceText(lock)
+  switch (why) {
+    case 'already-locked':
+      return `The workspace is already locked. It is locked by ${holder}${since}.`
+    case 'held-by-other':
+      return `The workspace is locked by ${holder}${since}. Its holder can unlock it; an administrator can force-unlock it.`
+    case 'another':
+      return 'Another lock was taken after this page was shown. Look who holds it now.'
+    default:
+      return 'The workspace is already unlocked.'
+  }
+}
+
+/** Since when a lock is held, until when and why, as refusals say it after the holder. */
+export function sinceText({ since, expiresAt, reason }: WorkspaceLock): string {
+  const until = expiresAt === null ? '' : ` until ${toIso(expiresAt)}`
+  return ` since ${toIso(since)}${until}${reason === '' ? '' : `, reason: ${reason}`}`
+}

@@ -1,0 +1,207 @@
+import type { Instant } from '../../../../kernel/clock.ts'
+import type { Fault } from '../../../../kernel/failure.ts'
+import type { OrganizationDefaults } from '../../../people/organizations/index.ts'
+import { isAtLeast, type Release, readVersionRequest, resolveVersion } from '../tool-versions/tool-version-rules.ts'
+import {
+  effectiveExecution,
+  inheritedExecution,
+  type OwnExecution,
+  type ProjectDefaults,
+  type Workspace,
+  type WorkspaceSettings,
+} from '../workspace-rules.ts'
+import { type AskedSettings, faultAt } from './asked-rules.ts'
+import { autoDestroyFaults, lastActivityOf, type OwnAutoDestroy, settleAutoDestroy } from './auto-destroy-rules.ts'
+import { settleExecution } from './execution-rules.ts'
+import { settleTriggers } from './vcs/trigger-rules.ts'
+import { settleVcsRepo } from './vcs/vcs-rules.ts'
+
+/** What the organization of a workspace decides about its settings. */
+type OrganizationContext = OrganizationDefaults & {
+  readonly defaultTool: string
+  readonly tier: string
+  readonly defaultGlobalRemoteState: boolean
+  readonly workspacesInheritSettingsByDefault: boolean
+}
+
+/** Everything that settings depend on besides the request. */
+export type SettingsContext = {
+  /** Undefined while the workspace is being created. */
+  readonly before: Workspace | undefined
+  readonly organization: OrganizationContext
+  /** The project the workspace will be in. */
+  readonly project: ProjectDefaults
+  readonly releases: readonly Release[]
+  readonly edition: 'hosted' | 'self-hosted'
+  readonly now: Instant
+  readonly newWebhookId: string
+}
+
+/** Settings after a request, their faults, and what has to be checked in the database. */
+export type SettledSettings = {
+  readonly settings: WorkspaceSettings
+  readonly faults: readonly Fault[]
+  readonly newPoolId: string | null
+  readonly newTokenId: string | null
+}
+
+const namePattern = /^[A-Za-z0-9_-]+$/
+
+/** What is wrong with a name; blank ones have been refused before. */
+export const workspaceNameProblem = (name: string): string | undefined =>
+  namePattern.test(name) ? undefined : 'may contain only letters, numbers, "-" and "_"'
+
+/** Settings of a new workspace before the request is applied. */
+function freshSettings(asked: AskedSettings, { organization, project, releases }: SettingsContext): WorkspaceSettings {
+  const newest = resolveVersion({ tool: undefined, kind: 'latest' }, releases, organization.defaultTool)
+  return {
+    name: '',
+    description: null,
+    ...inheritedExecution(organization, project),
+    overwritesExecutionMode: true,
+    overwritesAgentPool: true,
+    allowDestroyPlan: true,
+    assessmentsEnabled: false,
+    autoApply: false,
+    autoApplyRunTrigger: false,
+    autoDestroyAt: null,
+    autoDestroyStatus: null,
+    autoDestroyActivityDuration: null,
+    inheritsProjectAutoDestroy: null,
+    fileTriggersEnabled: true,
+    triggerPrefixes: [],
+    triggerPatterns: [],
+    // Sharing with the project only opts out of the default.
+    globalRemoteState: organization.defaultGlobalRemoteState && asked.projectRemoteState !== true,
+    projectRemoteState: false,
+    queueAllRuns: false,
+    speculativeEnabled: true,
+    structuredRunOutputEnabled: true,
+    toolVersion: newest?.version ?? 'latest',
+    workingDirectory: null,
+    vcsRepo: null,
+    projectId: project.id,
+  }
+}
+
+/** Applies a create or an update to the settings. All faults are returned, none is thrown. */
+export function settleSettings(asked: AskedSettings, context: SettingsContext): SettledSettings {
+  const { before, organization, project } = context
+  const base: WorkspaceSettings = before ?? freshSettings(asked, context)
+  const inherited = inheritedExecution(organization, project)
+  const inheritByDefault = organization.workspacesInheritSettingsByDefault
+  const execution = settleExecution(asked, {
+    before: before && ownExecution(before),
+    inherited,
+    inheritByDefault,
+    moved: before !== undefined && before.projectId !== project.id,
+  })
+  const vcs = settleVcsRepo(asked.vcsRepo, before?.vcsRepo, context.newWebhookId)
+  const tags = { regex: vcs.repo?.tagsRegex ?? null, given: asked.vcsRepo?.tagsRegex !== undefined }
+  const { triggers, faults: triggerFaults } = settleTriggers(asked, base, tags)
+  const plain = plainSettings(asked, base)
+  const settings: WorkspaceSettings = {
+    ...plain,
+    ...execution.own,
+    ...triggers,
+    ...settleAutoDestroy(asked, autoDestroyContext(base, context)),
+    vcsRepo: vcs.repo,
+    projectId: project.id,
+    assessmentsEnabled: context.edition === 'hosted' && plain.assessmentsEnabled,
+  }
+  const faults = [
+    ...execution.faults,
+    ...vcs.faults,
+    ...triggerFaults,
+    ...autoDestroyFaults(asked),
+    ...versionFaults(asked, context),
+    ...assessmentFaults(asked, settings, context),
+    ...sharingFaults(settings),
+  ]
+  return { settings, faults, newPoolId: execution.newPoolId, newTokenId: vcs.newTokenId }
+}
+
+/** Settings that no rule connects: the value that was sent, or else the one before. */
+function plainSettings(asked: AskedSettings, base: WorkspaceSettings): WorkspaceSettings {
+  const kept = <K extends keyof AskedSettings & keyof WorkspaceSettings>(name: K): WorkspaceSettings[K] =>
+    (asked[name] === undefined ? base[name] : asked[name]) as WorkspaceSettings[K]
+  return {
+    ...base,
+    name: kept('name'),
+    description: kept('description'),
+    allowDestroyPlan: kept('allowDestroyPlan'),
+    assessmentsEnabled: kept('assessmentsEnabled'),
+    autoApply: kept('autoApply'),
+    autoApplyRunTrigger: kept('autoApplyRunTrigger'),
+    globalRemoteState: kept('globalRemoteState'),
+    projectRemoteState: kept('projectRemoteState'),
+    queueAllRuns: kept('queueAllRuns'),
+    speculativeEnabled: kept('speculativeEnabled'),
+    structuredRunOutputEnabled: kept('structuredRunOutputEnabled'),
+    toolVersion: kept('toolVersion'),
+    workingDirectory: kept('workingDirectory'),
+  }
+}
+
+const ownExecution = (settings: WorkspaceSettings): OwnExecution => ({
+  executionMode: settings.executionMode,
+  agentPoolId: settings.agentPoolId,
+  overwritesExecutionMode: settings.overwritesExecutionMode,
+  overwritesAgentPool: settings.overwritesAgentPool,
+})
+
+const ownAutoDestroy = (settings: WorkspaceSettings): OwnAutoDestroy => ({
+  autoDestroyAt: settings.autoDestroyAt,
+  autoDestroyStatus: settings.autoDestroyStatus,
+  autoDestroyActivityDuration: settings.autoDestroyActivityDuration,
+  inheritsProjectAutoDestroy: settings.inheritsProjectAutoDestroy,
+})
+
+/** Creating a workspace counts as a move into its project, whose duration it then follows. */
+const autoDestroyContext = (base: WorkspaceSettings, { before, project, now }: SettingsContext) => ({
+  before: ownAutoDestroy(base),
+  projectDuration: project.autoDestroyActivityDuration,
+  moved: before?.projectId !== project.id,
+  now,
+  lastActivityAt: lastActivityOf(before),
+})
+
+function versionFaults({ toolVersion }: AskedSettings, { releases, organization }: SettingsContext): Fault[] {
+  if (toolVersion === undefined) return []
+  const versionRequest = readVersionRequest(toolVersion)
+  const tools = new Set([organization.defaultTool, ...releases.map(({ tool }) => tool)])
+  const known = versionRequest && (versionRequest.tool === undefined || tools.has(versionRequest.tool))
+  if (known && resolveVersion(versionRequest, releases, organization.defaultTool) !== undefined) return []
+  return [faultAt('tool-version', 'Tool version is unknown, or the constraint matches no release')]
+}
+
+/** The first release of the tool that can be assessed. */
+const firstAssessable = '0.15.4'
+
+function assessmentFaults(asked: AskedSettings, settings: WorkspaceSettings, context: SettingsContext): Fault[] {
+  if (context.edition !== 'hosted' || asked.assessmentsEnabled !== true) return []
+  if (isAssessable(settings, context)) return []
+  const detail = `Assessments enabled needs the plus tier, remote execution and a tool version of ${firstAssessable} or later`
+  return [faultAt('assessments-enabled', detail)]
+}
+
+/** True if health assessments are possible for a workspace with these settings. */
+export function isAssessable(
+  settings: WorkspaceSettings,
+  { organization, project, releases }: Pick<SettingsContext, 'organization' | 'project' | 'releases'>,
+): boolean {
+  const { executionMode } = effectiveExecution(settings, inheritedExecution(organization, project))
+  const versionRequest = readVersionRequest(settings.toolVersion)
+  const release = versionRequest && resolveVersion(versionRequest, releases, organization.defaultTool)
+  return organization.tier === 'plus' && executionMode === 'remote' && isAtLeast(release?.version, firstAssessable)
+}
+
+const sharingFaults = (settings: WorkspaceSettings): Fault[] =>
+  settings.globalRemoteState && settings.projectRemoteState
+    ? [
+        faultAt(
+          'project-remote-state',
+          'Project remote state cannot be enabled when global remote state sharing is enabled',
+        ),
+      ]
+    : []

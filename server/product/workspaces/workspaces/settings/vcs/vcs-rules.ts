@@ -1,0 +1,80 @@
+import type { Fault } from '../../../../../kernel/failure.ts'
+import type { VcsRepo } from '../../workspace-rules.ts'
+import { type AskedVcsRepo, faultAt } from '../asked-rules.ts'
+
+/** How documents show the connection behind a repository link. */
+export type VcsConnection = {
+  readonly tokenId: string
+  readonly clientName: string | null
+  readonly serviceProvider: string
+  readonly httpUrl: string
+}
+
+const vcsFault = (key: string, detail: string): Fault => faultAt(`vcs-repo/${key}`, detail)
+
+/** The text for a connection or repository that does not exist; it does not say which of the two. */
+export const inaccessibleRepo: Fault = vcsFault(
+  'identifier',
+  "Identifier names a repository that doesn't exist or isn't accessible through this connection",
+)
+
+/** A repository link after a request; `newTokenId` is a connection that has to be checked, unless there are faults. */
+type SettledVcsRepo = {
+  readonly repo: VcsRepo | null
+  readonly newTokenId: string | null
+  readonly faults: readonly Fault[]
+}
+
+/** What is wrong with the identifier of a repository, which is `a/b`, with nested groups, or `a/b/_git/c`. */
+export function identifierProblem(identifier: string): string | undefined {
+  const parts = identifier.split('/')
+  const wellFormed = parts.length >= 2 && parts.length <= 20 && parts.every(isSegment)
+  return wellFormed ? undefined : 'has an invalid format; it must be ":org/:repo" or ":org/:project/_git/:repo"'
+}
+
+const isSegment = (part: string): boolean => /^[\w.~-][\w.~ -]*$/.test(part) && part !== '.' && part !== '..'
+
+/**
+ * Merges what was sent into the present link, which is undefined while the workspace is being created. An app
+ * installation can replace the token on updates only.
+ */
+export function settleVcsRepo(
+  asked: AskedVcsRepo | null | undefined,
+  before: VcsRepo | null | undefined,
+  newWebhookId: string,
+): SettledVcsRepo {
+  if (asked === undefined) return { repo: before ?? null, newTokenId: null, faults: [] }
+  if (asked === null) return { repo: null, newTokenId: null, faults: [] }
+  const creating = before === undefined
+  const installation = creating ? undefined : asked.vcsAppInstallationId || undefined
+  const token = asked.oauthTokenId || undefined
+  const faults: Fault[] = []
+  if (token && asked.vcsAppInstallationId) {
+    faults.push(vcsFault('oauth-token-id', 'Oauth token id cannot be given together with vcs-app-installation-id'))
+  }
+  if (!before && !asked.identifier) faults.push(vcsFault('identifier', "Identifier can't be blank"))
+  if (!before && !token && !installation) faults.push(vcsFault('oauth-token-id', "Oauth token id can't be blank"))
+  if (faults.length > 0) return { repo: before ?? null, newTokenId: null, faults }
+  const repo = mergeRepo(asked, before ?? null, { token, installation, newWebhookId })
+  return { repo, newTokenId: token ?? null, faults }
+}
+
+type Connection = {
+  readonly token: string | undefined
+  readonly installation: string | undefined
+  readonly newWebhookId: string
+}
+
+function mergeRepo(asked: AskedVcsRepo, before: VcsRepo | null, connection: Connection): VcsRepo {
+  const { token, installation, newWebhookId } = connection
+  const replaced = token !== undefined || installation !== undefined
+  return {
+    identifier: asked.identifier ?? before?.identifier ?? '',
+    oauthTokenId: replaced ? (token ?? null) : (before?.oauthTokenId ?? null),
+    installationId: replaced ? (installation ?? null) : (before?.installationId ?? null),
+    branch: asked.branch === undefined ? (before?.branch ?? '') : (asked.branch ?? ''),
+    ingressSubmodules: asked.ingressSubmodules ?? before?.ingressSubmodules ?? false,
+    tagsRegex: asked.tagsRegex === undefined ? (before?.tagsRegex ?? null) : asked.tagsRegex || null,
+    webhookId: before?.webhookId || newWebhookId,
+  }
+}

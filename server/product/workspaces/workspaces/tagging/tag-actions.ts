@@ -1,0 +1,175 @@
+import {
+  canInOrganization,
+  canOnWorkspace,
+  hidden,
+  type OrganizationGrants,
+} from '../../../../access/permissions/index.ts'
+import type { Awaitable } from '../../../../kernel/awaitable.ts'
+import { type Author, recordUpdate } from '../../../../kit/change-log/index.ts'
+import type { Deps } from '../../../../kit/deps.ts'
+import { requireNoFaults } from '../../../../kit/jsonapi/index.ts'
+import type { Tx } from '../../../../storage/open.ts'
+import { inTransaction } from '../../../../storage/transaction.ts'
+import { deleteOrphanTags, holdWorkspace, loadWorkspaces } from '../records/workspace-store.ts'
+import { workspaceSubject } from '../workspace-changes.ts'
+import type { Workspace } from '../workspace-rules.ts'
+import { detachTags, findTagIds, findTags, type OrganizationTag, workspacesTagged } from './tag-list-store.ts'
+import { foldTagName, tagListFaults } from './tag-rules.ts'
+import { attachTags, ensureTags, holdTags, refreshTagNames, type TaggedWorkspace } from './tag-store.ts'
+
+type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+
+/** Flat tags as a caller names them: by id, which must exist, or by name. */
+export type NamedTags = { readonly ids: readonly string[]; readonly names: readonly string[] }
+
+/** Puts flat tags on a workspace; unknown names become tags of the organization. */
+export async function addTags(
+  deps: TagDeps,
+  author: Author,
+  workspace: TaggedWorkspace,
+  wanted: NamedTags,
+): Promise<void> {
+  const names = [...new Set(wanted.names.map(foldTagName))]
+  // Checked before anything is stored, since writes keep others waiting.
+  requireNoFaults(tagListFaults(names, '/data'))
+  await changeTags(deps, author, workspace, async (tx) => {
+    const { organizationId } = workspace
+    await requireTags(tx, organizationId, wanted.ids)
+    const idsByName = await ensureTags(tx, deps.ids, organizationId, { names, at: deps.clock.now() })
+    const tagIds = new Set([...wanted.ids, ...names.flatMap((name) => idsByName.get(name) ?? [])])
+    return await attachAcceptable(tx, workspace, [...tagIds])
+  })
+}
+
+/** Puts flat tags on a workspace, which must not have too many of them then; returns which it has. */
+async function attachAcceptable(tx: Tx, workspace: TaggedWorkspace, tagIds: readonly string[]): Promise<string[]> {
+  const names = await attachTags(tx, workspace, tagIds)
+  requireNoFaults(tagListFaults(names, '/data'))
+  return names
+}
+
+/** Removes flat tags from a workspace; unknown names are ignored. A tag that no workspace has any more is deleted. */
+export const removeTags = (
+  deps: TagDeps,
+  author: Author,
+  workspace: TaggedWorkspace,
+  wanted: NamedTags,
+): Promise<void> =>
+  changeTags(deps, author, workspace, async (tx) => {
+    const { id, organizationId } = workspace
+    await requireTags(tx, organizationId, wanted.ids)
+    const namedIds = await findTagIds(tx, organizationId, wanted.names.map(foldTagName))
+    const tagIds = [...new Set([...wanted.ids, ...namedIds])]
+    await detachTags(tx, id, tagIds)
+    await deleteOrphanTags(tx, tagIds)
+    return await refreshTagNames(tx, id)
+  })
+
+/** A flat tag, the workspaces to put it on, and what the caller may do. */
+type Attachment = {
+  readonly tag: OrganizationTag
+  readonly grants: OrganizationGrants
+  readonly workspaceIds: readonly string[]
+}
+
+/** Puts a flat tag on several workspaces: on all of them, or on none. */
+export async function attachTag(
+  deps: TagDeps,
+  author: Author,
+  { tag, grants, workspaceIds }: Attachment,
+): Promise<void> {
+  const workspaces = await loadWorkspaces(deps.db, [...new Set(workspaceIds)])
+  const taggable = new Set<string>(workspaces.filter((each) => canTag(grants, tag, each)).map(({ id }) => id))
+  const faults = workspaceIds.flatMap((id, index) =>
+    taggable.has(id) ? [] : [{ detail: 'Workspace was not found', pointer: `/data/${index}/id` }],
+  )
+  // Only callers that may tag all workspaces learn which one is missing; for others it may be one they cannot see.
+  if (faults.length > 0 && !canInOrganization(grants, 'can-manage-all-workspaces')) throw hidden()
+  requireNoFaults(faults)
+  await inTransaction(deps.db, async (tx) => {
+    await holdTags(tx, tag.organizationId)
+    await requireTags(tx, tag.organizationId, [tag.id])
+    for (const workspace of workspaces) {
+      await changeTagsIn(deps, tx, author, workspace, () => attachAcceptable(tx, workspace, [tag.id]))
+    }
+  })
+}
+
+const canTag = (grants: OrganizationGrants, tag: OrganizationTag, workspace: Workspace): boolean =>
+  workspace.organizationId === tag.organizationId && canOnWorkspace(grants, 'can-manage-tags', workspace)
+
+/** The flat tags with these ids; the organization must have all of them. */
+async function requireTags(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Pick<OrganizationTag, 'id' | 'name'>[]> {
+  const tags = await findTags(tx, organizationId, ids)
+  if (tags.length !== new Set(ids).size) throw hidden()
+  return tags
+}
+
+const changeTags = (
+  deps: TagDeps,
+  author: Author,
+  workspace: TaggedWorkspace,
+  change: (tx: Tx) => Promise<string[]>,
+): Promise<void> =>
+  inTransaction(deps.db, async (tx) => {
+    await holdTags(tx, workspace.organizationId)
+    await changeTagsIn(deps, tx, author, workspace, () => change(tx))
+  })
+
+/**
+ * Changes the tags of one workspace, in a transaction of the caller that holds the tags of the organization. The row of
+ * the workspace is written first, so that concurrent callers cannot report different lists. `change` returns which tags
+ * the workspace has then.
+ */
+async function changeTagsIn(
+  deps: TagDeps,
+  tx: Tx,
+  author: Author,
+  { id }: TaggedWorkspace,
+  change: () => Promise<string[]>,
+): Promise<void> {
+  const workspace = await holdWorkspace(tx, id, deps.clock.now())
+  if (!workspace) throw hidden()
+  await recordTags(deps, tx, author, { workspace, after: await change() })
+}
+
+const recordTags = (
+  deps: TagDeps,
+  tx: Tx,
+  author: Author,
+  { workspace, after }: { workspace: Workspace; after: readonly string[] },
+): Awaitable<void> =>
+  recordUpdate(deps, tx, author, {
+    ...workspaceSubject(workspace),
+    before: { 'tag-names': workspace.tagNames },
+    after: { 'tag-names': after },
+  })
+
+/** Removes flat tags from an organization and from all its workspaces. */
+export async function deleteOrganizationTags(
+  deps: TagDeps,
+  author: Author,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    await holdTags(tx, organizationId)
+    const tags = await requireTags(tx, organizationId, ids)
+    const tagIds = tags.map((tag) => tag.id)
+    for (const workspace of await loadWorkspaces(tx, await workspacesTagged(tx, tagIds))) {
+      await detachTags(tx, workspace.id, tagIds)
+      await recordTags(deps, tx, author, { workspace, after: await refreshTagNames(tx, workspace.id) })
+    }
+    await deleteOrphanTags(tx, tagIds)
+    await recordUpdate(deps, tx, author, {
+      organizationId,
+      subject: { type: 'tags', id: tagIds[0] ?? '', name: tags.map((tag) => tag.name).join(', ') },
+      before: { tags: tags.map((tag) => tag.name) },
+      after: { tags: [] },
+    })
+  })
+}

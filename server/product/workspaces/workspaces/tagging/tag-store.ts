@@ -1,0 +1,88 @@
+import type { Instant } from '../../../../kernel/clock.ts'
+import type { Ids } from '../../../../kernel/ids.ts'
+import { batchesOf } from '../../../../storage/batches.ts'
+import type { Tx } from '../../../../storage/open.ts'
+import { bumpVersion } from '../../../../storage/versions.ts'
+
+/** The workspace that flat tags are put on. */
+export type TaggedWorkspace = { readonly id: string; readonly organizationId: string }
+
+/**
+ * Lets one transaction at a time change the flat tags of an organization: a tag is created with the first workspace
+ * that has it, and deleted with the last. Taken before any workspace is locked, so that there are no deadlocks.
+ */
+export async function holdTags(tx: Tx, organizationId: string): Promise<void> {
+  await tx
+    .updateTable('organizations')
+    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .where('id', '=', organizationId)
+    .execute()
+}
+
+/** The ids of flat tags by name; names that the organization does not have yet are created. */
+export async function ensureTags(
+  tx: Tx,
+  ids: Pick<Ids, 'newId'>,
+  organizationId: string,
+  wanted: { readonly names: readonly string[]; readonly at: Instant },
+): Promise<Map<string, string>> {
+  if (wanted.names.length === 0) return new Map()
+  const made = wanted.names.map((name) => ({
+    id: ids.newId('tag'),
+    organization_id: organizationId,
+    name,
+    created_at: wanted.at,
+  }))
+  for (const lot of batchesOf(made)) {
+    await tx
+      .insertInto('tags')
+      .values(lot)
+      .onConflict((conflict) => conflict.columns(['organization_id', 'name']).doNothing())
+      .execute()
+  }
+  const rows = await tx
+    .selectFrom('tags')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .where('name', 'in', wanted.names)
+    .execute()
+  return new Map(rows.map((row) => [row.name, row.id]))
+}
+
+/** Puts flat tags on a workspace, after those it has; existing ones keep their place. Returns which it has then. */
+export async function attachTags(tx: Tx, workspace: TaggedWorkspace, tagIds: readonly string[]): Promise<string[]> {
+  const last = await tx
+    .selectFrom('workspace_tags')
+    .select(({ fn }) => fn.max('position').as('position'))
+    .where('workspace_id', '=', workspace.id)
+    .executeTakeFirst()
+  const first = Number(last?.position ?? 0) + 1
+  const rows = tagIds.map((tagId, index) => ({ workspace_id: workspace.id, tag_id: tagId, position: first + index }))
+  for (const lot of batchesOf(rows)) {
+    await tx
+      .insertInto('workspace_tags')
+      .values(lot)
+      .onConflict((conflict) => conflict.columns(['tag_id', 'workspace_id']).doNothing())
+      .execute()
+  }
+  return await refreshTagNames(tx, workspace.id)
+}
+
+/** Copies the names of a workspace's flat tags into its row, where documents read them; returns the names. */
+export async function refreshTagNames(tx: Tx, workspaceId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('workspace_tags')
+    .innerJoin('tags', 'tags.id', 'workspace_tags.tag_id')
+    .select('tags.name')
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('position')
+    .execute()
+  const names = rows.map((row) => row.name)
+  await tx
+    .updateTable('workspaces')
+    .set((eb) => ({ tag_names: JSON.stringify(names), revision: eb('revision', '+', 1) }))
+    .where('id', '=', workspaceId)
+    .execute()
+  bumpVersion(tx, 'workspaces')
+  return names
+}

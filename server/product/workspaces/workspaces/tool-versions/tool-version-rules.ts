@@ -1,0 +1,146 @@
+import type { Instant } from '../../../../kernel/clock.ts'
+import type { Builds } from './build-rules.ts'
+import { compareVersions, readVersion, type SemanticVersion } from './semantic-version-rules.ts'
+
+const operators = {
+  '=': (order) => order === 0,
+  '!=': (order) => order !== 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '~>': (order) => order >= 0,
+} as const satisfies Readonly<Record<string, (order: number) => boolean>>
+
+/** One comparison of a constraint. */
+type Term = {
+  readonly operator: keyof typeof operators
+  readonly version: SemanticVersion
+  /** How many numbers of its version were given. */
+  readonly parts: number
+}
+
+/** What a workspace asks for: a tool (or the organization's) and an exact version, a constraint, or the newest. */
+type VersionRequest = { readonly tool: string | undefined } & (
+  | { readonly kind: 'latest' }
+  | { readonly kind: 'exact'; readonly version: string }
+  | { readonly kind: 'constraint'; readonly terms: readonly Term[] }
+)
+
+/** A release in the catalogue. */
+export type ToolVersion = {
+  readonly id: string
+  readonly tool: string
+  readonly version: string
+  readonly enabled: boolean
+  readonly official: boolean
+  readonly beta: boolean
+  readonly deprecated: boolean
+  readonly deprecatedReason: string | null
+  readonly createdAt: Instant
+} & Builds
+
+/** A release that can be chosen. */
+export type Release = { readonly tool: string; readonly version: string; readonly beta: boolean }
+
+const term = /^(=|!=|>=|<=|>|<|~>)?\s*(\d+(?:\.\d+){0,2})(-[0-9A-Za-z.-]+)?$/
+
+/**
+ * Reads `1.9.4`, `~> 1.9, != 1.9.2`, `latest`, each optionally after `tool:`; undefined if the text is none of them.
+ */
+export function readVersionRequest(text: string): VersionRequest | undefined {
+  if (text.length > 256) return undefined
+  const [, tool, rest = ''] = /^(?:([a-z][a-z0-9-]*):)?\s*(.*?)\s*$/s.exec(text) ?? []
+  if (rest === 'latest') return { tool, kind: 'latest' }
+  if (readVersion(rest)) return { tool, kind: 'exact', version: rest }
+  const terms = rest.split(',').map((part) => readTerm(part.trim()))
+  return terms.every((each) => each !== undefined) ? { tool, kind: 'constraint', terms } : undefined
+}
+
+/** `1.9` alone is neither a version nor a constraint: it could mean 1.9.0 as well as the newest 1.9. */
+function readTerm(text: string): Term | undefined {
+  const [, sign, numbers, suffix = ''] = term.exec(text) ?? []
+  if (numbers === undefined) return undefined
+  const parts = numbers.split('.').length
+  if (sign === undefined && parts < 3) return undefined
+  const operator = sign ?? '='
+  const version = readVersion(`${numbers}${'.0'.repeat(3 - parts)}${suffix}`)
+  return version && { operator: operator as Term['operator'], version, parts }
+}
+
+/** A tool, and one of its releases. */
+type ChosenRelease = Pick<Release, 'tool' | 'version'>
+
+/**
+ * The newest release that a request allows; undefined if none does. An exact version need not be in the catalogue. A
+ * request that names no tool gets the default one, or another if only that has such a release or can have it.
+ */
+export function resolveVersion(
+  request: VersionRequest,
+  releases: readonly Release[],
+  defaultTool: string,
+): ChosenRelease | undefined {
+  const tool = request.tool ?? defaultTool
+  const own = newestAllowed(
+    request,
+    releases.filter((release) => release.tool === tool),
+  )
+  const chosen = own ?? (request.tool === undefined ? newestAllowed(request, releases) : undefined)
+  if (chosen || request.kind !== 'exact') return chosen
+  return { tool: request.tool ?? toolOf(request.version, releases, defaultTool), version: request.version }
+}
+
+/** The tool of a version that is not in the catalogue: the default one, unless that began later and another did not. */
+function toolOf(version: string, releases: readonly Release[], defaultTool: string): string {
+  const oldestFirst = releases.toSorted((a, b) => compareWritten(a.version, b.version))
+  const first = oldestFirst.find(({ tool }) => tool === defaultTool)
+  if (!first || isAtLeast(version.replace(/-.*/, ''), first.version)) return defaultTool
+  return oldestFirst[0]?.tool ?? defaultTool
+}
+
+/** The newest release that a request allows, of the first tool that has one. */
+const newestAllowed = (request: VersionRequest, releases: readonly Release[]): Release | undefined =>
+  releases.reduce<Release | undefined>((best, release) => {
+    const isBetter = best === undefined || byVersion(release, best) < 0
+    return isBetter && allows(request, release) ? release : best
+  }, undefined)
+
+function allows(request: VersionRequest, { version: text, beta }: Release): boolean {
+  if (request.kind === 'exact') return text === request.version
+  const version = readVersion(text)
+  if (!version) return false
+  const prerelease = beta || version.prerelease.length > 0
+  if (request.kind !== 'constraint') return !prerelease
+  // A prerelease is chosen only by constraints that name a prerelease of the same version.
+  const named = request.terms.some(
+    (each) => each.version.prerelease.length > 0 && hasSameNumbers(each.version, version, 3),
+  )
+  return (!prerelease || named) && request.terms.every((each) => meets(version, each))
+}
+
+const hasSameNumbers = (a: SemanticVersion, b: SemanticVersion, first: number): boolean =>
+  a.numbers.every((number, at) => at >= first || number === b.numbers[at])
+
+/** With `~>`, only the last number that was given may rise. */
+function meets(version: SemanticVersion, { operator, version: bound, parts }: Term): boolean {
+  if (operator === '~>' && !hasSameNumbers(version, bound, parts - 1)) return false
+  return operators[operator](compareVersions(version, bound))
+}
+
+/** True if the version is at least this one; a constraint counts by what it resolves to. */
+export const isAtLeast = (version: string | undefined, least: string): boolean =>
+  version !== undefined && compareWritten(version, least) >= 0
+
+/** What is wrong with the version of a release. */
+export const exactVersionProblem = (version: string): string | undefined =>
+  readVersion(version) ? undefined : 'must be an exact version such as 1.9.4'
+
+/** Below zero if the first is older; a text that is not a version is older than any. */
+function compareWritten(a: string, b: string): number {
+  const [one, other] = [readVersion(a), readVersion(b)]
+  return one && other ? compareVersions(one, other) : Number(one !== undefined) - Number(other !== undefined)
+}
+
+/** Newest first, one tool after the other. */
+export const byVersion = (a: Release, b: Release): number =>
+  a.tool === b.tool ? compareWritten(b.version, a.version) : a.tool < b.tool ? -1 : 1

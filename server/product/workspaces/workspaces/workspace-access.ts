@@ -1,0 +1,150 @@
+import {
+  actorOf,
+  canOnWorkspace,
+  canSeeWorkspace,
+  grantsInNamedOrganization,
+  grantsInOrganization,
+  type OrganizationGrants,
+  onResource,
+  organizationInPath,
+  type PermittedResource,
+  type WorkspaceRight,
+} from '../../../access/permissions/index.ts'
+import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { perApp } from '../../../kit/deps.ts'
+import type { Access, RuleAccess, RuleCall } from '../../../kit/endpoint.ts'
+import { WhileUnchanged } from '../../../kit/unchanged.ts'
+import { lastSeen } from './records/known-workspaces-store.ts'
+import { loadFormerlyNamed, loadWorkspace, loadWorkspaceByName } from './records/workspace-store.ts'
+import type { Workspace } from './workspace-rules.ts'
+
+/** The parameter of paths that name a workspace by its id. */
+export const workspaceInPath = {
+  workspaceId: { description: 'Identifier of the workspace.', example: 'ws-SihZTyXKfNXUWuUa' },
+}
+
+/** The parameters of paths that name a workspace by its organization and name. */
+export const namedWorkspaceInPath = {
+  ...organizationInPath,
+  name: { description: 'Name of the workspace.', example: 'network-prod' },
+}
+
+const noRedirects: Readonly<Record<number, null>> = {}
+
+/**
+ * Both addresses of a workspace; `suffix` distinguishes the ids of the endpoints under each, and `redirects` are the
+ * answers to former names.
+ */
+export const workspaceAddresses = [
+  { suffix: '', path: '/workspaces/:workspaceId', params: workspaceInPath, redirects: noRedirects },
+  {
+    suffix: '-by-name',
+    path: '/organizations/:organization/workspaces/:name',
+    params: namedWorkspaceInPath,
+    redirects: { 307: null },
+  },
+] as const
+
+/** The workspace that a path addresses. `former` is the name in the path if the workspace has another by now. */
+type Addressed = Workspace & { readonly former?: string }
+
+/** What an endpoint about one workspace finds in `subject`. */
+export type OnWorkspace = PermittedResource<Addressed>
+
+const workspacesByPath = perApp(() => new WhileUnchanged<string, Workspace>({ max: 10_000 }))
+
+/** The workspace of a path (`:workspaceId`, or `:organization` and `:name`) as the database has it. */
+function readAddressed(call: RuleCall): Awaitable<Workspace | undefined> {
+  const { db } = call.deps
+  const { workspaceId, organization = '', name = '' } = call.params
+  if (workspaceId !== undefined) return loadWorkspace(db, workspaceId)
+  return andThen(grantsInNamedOrganization(call, organization), ({ organizationId }) =>
+    loadWorkspaceByName(db, organizationId, name),
+  )
+}
+
+/** The same from memory, if nothing has changed. A renamed workspace is found by its former name, too. */
+function loadAddressed(call: RuleCall): Awaitable<Addressed | undefined> {
+  const { deps } = call
+  const { workspaceId, organization, name = '' } = call.params
+  if (workspaceId !== undefined) {
+    if (!isId('ws', workspaceId)) return undefined
+    return workspacesByPath(deps).get(deps, workspaceId, () => loadWorkspace(deps.db, workspaceId))
+  }
+  return andThen(grantsInNamedOrganization(call, organization ?? ''), ({ organizationId }) => {
+    const load = () => loadWorkspaceByName(deps.db, organizationId, name)
+    return andThen(workspacesByPath(deps).get(deps, `${organizationId}/${name}`, load), (found) =>
+      found || !deps.settings.renameRedirects ? found : loadRenamed(call, organizationId, name),
+    )
+  })
+}
+
+async function loadRenamed({ deps }: RuleCall, organizationId: string, name: string): Promise<Addressed | undefined> {
+  const renamed = await loadFormerlyNamed(deps.db, organizationId, name)
+  return renamed && { ...renamed, former: name }
+}
+
+/** Access to one workspace for those with this right on it; for all others it does not exist. */
+export const onWorkspace = (right: WorkspaceRight): RuleAccess<OnWorkspace> =>
+  onWorkspaceWhere(`workspace:${right}`, (grants, workspace) => mayOnWorkspace(grants, right, workspace))
+
+/** Access to one workspace by a rule about several rights; for all others it does not exist. */
+export const onWorkspaceWhere = (
+  name: string,
+  allows: (grants: OrganizationGrants, workspace: Workspace) => boolean,
+): RuleAccess<OnWorkspace> => onResource({ name, load: loadAddressed, read: readAddressed, allows })
+
+/** True if somebody with these grants sees the workspace and has this right on it. */
+export const mayOnWorkspace = (grants: OrganizationGrants, right: WorkspaceRight, workspace: Workspace): boolean =>
+  canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace)
+
+/** Those of these workspaces that the caller sees and has this right on. */
+export async function filterAllowed(
+  call: Pick<RuleCall, 'deps' | 'caller'>,
+  right: WorkspaceRight,
+  workspaces: readonly Workspace[],
+): Promise<readonly Workspace[]> {
+  const allowed: Workspace[] = []
+  for (const workspace of workspaces) {
+    if (mayOnWorkspace(await grantsInOrganization(call, workspace.organizationId), right, workspace))
+      allowed.push(workspace)
+  }
+  return allowed
+}
+
+/**
+ * As `onWorkspace`, for actions that write only if the workspace is still the one they were given, and check access
+ * again otherwise: a workspace that was seen before is not read again, but taken as it was then.
+ */
+export function onLastSeenWorkspace(right: WorkspaceRight): RuleAccess<OnWorkspace> {
+  const careful = onWorkspace(right)
+  return {
+    ...careful,
+    check: (call) => {
+      const resource = lastSeen(call.deps.db, call.params.workspaceId ?? '')
+      if (!resource) return careful.check(call)
+      const actor = actorOf(call.caller)
+      return andThen(grantsInOrganization(call, resource.organizationId), (grants) =>
+        mayOnWorkspace(grants, right, resource) ? { resource, grants, actor } : careful.check(call),
+      )
+    },
+  }
+}
+
+/** Access for those who may force delete; callers who may only delete safely are told so. */
+export const onForceDelete: Access<OnWorkspace> = onResource({
+  name: 'workspace:can-force-delete',
+  load: loadAddressed,
+  read: readAddressed,
+  allows: (grants, workspace) => canOnWorkspace(grants, 'can-force-delete', workspace),
+  refusal: (grants, workspace) =>
+    canOnWorkspace(grants, 'can-destroy', workspace)
+      ? failure(
+          'refused',
+          'workspace.force-delete-refused',
+          'You are not allowed to force delete this workspace; use the safe-delete action.',
+        )
+      : undefined,
+})

@@ -1,0 +1,37 @@
+import type { Awaitable } from '../../../kernel/awaitable.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
+import type { Call } from '../../../kit/endpoint.ts'
+import type { Resource } from '../../../kit/jsonapi/index.ts'
+import type { Queryable } from '../../../storage/open.ts'
+import type { Workspace } from './workspace-rules.ts'
+
+/** Parts of a workspace's document that features above this one own. */
+export type PartName = 'outputs' | 'vars' | 'current_state_version'
+
+/** What the owner of a part provides. */
+export type WorkspacePart = {
+  /** The ids a document links to, by workspace; workspaces without any may be left out. */
+  readonly links?: (
+    db: Queryable,
+    workspaces: readonly Workspace[],
+  ) => Awaitable<ReadonlyMap<string, readonly string[]>>
+  /**
+   * True if every change of these links calls `touchWorkspace`: they are then read once for each state of a workspace.
+   */
+  readonly linksFollowRevision?: boolean
+  /** The resources that `include` adds; those that the caller may not read are left out. */
+  readonly include?: (call: PartCall, workspaces: readonly Workspace[]) => Promise<readonly Resource[]>
+}
+
+/** The parts of a call that a part of a workspace needs. */
+type PartCall = Pick<Call, 'deps' | 'caller' | 'request'>
+
+const partsOf = perApp(() => new Map<PartName, WorkspacePart>())
+
+/** Registers the owner of a part; features call it when they start. */
+export function provideWorkspacePart(deps: Pick<Deps, 'store'>, name: PartName, part: WorkspacePart): void {
+  partsOf(deps).set(name, part)
+}
+
+/** The parts that have an owner. */
+export const workspaceParts = (deps: Pick<Deps, 'store'>): ReadonlyMap<PartName, WorkspacePart> => partsOf(deps)
