@@ -130,6 +130,9 @@ select "id", "workspace_id" from "variables" where "workspace_id" = $1 order by 
 -- workspaces.by-id (:id)
 select * from "workspaces" where "id" = $1;
 
+-- workspaces.by-id-for-update (:id)
+select * from "workspaces" where "id" = $1 for no key update;
+
 -- workspaces.lock-held (:id, :generation, :now)
 select "id" from "workspaces" where "id" = $1 and "lock_generation" = $2 and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > $3) for no key update;
 
@@ -151,5 +154,5 @@ select "id", "revision", "lock_generation", "updated_at" from "workspaces" where
 -- workspaces.stamp-by-name (:organizationId, :name)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 and "name" = $2;
 
--- workspaces.swap-lock (:locked_by_kind, :locked_by_id, :locked_by_name, :locked_reason, :locked_at, :lock_expires_at, :next, 1, :id, :generation, :revision)
-update "workspaces" set "locked_by_kind" = $1, "locked_by_id" = $2, "locked_by_name" = $3, "locked_reason" = $4, "locked_at" = $5, "lock_expires_at" = $6, "lock_generation" = $7, "revision" = "revision" + $8 where "id" = $9 and "lock_generation" = $10 and "revision" = $11;
+-- workspaces.swap (lock, lockGeneration) (:locked_by_kind, :locked_by_id, :locked_by_name, :locked_reason, :locked_at, :lock_expires_at, :lock_generation, :revision, :id, :seenRevision, :seenGeneration)
+update "workspaces" set "locked_by_kind" = $1, "locked_by_id" = $2, "locked_by_name" = $3, "locked_reason" = $4, "locked_at" = $5, "lock_expires_at" = $6, "lock_generation" = $7, "revision" = $8 where "id" = $9 and "revision" = $10 and "lock_generation" = $11;

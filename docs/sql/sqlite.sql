@@ -130,6 +130,9 @@ select "id", "workspace_id" from "variables" where "workspace_id" = ? order by "
 -- workspaces.by-id (:id)
 select * from "workspaces" where "id" = ?;
 
+-- workspaces.by-id-for-update (:id)
+select * from "workspaces" where "id" = ? ;
+
 -- workspaces.lock-held (:id, :generation, :now)
 select "id" from "workspaces" where "id" = ? and "lock_generation" = ? and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > ?) ;
 
@@ -151,5 +154,5 @@ select "id", "revision", "lock_generation", "updated_at" from "workspaces" where
 -- workspaces.stamp-by-name (:organizationId, :name)
 select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and "name" = ?;
 
--- workspaces.swap-lock (:locked_by_kind, :locked_by_id, :locked_by_name, :locked_reason, :locked_at, :lock_expires_at, :next, 1, :id, :generation, :revision)
-update "workspaces" set "locked_by_kind" = ?, "locked_by_id" = ?, "locked_by_name" = ?, "locked_reason" = ?, "locked_at" = ?, "lock_expires_at" = ?, "lock_generation" = ?, "revision" = "revision" + ? where "id" = ? and "lock_generation" = ? and "revision" = ?;
+-- workspaces.swap (lock, lockGeneration) (:locked_by_kind, :locked_by_id, :locked_by_name, :locked_reason, :locked_at, :lock_expires_at, :lock_generation, :revision, :id, :seenRevision, :seenGeneration)
+update "workspaces" set "locked_by_kind" = ?, "locked_by_id" = ?, "locked_by_name" = ?, "locked_reason" = ?, "locked_at" = ?, "lock_expires_at" = ?, "lock_generation" = ?, "revision" = ? where "id" = ? and "revision" = ? and "lock_generation" = ?;

@@ -12,16 +12,30 @@ export class WhileUnchanged<K extends {}, V extends {}> {
     this.#kept = 'max' in kept ? new LRUCache<K, Kept<V>>(kept) : (kept as WeakMap<never, Kept<V>>)
   }
 
-  /** The kept value, or the result of `find`. An entry that a write overtakes meanwhile is never used, so never stale. */
+  /** The kept value, or the result of `find`. */
   get<T extends V | undefined>(
+    deps: Pick<Deps, 'store'>,
+    key: K,
+    find: () => Awaitable<T>,
+    isKept?: (value: V) => boolean,
+  ): Awaitable<T> {
+    return (this.peek(deps, key) as T | undefined) ?? this.load(deps, key, find, isKept)
+  }
+
+  /** The kept value, if there is one. */
+  peek({ store }: Pick<Deps, 'store'>, key: K): V | undefined {
+    const known = this.#kept.get(key)
+    return known?.content === store.versions.content() ? known.value : undefined
+  }
+
+  /** The result of `find`, which is kept from now on. An entry that a write overtakes is never used, so never stale. */
+  load<T extends V | undefined>(
     { store }: Pick<Deps, 'store'>,
     key: K,
     find: () => Awaitable<T>,
     isKept: (value: V) => boolean = () => true,
   ): Awaitable<T> {
     const content = store.versions.content()
-    const known = this.#kept.get(key)
-    if (known?.content === content) return known.value as unknown as T
     return andThen(find(), (value) => {
       if (value !== undefined && isKept(value)) this.#keep(key, content, value)
       return value

@@ -14,11 +14,18 @@ beforeEach(() => {
   reads = 0
 })
 
-type Load = () => { organizationId: string } | Promise<{ organizationId: string } | undefined>
+type Thing = { readonly organizationId: string }
+
+/** What memory has of the thing, and what the database has. */
+type Finds = { readonly memory?: () => Thing; readonly database: () => Thing | undefined }
 
 /** Whether the rule allows the caller, or the code of the refusal; reads of the thing are counted. */
-async function ask({ id }: Person, load: Load, allows = true): Promise<string> {
-  const rule = onResource({ name: 'thing', load, read: async () => void reads++, allows: () => allows })
+async function ask({ id }: Person, { memory, database }: Finds, allows = true): Promise<string> {
+  const load = async () => {
+    reads++
+    return database()
+  }
+  const rule = onResource({ name: 'thing', peek: () => memory?.(), load, allows: () => allows })
   const user = { kind: 'user', id, name: id, tokenId: '', via: 'api-token', organizationId: '', siteAdmin: false }
   const call = { deps: app.deps, caller: user, params: {} } as unknown as RuleCall
   try {
@@ -29,15 +36,10 @@ async function ask({ id }: Person, load: Load, allows = true): Promise<string> {
   }
 }
 
-const known: Load = () => ({ organizationId: acme.id })
-const read: Load = async () => {
-  reads++
-  return { organizationId: acme.id }
-}
-const missing: Load = async () => {
-  reads++
-  return undefined
-}
+const find = (): Thing => ({ organizationId: acme.id })
+const known: Finds = { memory: find, database: find }
+const read: Finds = { database: find }
+const missing: Finds = { database: () => undefined }
 
 test('rules: if the organization is known without a query, an allowed caller causes no read', async () => {
   expect([await ask(ann, known), reads]).toEqual(['allowed', 0])

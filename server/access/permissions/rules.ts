@@ -67,10 +67,10 @@ export type PermittedResource<S> = {
 /** A rule about a single resource. */
 type ResourceRule<S> = {
   readonly name: string
-  /** Finds what the path addresses; undefined when there is no such thing. */
+  /** Finds in memory what the path addresses; undefined when it is not there. */
+  readonly peek?: (call: RuleCall) => S | undefined
+  /** Finds it in the database; undefined when there is no such thing. */
   readonly load: (call: RuleCall) => Awaitable<S | undefined>
-  /** The same without the cache that `load` may use: the time an answer takes must not reveal that something is cached. */
-  readonly read?: (call: RuleCall) => Awaitable<unknown>
   readonly allows: (grants: OrganizationGrants, resource: S, actor: ActorPrincipal) => boolean
   /** A refusal said openly, to callers who may know that the resource exists. */
   readonly refusal?: (grants: OrganizationGrants, resource: S, actor: ActorPrincipal) => Failure | undefined
@@ -85,22 +85,19 @@ export const onResource = <S extends { readonly organizationId: string }>(
 ): RuleAccess<PermittedResource<S>> => ({
   kind: 'rule',
   name: rule.name,
-  check: (call) => {
+  check: async (call) => {
     const actor = actorOf(call.caller)
-    const loaded = rule.load(call)
-    return andThen(loaded, (resource) => {
-      if (!resource) throw hidden()
-      return andThen(grantsOf(call.deps, actor), ({ byId }) => {
-        const known = byId.get(resource.organizationId)
-        const grants = known && requireGrants(call, known)
-        if (grants && rule.allows(grants, resource, actor)) return { resource, grants, actor }
-        const refusal = grants && rule.refusal?.(grants, resource, actor)
-        if (refusal || loaded instanceof Promise || !rule.read) throw refusal ?? hidden()
-        return andThen(rule.read(call), () => {
-          throw hidden()
-        })
-      })
-    })
+    const known = rule.peek?.(call)
+    const resource = known ?? (await rule.load(call))
+    if (!resource) throw hidden()
+    const { byId } = await grantsOf(call.deps, actor)
+    const within = byId.get(resource.organizationId)
+    const grants = within && requireGrants(call, within)
+    if (grants && rule.allows(grants, resource, actor)) return { resource, grants, actor }
+    const refusal = grants && rule.refusal?.(grants, resource, actor)
+    // The time an answer takes must not reveal that something is in memory.
+    if (known && !refusal) await rule.load(call)
+    throw refusal ?? hidden()
   },
 })
 

@@ -7,7 +7,7 @@ import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
-import { holdWorkspace, provideRemovalStep } from '../../workspaces/workspaces/index.ts'
+import { lockForUpdate, provideRemovalStep } from '../../workspaces/workspaces/index.ts'
 import { loadTeam } from '../teams/index.ts'
 import { provideDepartureStep } from '../users/index.ts'
 import {
@@ -45,7 +45,7 @@ export const workspaceAccess: WritableKind<WorkspaceDetails> = {
   type: 'team-workspaces',
   prefix: 'tws',
   hold: async (tx, id) => {
-    if (!(await holdWorkspace(tx, id))) throw hidden()
+    if (!(await lockForUpdate(tx, id))) throw hidden()
   },
   requireCanGrant: () => undefined,
 }

@@ -1,21 +1,11 @@
 import { hidden } from '../../../access/permissions/index.ts'
-import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { type Author, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { holdWorkspace, loadWorkspace, type Workspace, workspaceSubject } from '../workspaces/index.ts'
+import { changeInTransaction, type Workspace, workspaceSubject } from '../workspaces/index.ts'
 import type { SshKey } from './ssh-key-rules.ts'
-import {
-  assignSshKey,
-  deleteSshKey,
-  holdSshKey,
-  insertSshKey,
-  keepSshKey,
-  renameSshKey,
-  unassignSshKey,
-} from './ssh-key-store.ts'
+import { deleteSshKey, holdSshKey, insertSshKey, keepSshKey, renameSshKey, unassignSshKey } from './ssh-key-store.ts'
 
 type KeyDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
 
@@ -62,8 +52,11 @@ export async function removeSshKey(deps: KeyDeps, author: Author, key: SshKey): 
   await inTransaction(deps.db, async (tx) => {
     if (!(await deleteSshKey(tx, key.id))) throw hidden()
     for (const { id, name } of await unassignSshKey(tx, key.id, deps.clock.now())) {
-      const workspace = { id, name, organizationId: key.organizationId }
-      await recordAssignment(deps, tx, author, { workspace, before: key.id, after: null })
+      await recordUpdate(deps, tx, author, {
+        ...workspaceSubject({ id, name, organizationId: key.organizationId }),
+        before: { 'ssh-key-id': key.id },
+        after: { 'ssh-key-id': null },
+      })
     }
     await recordChange(deps, tx, author, { ...changeOf(key), action: 'delete', before: { name: key.name } })
   })
@@ -79,29 +72,16 @@ export async function assignKeyToWorkspace(
   return inTransaction(deps.db, async (tx) => {
     const key = keyId !== null && isId('sshkey', keyId) ? await keepSshKey(tx, keyId) : undefined
     if (keyId !== null && key?.organizationId !== workspace.organizationId) throw hidden()
-    const before = await holdWorkspace(tx, workspace.id)
-    if (!before) throw hidden()
-    await assignSshKey(tx, workspace.id, keyId, deps.clock.now())
-    await recordAssignment(deps, tx, author, { workspace: before, before: before.sshKeyId, after: keyId })
-    return (await loadWorkspace(tx, before.id)) ?? before
+    const { after } = await changeInTransaction(
+      deps,
+      tx,
+      author,
+      { id: workspace.id },
+      async ({ sshKeyId: before }) => ({
+        members: { sshKeyId: keyId, updatedAt: deps.clock.now() },
+        update: { before: { 'ssh-key-id': before }, after: { 'ssh-key-id': keyId } },
+      }),
+    )
+    return after
   })
 }
-
-/** The key a workspace had, and the one it has from now on. */
-type Assignment = {
-  readonly workspace: { readonly id: string; readonly name: string; readonly organizationId: string }
-  readonly before: string | null
-  readonly after: string | null
-}
-
-const recordAssignment = (
-  deps: KeyDeps,
-  tx: Tx,
-  author: Author,
-  { workspace, before, after }: Assignment,
-): Awaitable<void> =>
-  recordUpdate(deps, tx, author, {
-    ...workspaceSubject(workspace),
-    before: { 'ssh-key-id': before },
-    after: { 'ssh-key-id': after },
-  })

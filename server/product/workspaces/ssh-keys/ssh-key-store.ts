@@ -3,6 +3,7 @@ import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { SshKeyRow } from '../../../storage/tables/ssh-keys.ts'
+import { updateWorkspaces } from '../workspaces/index.ts'
 import type { SshKey } from './ssh-key-rules.ts'
 
 const columns = ['id', 'organization_id', 'name', 'created_at'] as const
@@ -67,20 +68,9 @@ export async function deleteSshKey(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Removes a key from every workspace that uses it; returns which. */
-export async function unassignSshKey(tx: Tx, id: string, at: Instant): Promise<{ id: string; name: string }[]> {
-  return await tx
-    .updateTable('workspaces')
-    .set((eb) => ({ ssh_key_id: null, updated_at: at, revision: eb('revision', '+', 1) }))
-    .where('ssh_key_id', '=', id)
-    .returning(['id', 'name'])
-    .execute()
-}
-
-/** Assigns a key to a workspace, or removes it. */
-export async function assignSshKey(tx: Tx, workspaceId: string, keyId: string | null, at: Instant): Promise<void> {
-  await tx
-    .updateTable('workspaces')
-    .set((eb) => ({ ssh_key_id: keyId, updated_at: at, revision: eb('revision', '+', 1) }))
-    .where('id', '=', workspaceId)
-    .execute()
-}
+export const unassignSshKey = (tx: Tx, id: string, at: Instant): Promise<{ id: string; name: string }[]> =>
+  updateWorkspaces(
+    tx,
+    () => ({ ssh_key_id: null, updated_at: at }),
+    (eb) => eb('ssh_key_id', '=', id),
+  )

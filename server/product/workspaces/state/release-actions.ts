@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { setCurrentState, type UnlockStep } from '../workspaces/index.ts'
+import { currentStateMembers, type UnlockStep } from '../workspaces/index.ts'
 import {
   claimNothingToRelease,
   discardPending,
@@ -10,7 +10,9 @@ import {
 
 /** What happens to state when a workspace is unlocked: the newest complete version becomes the current one. */
 export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
-  claimNothingToDo: (tx, { id, currentStateVersionId }) => claimNothingToRelease(tx, id, currentStateVersionId),
+  claimNothingToDo: async (tx, { id, currentStateVersionId }) => {
+    await claimNothingToRelease(tx, id, currentStateVersionId)
+  },
   inspect: async (tx, workspace) => {
     const { newest, pendingGeneration } = await loadForRelease(tx, workspace.id)
     return {
@@ -18,15 +20,14 @@ export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
       refusal: pendingGeneration === workspace.lockGeneration ? uploadPending() : undefined,
       perform: async () => {
         if (pendingGeneration !== undefined) await discardPending(tx, workspace.id, Number.MAX_SAFE_INTEGER)
-        if (!newest || newest.id === workspace.currentStateVersionId) return false
+        if (!newest || newest.id === workspace.currentStateVersionId) return {}
         await promoteStateVersion(tx, newest.id)
-        await setCurrentState(tx, workspace, {
-          stateVersionId: newest.id,
+        return await currentStateMembers(tx, workspace, {
+          currentStateVersionId: newest.id,
           resourceCount: newest.resourceCount,
           resourceCountKnown: newest.resourceCountKnown,
-          at: deps.clock.now(),
+          latestChangeAt: deps.clock.now(),
         })
-        return true
       },
     }
   },

@@ -1,5 +1,4 @@
 import { actorOf } from '../../../access/permissions/index.ts'
-import { andThen } from '../../../kernel/awaitable.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { deleteBlobs } from '../../../storage/blob-store.ts'
 import { provideDepartureStep } from '../../people/users/index.ts'
@@ -30,13 +29,10 @@ export async function provideStateParts(deps: Deps): Promise<void> {
   provideDepartureStep(deps, (tx, _author, departed) => discardPendingOf(tx, departed))
   provideRemovalStep(deps, (tx, workspace) => deleteBlobs(tx, workspace.id))
   provideWorkspacePart(deps, 'outputs', {
-    links: (db, workspaces) => {
-      const current = currentIds(workspaces)
-      if (current.length === 0) return new Map()
-      return andThen(
-        loadOutputIds(db, current),
-        (ids) =>
-          new Map(workspaces.map(({ id, currentStateVersionId }) => [id, ids.get(currentStateVersionId ?? '') ?? []])),
+    links: async (db, workspaces) => {
+      const ids = await loadOutputIds(db, currentIds(workspaces))
+      return new Map(
+        workspaces.map(({ id, currentStateVersionId }) => [id, ids.get(currentStateVersionId ?? '') ?? []]),
       )
     },
     include: async (call, workspaces) => {

@@ -12,7 +12,6 @@ import { listVariables, loadVariableLinks, measureVariables } from './variable-s
  * rest.
  */
 const variablesPart: WorkspacePart = {
-  linksFollowRevision: true,
   links: async (db, workspaces) => {
     const ids = workspaces.map(({ id }) => id)
     const byWorkspace = Map.groupBy(await loadVariableLinks(db, ids), (link) => link.workspace_id)

@@ -6,20 +6,19 @@ import { invalidRelationship } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { hasAgentPool } from '../../people/organizations/index.ts'
-import { describeRepo, loadWorkspaces, workspaceSubject } from '../workspaces/index.ts'
+import { changeInTransaction, describeRepo } from '../workspaces/index.ts'
 import type { OauthClient, OauthToken } from './connection-rules.ts'
 import {
   deleteClient,
   deleteToken,
   holdClient,
-  holdLinkedWorkspaces,
   holdToken,
   insertConnection,
+  listLinkedWorkspaces,
   listTokensOf,
   renameClient,
   replaceToken,
   saveSshKey,
-  unlinkWorkspaces,
 } from './connection-store.ts'
 
 type ConnectionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
@@ -154,18 +153,19 @@ async function unlinkRepositories(
   author: Author,
   tokenIds: readonly string[],
 ): Promise<string[]> {
-  const ids = await holdLinkedWorkspaces(tx, tokenIds)
-  if (ids.length === 0) return []
-  const workspaces = await loadWorkspaces(tx, ids)
-  await unlinkWorkspaces(tx, tokenIds, deps.clock.now())
-  for (const workspace of workspaces) {
-    await recordUpdate(deps, tx, author, {
-      ...workspaceSubject(workspace),
-      before: { 'vcs-repo': describeRepo(workspace.vcsRepo) },
-      after: { 'vcs-repo': null },
-    })
+  const unlinked: string[] = []
+  for (const id of await listLinkedWorkspaces(tx, tokenIds)) {
+    const { before, after } = await changeInTransaction(deps, tx, author, { id }, async ({ vcsRepo }) =>
+      tokenIds.includes(vcsRepo?.oauthTokenId ?? '')
+        ? {
+            members: { vcsRepo: null, updatedAt: deps.clock.now() },
+            update: { before: { 'vcs-repo': describeRepo(vcsRepo) }, after: { 'vcs-repo': null } },
+          }
+        : undefined,
+    )
+    if (before !== after) unlinked.push(id)
   }
-  return ids
+  return unlinked
 }
 
 /** Sets the SSH key of a token; it is encrypted and never returned. */

@@ -3,6 +3,7 @@ import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { OauthClientRow, OauthTokenRow } from '../../../storage/tables/connections.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
 import type { OauthClient, OauthToken } from './connection-rules.ts'
 
 type Page = { readonly offset: number; readonly limit: number }
@@ -117,6 +118,7 @@ export async function insertConnection(tx: Tx, client: OauthClient, token: Oauth
 /** Changes the name of a connection; documents of workspaces show it. */
 export async function renameClient(tx: Tx, id: string, name: string | null, at: Instant): Promise<void> {
   await tx.updateTable('oauth_clients').set({ name, updated_at: at }).where('id', '=', id).execute()
+  bumpVersion(tx, 'organizations')
 }
 
 /** Replaces the text of a token; false when it is gone. */
@@ -135,37 +137,15 @@ export async function saveSshKey(tx: Tx, tokenId: string, value: Sealed): Promis
   await tx.updateTable('oauth_tokens').set({ has_ssh_key: 1 }).where('id', '=', tokenId).execute()
 }
 
-/**
- * The workspaces that reach their repository by one of these tokens; nobody else can change them before the transaction
- * ends.
- */
-export async function holdLinkedWorkspaces(tx: Tx, tokenIds: readonly string[]): Promise<string[]> {
-  const rows = await tx
-    .updateTable('workspaces')
-    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+/** The workspaces that reach their repository by one of these tokens. */
+export async function listLinkedWorkspaces(db: Queryable, tokenIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select('id')
     .where('vcs_oauth_token_id', 'in', tokenIds)
-    .returning('id')
+    .orderBy('id')
     .execute()
-  return rows.map(({ id }) => id).sort()
-}
-
-/** Removes the repository from every workspace that reaches it by one of these tokens. */
-export async function unlinkWorkspaces(tx: Tx, tokenIds: readonly string[], at: Instant): Promise<void> {
-  await tx
-    .updateTable('workspaces')
-    .set((eb) => ({
-      vcs_identifier: null,
-      vcs_oauth_token_id: null,
-      vcs_installation_id: null,
-      vcs_branch: '',
-      vcs_ingress_submodules: 0,
-      vcs_tags_regex: null,
-      vcs_webhook_id: null,
-      updated_at: at,
-      revision: eb('revision', '+', 1),
-    }))
-    .where('vcs_oauth_token_id', 'in', tokenIds)
-    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Removes a connection with its tokens; false when it was gone already. */

@@ -6,13 +6,13 @@ import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { organizationOf } from '../../people/organizations/index.ts'
-import { insertWorkspace, loadWorkspace } from './records/workspace-store.ts'
 import type { WorkspaceDraft } from './settings/asked-rules.ts'
 import {
   nameRefused,
   projectForNew,
   requireLinked,
   settleDraft,
+  surroundingsOf,
   withProjectSchedule,
 } from './settings/settings-actions.ts'
 import { describeBindings } from './tagging/binding-rules.ts'
@@ -21,6 +21,7 @@ import { tagListFaults } from './tagging/tag-rules.ts'
 import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
 import { describeWorkspace, workspaceSubject } from './workspace-changes.ts'
 import type { Workspace } from './workspace-rules.ts'
+import { insertWorkspace } from './workspace-store.ts'
 
 type CreationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
 
@@ -45,10 +46,14 @@ export async function createWorkspace(
   const tagNames = [...new Set(draft.tagNames)]
   const tagFaults = tagListFaults(tagNames, '/data/relationships/tags/data')
   const requireNoFaults = (faults: readonly Fault[]) => draft.requireNoFaults([...faults, ...tagFaults])
-  const { settings, at } = await settleDraft(deps, project, { ...draft, requireNoFaults }, undefined)
+  const surroundings = await surroundingsOf(deps, project)
+  const settled = await settleDraft(deps.db, { ...draft, requireNoFaults }, { ...surroundings, before: undefined })
+  if (!settled) throw new Error('The faults of a new workspace were not thrown')
+  const { settings, at } = settled
   const workspace: Workspace = {
     ...settings,
     ...emptyWorkspace,
+    tagNames,
     id: deps.ids.newId('ws'),
     organizationId,
     source: draft.source,
@@ -59,13 +64,12 @@ export async function createWorkspace(
     latestChangeAt: at,
   }
   return await unlessTaken(nameRefused, () =>
-    inTransaction(deps.db, (tx) => storeNew(deps, tx, author, workspace, { ...draft, tagNames })),
+    inTransaction(deps.db, (tx) => storeNew(deps, tx, author, workspace, draft)),
   )
 }
 
 const emptyWorkspace = {
   sshKeyId: null,
-  tagNames: [],
   currentStateVersionId: null,
   resourceCount: 0,
   resourceCountKnown: true,
@@ -79,9 +83,9 @@ async function storeNew(
   tx: Tx,
   author: Author,
   settled: Workspace,
-  { asked, bindings, tagNames: names }: Pick<NewWorkspace, 'asked' | 'bindings' | 'tagNames'>,
+  { asked, bindings }: Pick<NewWorkspace, 'asked' | 'bindings'>,
 ): Promise<Workspace> {
-  const { organizationId, createdAt: at } = settled
+  const { organizationId, createdAt: at, tagNames: names } = settled
   if (names.length > 0) await holdTags(tx, organizationId)
   await requireLinked(tx, organizationId, { asked, settings: settled }, undefined)
   const workspace = await withProjectSchedule(tx, settled, { before: undefined, now: at })
@@ -94,7 +98,7 @@ async function storeNew(
     const tags = await ensureTags(tx, deps.ids, organizationId, { names, at })
     await attachTags(
       tx,
-      workspace,
+      workspace.id,
       names.flatMap((name) => tags.get(name) ?? []),
     )
   }
@@ -107,5 +111,5 @@ async function storeNew(
       ...(names.length > 0 ? { 'tag-names': names } : {}),
     },
   })
-  return names.length > 0 ? ((await loadWorkspace(tx, workspace.id)) ?? workspace) : workspace
+  return workspace
 }

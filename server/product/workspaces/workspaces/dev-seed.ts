@@ -7,7 +7,7 @@ import { requireNoFaults } from '../../../kit/jsonapi/index.ts'
 import { loadOrganizationByName } from '../../people/organizations/index.ts'
 import { administratorName, loadUserByName } from '../../people/users/index.ts'
 import { createWorkspace } from './creation-actions.ts'
-import { loadWorkspaceByName } from './records/workspace-store.ts'
+import { loadWorkspaceByName } from './workspace-store.ts'
 
 const demo = { organization: 'demo', workspace: 'first-steps' } as const
 

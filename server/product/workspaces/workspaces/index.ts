@@ -7,8 +7,8 @@ import { seedWorkspace } from './dev-seed.ts'
 import { endStreams } from './events/event-actions.ts'
 import { eventEndpoints } from './events/event-endpoints.ts'
 import { historyEndpoints } from './history/history-endpoints.ts'
+import { expiredLocksJob } from './locking/lock-actions.ts'
 import { lockEndpoints } from './locking/lock-endpoints.ts'
-import { expiredLocksJob } from './locking/lock-jobs.ts'
 import { workspaceRetentionEndpoints } from './retention/workspace-retention-endpoints.ts'
 import { bindingEndpoints } from './tagging/binding-endpoints.ts'
 import { tagEndpoints } from './tagging/tag-endpoints.ts'
@@ -18,11 +18,13 @@ import { shippedReleases } from './tool-versions/tool-version-wire.ts'
 import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
 
 export { rescheduleWithProject } from './auto-destroy/destruction-actions.ts'
-export { setCurrentState } from './current-state/current-state-actions.ts'
+export { currentStateMembers } from './current-state-actions.ts'
 export { provideRemovalStep } from './deletion/deletion-actions.ts'
+export { renderWorkspace, renderWorkspaces } from './document.ts'
 export { includeHolders, includeWith } from './including/include-answers.ts'
 export { listPage } from './listing/list-actions.ts'
 export { everyWorkspace } from './listing/list-rules.ts'
+export { holderOf, holderText, isSameHolder, lockInForce, longestReason, newLock } from './locking/lock.ts'
 export {
   forceUnlockShown,
   lockWorkspace,
@@ -30,9 +32,7 @@ export {
   type UnlockStep,
   unlockWorkspace,
 } from './locking/lock-actions.ts'
-export { holderOf, holderText, isSameHolder, lockInForce, longestReason, newLock } from './locking/lock-rules.ts'
 export { holdLock } from './locking/lock-store.ts'
-export { moveWorkspaces } from './move-actions.ts'
 export {
   type AgentPool,
   type PoolDetails,
@@ -42,11 +42,8 @@ export {
 } from './pools/pool-rules.ts'
 export { scopeKinds, toPool, withDetails } from './pools/pool-store.ts'
 export { toPoolResource } from './pools/pool-wire.ts'
-export { holdWorkspace, loadWorkspace, loadWorkspaces, touchWorkspace } from './records/workspace-store.ts'
-export { renderWorkspace, renderWorkspaces } from './rendering/workspace-answers.ts'
-export { workspaceDocument } from './rendering/workspace-schemas-wire.ts'
-export { holderShown } from './rendering/workspace-wire.ts'
 export { activityDurationProblem } from './settings/auto-destroy-rules.ts'
+export { moveWorkspaces } from './settings/update-actions.ts'
 export { changeBindings, storeBindings } from './tagging/binding-actions.ts'
 export { bindingListFaults, describeBindings, type KeyValue, type TagBinding } from './tagging/binding-rules.ts'
 export { loadBindings, mergeBindings, replaceBindings } from './tagging/binding-store.ts'
@@ -69,10 +66,14 @@ export {
   onWorkspace,
   workspaceInPath,
 } from './workspace-access.ts'
+export { changeInTransaction } from './workspace-actions.ts'
 export { describeRepo, workspaceSubject } from './workspace-changes.ts'
 export { filteredWorkspace, workspaceFilters } from './workspace-filters.ts'
 export { provideWorkspacePart, type WorkspacePart } from './workspace-parts.ts'
 export type { LockHolder, Workspace, WorkspaceLock } from './workspace-rules.ts'
+export { workspaceDocument } from './workspace-schemas-wire.ts'
+export { loadWorkspace, loadWorkspaces, lockForUpdate, touchWorkspace, updateWorkspaces } from './workspace-store.ts'
+export { holderShown } from './workspace-wire.ts'
 
 /** Workspaces: settings, lists, and the catalogue of tool versions. */
 export const workspacesFeature: Feature = defineFeature({

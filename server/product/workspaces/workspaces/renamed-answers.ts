@@ -1,7 +1,7 @@
 import type { Call } from '../../../kit/endpoint.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
-import { workspacePath } from './rendering/workspace-wire.ts'
 import type { OnWorkspace } from './workspace-access.ts'
+import { workspacePath } from './workspace-wire.ts'
 
 /**
  * A request under a former name of a workspace is redirected to its present path; `below` is what follows the name.

@@ -1,24 +1,24 @@
 import {
   actorOf,
   canOnWorkspace,
-  canSeeWorkspace,
   grantsInNamedOrganization,
   grantsInOrganization,
   type OrganizationGrants,
   onResource,
   organizationInPath,
   type PermittedResource,
+  rightsOnWorkspace,
   type WorkspaceRight,
+  workspaceRights,
 } from '../../../access/permissions/index.ts'
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { perApp } from '../../../kit/deps.ts'
 import type { Access, RuleAccess, RuleCall } from '../../../kit/endpoint.ts'
 import { WhileUnchanged } from '../../../kit/unchanged.ts'
-import { lastSeen } from './records/known-workspaces-store.ts'
-import { loadFormerlyNamed, loadWorkspace, loadWorkspaceByName } from './records/workspace-store.ts'
+import { lastSeen } from './known-workspaces-store.ts'
 import type { Workspace } from './workspace-rules.ts'
+import { loadFormerlyNamed, loadWorkspace, loadWorkspaceByName } from './workspace-store.ts'
 
 /** The parameter of paths that name a workspace by its id. */
 export const workspaceInPath = {
@@ -55,30 +55,26 @@ export type OnWorkspace = PermittedResource<Addressed>
 
 const workspacesByPath = perApp(() => new WhileUnchanged<string, Workspace>({ max: 10_000 }))
 
-/** The workspace of a path (`:workspaceId`, or `:organization` and `:name`) as the database has it. */
-function readAddressed(call: RuleCall): Awaitable<Workspace | undefined> {
-  const { db } = call.deps
-  const { workspaceId, organization = '', name = '' } = call.params
-  if (workspaceId !== undefined) return loadWorkspace(db, workspaceId)
-  return andThen(grantsInNamedOrganization(call, organization), ({ organizationId }) =>
-    loadWorkspaceByName(db, organizationId, name),
-  )
-}
+const keyOf = ({ params: { workspaceId, organization, name } }: RuleCall): string =>
+  workspaceId ?? `${organization}/${name}`
 
-/** The same from memory, if nothing has changed. A renamed workspace is found by its former name, too. */
-function loadAddressed(call: RuleCall): Awaitable<Addressed | undefined> {
+/** The workspace of a path (`:workspaceId`, or `:organization` and `:name`), if nothing has changed since it was read. */
+const peekAddressed = (call: RuleCall): Addressed | undefined =>
+  workspacesByPath(call.deps).peek(call.deps, keyOf(call))
+
+/** The same from the database. A renamed workspace is found by its former name, too. */
+async function loadAddressed(call: RuleCall): Promise<Addressed | undefined> {
   const { deps } = call
-  const { workspaceId, organization, name = '' } = call.params
+  const { workspaceId, organization = '', name = '' } = call.params
+  const byPath = workspacesByPath(deps)
   if (workspaceId !== undefined) {
     if (!isId('ws', workspaceId)) return undefined
-    return workspacesByPath(deps).get(deps, workspaceId, () => loadWorkspace(deps.db, workspaceId))
+    return await byPath.load(deps, keyOf(call), () => loadWorkspace(deps.db, workspaceId))
   }
-  return andThen(grantsInNamedOrganization(call, organization ?? ''), ({ organizationId }) => {
-    const load = () => loadWorkspaceByName(deps.db, organizationId, name)
-    return andThen(workspacesByPath(deps).get(deps, `${organizationId}/${name}`, load), (found) =>
-      found || !deps.settings.renameRedirects ? found : loadRenamed(call, organizationId, name),
-    )
-  })
+  const { organizationId } = await grantsInNamedOrganization(call, organization)
+  const load = () => loadWorkspaceByName(deps.db, organizationId, name)
+  const found = await byPath.load(deps, keyOf(call), load)
+  return found || !deps.settings.renameRedirects ? found : await loadRenamed(call, organizationId, name)
 }
 
 async function loadRenamed({ deps }: RuleCall, organizationId: string, name: string): Promise<Addressed | undefined> {
@@ -94,11 +90,13 @@ export const onWorkspace = (right: WorkspaceRight): RuleAccess<OnWorkspace> =>
 export const onWorkspaceWhere = (
   name: string,
   allows: (grants: OrganizationGrants, workspace: Workspace) => boolean,
-): RuleAccess<OnWorkspace> => onResource({ name, load: loadAddressed, read: readAddressed, allows })
+): RuleAccess<OnWorkspace> => onResource({ name, peek: peekAddressed, load: loadAddressed, allows })
 
 /** True if somebody with these grants sees the workspace and has this right on it. */
-export const mayOnWorkspace = (grants: OrganizationGrants, right: WorkspaceRight, workspace: Workspace): boolean =>
-  canSeeWorkspace(grants, workspace) && canOnWorkspace(grants, right, workspace)
+export function mayOnWorkspace(grants: OrganizationGrants, right: WorkspaceRight, workspace: Workspace): boolean {
+  const rights = rightsOnWorkspace(grants, workspace)
+  return workspaceRights.has(rights, 'can-read-run') && workspaceRights.has(rights, right)
+}
 
 /** Those of these workspaces that the caller sees and has this right on. */
 export async function filterAllowed(
@@ -122,13 +120,12 @@ export function onLastSeenWorkspace(right: WorkspaceRight): RuleAccess<OnWorkspa
   const careful = onWorkspace(right)
   return {
     ...careful,
-    check: (call) => {
+    check: async (call) => {
       const resource = lastSeen(call.deps.db, call.params.workspaceId ?? '')
-      if (!resource) return careful.check(call)
+      if (!resource) return await careful.check(call)
       const actor = actorOf(call.caller)
-      return andThen(grantsInOrganization(call, resource.organizationId), (grants) =>
-        mayOnWorkspace(grants, right, resource) ? { resource, grants, actor } : careful.check(call),
-      )
+      const grants = await grantsInOrganization(call, resource.organizationId)
+      return mayOnWorkspace(grants, right, resource) ? { resource, grants, actor } : await careful.check(call)
     },
   }
 }
@@ -136,8 +133,8 @@ export function onLastSeenWorkspace(right: WorkspaceRight): RuleAccess<OnWorkspa
 /** Access for those who may force delete; callers who may only delete safely are told so. */
 export const onForceDelete: Access<OnWorkspace> = onResource({
   name: 'workspace:can-force-delete',
+  peek: peekAddressed,
   load: loadAddressed,
-  read: readAddressed,
   allows: (grants, workspace) => canOnWorkspace(grants, 'can-force-delete', workspace),
   refusal: (grants, workspace) =>
     canOnWorkspace(grants, 'can-destroy', workspace)

@@ -1,136 +1,90 @@
-import { hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
-import type { Instant } from '../../../kernel/clock.ts'
-import { type Failure, failure } from '../../../kernel/failure.ts'
-import { type Author, recordUpdate } from '../../../kit/change-log/index.ts'
-import { type Deps, perApp } from '../../../kit/deps.ts'
-import { KeyedMutex } from '../../../kit/keyed-mutex.ts'
-import { untilWritten } from '../../../kit/until-written.ts'
-import { unlessTaken } from '../../../storage/errors.ts'
+import { hidden } from '../../../access/permissions/index.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
+import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { hasSameSettings } from './records/workspace-row-store.ts'
-import { holdWorkspace, loadWorkspace, saveFormerName, updateSettings } from './records/workspace-store.ts'
-import type { WorkspaceDraft } from './settings/asked-rules.ts'
-import {
-  nameRefused,
-  requireLinked,
-  settleDraft,
-  targetProject,
-  withProjectSchedule,
-} from './settings/settings-actions.ts'
-import { storeBindings } from './tagging/binding-actions.ts'
-import { replaceBindings } from './tagging/binding-store.ts'
-import { mayOnWorkspace } from './workspace-access.ts'
-import { describeWorkspace, workspaceSubject } from './workspace-changes.ts'
-import type { Workspace, WorkspaceSettings } from './workspace-rules.ts'
+import { keepDocuments } from './document.ts'
+import { rememberStored } from './known-workspaces-store.ts'
+import { workspaceSubject } from './workspace-changes.ts'
+import type { Workspace } from './workspace-rules.ts'
+import { type ChangedMembers, lockForUpdate, swapWorkspace } from './workspace-store.ts'
 
 /** What changing workspaces needs. */
-export type WorkspaceDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
+export type ChangeDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids'>
 
-/** The refusal of a caller that lost to concurrent writes again and again. */
-export const contended = (): Failure =>
-  failure('conflict', 'workspace.contended', 'The workspace is being changed by others; try again.')
+/** An entry of the change log about a workspace; the author is that of the change, unless it names another. */
+export type Entry = {
+  readonly action: string
+  readonly before?: Members
+  readonly after?: Members
+  readonly author?: Author
+}
+
+/** What becomes of a workspace: its new members, and what the change log tells about it. */
+export type WorkspaceChange = {
+  readonly members: ChangedMembers
+  /** Settings before and after; recorded as far as they differ. */
+  readonly update?: { readonly before: Members; readonly after: Members }
+  readonly entries?: readonly Entry[]
+}
 
 /**
- * Changes of one workspace wait for each other within this process, so that none loses to the others again and again.
+ * Decides what becomes of a workspace that nobody else can change meanwhile; throws to refuse. It may only await queries
+ * on `tx`, by which it also writes what belongs to the change and is stored elsewhere. Undefined leaves the workspace as
+ * it is.
  */
-const workspaceTurns = perApp(() => new KeyedMutex())
+export type Decide = (workspace: Workspace, tx: Tx) => Promise<WorkspaceChange | undefined>
 
-/** A change of settings. */
-type WorkspaceUpdate = {
-  readonly grants: OrganizationGrants
-  readonly addressed: Workspace
-  /** What the workspace is to become; called again for each try, since others may have changed it meanwhile. */
-  readonly draftFor: (before: Workspace) => WorkspaceDraft
-  /** Called with the workspace as it is; throws if the caller expected another. */
-  readonly expect?: (before: Workspace) => Promise<unknown>
-}
+/** The workspace to change, and whether the call is still allowed on what it has become since it was seen. */
+export type Changeable = { readonly id: string; readonly allows?: (current: Workspace) => boolean }
 
-/** Changes settings of a workspace. Attributes that were not sent keep the value they have at the moment of writing. */
-export const changeWorkspace = (deps: WorkspaceDeps, author: Author, update: WorkspaceUpdate): Promise<Workspace> =>
-  workspaceTurns(deps).run(update.addressed.id, () => changeUntilWritten(deps, author, update))
-
-async function changeUntilWritten(deps: WorkspaceDeps, author: Author, update: WorkspaceUpdate): Promise<Workspace> {
-  let before = update.addressed
-  return untilWritten(async () => {
-    const changed = await tryChange(deps, author, update, before)
-    if (changed) return changed
-    const current = await loadWorkspace(deps.db, before.id)
-    // It may have been moved to a project where the caller has no such right.
-    if (!current || !mayOnWorkspace(update.grants, 'can-update', current)) throw hidden()
-    before = current
-    return undefined
-  }, contended)
-}
-
-/** Undefined when another write came first. */
-async function tryChange(
-  deps: WorkspaceDeps,
+/** Changes a workspace: the one way to do so, but for those that change many at once. */
+export async function changeWorkspace(
+  deps: ChangeDeps,
   author: Author,
-  { grants, draftFor, expect }: WorkspaceUpdate,
-  before: Workspace,
-): Promise<Workspace | undefined> {
-  const change = await settleChange(deps, { grants, draft: draftFor(before) }, before)
-  await expect?.(before)
-  const exactly = expect !== undefined
-  return await unlessTaken(nameRefused, () =>
-    inTransaction(deps.db, (tx) => writeChange(deps, tx, author, { ...change, exactly })),
-  )
+  target: Changeable,
+  decide: Decide,
+): Promise<Workspace> {
+  const { before, after } = await inTransaction(deps.db, (tx) => changeInTransaction(deps, tx, author, target, decide))
+  return handOn(deps, before, after)
 }
 
-/** A change that was decided for a workspace as it was. */
-export type SettledChange = Pick<WorkspaceDraft, 'asked' | 'bindings'> & {
-  readonly before: Workspace
-  readonly settings: WorkspaceSettings
-  readonly at: Instant
-  /** True if nothing at all may have changed since then. */
-  readonly exactly: boolean
-}
-
-/** Applies a draft to a workspace; throws all of its faults together. */
-export async function settleChange(
-  deps: WorkspaceDeps,
-  { grants, draft }: { readonly grants: OrganizationGrants; readonly draft: WorkspaceDraft },
-  before: Workspace,
-): Promise<SettledChange> {
-  const project = await targetProject(deps, grants, before, draft.projectId)
-  const { settings, at } = await settleDraft(deps, project, draft, before)
-  return { before, settings, at, asked: draft.asked, bindings: draft.bindings, exactly: false }
-}
-
-/** Writes a change in a transaction of the caller; undefined when another write came first. */
-export async function writeChange(
-  deps: WorkspaceDeps,
+/** The same in a transaction of the caller. Returns the workspace as it was, too. */
+export async function changeInTransaction(
+  deps: ChangeDeps,
   tx: Tx,
   author: Author,
-  change: SettledChange,
-): Promise<Workspace | undefined> {
-  const { before, at, bindings } = change
-  await requireLinked(tx, before.organizationId, change, before)
-  const settings = await withProjectSchedule(tx, change.settings, { before, now: at })
-  const written = await storeSettings(tx, { ...change, settings })
-  if (!written) return undefined
-  if (settings.name !== before.name) await saveFormerName(tx, before, at)
-  const target = { organizationId: before.organizationId, workspaceId: before.id }
-  const rebound = bindings && (await storeBindings(deps, tx, target, { bindings, store: replaceBindings, at }))
-  const after: Workspace = { ...written, ...settings, updatedAt: at, revision: written.revision + 1 }
-  await recordUpdate(deps, tx, author, {
-    ...workspaceSubject(after),
-    before: { ...describeWorkspace(before), ...rebound?.before },
-    after: { ...describeWorkspace(after), ...rebound?.after },
-  })
-  return after
+  { id, allows = () => true }: Changeable,
+  decide: Decide,
+): Promise<{ readonly before: Workspace; readonly after: Workspace }> {
+  const before = await lockForUpdate(tx, id)
+  if (!before || !allows(before)) throw hidden()
+  const change = await decide(before, tx)
+  if (!change) return { before, after: before }
+  const after = await swapWorkspace(tx, before, change.members)
+  if (!after) throw new Error(`Workspace ${id} changed while its row was locked`)
+  await recordWorkspaceChange(deps, tx, author, after, change)
+  return { before, after }
 }
 
-/**
- * Returns the workspace as it was when the settings were written; undefined if its settings were no longer those that
- * the change was made for. Tags, variables and locks may have changed unless `exactly` is set: settings do not depend
- * on them.
- */
-async function storeSettings(tx: Tx, { before, settings, at, exactly }: SettledChange): Promise<Workspace | undefined> {
-  if (await updateSettings(tx, before, settings, at)) return before
-  if (exactly) return undefined
-  const current = await holdWorkspace(tx, before.id)
-  if (!current || !hasSameSettings(current, before)) return undefined
-  return (await updateSettings(tx, current, settings, at)) ? current : undefined
+/** Records a change of a workspace. */
+export async function recordWorkspaceChange(
+  deps: ChangeDeps,
+  tx: Tx,
+  author: Author,
+  workspace: Workspace,
+  { update, entries = [] }: Omit<WorkspaceChange, 'members'>,
+): Promise<void> {
+  const subject = workspaceSubject(workspace)
+  if (update) await recordUpdate(deps, tx, author, { ...subject, ...update })
+  for (const { author: other, ...entry } of entries)
+    await recordChange(deps, tx, other ?? author, { ...subject, ...entry })
+}
+
+/** Keeps a workspace in memory as it was just committed, with its documents if only the lock has changed. */
+export function handOn(deps: Pick<Deps, 'db'>, before: Workspace, after: Workspace): Workspace {
+  if (after === before) return after
+  rememberStored(deps.db, after)
+  keepDocuments(before, after)
+  return after
 }

@@ -1,6 +1,5 @@
 import { inOrganization, organizationInPath } from '../../../access/permissions/index.ts'
 import { integrationHeader, workspaceSources } from '../../../compat/workspace-names.ts'
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
@@ -17,31 +16,30 @@ import {
 import { document, nothing, type Reply } from '../../../kit/reply.ts'
 import { createWorkspace } from './creation-actions.ts'
 import { forceDeleteWorkspace } from './deletion/deletion-actions.ts'
+import { renderWorkspace, renderWorkspaces } from './document.ts'
+import { answerWrittenPage, entityTag, expectedRevision, ifMatchHeader, requireRevision } from './entity-tags.ts'
 import { includeWith } from './including/include-answers.ts'
 import { listPage } from './listing/list-actions.ts'
 import { listOrder } from './listing/list-rules.ts'
 import { toFilter, workspaceQuery, workspacesQuery } from './listing/list-wire.ts'
 import { redirectIfRenamed } from './renamed-answers.ts'
-import { answerWrittenPage, entityTag, ifMatchHeader, isConditional, requireMatch } from './rendering/entity-tags.ts'
-import { expectedRevision, renderWorkspace, renderWorkspaces } from './rendering/workspace-answers.ts'
-import { workspaceDocument, workspacePage } from './rendering/workspace-schemas-wire.ts'
 import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/settings-wire.ts'
+import { changeSettings } from './settings/update-actions.ts'
 import { foldTagName } from './tagging/tag-rules.ts'
 import { type OnWorkspace, onForceDelete, onWorkspace, workspaceAddresses } from './workspace-access.ts'
-import { changeWorkspace } from './workspace-actions.ts'
 import type { Workspace } from './workspace-rules.ts'
+import { workspaceDocument, workspacePage } from './workspace-schemas-wire.ts'
 
 type WorkspaceCall<B = unknown, Q = unknown> = Call<Record<string, string>, Q, B, OnWorkspace>
 
 type ShowCall = WorkspaceCall<unknown, AnswerContext['query'] & { include: ReadonlySet<string> }>
 
-const answerShown = (call: ShowCall): Awaitable<Reply> => {
+async function answerShown(call: ShowCall): Promise<Reply> {
   const { resource: workspace, grants } = call.subject
   const { include, fields } = call.query
-  return andThen(renderWorkspace(call, grants, workspace), (resource) => {
-    if (include.size > 0) return answerIncluding(call, resource)
-    return fields?.size ? answerOne(call, resource) : answerWritten(resource)
-  })
+  const resource = await renderWorkspace(call, grants, workspace)
+  if (include.size > 0) return await answerIncluding(call, resource)
+  return fields?.size ? answerOne(call, resource) : answerWritten(resource)
 }
 
 async function answerIncluding(call: ShowCall, resource: Resource): Promise<Reply> {
@@ -149,11 +147,12 @@ const updateAt = ({ suffix, path, params, redirects }: Address) =>
       if (moved) return moved
       const { read, requireNoFaults } = call.body
       const draft = toDraft({ read, requireNoFaults: (faults) => requireSameId(requireNoFaults(faults), addressed.id) })
-      const matches = async (before: Workspace) =>
-        requireMatch(call.request, await renderWorkspace(call, grants, before))
-      const expect = isConditional(call.request) ? matches : undefined
-      const update = { grants, addressed, draftFor: () => draft, expect }
-      const changed = await changeWorkspace(call.deps, authorOf(call), update)
+      const expected = await expectedRevision(call)
+      const draftFor = (before: Workspace) => {
+        requireRevision(before, expected)
+        return draft
+      }
+      const changed = await changeSettings(call.deps, authorOf(call), { grants, workspace: addressed, draftFor })
       const resource = await renderWorkspace(call, grants, changed)
       return answerOne(call, resource, { headers: { ETag: entityTag(resource) } })
     },
@@ -175,8 +174,8 @@ const deleteAt = ({ suffix, path, params, redirects }: Address) =>
     handle: async (call) => {
       const moved = redirectIfRenamed(call)
       if (moved) return moved
-      const { id } = call.subject.resource
-      await forceDeleteWorkspace(call.deps, authorOf(call), id, await expectedRevision(call))
+      const { resource } = call.subject
+      await forceDeleteWorkspace(call.deps, authorOf(call), resource, await expectedRevision(call))
       return nothing()
     },
   })

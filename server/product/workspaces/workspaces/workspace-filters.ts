@@ -1,9 +1,9 @@
 import { grantsInNamedOrganization, hidden, type WorkspaceRight } from '../../../access/permissions/index.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import { invalidDocument, parameter } from '../../../kit/jsonapi/index.ts'
-import { loadWorkspaceByName } from './records/workspace-store.ts'
 import { mayOnWorkspace } from './workspace-access.ts'
 import type { Workspace } from './workspace-rules.ts'
+import { loadWorkspaceByName } from './workspace-store.ts'
 
 const names = { organization: 'filter[organization][name]', workspace: 'filter[workspace][name]' } as const
 

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import type { Resource } from '../../../kit/jsonapi/index.ts'
@@ -8,17 +7,19 @@ import type { Workspace } from './workspace-rules.ts'
 /** Parts of a workspace's document that features above this one own. */
 export type PartName = 'outputs' | 'vars' | 'current_state_version'
 
+/** Ids that documents link to, by workspace; workspaces without any may be left out. */
+export type Links = ReadonlyMap<string, readonly string[]>
+
+/** No links at all. */
+export const noLinks: Links = new Map()
+
 /** What the owner of a part provides. */
 export type WorkspacePart = {
-  /** The ids a document links to, by workspace; workspaces without any may be left out. */
-  readonly links?: (
-    db: Queryable,
-    workspaces: readonly Workspace[],
-  ) => Awaitable<ReadonlyMap<string, readonly string[]>>
   /**
-   * True if every change of these links calls `touchWorkspace`: they are then read once for each state of a workspace.
+   * The ids a document links to. Every change of them calls `touchWorkspace`: they are read once for each state of a
+   * workspace.
    */
-  readonly linksFollowRevision?: boolean
+  readonly links?: (db: Queryable, workspaces: readonly Workspace[]) => Promise<Links>
   /** The resources that `include` adds; those that the caller may not read are left out. */
   readonly include?: (call: PartCall, workspaces: readonly Workspace[]) => Promise<readonly Resource[]>
 }

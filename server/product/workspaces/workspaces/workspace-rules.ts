@@ -64,6 +64,39 @@ export type WorkspaceSettings = {
   readonly projectId: string
 }
 
+const settingNames = [
+  'name',
+  'description',
+  'executionMode',
+  'agentPoolId',
+  'overwritesExecutionMode',
+  'overwritesAgentPool',
+  'allowDestroyPlan',
+  'assessmentsEnabled',
+  'autoApply',
+  'autoApplyRunTrigger',
+  'autoDestroyAt',
+  'autoDestroyStatus',
+  'autoDestroyActivityDuration',
+  'inheritsProjectAutoDestroy',
+  'fileTriggersEnabled',
+  'triggerPrefixes',
+  'triggerPatterns',
+  'globalRemoteState',
+  'projectRemoteState',
+  'queueAllRuns',
+  'speculativeEnabled',
+  'structuredRunOutputEnabled',
+  'toolVersion',
+  'workingDirectory',
+  'vcsRepo',
+  'projectId',
+] as const satisfies readonly (keyof WorkspaceSettings)[]
+
+/** The settings of a workspace, without its other members. */
+export const settingsOf = (settings: WorkspaceSettings): WorkspaceSettings =>
+  Object.fromEntries(settingNames.map((name) => [name, settings[name]])) as unknown as WorkspaceSettings
+
 /** A workspace as it is stored. */
 export type Workspace = WorkspaceSettings & {
   readonly id: WorkspaceId

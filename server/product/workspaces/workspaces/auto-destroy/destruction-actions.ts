@@ -1,17 +1,17 @@
 import { type Instant, maybeIso } from '../../../../kernel/clock.ts'
-import { recordChange, serverAuthor } from '../../../../kit/change-log/index.ts'
+import { serverAuthor } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { workOff } from '../../../../kit/work-off.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { organizationOf } from '../../../people/organizations/index.ts'
-import { loadWorkspace } from '../records/workspace-store.ts'
 import { activityMilliseconds } from '../settings/auto-destroy-rules.ts'
 import { projectDefaultsOf } from '../settings/project-defaults-actions.ts'
-import { workspaceSubject } from '../workspace-changes.ts'
+import { changeInTransaction } from '../workspace-actions.ts'
 import { effectiveExecution, inheritedExecution, type Workspace } from '../workspace-rules.ts'
-import { skipReason } from './destruction-rules.ts'
-import { listDue, rescheduleFollowers, skipDestruction } from './destruction-store.ts'
+import { loadWorkspace } from '../workspace-store.ts'
+import { isDue, skipReason } from './destruction-rules.ts'
+import { listDue, rescheduleFollowers } from './destruction-store.ts'
 
 type DestructionDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'log'>
 
@@ -27,24 +27,31 @@ export const skipOverdueDestructions = (deps: DestructionDeps, signal: AbortSign
     signal,
   })
 
-async function skip(deps: DestructionDeps, workspace: Workspace): Promise<boolean> {
-  const organization = await organizationOf(deps, workspace.organizationId)
-  const project = await projectDefaultsOf(deps, workspace.projectId)
-  const { executionMode } = effectiveExecution(workspace, inheritedExecution(organization, project))
-  const reason = skipReason(workspace, executionMode)
-  return await inTransaction(deps.db, async (tx) => {
-    if (!(await skipDestruction(tx, workspace, deps.clock.now()))) return false
-    await recordChange(deps, tx, serverAuthor, {
-      ...workspaceSubject(workspace),
-      action: 'skip-auto-destroy',
-      before: {
-        'auto-destroy-at': maybeIso(workspace.autoDestroyAt),
-        'auto-destroy-status': workspace.autoDestroyStatus,
-      },
-      after: { 'auto-destroy-at': null, 'auto-destroy-status': 'skipped', reason },
-    })
-    return true
-  })
+/** False if its time was changed in the meantime; a duration stays for the next activity. */
+async function skip(deps: DestructionDeps, { id, organizationId, projectId }: Workspace): Promise<boolean> {
+  const organization = await organizationOf(deps, organizationId)
+  const project = await projectDefaultsOf(deps, projectId)
+  const { before, after } = await inTransaction(deps.db, (tx) =>
+    changeInTransaction(deps, tx, serverAuthor, { id }, async (workspace) => {
+      const at = deps.clock.now()
+      if (!isDue(workspace, at)) return undefined
+      const { executionMode } = effectiveExecution(workspace, inheritedExecution(organization, project))
+      const entry = {
+        action: 'skip-auto-destroy',
+        before: {
+          'auto-destroy-at': maybeIso(workspace.autoDestroyAt),
+          'auto-destroy-status': workspace.autoDestroyStatus,
+        },
+        after: {
+          'auto-destroy-at': null,
+          'auto-destroy-status': 'skipped',
+          reason: skipReason(workspace, executionMode),
+        },
+      }
+      return { members: { autoDestroyAt: null, autoDestroyStatus: 'skipped', updatedAt: at }, entries: [entry] }
+    }),
+  )
+  return before !== after
 }
 
 /** Reschedules the workspaces that follow their project, in the transaction that changes its duration. */

@@ -1,4 +1,11 @@
+import type { Instant } from '../../../../kernel/clock.ts'
 import type { Workspace } from '../workspace-rules.ts'
+
+/** True if the time of a workspace has come. */
+export const isDue = (
+  { autoDestroyAt, autoDestroyStatus }: Pick<Workspace, 'autoDestroyAt' | 'autoDestroyStatus'>,
+  now: Instant,
+): boolean => autoDestroyStatus === 'scheduled' && autoDestroyAt !== null && autoDestroyAt <= now
 
 /** Why a workspace whose time has come is not destroyed. */
 type SkipReason = 'no-resources' | 'destroy-not-allowed' | 'runs-elsewhere' | 'no-executor'

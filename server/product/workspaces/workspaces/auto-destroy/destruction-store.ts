@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
-import type { Workspace } from '../workspace-rules.ts'
+import { updateWorkspaces } from '../workspace-store.ts'
 
 /**
  * The ids of workspaces whose time has come, the longest overdue first. A time that was already past when it was set is
@@ -20,27 +20,6 @@ export async function listDue(db: Queryable, now: Instant, limit: number): Promi
 }
 
 /**
- * Clears the time of a workspace if it has come; a duration stays for the next activity. False when another write came
- * first.
- */
-export async function skipDestruction(tx: Tx, workspace: Workspace, at: Instant): Promise<boolean> {
-  const result = await tx
-    .updateTable('workspaces')
-    .set({
-      auto_destroy_at: null,
-      auto_destroy_status: 'skipped',
-      updated_at: at,
-      revision: workspace.revision + 1,
-    })
-    .where('id', '=', workspace.id)
-    .where('revision', '=', workspace.revision)
-    .where('auto_destroy_at', '<=', at)
-    .where('auto_destroy_status', '=', 'scheduled')
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
-}
-
-/**
  * Gives the workspaces that follow their project a new time, counted from their last activity, or from now if it would
  * be past already. Without a duration they have none.
  */
@@ -51,16 +30,16 @@ export async function rescheduleFollowers(
 ): Promise<void> {
   const counted = sql<number>`case when current_state_version_id is not null and latest_change_at + ${wait} > ${now}
     then latest_change_at + ${wait} else ${(wait ?? 0) + now} end`
-  await tx
-    .updateTable('workspaces')
-    .set((eb) => ({
+  await updateWorkspaces(
+    tx,
+    () => ({
       auto_destroy_at: wait === null ? null : counted,
       auto_destroy_status: wait === null ? null : 'scheduled',
-      revision: eb('revision', '+', 1),
-    }))
-    .where('project_id', '=', projectId)
-    .where(({ or, eb }) =>
-      or([eb('inherits_project_auto_destroy', 'is', null), eb('inherits_project_auto_destroy', '=', 1)]),
-    )
-    .execute()
+    }),
+    (eb) =>
+      eb.and([
+        eb('project_id', '=', projectId),
+        eb.or([eb('inherits_project_auto_destroy', 'is', null), eb('inherits_project_auto_destroy', '=', 1)]),
+      ]),
+  )
 }

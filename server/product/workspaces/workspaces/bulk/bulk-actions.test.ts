@@ -6,9 +6,9 @@ import { actorOf, grantsInOrganization } from '../../../../access/permissions/in
 import { invalidActor } from '../../../../kit/access.ts'
 import type { RequestFacts } from '../../../../kit/endpoint.ts'
 import { everyWorkspace } from '../listing/list-rules.ts'
-import { newLock } from '../locking/lock-rules.ts'
-import { loadWorkspace } from '../records/workspace-store.ts'
+import { newLock } from '../locking/lock.ts'
 import type { Workspace } from '../workspace-rules.ts'
+import { loadWorkspace } from '../workspace-store.ts'
 import { type BulkOperation, runBulkOperation, selectionOf } from './bulk-actions.ts'
 
 eachEngine((engine) => {

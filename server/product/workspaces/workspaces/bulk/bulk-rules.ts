@@ -1,5 +1,5 @@
 import type { WorkspaceRight } from '../../../../access/permissions/index.ts'
-import { decideLock, decideUnlock, type LockDecision, refusalText } from '../locking/lock-rules.ts'
+import { decideLock, decideUnlock, type LockDecision, refusalText } from '../locking/lock.ts'
 import { bindingListFaults, type KeyValue, maxBindings, tooManyBindings } from '../tagging/binding-rules.ts'
 import { foldTagName, tagListFaults } from '../tagging/tag-rules.ts'
 import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'

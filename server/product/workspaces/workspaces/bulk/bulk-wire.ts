@@ -7,7 +7,7 @@ import {
   resourceSchema,
   shown,
 } from '../../../../kit/jsonapi/index.ts'
-import { expiryProblem, longestReason } from '../locking/lock-rules.ts'
+import { expiryProblem, longestReason } from '../locking/lock.ts'
 import { bindingAttributes } from '../tagging/binding-wire.ts'
 import { tagAttributes } from '../tagging/tag-wire.ts'
 import { type BulkOutcome, type BulkRun, bulkActions } from './bulk-rules.ts'

@@ -1,7 +1,7 @@
 import { canSeeWorkspace, type OrganizationGrants, visibleWorkspaces } from '../../../../access/permissions/index.ts'
 import type { Members, RecordedChange } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { loadWorkspaces } from '../records/workspace-store.ts'
+import { loadWorkspaces } from '../workspace-store.ts'
 
 const member = 'remote-state-consumers'
 

@@ -5,7 +5,7 @@ import { eachEngine, untilAwaited } from '../../../../../test/support/databases.
 import { doc, mustBe, organization, person, pointers, team, workspaceIn } from '../../../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { touchWorkspace } from '../records/workspace-store.ts'
+import { touchWorkspace } from '../workspace-store.ts'
 
 eachEngine((engine) => {
   const app = sharedApp({ engine })

@@ -3,10 +3,9 @@ import { authorOf } from '../../../../kit/change-log/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../../kit/endpoint.ts'
 import { answerPage, type Item, listBody, listQuery } from '../../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../../kit/reply.ts'
+import { renderWorkspaces } from '../document.ts'
 import { includeWith } from '../including/include-answers.ts'
 import { includable } from '../listing/list-wire.ts'
-import { renderWorkspaces } from '../rendering/workspace-answers.ts'
-import { workspacePage } from '../rendering/workspace-schemas-wire.ts'
 import {
   mayOnWorkspace,
   type OnWorkspace,
@@ -14,6 +13,7 @@ import {
   onWorkspaceWhere,
   workspaceInPath,
 } from '../workspace-access.ts'
+import { workspacePage } from '../workspace-schemas-wire.ts'
 import { type ConsumerChange, changeConsumers, listConsumers } from './consumer-actions.ts'
 
 const consumersPath = '/workspaces/:workspaceId/relationships/remote-state-consumers'

@@ -7,14 +7,11 @@ import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { stateDocument, stateOf } from '../../../../../test/support/states.ts'
 import { insertBlob } from '../../../../storage/blob-store.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { loadWorkspace, touchWorkspace } from '../records/workspace-store.ts'
-import type { Workspace } from '../workspace-rules.ts'
-import { contendedText, deletionTexts } from './deletion-rules.ts'
-import { holdUnchanged } from './deletion-store.ts'
+import { touchWorkspace } from '../workspace-store.ts'
+import { deletionTexts } from './deletion-rules.ts'
 
 test('safe delete: the texts contain "locked" and "being processed" only where clients expect them', () => {
   expect(deletionTexts.locked).toMatch(/locked/)
-  expect(contendedText).toMatch(/being processed/)
   expect(deletionTexts['manages-resources']).not.toMatch(/locked|being processed/)
 })
 
@@ -90,21 +87,6 @@ eachEngine((engine) => {
       await app.deps.db.updateTable('workspaces').set(columns).where('id', '=', id).execute()
       const answer = await ann.post(`/api/v2/workspaces/${id}/actions/safe-delete`)
       expect([answer.status, answer.body.errors[0].detail]).toEqual([409, deletionTexts['manages-resources']])
-    }
-  })
-
-  test('safe delete: a changed lock or state prevents it, a changed description does not', async () => {
-    for (const [columns, isClaimed] of [
-      [{ lock_generation: 7 }, false],
-      [{ resource_count: 3 }, false],
-      [{ current_state_version_id: 'sv-1111111111111111' }, false],
-      [{ description: 'described' }, true],
-    ] as const) {
-      const { id } = await workspace()
-      const seen = (await loadWorkspace(app.deps.db, id)) as Workspace
-      await app.deps.db.updateTable('workspaces').set(columns).where('id', '=', id).execute()
-      const claimed = await inTransaction(app.deps.db, (tx) => holdUnchanged(tx, seen))
-      expect({ columns, claimed }).toEqual({ columns, claimed: isClaimed })
     }
   })
 

@@ -1,9 +1,8 @@
 import { authorOf } from '../../../../kit/change-log/index.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../../kit/endpoint.ts'
 import { nothing } from '../../../../kit/reply.ts'
+import { expectedRevision, ifMatchHeader } from '../entity-tags.ts'
 import { redirectIfRenamed } from '../renamed-answers.ts'
-import { ifMatchHeader } from '../rendering/entity-tags.ts'
-import { expectedRevision } from '../rendering/workspace-answers.ts'
 import { onWorkspace, workspaceAddresses } from '../workspace-access.ts'
 import { safeDeleteWorkspace } from './deletion-actions.ts'
 
@@ -23,8 +22,8 @@ export const deletionEndpoints: readonly Endpoint[] = defineEndpoints(
       handle: async (call) => {
         const moved = redirectIfRenamed(call, '/actions/safe-delete')
         if (moved) return moved
-        const { id } = call.subject.resource
-        await safeDeleteWorkspace(call.deps, authorOf(call), id, await expectedRevision(call))
+        const { resource } = call.subject
+        await safeDeleteWorkspace(call.deps, authorOf(call), resource, await expectedRevision(call))
         return nothing()
       },
     }),

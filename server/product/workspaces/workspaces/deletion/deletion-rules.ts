@@ -1,5 +1,5 @@
 import type { Instant } from '../../../../kernel/clock.ts'
-import { lockInForce } from '../locking/lock-rules.ts'
+import { lockInForce } from '../locking/lock.ts'
 import type { Workspace } from '../workspace-rules.ts'
 
 /** Why a workspace is not safe to delete. */
@@ -20,6 +20,3 @@ export const deletionTexts: Readonly<Record<DeletionRefusal, string>> = {
   'manages-resources':
     'The workspace manages resources, or its state cannot be read to tell. Destroy them first, or force delete the workspace.',
 }
-
-/** For callers that lost to concurrent writes again and again; clients retry when they read it. */
-export const contendedText = 'The workspace is being processed by somebody else. Try again in a moment.'

@@ -1,6 +1,6 @@
 import { feedTurn, loadRemovals, type RecordedChange } from '../../../../kit/change-log/index.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
-import { loadWorkspaces } from '../records/workspace-store.ts'
+import { loadWorkspaces } from '../workspace-store.ts'
 
 /** The project of a workspace, or the one it was in when it was deleted. */
 export type WorkspacePlace = { readonly projectId: string; readonly isGone: boolean }

@@ -18,15 +18,15 @@ import {
   showQuery,
 } from '../../../../kit/jsonapi/index.ts'
 import { withVisibleConsumers } from '../consumers/consumer-changes.ts'
+import { renderWorkspace } from '../document.ts'
 import { visibilityOf } from '../events/event-actions.ts'
 import { hiddenTypes } from '../events/event-rules.ts'
-import { renderWorkspace } from '../rendering/workspace-answers.ts'
-import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
 import { readWorkspaceChange } from '../settings/settings-wire.ts'
+import { changeSettings } from '../settings/update-actions.ts'
 import { type OnWorkspace, onWorkspace, workspaceInPath } from '../workspace-access.ts'
-import { changeWorkspace } from '../workspace-actions.ts'
 import { describeWorkspace } from '../workspace-changes.ts'
 import type { Workspace } from '../workspace-rules.ts'
+import { workspaceDocument } from '../workspace-schemas-wire.ts'
 import { touchedSince, undoableSettings, undoDocument } from './undo-rules.ts'
 
 const historyQuery = listQuery({
@@ -94,15 +94,13 @@ export const historyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     returns: { 200: workspaceDocument },
     fails: ['missing', 'invalid', 'conflict'],
     handle: async (call) => {
-      const { resource: addressed, grants } = call.subject
+      const { resource: workspace, grants } = call.subject
       const change = await settingsChange(call)
-      const draftFor = (before: Workspace) => readWorkspaceChange(undoDocument(change, describeWorkspace(before)))
-      const expect = async (before: Workspace): Promise<void> => {
+      const draftFor = (before: Workspace) => {
         if (!call.body.attributes.force) requireUntouched(change, before)
+        return readWorkspaceChange(undoDocument(change, describeWorkspace(before)))
       }
-      // Before the faults of the draft are thrown, which would hide that the settings were changed again.
-      await expect(addressed)
-      const changed = await changeWorkspace(call.deps, authorOf(call), { grants, addressed, draftFor, expect })
+      const changed = await changeSettings(call.deps, authorOf(call), { grants, workspace, draftFor })
       return answerOne(call, await renderWorkspace(call, grants, changed))
     },
   }),

@@ -11,7 +11,7 @@ import {
 } from '../../../people/organizations/index.ts'
 import { canSeeTeam, loadTeams, renderIncludedTeams } from '../../../people/teams/index.ts'
 import { renderUsers, toServiceUserResource } from '../../../people/users/index.ts'
-import { lockInForce } from '../locking/lock-rules.ts'
+import { lockInForce } from '../locking/lock.ts'
 import { visiblePool } from '../pools/pool-rules.ts'
 import { loadPools, withDetails } from '../pools/pool-store.ts'
 import { toPoolResource } from '../pools/pool-wire.ts'

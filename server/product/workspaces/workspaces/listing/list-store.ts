@@ -1,8 +1,8 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable } from '../../../../storage/open.ts'
-import { type Stamp, stampColumns, workspacesOf } from '../records/known-workspaces-store.ts'
-import { toWorkspace } from '../records/workspace-row-store.ts'
+import { type Stamp, stampColumns, workspacesOf } from '../known-workspaces-store.ts'
+import { toWorkspace } from '../workspace-row-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
 import {
   findRareColumns,

@@ -1,31 +1,43 @@
-import { hidden } from '../../../../access/permissions/index.ts'
-import { type Awaitable, allOf } from '../../../../kernel/awaitable.ts'
-import { toIso } from '../../../../kernel/clock.ts'
 import { type Failure, failure } from '../../../../kernel/failure.ts'
-import { type Author, recordChange, serverAuthor } from '../../../../kit/change-log/index.ts'
+import { type Author, serverAuthor } from '../../../../kit/change-log/index.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
+import { defineJob, type Job } from '../../../../kit/job.ts'
 import { workOff } from '../../../../kit/work-off.ts'
 import { isClaimLost } from '../../../../storage/errors.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { rememberStored } from '../records/known-workspaces-store.ts'
-import { holdWorkspace, loadWorkspace } from '../records/workspace-store.ts'
-import { inheritRendered } from '../rendering/rendered-memory.ts'
-import { workspaceSubject } from '../workspace-changes.ts'
-import type { LockHolder, Workspace, WorkspaceLock } from '../workspace-rules.ts'
-import { decideForce, decideLock, decideUnlock, type LockDecision, lockInForce, refusalText } from './lock-rules.ts'
-import { claimSwap, listExpiredLocks, swapLock } from './lock-store.ts'
-import { wakeFirstWaiter } from './waiting/lock-queue.ts'
-
-type LockDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+import {
+  type ChangeDeps,
+  changeInTransaction,
+  changeWorkspace,
+  type Entry,
+  handOn,
+  recordWorkspaceChange,
+  type WorkspaceChange,
+} from '../workspace-actions.ts'
+import type { LockHolder, Workspace, WorkspaceId, WorkspaceLock } from '../workspace-rules.ts'
+import { type ChangedMembers, claimLockSwap, loadWorkspace } from '../workspace-store.ts'
+import {
+  decideExtension,
+  decideForce,
+  decideLock,
+  decideUnlock,
+  describeLock,
+  type Extension,
+  type LockDecision,
+  lockInForce,
+  refusalText,
+} from './lock.ts'
+import { wakeFirstWaiter } from './lock-queue.ts'
+import { listExpiredLocks } from './lock-store.ts'
 
 /** What else has to happen when a workspace is released; provided by the feature that stores state. */
 export type UnlockStep = {
-  /** Claims that there is nothing to do, in the transaction of the release. */
-  claimNothingToDo(tx: Tx, workspace: Workspace): Awaitable<void>
+  /** Claims that there is nothing to do, after the lock was taken away in the same transaction. */
+  claimNothingToDo(tx: Tx, workspace: Workspace): Promise<void>
   /**
-   * Finds out what has to be done, in the transaction of the release. It changes nothing: the release may still be
-   * refused.
+   * Finds out what has to be done, while nobody else can change the workspace. It changes nothing: the release may still
+   * be refused.
    */
   inspect(tx: Tx, workspace: Workspace): Promise<Release>
 }
@@ -33,8 +45,8 @@ export type UnlockStep = {
 /** What has to be done for a release, and the refusal if it is not forced. */
 export type Release = {
   readonly refusal: Failure | undefined
-  /** Does it; returns whether that has changed the workspace itself. */
-  readonly perform: () => Promise<boolean>
+  /** Does it; returns what that changes in the workspace itself. */
+  readonly perform: () => Promise<ChangedMembers>
 }
 
 const unlockSteps = perApp<UnlockStep[]>(() => [])
@@ -48,206 +60,190 @@ export type SeenWorkspace = { readonly workspace: Workspace; readonly allows: (c
 
 /** Locks a workspace that nobody holds. */
 export const lockWorkspace = (
-  deps: LockDeps,
+  deps: ChangeDeps,
   author: Author,
   seen: SeenWorkspace,
   wanted: WorkspaceLock,
 ): Promise<Workspace> =>
-  changeLock(deps, { author, seen, action: 'lock', decide: (current) => decideLock(current, wanted) })
+  changeLock(deps, author, seen, { action: 'lock', decide: (current) => decideLock(current, wanted) })
 
 /** Releases a workspace by its holder. */
 export const unlockWorkspace = (
-  deps: LockDeps,
+  deps: ChangeDeps,
   author: Author,
   seen: SeenWorkspace,
   by: LockHolder,
 ): Promise<Workspace> =>
-  changeLock(deps, { author, seen, action: 'unlock', decide: (current) => decideUnlock(current, by, false) })
+  changeLock(deps, author, seen, { action: 'unlock', decide: (current) => decideUnlock(current, by, false) })
 
 /** Releases a workspace whoever holds it. */
 export const forceUnlockWorkspace = (
-  deps: LockDeps,
+  deps: ChangeDeps,
   author: Author,
   seen: SeenWorkspace,
   by: LockHolder,
 ): Promise<Workspace> =>
-  changeLock(deps, { author, seen, action: 'force-unlock', decide: (current) => decideUnlock(current, by, true) })
+  changeLock(deps, author, seen, { action: 'force-unlock', decide: (current) => decideUnlock(current, by, true) })
 
 /** Releases the lock that began at this time, as a page shows it, whoever holds it; not one that was taken since. */
 export const forceUnlockShown = (
-  deps: LockDeps,
+  deps: ChangeDeps,
   author: Author,
   seen: SeenWorkspace,
   shownSince: string,
 ): Promise<Workspace> =>
-  changeLock(deps, { author, seen, action: 'force-unlock', decide: (current) => decideForce(current, shownSince) })
-
-type LockAction = 'lock' | 'unlock' | 'force-unlock'
+  changeLock(deps, author, seen, { action: 'force-unlock', decide: (current) => decideForce(current, shownSince) })
 
 type LockRequest = {
-  readonly author: Author
-  readonly seen: SeenWorkspace
-  readonly action: LockAction
+  readonly action: 'lock' | 'unlock' | 'force-unlock'
   readonly decide: (current: WorkspaceLock | null) => LockDecision
 }
 
 /**
  * First trusts the workspace as the caller has seen it: the swap costs a single trip to the database, and fails if the
- * workspace has changed since. Then, or if the workspace as seen would be refused, it is read and judged again.
+ * workspace has changed since. A refusal is only given for the workspace as it is now.
  */
-async function changeLock(deps: LockDeps, lockRequest: LockRequest): Promise<Workspace> {
-  const { author, action, seen, decide } = lockRequest
-  const { workspace } = seen
-  const decision = decide(lockInForce(workspace.lock, deps.clock.now()))
-  const early = decision.ok ? await tryAsSeen(deps, { author, action, workspace, next: decision.next }) : undefined
-  const changed = early ?? (await changeAsRead(deps, lockRequest))
-  rememberStored(deps.db, changed)
-  if (changed.lock === null) wakeFirstWaiter(deps, changed.id)
+async function changeLock(
+  deps: ChangeDeps,
+  author: Author,
+  { workspace: seen, allows }: SeenWorkspace,
+  request: LockRequest,
+): Promise<Workspace> {
+  const { id } = seen
+  const changed =
+    (await swapAsSeen(deps, author, seen, request)) ??
+    (await changeWorkspace(deps, author, { id, allows }, (workspace, tx) => decideChange(deps, tx, workspace, request)))
+  if (changed.lock === null) wakeFirstWaiter(deps, id)
   return changed
 }
 
-type LockSwap = { author: Author; action: LockAction; workspace: Workspace; next: WorkspaceLock | null }
-
-/** Undefined when the workspace is no longer as it was seen, or when the swap is not all that has to be done. */
-async function tryAsSeen(deps: LockDeps, swap: LockSwap): Promise<Workspace | undefined> {
-  const { author, action, workspace, next } = swap
-  const current = lockInForce(workspace.lock, deps.clock.now())
-  if (workspace.lock && !current) return undefined
+/** Undefined if that would be refused, if the workspace has changed, or if the swap is not all that has to be done. */
+async function swapAsSeen(
+  deps: ChangeDeps,
+  author: Author,
+  seen: Workspace,
+  { action, decide }: LockRequest,
+): Promise<Workspace | undefined> {
+  const current = lockInForce(seen.lock, deps.clock.now())
+  const decision = decide(current)
+  if (!decision.ok || current !== seen.lock) return undefined
+  const entry = { action, before: describeLock(current), after: describeLock(decision.next) }
   try {
-    await inTransaction(deps.db, (tx) =>
-      allOf([
-        claimSwap(tx, workspace, next),
-        ...(current ? unlockSteps(deps).map((step) => step.claimNothingToDo(tx, workspace)) : []),
-        recordLock(deps, tx, author, { workspace, action, from: current, to: next }),
-      ]),
-    )
+    const after = await inTransaction(deps.db, async (tx) => {
+      const swapped = await claimLockSwap(tx, seen, lockMembers(seen, decision.next))
+      if (current) for (const step of unlockSteps(deps)) await step.claimNothingToDo(tx, seen)
+      await recordWorkspaceChange(deps, tx, author, swapped, { entries: [entry] })
+      return swapped
+    })
+    return handOn(deps, seen, after)
   } catch (error) {
     if (isClaimLost(error)) return undefined
     throw error
   }
-  return afterSwap(workspace, next)
 }
 
-/**
- * The first try only reads the workspace. The second locks its row first, so that it cannot lose to somebody who writes
- * tags or settings all the time.
- */
-const workspaceReaders = [loadWorkspace, holdWorkspace] as const
+const lockMembers = ({ lockGeneration }: Workspace, lock: WorkspaceLock | null) => ({
+  lock,
+  lockGeneration: lockGeneration + 1,
+})
 
-async function changeAsRead(deps: LockDeps, { author, action, seen, decide }: LockRequest): Promise<Workspace> {
-  for (const read of workspaceReaders) {
-    const changed = await inTransaction(deps.db, async (tx) => {
-      const workspace = await read(tx, seen.workspace.id)
-      if (!workspace || !seen.allows(workspace)) throw hidden()
-      const current = lockInForce(workspace.lock, deps.clock.now())
-      const decision = decide(current)
-      if (!decision.ok) throw failure('conflict', `lock.${decision.why}`, refusalText(decision.why, current))
-      return trySwap(deps, tx, { author, action, workspace, next: decision.next })
-    })
-    if (changed) return changed
-  }
-  throw failure('conflict', 'lock.contended', 'The workspace lock is changing hands; try again.')
-}
-
-/** Swaps the lock and does everything that goes with it; undefined when the workspace has changed since it was read. */
-async function trySwap(deps: LockDeps, tx: Tx, swap: LockSwap): Promise<Workspace | undefined> {
-  const { author, action, workspace, next } = swap
+/** The same for a workspace that nobody else can change meanwhile, with everything that goes with it. */
+async function decideChange(
+  deps: ChangeDeps,
+  tx: Tx,
+  workspace: Workspace,
+  { action, decide }: LockRequest,
+): Promise<WorkspaceChange> {
   const current = lockInForce(workspace.lock, deps.clock.now())
-  const isExpired = workspace.lock !== null && current === null
-  const steps = isExpired || (current && action !== 'lock') ? unlockSteps(deps) : []
-  // All are sent in one round trip. The database executes them in this order, so the steps see the lock already
-  // swapped.
-  const [isSwapped, ...releases] = await Promise.all([
-    swapLock(tx, workspace, next),
-    ...steps.map((step) => step.inspect(tx, workspace)),
-  ])
-  if (!isSwapped) return undefined
-  const isChanged = await performReleases(releases, isExpired || action === 'force-unlock')
-  // An expired lock is recorded like any other release, by whichever request notices it first.
-  if (isExpired)
-    await recordLock(deps, tx, serverAuthor, { workspace, action: 'expire-lock', from: workspace.lock, to: null })
-  if (next || current) await recordLock(deps, tx, author, { workspace, action, from: current, to: next })
-  return isChanged ? await loadWorkspace(tx, workspace.id) : afterSwap(workspace, next)
+  const decision = decide(current)
+  if (!decision.ok) throw failure('conflict', `lock.${decision.why}`, refusalText(decision.why, current))
+  const own: Entry = { action, before: describeLock(current), after: describeLock(decision.next) }
+  // A lock that has expired is recorded like any other release, by whichever request notices it first.
+  if (workspace.lock && !current) {
+    const { members, entries = [] } = await releaseExpired(deps, tx, workspace)
+    return { members: { ...members, lock: decision.next }, entries: decision.next ? [...entries, own] : entries }
+  }
+  const released = current ? await performSteps(deps, tx, workspace, action === 'force-unlock') : {}
+  return { members: { ...released, ...lockMembers(workspace, decision.next) }, entries: [own] }
 }
 
-function afterSwap(workspace: Workspace, lock: WorkspaceLock | null): Workspace {
-  const { lockGeneration, revision } = workspace
-  const after = { ...workspace, lock, lockGeneration: lockGeneration + 1, revision: revision + 1 }
-  inheritRendered(workspace, after)
-  return after
+async function releaseExpired(deps: ChangeDeps, tx: Tx, workspace: Workspace): Promise<WorkspaceChange> {
+  const released = await performSteps(deps, tx, workspace, true)
+  const before = describeLock(workspace.lock)
+  const entry: Entry = { action: 'expire-lock', before, after: describeLock(null), author: serverAuthor }
+  return { members: { ...released, ...lockMembers(workspace, null) }, entries: [entry] }
 }
 
-/** Does everything that a release asks for, unless it is refused; returns whether that has changed the workspace. */
-async function performReleases(releases: readonly Release[], force: boolean): Promise<boolean> {
+/** Does everything that goes with a release, unless it is refused; returns what that changes in the workspace. */
+async function performSteps(deps: ChangeDeps, tx: Tx, workspace: Workspace, force: boolean): Promise<ChangedMembers> {
+  const releases = await Promise.all(unlockSteps(deps).map((step) => step.inspect(tx, workspace)))
   const refusal = refusalAmong(releases)
   if (refusal && !force) throw refusal
-  let isChanged = false
-  for (const { perform } of releases) isChanged = (await perform()) || isChanged
-  return isChanged
+  let members: ChangedMembers = {}
+  for (const { perform } of releases) members = { ...members, ...(await perform()) }
+  return members
 }
 
 const refusalAmong = (releases: readonly Release[]): Failure | undefined =>
   releases.find(({ refusal }) => refusal)?.refusal
 
 /** Why its holder could not release a workspace at the moment. */
-export const releaseRefusal = (deps: LockDeps, workspace: Workspace): Promise<Failure | undefined> =>
+export const releaseRefusal = (deps: ChangeDeps, workspace: Workspace): Promise<Failure | undefined> =>
   inTransaction(deps.db, async (tx) =>
     refusalAmong(await Promise.all(unlockSteps(deps).map((step) => step.inspect(tx, workspace)))),
   )
 
-type LockChange = {
-  workspace: Workspace
-  action: LockAction | 'expire-lock'
-  from: WorkspaceLock | null
-  to: WorkspaceLock | null
-}
-
-const recordLock = (
-  deps: LockDeps,
-  tx: Tx,
-  author: Author,
-  { workspace, action, from, to }: LockChange,
-): Awaitable<void> =>
-  recordChange(deps, tx, author, {
-    ...workspaceSubject(workspace),
-    action,
-    before: describe(from),
-    after: describe(to),
+/**
+ * Lets the lock of the caller end later. Holders do this every few minutes, so the change log has no entry for it; it
+ * tells of the lock and of its end.
+ */
+export const extendLock = (
+  deps: ChangeDeps,
+  { workspace: { id }, allows }: SeenWorkspace,
+  requested: Extension,
+): Promise<Workspace> =>
+  changeWorkspace(deps, serverAuthor, { id, allows }, async ({ lock }) => {
+    const decision = decideExtension(lock, requested, deps.clock.now())
+    if (!decision.ok) throw failure('conflict', `lock.${decision.why}`, decision.text)
+    if (!lock || lock.expiresAt === decision.expiresAt) return undefined
+    return { members: { lock: { ...lock, expiresAt: decision.expiresAt } } }
   })
 
 /** Releases expired locks, so that the change log and events show it; returns how many. */
-export const releaseExpiredLocks = (deps: LockDeps & Pick<Deps, 'log'>, signal?: AbortSignal): Promise<number> =>
+export const releaseExpiredLocks = (deps: ChangeDeps & Pick<Deps, 'log'>, signal?: AbortSignal): Promise<number> =>
   workOff(deps, {
-    find: (limit) => listExpiredLocks(deps.db, deps.clock.now(), limit),
-    handle: (id) => releaseIfExpired(deps, id),
+    find: async (limit) => await listExpiredLocks(deps.db, deps.clock.now(), limit),
+    handle: (id) => releaseIfExpired(deps, id as WorkspaceId),
     problem: 'could not release an expired lock',
     signal,
   })
 
 /** False when the lock changed hands in the meantime. */
-async function releaseIfExpired(deps: LockDeps, id: string): Promise<boolean> {
-  const isReleased = await inTransaction(deps.db, async (tx) => {
-    const workspace = await loadWorkspace(tx, id)
-    if (!workspace?.lock || lockInForce(workspace.lock, deps.clock.now())) return false
-    return (await releaseExpiredLock(deps, tx, workspace)) !== undefined
-  })
-  if (isReleased) wakeFirstWaiter(deps, id)
-  return isReleased
+async function releaseIfExpired(deps: ChangeDeps, id: WorkspaceId): Promise<boolean> {
+  if (!(await loadWorkspace(deps.db, id))) return false
+  const { before, after } = await inTransaction(deps.db, (tx) => releaseExpiredLock(deps, tx, id))
+  if (before === after) return false
+  wakeFirstWaiter(deps, id)
+  return true
 }
 
 /**
- * Releases an expired lock, in the caller's transaction; undefined when the workspace has changed meanwhile. Only the
- * expiry is recorded: by then there is no lock that an unlock could release.
+ * Releases the lock of a workspace if it has expired, in the caller's transaction. Only the expiry is recorded: by then
+ * there is no lock that an unlock could release.
  */
-export const releaseExpiredLock = (deps: LockDeps, tx: Tx, workspace: Workspace): Promise<Workspace | undefined> =>
-  trySwap(deps, tx, { author: serverAuthor, action: 'unlock', workspace, next: null })
+export const releaseExpiredLock = (deps: ChangeDeps, tx: Tx, id: WorkspaceId) =>
+  changeInTransaction(deps, tx, serverAuthor, { id }, async (workspace) =>
+    workspace.lock && !lockInForce(workspace.lock, deps.clock.now())
+      ? await releaseExpired(deps, tx, workspace)
+      : undefined,
+  )
 
-const describe = (lock: WorkspaceLock | null) =>
-  lock
-    ? {
-        locked: true,
-        'locked-reason': lock.reason,
-        'locked-by': `${lock.holder.kind}:${lock.holder.name}`,
-        ...(lock.expiresAt === null ? {} : { 'lock-expires-at': toIso(lock.expiresAt) }),
-      }
-    : { locked: false }
+/** Releases expired locks. They keep nobody out anyway; this makes the change log and events show it. */
+export const expiredLocksJob: Job = defineJob({
+  name: 'workspaces.release-expired-locks',
+  every: '5s',
+  run: async (deps, { signal }) => {
+    const released = await releaseExpiredLocks(deps, signal)
+    if (released > 0) deps.log.info({ released }, 'expired locks released')
+  },
+})

@@ -4,8 +4,8 @@ import { eachEngine } from '../../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { serverAuthor } from '../../../../kit/change-log/index.ts'
-import { loadWorkspace } from '../records/workspace-store.ts'
 import type { Workspace } from '../workspace-rules.ts'
+import { loadWorkspace } from '../workspace-store.ts'
 import { lockWorkspace, releaseExpiredLocks, unlockWorkspace } from './lock-actions.ts'
 
 const asSeen = (workspace: Workspace) => ({ workspace, allows: () => true })

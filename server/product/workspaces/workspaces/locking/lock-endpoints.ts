@@ -1,22 +1,26 @@
 import type { WorkspaceRight } from '../../../../access/permissions/index.ts'
-import { type Awaitable, andThen } from '../../../../kernel/awaitable.ts'
+import { maybeIso, toIso } from '../../../../kernel/clock.ts'
 import { parseDuration } from '../../../../kernel/duration.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { authorOf } from '../../../../kit/change-log/index.ts'
-import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../../kit/endpoint.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint, Type } from '../../../../kit/endpoint.ts'
 import {
   answerOne,
   answerWritten,
+  attribute,
+  documentSchema,
   looseBody,
   parameter,
   type Resource,
+  resourceSchema,
+  shown,
   showQuery,
+  toOne,
 } from '../../../../kit/jsonapi/index.ts'
 import { document, type Reply } from '../../../../kit/reply.ts'
 import { currentCaller } from '../../../../kit/still-allowed.ts'
+import { renderWorkspace } from '../document.ts'
 import { includeHolders } from '../including/include-answers.ts'
-import { renderWorkspaces } from '../rendering/workspace-answers.ts'
-import { workspaceDocument } from '../rendering/workspace-schemas-wire.ts'
 import {
   mayOnWorkspace,
   type OnWorkspace,
@@ -24,12 +28,74 @@ import {
   onWorkspace,
   workspaceInPath,
 } from '../workspace-access.ts'
-import type { Workspace } from '../workspace-rules.ts'
-import { extendLock } from './leases/lease-actions.ts'
-import { forceUnlockWorkspace, lockWorkspace, type SeenWorkspace, unlockWorkspace } from './lock-actions.ts'
-import { type AskedLock, holderOf, lockInForce, newLock } from './lock-rules.ts'
-import { extensionAttributes, lockAttributes, lockDocument, toLockResource } from './lock-wire.ts'
-import { lockWhenFree, type Waiter } from './waiting/lock-queue.ts'
+import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'
+import { workspaceDocument } from '../workspace-schemas-wire.ts'
+import { holderShown } from '../workspace-wire.ts'
+import { expiryProblem, holderOf, lockInForce, longestReason, newLock, type RequestedLock } from './lock.ts'
+import { extendLock, forceUnlockWorkspace, lockWorkspace, type SeenWorkspace, unlockWorkspace } from './lock-actions.ts'
+import { lockWhenFree, type Waiter } from './lock-queue.ts'
+
+/** What can be sent with a lock. */
+const lockAttributes = {
+  reason: attribute.text('Why the workspace is locked.', {
+    nullable: true,
+    maxLength: longestReason,
+    example: 'Migrating',
+  }),
+  expiresAfter: attribute.text('Release the lock automatically after this time.', {
+    nullable: true,
+    check: expiryProblem,
+    example: '2h',
+  }),
+} as const
+
+/** What is sent to let a lock end later. */
+const extensionAttributes = {
+  expiresAfter: attribute.text('Release the lock automatically after this time, counted from now.', {
+    required: true,
+    check: expiryProblem,
+    example: '10m',
+  }),
+  lockedAt: attribute.time('The `locked-at` of the lock that is meant; any lock of the caller if it is left out.', {
+    nullable: true,
+  }),
+} as const
+
+const lockSchema = resourceSchema('workspace-locks', {
+  attributes: {
+    reason: shown.text('Reason for the lock.'),
+    'locked-at': shown.time('When the workspace was locked.'),
+    'expires-at': shown.maybeTime('When the lock expires, if it does.'),
+    'holder-name': shown.maybeText('Name of the holder; null for a team that you cannot see.'),
+  },
+  relationships: {
+    'locked-by': 'The holder: a user, a team or a run.',
+    workspace: 'The workspace that is locked.',
+  },
+})
+
+/** A document with the lock of a workspace; its data is null while the workspace is unlocked. */
+const lockDocument = {
+  ...documentSchema(Type.Union([lockSchema, Type.Null()])),
+  title: 'WorkspaceLockDocument',
+}
+
+/** A lock as a resource. A workspace has one at a time, so its id is that of the workspace. */
+const toLockResource = ({ id }: Pick<Workspace, 'id'>, lock: WorkspaceLock, holderName: string | null): Resource => ({
+  type: 'workspace-locks',
+  id,
+  attributes: {
+    reason: lock.reason,
+    'locked-at': toIso(lock.since),
+    'expires-at': maybeIso(lock.expiresAt),
+    'holder-name': holderName,
+  },
+  relationships: {
+    'locked-by': holderShown(lock.holder),
+    workspace: toOne('workspaces', id, `/api/v2/workspaces/${id}`),
+  },
+  links: { self: `/api/v2/workspaces/${id}/lock` },
+})
 
 const longestWait = 60_000
 
@@ -53,11 +119,10 @@ const toSeenWorkspace = ({ subject: { resource, grants } }: LockCall, right: Wor
   allows: (current) => mayOnWorkspace(grants, right, current),
 })
 
-const answer = (call: LockCall, workspace: Workspace): Awaitable<Reply> =>
-  andThen(renderWorkspaces(call, call.subject.grants, [workspace]), ([rendered]) => {
-    const resource = rendered as Resource
-    return call.query.fields?.size ? answerOne(call, resource) : answerWritten(resource)
-  })
+async function answer(call: LockCall, workspace: Workspace): Promise<Reply> {
+  const resource = await renderWorkspace(call, call.subject.grants, workspace)
+  return call.query.fields?.size ? answerOne(call, resource) : answerWritten(resource)
+}
 
 const lockQuery = showQuery({
   parameters: { wait: parameter.text('wait', 'How long to wait for the lock, `30s` for example; at most 60 seconds.') },
@@ -74,19 +139,19 @@ function waitOf(text: string | undefined): number {
 
 const lockable = onLastSeenWorkspace('can-lock')
 
-function lock(call: LockCall, asked: AskedLock): Promise<Workspace> {
+function lock(call: LockCall, requested: RequestedLock): Promise<Workspace> {
   const { deps, subject } = call
-  const wanted = newLock(subject.actor, asked, deps.clock.now())
+  const wanted = newLock(subject.actor, requested, deps.clock.now())
   return lockWorkspace(deps, authorOf(call), toSeenWorkspace(call, 'can-lock'), wanted)
 }
 
 /** A caller may lose the right, or be locked out altogether, while it waits; so each try checks it. */
-function waiterOf(call: LockCall, asked: AskedLock): Waiter<Workspace> {
+function waiterOf(call: LockCall, requested: RequestedLock): Waiter<Workspace> {
   const checked = async (): Promise<LockCall> => {
     const now = { ...call, caller: await currentCaller(call) }
     return { ...now, subject: await lockable.check(now) }
   }
-  return { check: checked, lock: async () => await lock(await checked(), asked) }
+  return { check: checked, lock: async () => await lock(await checked(), requested) }
 }
 
 /** Locking, unlocking, extending, and who holds the lock. */
@@ -156,8 +221,8 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { deps, subject, body } = call
       const { expiresAfter, lockedAt } = body.attributes
-      const asked = { by: holderOf(subject.actor), expiresAfter, lockedAt: lockedAt ?? undefined }
-      return answer(call, await extendLock(deps, toSeenWorkspace(call, 'can-lock'), asked))
+      const requested = { by: holderOf(subject.actor), expiresAfter, lockedAt: lockedAt ?? undefined }
+      return answer(call, await extendLock(deps, toSeenWorkspace(call, 'can-lock'), requested))
     },
   }),
   endpoint({

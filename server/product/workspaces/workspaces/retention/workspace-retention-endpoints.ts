@@ -1,8 +1,8 @@
 import { hidden } from '../../../../access/permissions/index.ts'
 import type { Endpoint } from '../../../../kit/endpoint.ts'
 import { retentionEndpointsFor } from '../../../people/organizations/index.ts'
-import { holdWorkspace } from '../records/workspace-store.ts'
 import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
+import { lockForUpdate } from '../workspace-store.ts'
 
 /** How long old state of one workspace is kept. */
 export const workspaceRetentionEndpoints: readonly Endpoint[] = retentionEndpointsFor({
@@ -16,7 +16,7 @@ export const workspaceRetentionEndpoints: readonly Endpoint[] = retentionEndpoin
     workspaceId: id,
     name,
     hold: async (tx) => {
-      if (!(await holdWorkspace(tx, id))) throw hidden()
+      if (!(await lockForUpdate(tx, id))) throw hidden()
     },
   }),
   holdersOf: ({ resource: { organizationId, id }, grants: { organizationName } }) => [

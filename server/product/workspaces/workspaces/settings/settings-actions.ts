@@ -7,20 +7,21 @@ import { invalidDocument } from '../../../../kit/jsonapi/index.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { keepAgentPool, keepDefaultPool, organizationOf } from '../../../people/organizations/index.ts'
 import { mayUsePool } from '../pools/pool-store.ts'
-import { loadWorkspaceByName } from '../records/workspace-store.ts'
 import { bindingListFaults } from '../tagging/binding-rules.ts'
 import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
 import { inheritedExecution, type ProjectDefaults, type Workspace, type WorkspaceSettings } from '../workspace-rules.ts'
+import { loadWorkspaceByName } from '../workspace-store.ts'
 import { type AskedSettings, faultAt, poolFault, type WorkspaceDraft } from './asked-rules.ts'
 import { inheritedSchedule, lastActivityOf } from './auto-destroy-rules.ts'
 import { lacksPool, poolNeeded } from './execution-rules.ts'
 import { projectDefaultsOf } from './project-defaults-actions.ts'
-import { keepProjectDefaults, keepProjectDuration } from './project-defaults-store.ts'
+import { keepProjectDefaults, keepProjectDuration, loadProjectDefaults } from './project-defaults-store.ts'
 import { type SettingsContext, type SettledSettings, settleSettings } from './settings-rules.ts'
 import { holdConnection, loadConnections } from './vcs/connection-store.ts'
 import { inaccessibleRepo } from './vcs/vcs-rules.ts'
 
-type SettingsDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
+/** What settings are decided by. */
+export type SettingsDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>
 
 /** The fault of a name that another workspace of the organization has. */
 const nameTaken: Fault = faultAt('name', 'Name has already been taken', 'workspace.name-taken')
@@ -31,17 +32,35 @@ export const nameRefused = (): Failure => invalidDocument([nameTaken])
 /** Settings after a request, and the time of the request. */
 type Settled = Pick<SettledSettings, 'settings'> & { readonly at: SettingsContext['now'] }
 
-/** Applies a document to the settings of a workspace, new or existing; throws all of its faults together. */
+/**
+ * Applies a document to the settings of a workspace, new or existing; throws all of its faults together, or returns
+ * undefined if the document collects them. What has to be looked up for them is asked of `db`, perhaps a transaction.
+ */
 export async function settleDraft(
-  deps: SettingsDeps,
-  project: ProjectDefaults,
+  db: Queryable,
   draft: WorkspaceDraft,
-  before: Workspace | undefined,
-): Promise<Settled> {
-  const context = await contextOf(deps, project, before)
+  context: SettingsContext,
+): Promise<Settled | undefined> {
   const settled = settleSettings(draft.asked, context)
-  draft.requireNoFaults(await allFaults(deps.db, draft, settled, { organizationId: project.organizationId, before }))
-  return { settings: settled.settings, at: context.now }
+  const { before, project } = context
+  const faults = await allFaults(db, draft, settled, { organizationId: project.organizationId, before })
+  draft.requireNoFaults(faults)
+  return faults.length > 0 ? undefined : { settings: settled.settings, at: context.now }
+}
+
+/**
+ * The project that a workspace will be in: the one it is in, or the one that is named, if the caller may move it there.
+ */
+export async function targetProject(
+  tx: Tx,
+  { grants, known }: { readonly grants: OrganizationGrants; readonly known: ProjectDefaults },
+  before: Workspace,
+  projectId: string = before.projectId,
+): Promise<ProjectDefaults> {
+  const project = projectId === known.id ? known : await loadProjectDefaults(tx, projectId)
+  if (!project) throw hidden()
+  requireMovable(grants, before, project)
+  return project
 }
 
 /** The project of a new workspace; one that the caller cannot see or create workspaces in does not exist for it. */
@@ -57,36 +76,30 @@ export async function projectForNew(
 
 async function projectFor(deps: SettingsDeps, grants: OrganizationGrants, id: string): Promise<ProjectDefaults> {
   if (!isId('prj', id)) throw hidden()
-  const project = await projectDefaultsOf(deps, id)
-  if (project.organizationId !== grants.organizationId || !canOnProject(grants, 'can-read', id)) throw hidden()
+  return requireReadable(grants, await projectDefaultsOf(deps, id))
+}
+
+function requireReadable(grants: OrganizationGrants, project: ProjectDefaults): ProjectDefaults {
+  const isReadable = project.organizationId === grants.organizationId && canOnProject(grants, 'can-read', project.id)
+  if (!isReadable) throw hidden()
   return project
 }
 
-/**
- * The project a workspace will be in. A move needs the right to move on both sides; naming the same project is not a
- * move.
- */
-export async function targetProject(
-  deps: SettingsDeps,
-  grants: OrganizationGrants,
-  before: Workspace,
-  projectId: string | undefined,
-): Promise<ProjectDefaults> {
-  if (projectId === undefined || projectId === before.projectId) return await projectDefaultsOf(deps, before.projectId)
-  const project = await projectFor(deps, grants, projectId)
+/** Throws unless the workspace may be moved to this project: that needs the right to move on both sides. */
+function requireMovable(grants: OrganizationGrants, before: Workspace, project: ProjectDefaults): void {
+  if (project.id === before.projectId) return
+  requireReadable(grants, project)
   const both = [before.projectId, project.id].every((id) => canOnProject(grants, 'can-move-workspace', id))
   if (!both) throw hidden()
-  return project
 }
 
-async function contextOf(
-  deps: SettingsDeps,
-  project: ProjectDefaults,
-  before: Workspace | undefined,
-): Promise<SettingsContext> {
+/** What settings depend on besides the workspace; `project` is the one it is in as far as is known. */
+export type Surroundings = Omit<SettingsContext, 'before'>
+
+/** Reads what settings depend on: from memory, as a rule, so it is done before a transaction begins. */
+export async function surroundingsOf(deps: SettingsDeps, project: ProjectDefaults): Promise<Surroundings> {
   const { releases } = await catalogueOf(deps)
   return {
-    before,
     organization: await organizationOf(deps, project.organizationId),
     project,
     releases,

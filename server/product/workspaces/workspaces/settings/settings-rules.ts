@@ -7,6 +7,7 @@ import {
   inheritedExecution,
   type OwnExecution,
   type ProjectDefaults,
+  settingsOf,
   type Workspace,
   type WorkspaceSettings,
 } from '../workspace-rules.ts'
@@ -126,7 +127,7 @@ function plainSettings(asked: AskedSettings, base: WorkspaceSettings): Workspace
   const kept = <K extends keyof AskedSettings & keyof WorkspaceSettings>(name: K): WorkspaceSettings[K] =>
     (asked[name] === undefined ? base[name] : asked[name]) as WorkspaceSettings[K]
   return {
-    ...base,
+    ...settingsOf(base),
     name: kept('name'),
     description: kept('description'),
     allowDestroyPlan: kept('allowDestroyPlan'),

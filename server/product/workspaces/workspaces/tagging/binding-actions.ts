@@ -5,9 +5,9 @@ import type { Deps } from '../../../../kit/deps.ts'
 import { requireNoFaults } from '../../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { holdWorkspace } from '../records/workspace-store.ts'
 import { workspaceSubject } from '../workspace-changes.ts'
 import type { WorkspaceId } from '../workspace-rules.ts'
+import { touchWorkspace } from '../workspace-store.ts'
 import {
   bindingListFaults,
   describeBindings,
@@ -74,7 +74,7 @@ const changeWith =
   (store: typeof mergeBindings): ChangeBindings =>
   (deps, author, id, bindings) =>
     changeBindings(deps, author, { bindings, store }, async (tx, at) => {
-      const workspace = await holdWorkspace(tx, id, at)
+      const workspace = await touchWorkspace(tx, id, at)
       if (!workspace) throw hidden()
       const { organizationId } = workspace
       return { target: { organizationId, workspaceId: id }, named: workspaceSubject(workspace) }

@@ -4,18 +4,17 @@ import {
   hidden,
   type OrganizationGrants,
 } from '../../../../access/permissions/index.ts'
-import type { Awaitable } from '../../../../kernel/awaitable.ts'
 import { type Author, recordUpdate } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { requireNoFaults } from '../../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { deleteOrphanTags, holdWorkspace, loadWorkspaces } from '../records/workspace-store.ts'
-import { workspaceSubject } from '../workspace-changes.ts'
+import { changeInTransaction } from '../workspace-actions.ts'
 import type { Workspace } from '../workspace-rules.ts'
+import { deleteOrphanTags, loadWorkspaces } from '../workspace-store.ts'
 import { detachTags, findTagIds, findTags, type OrganizationTag, workspacesTagged } from './tag-list-store.ts'
 import { foldTagName, tagListFaults } from './tag-rules.ts'
-import { attachTags, ensureTags, holdTags, refreshTagNames, type TaggedWorkspace } from './tag-store.ts'
+import { attachTags, ensureTags, holdTags, loadTagNames, type TaggedWorkspace } from './tag-store.ts'
 
 type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -37,15 +36,14 @@ export async function addTags(
     await requireTags(tx, organizationId, wanted.ids)
     const idsByName = await ensureTags(tx, deps.ids, organizationId, { names, at: deps.clock.now() })
     const tagIds = new Set([...wanted.ids, ...names.flatMap((name) => idsByName.get(name) ?? [])])
-    return await attachAcceptable(tx, workspace, [...tagIds])
+    await attachAcceptable(tx, workspace, [...tagIds])
   })
 }
 
-/** Puts flat tags on a workspace, which must not have too many of them then; returns which it has. */
-async function attachAcceptable(tx: Tx, workspace: TaggedWorkspace, tagIds: readonly string[]): Promise<string[]> {
-  const names = await attachTags(tx, workspace, tagIds)
-  requireNoFaults(tagListFaults(names, '/data'))
-  return names
+/** Puts flat tags on a workspace, which must not have too many of them then. */
+async function attachAcceptable(tx: Tx, { id }: TaggedWorkspace, tagIds: readonly string[]): Promise<void> {
+  await attachTags(tx, id, tagIds)
+  requireNoFaults(tagListFaults(await loadTagNames(tx, id), '/data'))
 }
 
 /** Removes flat tags from a workspace; unknown names are ignored. A tag that no workspace has any more is deleted. */
@@ -62,7 +60,6 @@ export const removeTags = (
     const tagIds = [...new Set([...wanted.ids, ...namedIds])]
     await detachTags(tx, id, tagIds)
     await deleteOrphanTags(tx, tagIds)
-    return await refreshTagNames(tx, id)
   })
 
 /** A flat tag, the workspaces to put it on, and what the caller may do. */
@@ -109,45 +106,31 @@ async function requireTags(
   return tags
 }
 
-const changeTags = (
-  deps: TagDeps,
-  author: Author,
-  workspace: TaggedWorkspace,
-  change: (tx: Tx) => Promise<string[]>,
-): Promise<void> =>
+type ChangeTags = (tx: Tx) => Promise<void>
+
+const changeTags = (deps: TagDeps, author: Author, workspace: TaggedWorkspace, change: ChangeTags): Promise<void> =>
   inTransaction(deps.db, async (tx) => {
     await holdTags(tx, workspace.organizationId)
-    await changeTagsIn(deps, tx, author, workspace, () => change(tx))
+    await changeTagsIn(deps, tx, author, workspace, change)
   })
 
-/**
- * Changes the tags of one workspace, in a transaction of the caller that holds the tags of the organization. The row of
- * the workspace is written first, so that concurrent callers cannot report different lists. `change` returns which tags
- * the workspace has then.
- */
+/** Changes the tags of one workspace, in a transaction of the caller that holds the tags of the organization. */
 async function changeTagsIn(
   deps: TagDeps,
   tx: Tx,
   author: Author,
   { id }: TaggedWorkspace,
-  change: () => Promise<string[]>,
+  change: ChangeTags,
 ): Promise<void> {
-  const workspace = await holdWorkspace(tx, id, deps.clock.now())
-  if (!workspace) throw hidden()
-  await recordTags(deps, tx, author, { workspace, after: await change() })
-}
-
-const recordTags = (
-  deps: TagDeps,
-  tx: Tx,
-  author: Author,
-  { workspace, after }: { workspace: Workspace; after: readonly string[] },
-): Awaitable<void> =>
-  recordUpdate(deps, tx, author, {
-    ...workspaceSubject(workspace),
-    before: { 'tag-names': workspace.tagNames },
-    after: { 'tag-names': after },
+  await changeInTransaction(deps, tx, author, { id }, async ({ tagNames: before }) => {
+    await change(tx)
+    const tagNames = await loadTagNames(tx, id)
+    return {
+      members: { tagNames, updatedAt: deps.clock.now() },
+      update: { before: { 'tag-names': before }, after: { 'tag-names': tagNames } },
+    }
   })
+}
 
 /** Removes flat tags from an organization and from all its workspaces. */
 export async function deleteOrganizationTags(
@@ -160,9 +143,8 @@ export async function deleteOrganizationTags(
     await holdTags(tx, organizationId)
     const tags = await requireTags(tx, organizationId, ids)
     const tagIds = tags.map((tag) => tag.id)
-    for (const workspace of await loadWorkspaces(tx, await workspacesTagged(tx, tagIds))) {
-      await detachTags(tx, workspace.id, tagIds)
-      await recordTags(deps, tx, author, { workspace, after: await refreshTagNames(tx, workspace.id) })
+    for (const id of await workspacesTagged(tx, tagIds)) {
+      await changeTagsIn(deps, tx, author, { id, organizationId }, () => detachTags(tx, id, tagIds))
     }
     await deleteOrphanTags(tx, tagIds)
     await recordUpdate(deps, tx, author, {

@@ -22,8 +22,8 @@ import {
   toOne,
 } from '../../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../../kit/reply.ts'
-import { loadWorkspace } from '../records/workspace-store.ts'
 import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
+import { loadWorkspace } from '../workspace-store.ts'
 import { addTags, attachTag, deleteOrganizationTags, type NamedTags, removeTags } from './tag-actions.ts'
 import { type FlatTag, findTag, listTags } from './tag-list-store.ts'
 import { foldTagName } from './tag-rules.ts'

@@ -1,8 +1,7 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Ids } from '../../../../kernel/ids.ts'
 import { batchesOf } from '../../../../storage/batches.ts'
-import type { Tx } from '../../../../storage/open.ts'
-import { bumpVersion } from '../../../../storage/versions.ts'
+import type { Queryable, Tx } from '../../../../storage/open.ts'
 
 /** The workspace that flat tags are put on. */
 export type TaggedWorkspace = { readonly id: string; readonly organizationId: string }
@@ -49,15 +48,15 @@ export async function ensureTags(
   return new Map(rows.map((row) => [row.name, row.id]))
 }
 
-/** Puts flat tags on a workspace, after those it has; existing ones keep their place. Returns which it has then. */
-export async function attachTags(tx: Tx, workspace: TaggedWorkspace, tagIds: readonly string[]): Promise<string[]> {
+/** Puts flat tags on a workspace, after those it has; existing ones keep their place. */
+export async function attachTags(tx: Tx, workspaceId: string, tagIds: readonly string[]): Promise<void> {
   const last = await tx
     .selectFrom('workspace_tags')
     .select(({ fn }) => fn.max('position').as('position'))
-    .where('workspace_id', '=', workspace.id)
+    .where('workspace_id', '=', workspaceId)
     .executeTakeFirst()
   const first = Number(last?.position ?? 0) + 1
-  const rows = tagIds.map((tagId, index) => ({ workspace_id: workspace.id, tag_id: tagId, position: first + index }))
+  const rows = tagIds.map((tagId, index) => ({ workspace_id: workspaceId, tag_id: tagId, position: first + index }))
   for (const lot of batchesOf(rows)) {
     await tx
       .insertInto('workspace_tags')
@@ -65,24 +64,16 @@ export async function attachTags(tx: Tx, workspace: TaggedWorkspace, tagIds: rea
       .onConflict((conflict) => conflict.columns(['tag_id', 'workspace_id']).doNothing())
       .execute()
   }
-  return await refreshTagNames(tx, workspace.id)
 }
 
-/** Copies the names of a workspace's flat tags into its row, where documents read them; returns the names. */
-export async function refreshTagNames(tx: Tx, workspaceId: string): Promise<string[]> {
-  const rows = await tx
+/** The names of a workspace's flat tags, which its row repeats, since documents read them there. */
+export async function loadTagNames(db: Queryable, workspaceId: string): Promise<string[]> {
+  const rows = await db
     .selectFrom('workspace_tags')
     .innerJoin('tags', 'tags.id', 'workspace_tags.tag_id')
     .select('tags.name')
     .where('workspace_id', '=', workspaceId)
     .orderBy('position')
     .execute()
-  const names = rows.map((row) => row.name)
-  await tx
-    .updateTable('workspaces')
-    .set((eb) => ({ tag_names: JSON.stringify(names), revision: eb('revision', '+', 1) }))
-    .where('id', '=', workspaceId)
-    .execute()
-  bumpVersion(tx, 'workspaces')
-  return names
+  return rows.map((row) => row.name)
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { eachEngine } from '../../../../../test/support/databases.ts'
-import { organization, person, workspaceIn } from '../../../../../test/support/platform.ts'
-import { ownApp } from '../../../../../test/support/shared.ts'
-import { inTransaction } from '../../../../storage/transaction.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { organization, person, workspaceIn } from '../../../../test/support/platform.ts'
+import { ownApp } from '../../../../test/support/shared.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
 import { lastSeen } from './known-workspaces-store.ts'
 import { loadWorkspace } from './workspace-store.ts'
 

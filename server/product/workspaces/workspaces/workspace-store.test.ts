@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { eachEngine } from '../../../../../test/support/databases.ts'
-import { doc, mustBe, organization, person, workspaceIn } from '../../../../../test/support/platform.ts'
-import { ownApp } from '../../../../../test/support/shared.ts'
-import { later } from '../../../../kernel/clock.ts'
-import { inTransaction } from '../../../../storage/transaction.ts'
-import { ensureTags } from '../tagging/tag-store.ts'
-import type { Workspace } from '../workspace-rules.ts'
+import { eachEngine } from '../../../../test/support/databases.ts'
+import { doc, mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
+import { ownApp } from '../../../../test/support/shared.ts'
+import { later } from '../../../kernel/clock.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { ensureTags } from './tagging/tag-store.ts'
+import type { Workspace } from './workspace-rules.ts'
 import {
+  type ChangedMembers,
   deleteOrphanTags,
   deleteWorkspace,
-  holdAtRevision,
-  holdWorkspace,
   loadWorkspace,
   loadWorkspaces,
-  updateSettings,
+  swapWorkspace,
+  updateWorkspaces,
 } from './workspace-store.ts'
 
 eachEngine((engine) => {
@@ -33,7 +33,7 @@ eachEngine((engine) => {
       const projectId = before.projectId === other ? acme.projectId : other
       await inTransaction(app.deps.db, async (tx) => {
         runs++
-        await updateSettings(tx, before, { ...before, projectId }, app.clock.now())
+        await swapWorkspace(tx, before, { projectId })
       })
     }
     const rounds = 15
@@ -61,20 +61,73 @@ eachEngine((engine) => {
     expect(counts).toEqual([0, 0])
   })
 
-  test('claiming a revision works once, and only for that workspace', async () => {
+  test('a swap works once for what was read, writes only the members it names, and only to that workspace', async () => {
     const app = await ownApp({ engine })
     const { db } = app.deps
     const acme = await organization(await person(app, 'ann'), 'acme')
     const [id, other] = [await workspaceIn(acme, { name: 'one' }), await workspaceIn(acme, { name: 'other' })]
-    const [before, bystander] = [await loadWorkspace(db, id), await loadWorkspace(db, other)]
-    const revision = before?.revision ?? 0
-    expect(bystander?.revision).toBe(revision)
-    const claimed = () => inTransaction(db, (tx) => holdAtRevision(tx, id, revision))
-    expect([await claimed(), await claimed()]).toEqual([true, false])
-    const updatedAt = later(app.clock.now(), 1)
-    const held = await inTransaction(db, (tx) => holdWorkspace(tx, id, updatedAt))
-    expect(held).toEqual({ ...before, revision: revision + 2, updatedAt })
-    expect(await loadWorkspace(db, other)).toEqual(bystander)
+    const read = async (of: string) => (await loadWorkspace(db, of)) as Workspace
+    const [before, bystander] = [await read(id), await read(other)]
+    expect(bystander.revision).toBe(before.revision)
+    const changes: ChangedMembers[] = [
+      { description: 'new', autoApply: true, triggerPatterns: ['*.tf'], updatedAt: later(app.clock.now(), 1) },
+      {
+        lock: {
+          holder: { kind: 'user', id: 'user-1', name: 'ann' },
+          reason: 'why',
+          since: before.createdAt,
+          expiresAt: null,
+        },
+      },
+      { lockGeneration: 5 },
+      { name: 'renamed' },
+      { vcsRepo: null, sshKeyId: null, tagNames: ['a'], currentStateVersionId: null, resourceCount: 3 },
+    ]
+    let last = before
+    for (const members of changes) {
+      const seen = last
+      const swap = () => inTransaction(db, (tx) => swapWorkspace(tx, seen, members))
+      const after = await swap()
+      expect(after).toEqual({ ...seen, ...members, revision: seen.revision + 1 })
+      expect([await swap(), await read(id)]).toEqual([undefined, after])
+      last = after as Workspace
+    }
+    expect(await read(other)).toEqual(bystander)
+  })
+
+  test('a swap finds nothing once the store was restored, which moves the generations of all locks', async () => {
+    const app = await ownApp({ engine })
+    const { db } = app.deps
+    const id = await workspaceIn(await organization(await person(app, 'ann'), 'acme'), { name: 'one' })
+    const before = (await loadWorkspace(db, id)) as Workspace
+    await db.updateTable('workspaces').set({ lock_generation: 1_000 }).where('id', '=', id).execute()
+    expect(await inTransaction(db, (tx) => swapWorkspace(tx, before, { description: 'lost' }))).toBeUndefined()
+  })
+
+  test('many workspaces are updated by one statement, which says which, and the others stay', async () => {
+    const app = await ownApp({ engine })
+    const { db } = app.deps
+    const acme = await organization(await person(app, 'ann'), 'acme')
+    const [one, two, other] = [
+      await workspaceIn(acme, { name: 'one' }),
+      await workspaceIn(acme),
+      await workspaceIn(acme),
+    ]
+    const before = await loadWorkspaces(db, [one, two, other])
+    const written = await inTransaction(db, (tx) =>
+      updateWorkspaces(
+        tx,
+        () => ({ description: 'all' }),
+        (eb) => eb('id', 'in', [one, two]),
+      ),
+    )
+    expect(written.map(({ id }) => id).toSorted()).toEqual([one, two].toSorted())
+    const byId = new Map((await loadWorkspaces(db, [one, two, other])).map((each) => [each.id as string, each]))
+    for (const each of before) {
+      const isWritten = each.id !== other
+      const expected = isWritten ? { ...each, description: 'all', revision: each.revision + 1 } : each
+      expect(byId.get(each.id)).toEqual(expected)
+    }
   })
 
   test('deleteOrphanTags deletes only the named tags', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { instant } from '../../../../../kernel/clock.ts'
-import type { LockHolder, WorkspaceLock } from '../../workspace-rules.ts'
-import { decideExtension } from './lease-rules.ts'
+import { instant } from '../../../../kernel/clock.ts'
+import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
+import { decideExtension } from './lock.ts'
 
 const ann: LockHolder = { kind: 'user', id: 'user-ann', name: 'ann' }
 const ops: LockHolder = { kind: 'team', id: 'team-ops', name: 'ops' }

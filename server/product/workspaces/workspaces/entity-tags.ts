@@ -1,8 +1,11 @@
-import { type Failure, failure } from '../../../../kernel/failure.ts'
-import type { Call } from '../../../../kit/endpoint.ts'
-import { namesTag, weakTagOf } from '../../../../kit/entity-tag.ts'
-import { type PageDocument, type Resource, writeResource } from '../../../../kit/jsonapi/index.ts'
-import type { Reply } from '../../../../kit/reply.ts'
+import { type Failure, failure } from '../../../kernel/failure.ts'
+import type { Call } from '../../../kit/endpoint.ts'
+import { namesTag, weakTagOf } from '../../../kit/entity-tag.ts'
+import { type PageDocument, type Resource, writeResource } from '../../../kit/jsonapi/index.ts'
+import type { Reply } from '../../../kit/reply.ts'
+import { renderWorkspace } from './document.ts'
+import type { OnWorkspace } from './workspace-access.ts'
+import type { Workspace } from './workspace-rules.ts'
 
 /** The tag of a workspace's document: it changes whenever anything in the document does, for this caller. */
 export const entityTag = (resource: Resource): string => writeResource(resource).tag
@@ -26,11 +29,8 @@ export const ifMatchHeader = {
     'The `ETag` of an earlier read without `include` and `fields`: nothing is done if the workspace has changed since.',
 }
 
-/** True if a request names the version of the document it wants to change; `*` matches any. */
-export const isConditional = ({ headers }: Call['request']): boolean => (headers['if-match'] ?? '*').trim() !== '*'
-
 /** The refusal of a write to a workspace that has changed since it was read, or was read in another form. */
-export const changedSinceRead = (): Failure =>
+const changedSinceRead = (): Failure =>
   failure(
     'precondition',
     'workspace.changed',
@@ -38,7 +38,18 @@ export const changedSinceRead = (): Failure =>
       'again without these and repeat the change.',
   )
 
-/** Refuses a write whose `If-Match` does not name the present document. */
-export function requireMatch({ headers }: Call['request'], resource: Resource): void {
-  if (!namesTag(headers['if-match'] ?? '', entityTag(resource))) throw changedSinceRead()
+/** The revision that a conditional request has read; refused if the document is another by now. */
+export async function expectedRevision(
+  call: Pick<Call, 'deps' | 'request'> & { readonly subject: OnWorkspace },
+): Promise<number | undefined> {
+  const tags = call.request.headers['if-match'] ?? '*'
+  if (tags.trim() === '*') return undefined
+  const { resource: workspace, grants } = call.subject
+  if (!namesTag(tags, entityTag(await renderWorkspace(call, grants, workspace)))) throw changedSinceRead()
+  return workspace.revision
+}
+
+/** Refuses a workspace that has changed since that revision, if there is one. */
+export function requireRevision({ revision }: Workspace, expected: number | undefined): void {
+  if (expected !== undefined && revision !== expected) throw changedSinceRead()
 }

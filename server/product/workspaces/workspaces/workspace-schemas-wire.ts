@@ -1,7 +1,7 @@
-import { workspaceRights } from '../../../../access/permissions/index.ts'
-import { toolVersionAlias } from '../../../../compat/workspace-names.ts'
-import { Type } from '../../../../kit/endpoint.ts'
-import { documentSchema, pageSchema, resourceSchema, shown } from '../../../../kit/jsonapi/index.ts'
+import { workspaceRights } from '../../../access/permissions/index.ts'
+import { toolVersionAlias } from '../../../compat/workspace-names.ts'
+import { Type } from '../../../kit/endpoint.ts'
+import { documentSchema, pageSchema, resourceSchema, shown } from '../../../kit/jsonapi/index.ts'
 
 const vcsRepo = Type.Union(
   [

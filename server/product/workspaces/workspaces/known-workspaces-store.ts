@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { type Db, perStore, type Queryable } from '../../../../storage/open.ts'
-import type { WorkspaceRow } from '../../../../storage/tables/workspaces.ts'
-import type { Workspace } from '../workspace-rules.ts'
+import { type Db, perStore, type Queryable } from '../../../storage/open.ts'
+import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
 import { toWorkspace } from './workspace-row-store.ts'
+import type { Workspace } from './workspace-rules.ts'
 
 /**
  * Identifies one state of a workspace: every write changes the revision, and a restore of the database moves lock

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../../../kernel/clock.ts'
-import { failure } from '../../../../../kernel/failure.ts'
-import type { Store } from '../../../../../storage/open.ts'
+import { systemClock } from '../../../../kernel/clock.ts'
+import { failure } from '../../../../kernel/failure.ts'
+import type { Store } from '../../../../storage/open.ts'
 import { lockWhenFree, wakeFirstWaiter } from './lock-queue.ts'
 
 const { signal } = new AbortController()

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { eachEngine } from '../../../../../../test/support/databases.ts'
-import { mustBe, organization, person, workspaceIn } from '../../../../../../test/support/platform.ts'
-import { shared, sharedApp } from '../../../../../../test/support/shared.ts'
-import { failure } from '../../../../../kernel/failure.ts'
-import { loadWorkspace } from '../../records/workspace-store.ts'
-import { releaseExpiredLocks } from '../lock-actions.ts'
+import { eachEngine } from '../../../../../test/support/databases.ts'
+import { mustBe, organization, person, workspaceIn } from '../../../../../test/support/platform.ts'
+import { shared, sharedApp } from '../../../../../test/support/shared.ts'
+import { failure } from '../../../../kernel/failure.ts'
+import { loadWorkspace } from '../workspace-store.ts'
+import { releaseExpiredLocks } from './lock-actions.ts'
 import { lockWhenFree } from './lock-queue.ts'
 
 eachEngine((engine) => {

@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { Instant } from '../../../../kernel/clock.ts'
-import { bit, maybeBit } from '../../../../storage/bits.ts'
-import type { WorkspaceRow } from '../../../../storage/tables/workspaces.ts'
-import type { ExecutionMode } from '../../../people/organizations/index.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import { bit, maybeBit } from '../../../storage/bits.ts'
+import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
+import type { ExecutionMode } from '../../people/organizations/index.ts'
 import type {
   LockHolder,
   VcsRepo,
@@ -10,7 +9,7 @@ import type {
   WorkspaceId,
   WorkspaceLock,
   WorkspaceSettings,
-} from '../workspace-rules.ts'
+} from './workspace-rules.ts'
 
 /** Most lists are empty, and parsing takes time. */
 const readList = (text: string): readonly string[] => (text === '[]' ? [] : (JSON.parse(text) as string[]))
@@ -90,7 +89,7 @@ function toLock(row: WorkspaceRow): WorkspaceLock | null {
 }
 
 /** The columns of a lock; all empty when there is none. */
-export const lockColumns = (lock: WorkspaceLock | null) => ({
+const lockColumns = (lock: WorkspaceLock | null) => ({
   locked_by_kind: lock?.holder.kind ?? null,
   locked_by_id: lock?.holder.id ?? null,
   locked_by_name: lock?.holder.name ?? null,
@@ -100,7 +99,7 @@ export const lockColumns = (lock: WorkspaceLock | null) => ({
 })
 
 /** The columns that PATCH can change. */
-export const settingsColumns = (settings: WorkspaceSettings) => ({
+const settingsColumns = (settings: WorkspaceSettings) => ({
   project_id: settings.projectId,
   name: settings.name,
   name_key: settings.name.toLowerCase(),
@@ -136,10 +135,6 @@ export const settingsColumns = (settings: WorkspaceSettings) => ({
   vcs_webhook_id: settings.vcsRepo?.webhookId ?? null,
 })
 
-/** True if both settings are stored alike; other columns of the workspace are ignored. */
-export const hasSameSettings = (one: WorkspaceSettings, other: WorkspaceSettings): boolean =>
-  isDeepStrictEqual(settingsColumns(one), settingsColumns(other))
-
 /** A workspace as the row that stores it. */
 export const toRow = (workspace: Workspace): WorkspaceRow => ({
   id: workspace.id,
@@ -160,3 +155,22 @@ export const toRow = (workspace: Workspace): WorkspaceRow => ({
   latest_change_at: workspace.latestChangeAt,
   revision: workspace.revision,
 })
+
+/** Members that are stored in more than the column of their name. */
+const severalColumns: Readonly<Record<string, readonly (keyof WorkspaceRow)[]>> = {
+  name: ['name', 'name_key'],
+  vcsRepo: [
+    'vcs_identifier',
+    'vcs_oauth_token_id',
+    'vcs_installation_id',
+    'vcs_branch',
+    'vcs_ingress_submodules',
+    'vcs_tags_regex',
+    'vcs_webhook_id',
+  ],
+  lock: ['locked_by_kind', 'locked_by_id', 'locked_by_name', 'locked_reason', 'locked_at', 'lock_expires_at'],
+}
+
+/** The columns in which a member of a workspace is stored. */
+export const columnsOf = (member: string): readonly string[] =>
+  severalColumns[member] ?? [member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { Failure } from '../../../../../kernel/failure.ts'
-import { pause } from '../../../../../kernel/pause.ts'
-import { type Deps, perApp } from '../../../../../kit/deps.ts'
+import { Failure } from '../../../../kernel/failure.ts'
+import { pause } from '../../../../kernel/pause.ts'
+import { type Deps, perApp } from '../../../../kit/deps.ts'
 
 /** The longest wait between two tries to get a lock, in milliseconds; another process may have freed it. */
 const pollInterval = 250

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { instant } from '../../../../kernel/clock.ts'
 import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
-import { decideLock, decideUnlock, expiryProblem, lockInForce, refusalText } from './lock-rules.ts'
+import { decideLock, decideUnlock, expiryProblem, lockInForce, refusalText } from './lock.ts'
 
 const ann: LockHolder = { kind: 'user', id: 'user-ann', name: 'ann' }
 const ops: LockHolder = { kind: 'team', id: 'team-ops', name: 'ops' }

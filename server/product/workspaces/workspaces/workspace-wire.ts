@@ -1,11 +1,11 @@
-import { type WorkspaceRightSet, workspaceRights } from '../../../../access/permissions/index.ts'
-import { toolVersionAlias } from '../../../../compat/workspace-names.ts'
-import { maybeIso, toIso } from '../../../../kernel/clock.ts'
-import { withoutEndSlashes } from '../../../../kernel/slashes.ts'
-import { type Relationship, type Resource, toLink, toMany, toOne, withChanged } from '../../../../kit/jsonapi/index.ts'
-import { serviceUserId } from '../../../people/users/index.ts'
-import { settingsByName } from '../settings/settings-by-name.ts'
-import type { VcsConnection } from '../settings/vcs/vcs-rules.ts'
+import { type WorkspaceRightSet, workspaceRights } from '../../../access/permissions/index.ts'
+import { toolVersionAlias } from '../../../compat/workspace-names.ts'
+import { maybeIso, toIso } from '../../../kernel/clock.ts'
+import { withoutEndSlashes } from '../../../kernel/slashes.ts'
+import { type Relationship, type Resource, toLink, toMany, toOne, withChanged } from '../../../kit/jsonapi/index.ts'
+import { serviceUserId } from '../../people/users/index.ts'
+import { settingsByName } from './settings/settings-by-name.ts'
+import type { VcsConnection } from './settings/vcs/vcs-rules.ts'
 import {
   type Execution,
   effectiveAutoDestroy,
@@ -14,7 +14,7 @@ import {
   type VcsRepo,
   type Workspace,
   type WorkspaceLock,
-} from '../workspace-rules.ts'
+} from './workspace-rules.ts'
 
 /** A workspace with everything that its document shows besides its row. */
 type WorkspaceView = {

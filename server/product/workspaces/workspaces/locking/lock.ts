@@ -1,6 +1,7 @@
 import { type Instant, later, toIso } from '../../../../kernel/clock.ts'
 import { parseDuration } from '../../../../kernel/duration.ts'
 import type { ActorPrincipal } from '../../../../kernel/principal.ts'
+import type { Members } from '../../../../kit/change-log/index.ts'
 import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
 
 /** The most characters of a reason. */
@@ -20,10 +21,10 @@ export const holderOf = ({ kind, id, name }: Pick<ActorPrincipal, 'kind' | 'id' 
 })
 
 /** What a request says about the lock it asks for. */
-export type AskedLock = { readonly reason?: string | null; readonly expiresAfter?: string | null }
+export type RequestedLock = { readonly reason?: string | null; readonly expiresAfter?: string | null }
 
 /** The lock that a caller asks for. Stored times are whole milliseconds, which a duration such as `1.0005s` is not. */
-export function newLock(actor: ActorPrincipal, { reason, expiresAfter }: AskedLock, since: Instant): WorkspaceLock {
+export function newLock(actor: ActorPrincipal, { reason, expiresAfter }: RequestedLock, since: Instant): WorkspaceLock {
   const expiresAt = expiresAfter ? later(since, Math.floor(parseDuration(expiresAfter) ?? 0)) : null
   return { holder: holderOf(actor), reason: reason ?? '', since, expiresAt }
 }
@@ -82,7 +83,7 @@ export function refusalText(why: LockRefusal, lock: WorkspaceLock | null): strin
     case 'held-by-other':
       return `The workspace is locked by ${holder}${since}. Its holder can unlock it; an administrator can force-unlock it.`
     case 'another':
-      return 'Another lock was taken after this page was shown. Look who holds it now.'
+      return 'Another lock was taken after this page was shown. Reload the page to see who holds it.'
     default:
       return 'The workspace is already unlocked.'
   }
@@ -93,3 +94,57 @@ export function sinceText({ since, expiresAt, reason }: WorkspaceLock): string {
   const until = expiresAt === null ? '' : ` until ${toIso(expiresAt)}`
   return ` since ${toIso(since)}${until}${reason === '' ? '' : `, reason: ${reason}`}`
 }
+
+/** A request to let a lock end later. */
+export type Extension = {
+  readonly by: LockHolder
+  /** How long from now, as a duration. */
+  readonly expiresAfter: string
+  /** When the lock began that is meant; undefined for whichever the caller holds. */
+  readonly lockedAt: Instant | undefined
+}
+
+/** Why a lock is not extended: it is no longer the caller's, or it does not end by itself. */
+export type LeaseRefusal = 'lost' | 'endless'
+
+/** The new end of a lock, or why it has none. */
+export type LeaseDecision =
+  | { readonly ok: true; readonly expiresAt: Instant }
+  | { readonly ok: false; readonly why: LeaseRefusal; readonly text: string }
+
+/** Only its holder extends a lock, and only while it is in force. An extension never makes a lock end earlier. */
+export function decideExtension(stored: WorkspaceLock | null, requested: Extension, now: Instant): LeaseDecision {
+  const lock = lockInForce(stored, now)
+  if (!lock) return refuseExtension('lost', overText(stored, requested))
+  const isMeant = isSameHolder(lock.holder, requested.by) && (requested.lockedAt ?? lock.since) === lock.since
+  if (!isMeant) return refuseExtension('lost', lostText(lock, requested))
+  if (lock.expiresAt === null)
+    return refuseExtension('endless', 'The lock does not end by itself, so it cannot be extended.')
+  const wanted = later(now, Math.floor(parseDuration(requested.expiresAfter) ?? 0))
+  return { ok: true, expiresAt: wanted > lock.expiresAt ? wanted : lock.expiresAt }
+}
+
+const refuseExtension = (why: LeaseRefusal, text: string): LeaseDecision => ({ ok: false, why, text })
+
+function overText(stored: WorkspaceLock | null, { by }: Extension): string {
+  const isOwn = stored !== null && stored.expiresAt !== null && isSameHolder(stored.holder, by)
+  const what = isOwn ? `Your lock ended at ${toIso(stored.expiresAt)}` : 'Your lock has ended or was released'
+  return `${what}, and nobody holds the workspace now. Lock it again.`
+}
+
+function lostText(lock: WorkspaceLock, { by, lockedAt }: Extension): string {
+  const present = `The workspace is locked by ${holderText(lock.holder)}${sinceText(lock)}.`
+  const other = isSameHolder(lock.holder, by) && lockedAt !== undefined
+  return other ? `The lock of ${toIso(lockedAt)} is over. ${present}` : present
+}
+
+/** A lock as the change log shows it. */
+export const describeLock = (lock: WorkspaceLock | null): Members =>
+  lock
+    ? {
+        locked: true,
+        'locked-reason': lock.reason,
+        'locked-by': `${lock.holder.kind}:${lock.holder.name}`,
+        ...(lock.expiresAt === null ? {} : { 'lock-expires-at': toIso(lock.expiresAt) }),
+      }
+    : { locked: false }

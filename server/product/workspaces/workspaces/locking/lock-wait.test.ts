@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { eachEngine } from '../../../../../../test/support/databases.ts'
-import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../../../test/support/platform.ts'
-import { recordingLog } from '../../../../../../test/support/recording-log.ts'
-import { ownApp } from '../../../../../../test/support/shared.ts'
-import type { TestApp } from '../../../../../../test/support/test-app.ts'
+import { eachEngine } from '../../../../../test/support/databases.ts'
+import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../../test/support/platform.ts'
+import { recordingLog } from '../../../../../test/support/recording-log.ts'
+import { ownApp } from '../../../../../test/support/shared.ts'
+import type { TestApp } from '../../../../../test/support/test-app.ts'
 
 /** Watches a token; the result resolves once a call with it waits: each try to get the lock checks the caller again. */
 function watchWaiting({ deps }: TestApp, token: string): () => Promise<void> {
