@@ -40,7 +40,14 @@ eachEngine((engine) => {
     store = await testStore(engine)
     const { db } = store
     const at = { created_at: 0, updated_at: 0 }
-    const user = { password_hash: null, site_admin: 0, allow_certificate_login: 0, suspended: 0, ...at }
+    const user = {
+      email_verified: 1,
+      password_hash: null,
+      site_admin: 0,
+      allow_certificate_login: 0,
+      suspended: 0,
+      ...at,
+    }
     await db
       .insertInto('users')
       .values([

@@ -5,6 +5,8 @@ export type UserRow = {
   username_key: string
   email: string
   email_key: string
+  /** 1 if an administrator has set the address, not the person. */
+  email_verified: number
   /** Null until the person has set one. */
   password_hash: string | null
   site_admin: number

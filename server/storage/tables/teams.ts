@@ -7,6 +7,9 @@ export type OrganizationMembershipRow = {
   email_key: string
   status: string
   created_at: number
+  /** The link that the invitation is accepted with; null once it is, or if there never was one. */
+  link_hash: string | null
+  link_expires_at: number | null
 }
 
 /** A team. `organization_access` is a JSON list of what is granted. */

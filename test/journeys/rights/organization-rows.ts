@@ -136,6 +136,11 @@ export const teamRows: readonly Row[] = [
   ['tokens.delete', 'organization:can-update-agent-pools', { ...ofPool, ready: freshPoolToken }],
 
   ['users.show', 'organization:can-see-its-people'],
+  [
+    'users.show',
+    'organization:can-see-its-people',
+    { what: 'of somebody invited', aim: ({ placeholderId = '' }) => ({ userId: placeholderId }) },
+  ],
   ['user-tokens.list', 'organization:is-the-user'],
   [
     'user-tokens.create',

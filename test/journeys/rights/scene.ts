@@ -33,6 +33,7 @@ export async function setScene(app: TestApp): Promise<Scene> {
     poolTokenId: await poolToken(owner, params.poolId),
     invitedName: invited.username,
     invitedMembershipId: await join(organization, invited),
+    placeholderId: await placeholderIn(organization),
   }
   const callers = await makeCallers(app, organization, places)
   return { organization, owner, callers, ids: { ...params, ...moreIds } }
@@ -42,6 +43,13 @@ export async function setScene(app: TestApp): Promise<Scene> {
 export const inProject = (id: string | undefined): object => ({ project: { data: { type: 'projects', id } } })
 
 let made = 0
+
+/** The user that stands for somebody who is invited and has not accepted. */
+async function placeholderIn({ owner, name }: Organization): Promise<string> {
+  const body = doc('organization-memberships', { email: `${fresh()}@example.com` })
+  const { data } = mustBe(await owner.post(`/api/v2/organizations/${name}/organization-memberships`, body), 201).body
+  return data.relationships.user.data.id
+}
 
 /** A new token of an agent pool. */
 export async function poolToken(owner: Person, poolId: string | undefined): Promise<string> {

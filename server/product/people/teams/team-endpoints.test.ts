@@ -315,11 +315,13 @@ eachEngine((engine) => {
     expect(included).toMatchObject([
       { ...later.relationships.user.data, attributes: { username: '', email: 'later@example.com' } },
     ])
-    mustBe(await ann.get(`/api/v2/users/${later.relationships.user.data.id}`), 404)
+    const placeholder = `/api/v2/users/${later.relationships.user.data.id}`
+    mustBe(await ann.get(placeholder), 200)
     const invited = mustBe(await ann.get(`${path}?filter[status]=invited`), 200).body.data
     expect(invited.map(({ id }: { id: string }) => id)).toContain(later.id)
     const arrived = await person(app, 'later')
     mustBe(await arrived.get('/api/v2/organizations/acme'), 200)
+    mustBe(await ann.get(placeholder), 404)
     const shown = mustBe(await ann.get(`/api/v2/organization-memberships/${later.id}?include=user,teams`), 200).body
     expect(shown.data.attributes.status).toBe('active')
     expect(shown.included[0]).toMatchObject({ type: 'users', id: arrived.id })

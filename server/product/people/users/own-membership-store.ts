@@ -19,7 +19,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof memberships>['execute']>>[number
 export const loadMembershipsOf = async (db: Queryable, userId: string): Promise<OwnMembership[]> =>
   withTeams(db, await memberships(db).where('user_id', '=', userId).execute())
 
-/** The invitations for an address that no account has. */
+/** The open invitations for an address. */
 export const loadInvitationsFor = async (db: Queryable, email: string): Promise<OwnMembership[]> =>
   withTeams(db, await memberships(db).where('email_key', '=', foldCase(email)).where('user_id', 'is', null).execute())
 

@@ -8,11 +8,20 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
 import { runDepartureSteps } from './departure-actions.ts'
+import { acceptByAddress, membershipChange } from './invited/acceptance-actions.ts'
 import { deleteInvitations, loadInvited } from './invited/invited-store.ts'
 import { deleteLinksOf } from './links/link-store.ts'
 import { loadInvitationsFor, loadMembershipsOf, type OwnMembership } from './own-membership-store.ts'
 import { deleteSessionsOf } from './sessions/session-store.ts'
-import { administratorEmail, administratorName, isAdministrator, type User, type UserId } from './user-rules.ts'
+import {
+  administratorEmail,
+  administratorName,
+  givesUpAddress,
+  isAdministrator,
+  lostAddress,
+  type User,
+  type UserId,
+} from './user-rules.ts'
 import {
   deleteUser,
   holdOwnedOrganizations,
@@ -32,15 +41,18 @@ type UserDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'passwords'>
 export type UserWanted = {
   readonly username: string
   readonly email: string
+  /** True if an administrator vouches for the address. */
+  readonly emailVerified: boolean
   readonly siteAdmin: boolean
   readonly password: Secret<string> | undefined
 }
 
 const describeUser = (
-  user: Pick<User, 'username' | 'email' | 'siteAdmin' | 'allowCertificateLogin' | 'suspended'>,
+  user: Pick<User, 'username' | 'email' | 'emailVerified' | 'siteAdmin' | 'allowCertificateLogin' | 'suspended'>,
 ) => ({
   username: user.username,
   email: user.email,
+  'is-email-verified': user.emailVerified,
   'is-admin': user.siteAdmin,
   'allow-certificate-login': user.allowCertificateLogin,
   'is-suspended': user.suspended,
@@ -53,54 +65,78 @@ export const subjectOf = (user: Pick<User, 'id' | 'username'>): { type: string; 
   name: user.username,
 })
 
-const membershipChange = ({ id, organizationId, email }: OwnMembership) => ({
-  organizationId,
-  subject: { type: 'organization-memberships', id, name: email },
-})
-
-/** Creates a person. Invitations for the e-mail address become memberships. */
+/** Creates a person. Invitations for a verified address become memberships. */
 export async function createUser(deps: UserDeps, author: Author, wanted: UserWanted): Promise<User> {
+  const user = await newUser(deps, wanted)
+  await unlessTaken(userTaken, () => inTransaction(deps.db, (tx) => storeUser(deps, tx, author, user)))
+  return withoutHash(user)
+}
+
+/** A person as they will be stored. */
+export async function newUser(deps: UserDeps, wanted: UserWanted): Promise<NewUser> {
   const at = deps.clock.now()
-  const passwordHash = wanted.password ? await deps.passwords.hash(wanted.password) : null
-  const { username, email, siteAdmin } = wanted
-  const user: NewUser = {
+  const { username, email, emailVerified, siteAdmin, password } = wanted
+  return {
     id: deps.ids.newId('user'),
     username,
     email,
+    emailVerified,
     siteAdmin,
     allowCertificateLogin: false,
     suspended: false,
-    passwordHash,
+    passwordHash: password ? await deps.passwords.hash(password) : null,
     createdAt: at,
     updatedAt: at,
   }
-  await unlessTaken(userTaken, () =>
-    inTransaction(deps.db, async (tx) => {
-      // Invitations for this address take the same lock, so that the later of the two sees the earlier one.
-      await lockArea(tx, 'users')
-      requireNoFaults(await takenFaults(tx, user))
-      await insertUser(tx, user)
-      const change = { organizationId: '', subject: subjectOf(user), action: 'create', after: describeUser(user) }
-      await recordChange(deps, tx, author, change)
-      for (const each of await loadMembershipsOf(tx, user.id)) {
-        const statuses = { before: { status: 'invited' }, after: { status: each.status } }
-        await recordUpdate(deps, tx, author, { ...membershipChange(each), ...statuses })
-      }
-    }),
-  )
-  const { passwordHash: _hash, ...rest } = user
-  return { ...rest, hasPassword: passwordHash !== null }
 }
 
-/** Faults for a name or address that somebody else has, and for an address that one of the person's organizations invited. */
-async function takenFaults(db: Queryable, user: Pick<User, 'id' | 'username' | 'email'>): Promise<Fault[]> {
+/** Stores a new person and says so in the change log. */
+export async function storeUser(deps: UserDeps, tx: Tx, author: Author, user: NewUser): Promise<void> {
+  // Invitations for this address take the same lock, so that the later of the two sees the earlier one.
+  await lockArea(tx, 'users')
+  requireNoFaults(await takenFaults(tx, user))
+  await takeAddress(deps, tx, author, user)
+  await insertUser(tx, user)
+  const change = { organizationId: '', subject: subjectOf(user), action: 'create', after: describeUser(user) }
+  await recordChange(deps, tx, author, change)
+  await acceptByAddress(deps, tx, author, user)
+}
+
+/** The person as others may know them. */
+export const withoutHash = ({ passwordHash, ...user }: NewUser): User => ({
+  ...user,
+  hasPassword: passwordHash !== null,
+})
+
+/**
+ * Faults for a name or address that somebody else has, and for an address that one of the person's organizations invited.
+ * An address that is not verified is there for whom an administrator gives it to.
+ */
+async function takenFaults(
+  db: Queryable,
+  user: Pick<User, 'id' | 'username' | 'email' | 'emailVerified'>,
+): Promise<Fault[]> {
   const byName = await loadUserByName(db, user.username)
   const byEmail = await loadUserByEmail(db, user.email)
   const faults: Fault[] = []
   if (byName && byName.id !== user.id) faults.push(takenFault('username', 'Username'))
-  const emailTaken = byEmail ? byEmail.id !== user.id : await isInvitedByOwnOrganization(db, user.id, user.email)
-  if (emailTaken) faults.push(takenFault('email', 'Email'))
+  if (byEmail?.id === user.id) return faults
+  const isHeld = byEmail !== undefined && !givesUpAddress(byEmail, user)
+  if (isHeld || (await isInvitedByOwnOrganization(db, user.id, user.email))) faults.push(takenFault('email', 'Email'))
   return faults
+}
+
+/** Takes the address from whoever has set it without being verified, so that it is free for this person. */
+async function takeAddress(
+  deps: UserDeps,
+  tx: Tx,
+  author: Author,
+  user: Pick<User, 'id' | 'email' | 'emailVerified'>,
+): Promise<void> {
+  const holder = await loadUserByEmail(tx, user.email)
+  if (!holder || holder.id === user.id || !givesUpAddress(holder, user)) return
+  const email = lostAddress(deps.ids.hex(16))
+  await saveAccount(deps, tx, author, holder, { ...holder, email, updatedAt: deps.clock.now() })
 }
 
 const takenFault = (name: string, label: string): Fault => ({
@@ -109,12 +145,14 @@ const takenFault = (name: string, label: string): Fault => ({
   code: `user.${name}-taken`,
 })
 
-const userTaken = () => invalidAttribute('username', 'Username or e-mail has already been taken')
+/** The refusal of a name or address that somebody else got at the same moment. */
+export const userTaken = (): Failure => invalidAttribute('username', 'Username or e-mail has already been taken')
 
 /** The changes to an account. */
 export type UserChanges = {
   readonly username?: string
   readonly email?: string
+  readonly emailVerified?: boolean
   readonly siteAdmin?: boolean
   readonly allowCertificateLogin?: boolean
   readonly suspended?: boolean
@@ -138,22 +176,24 @@ export async function changeUser(
       const asked = typeof changes === 'function' ? changes(before) : changes
       const after: User = { ...before, ...asked, updatedAt: deps.clock.now() }
       requireNoFaults([...administratorFaults(before, after), ...(await takenFaults(tx, after))])
-      await updateUser(tx, after)
+      await takeAddress(deps, tx, author, after)
+      await saveAccount(deps, tx, author, before, after)
       if (after.suspended !== before.suspended) await endSessionsAndLinks(tx, id)
-      const change = {
-        organizationId: '',
-        subject: subjectOf(after),
-        before: describeUser(before),
-        after: describeUser(after),
-      }
-      await recordUpdate(deps, tx, author, change)
-      for (const each of await loadMembershipsOf(tx, id)) {
-        const addresses = { before: { email: before.email }, after: { email: after.email } }
-        await recordUpdate(deps, tx, author, { ...membershipChange(each), ...addresses })
-      }
+      if (asked.email !== undefined) await acceptByAddress(deps, tx, author, after)
       return after
     }),
   )
+}
+
+/** Stores an account with the address in its memberships, and says in the change log what differs. */
+async function saveAccount(deps: UserDeps, tx: Tx, author: Author, before: User, after: User): Promise<void> {
+  await updateUser(tx, after)
+  const change = { organizationId: '', subject: subjectOf(after) }
+  await recordUpdate(deps, tx, author, { ...change, before: describeUser(before), after: describeUser(after) })
+  for (const each of await loadMembershipsOf(tx, after.id)) {
+    const addresses = { before: { email: before.email }, after: { email: after.email } }
+    await recordUpdate(deps, tx, author, { ...membershipChange(each), ...addresses })
+  }
 }
 
 /** Ends every session and open link: with a link from before, a suspended person could still set a password. */
@@ -224,8 +264,8 @@ async function recordEnd(deps: UserDeps, tx: Tx, author: Author, memberships: re
 export async function ensureAdministrator(deps: UserDeps): Promise<void> {
   if (await loadUserByName(deps.db, administratorName)) return
   try {
-    const wanted = { username: administratorName, email: administratorEmail, siteAdmin: true, password: undefined }
-    await createUser(deps, serverAuthor, wanted)
+    const account = { username: administratorName, email: administratorEmail, emailVerified: true, siteAdmin: true }
+    await createUser(deps, serverAuthor, { ...account, password: undefined })
   } catch (error) {
     // Another process of this server started at the same moment.
     if (!(await loadUserByName(deps.db, administratorName))) throw error

@@ -21,14 +21,17 @@ import {
 } from '../../../kit/endpoint.ts'
 import { answerOne, documentSchema, type Resource, requireSameId, showQuery } from '../../../kit/jsonapi/index.ts'
 import { visibleEmailOwners } from './email-access.ts'
+import { invitationIdOf } from './invited/invited-rules.ts'
+import { loadInvited } from './invited/invited-store.ts'
 import { passwordClaim, requirePassword, setPassword, wrongPassword } from './password-actions.ts'
 import { changeUser } from './user-actions.ts'
-import type { User } from './user-rules.ts'
+import { isVerifiedWhenSet, type User } from './user-rules.ts'
 import { belongsToOneOf, loadUser } from './user-store.ts'
 import {
   accountBody,
   passwordBody,
   serviceUserId,
+  toInvitedResource,
   toServiceUserResource,
   toUserResource,
   userSchema,
@@ -44,8 +47,9 @@ async function personOf(call: Pick<Call, 'deps' | 'caller'>): Promise<User> {
 }
 
 /**
- * People see themselves and those they share an organization with; those who manage people see e-mail addresses too. The
- * service accounts of the caller's organizations and teams are seen as well: they hold locks and are named as authors.
+ * People see themselves and those they share an organization with; those who manage people see e-mail addresses too.
+ * Whom these organizations have invited is seen as its membership shows it. The service accounts of the caller's
+ * organizations and teams are seen as well: they hold locks and are named as authors.
  */
 const visibleUser: Access<Resource> = {
   kind: 'rule',
@@ -56,6 +60,8 @@ const visibleUser: Access<Resource> = {
     const user = isId('user', id) ? await loadUser(call.deps.db, id) : undefined
     const { byId } = await grantsOf(call.deps, actor)
     if (!user) {
+      const invited = isId('user', id) ? await loadInvited(call.deps.db, invitationIdOf(id)) : undefined
+      if (invited && (byId.has(invited.organizationId) || actor.siteAdmin)) return toInvitedResource(invited)
       const owner = [...byId.values()].flatMap(serviceOwnersIn).find((each) => serviceUserId(each) === id)
       if (!owner) throw hidden()
       return toServiceUserResource(owner)
@@ -101,6 +107,9 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'account.update',
     route: 'PATCH /account/update',
     summary: 'Change your own username or e-mail address.',
+    description:
+      'An e-mail address that you set yourself is not verified, and accepts no invitations; one that a site ' +
+      'administrator sets is. Repeating the present address changes nothing.',
     access: anyPerson(),
     query: showQuery(),
     body: accountBody,
@@ -109,7 +118,14 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const user = await personOf(call)
       requireSameId(call.body, user.id)
-      const changed = await changeUser(call.deps, authorOf(call), user.id, call.body.attributes)
+      const { attributes } = call.body
+      const { siteAdmin } = actorOf(call.caller)
+      const changed = await changeUser(call.deps, authorOf(call), user.id, (before) => ({
+        ...attributes,
+        ...(attributes.email === undefined
+          ? {}
+          : { emailVerified: isVerifiedWhenSet(before, attributes.email, siteAdmin) }),
+      }))
       return answerOne(call, toUserResource(changed, { email: true, self: true }))
     },
   }),
@@ -140,7 +156,9 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'users.show',
     route: 'GET /users/:userId',
-    summary: 'Read a user you share an organization with, or the service account of your team or organization.',
+    summary:
+      'Read a user you share an organization with or that it has invited, or the service account of your team or ' +
+      'organization.',
     access: visibleUser,
     params: { userId: { description: 'Identifier of the user.' } },
     query: showQuery(),

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { emailProblem, isAdministrator, passwordProblem, usernameProblem } from './user-rules.ts'
+import {
+  emailProblem,
+  givesUpAddress,
+  isAdministrator,
+  isVerifiedWhenSet,
+  passwordProblem,
+  usernameProblem,
+} from './user-rules.ts'
 
 const fine = undefined
 
@@ -55,4 +62,26 @@ test.each([
   ['administrator', false],
 ])('%s is the administrator: %s', (username, expected) => {
   expect(isAdministrator({ username })).toBe(expected)
+})
+
+test.each([
+  ['its owner sets another one', true, 'ann@other', false, false],
+  ['its owner repeats a verified one', true, 'ann@one', false, true],
+  ['its owner repeats a verified one in another case', true, 'Ann@ONE', false, true],
+  ['its owner repeats one that is not verified', false, 'ann@one', false, false],
+  ['an administrator sets another one', true, 'ann@other', true, true],
+  ['an administrator repeats one that is not verified', false, 'ann@one', true, true],
+])('verified address: %s', (_what, emailVerified, email, byAdministrator, expected) => {
+  expect(isVerifiedWhenSet({ email: 'ann@one', emailVerified }, email, byAdministrator)).toBe(expected)
+})
+
+test('an address passes only from somebody who has set it to somebody for whom an administrator sets it', () => {
+  const [verified, unverified] = [{ emailVerified: true }, { emailVerified: false }]
+  expect(givesUpAddress(unverified, verified)).toBe(true)
+  for (const [holder, wanted] of [
+    [verified, verified],
+    [verified, unverified],
+    [unverified, unverified],
+  ] as const)
+    expect(givesUpAddress(holder, wanted)).toBe(false)
 })

@@ -9,6 +9,8 @@ export type User = {
   readonly id: UserId
   readonly username: string
   readonly email: string
+  /** True if an administrator has set the address: only such a one accepts invitations. */
+  readonly emailVerified: boolean
   readonly siteAdmin: boolean
   readonly hasPassword: boolean
   /** True if the person allows signing in by a certificate whose role names the person. */
@@ -31,6 +33,20 @@ export const isAdministrator = ({ username }: Pick<User, 'username'>): boolean =
 
 /** The form in which unique names and addresses are compared. */
 export const foldCase = (text: string): string => text.toLowerCase()
+
+/** True if the address of an account is verified when it is set. Repeating a verified one keeps it so. */
+export const isVerifiedWhenSet = (
+  before: Pick<User, 'email' | 'emailVerified'>,
+  email: string,
+  byAdministrator: boolean,
+): boolean => byAdministrator || (before.emailVerified && foldCase(before.email) === foldCase(email))
+
+/** True if the holder of an address loses it to somebody for whom an administrator sets it. */
+export const givesUpAddress = (holder: Pick<User, 'emailVerified'>, wanted: Pick<User, 'emailVerified'>): boolean =>
+  !holder.emailVerified && wanted.emailVerified
+
+/** The address of somebody who has lost theirs: it reaches nobody. */
+export const lostAddress = (randomText: string): string => `no-address-${randomText}@holdfast.example.com`
 
 /** Names are plain ASCII, so that no two people look alike. */
 export function usernameProblem(name: string): string | undefined {

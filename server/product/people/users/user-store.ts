@@ -10,6 +10,7 @@ const toUser = (row: UserRow): User => ({
   id: row.id as UserId,
   username: row.username,
   email: row.email,
+  emailVerified: row.email_verified === 1,
   siteAdmin: row.site_admin === 1,
   hasPassword: row.password_hash !== null,
   allowCertificateLogin: row.allow_certificate_login === 1,
@@ -74,7 +75,7 @@ export async function listUsers(
 /** A person to be stored. */
 export type NewUser = Omit<User, 'hasPassword'> & { readonly passwordHash: string | null }
 
-/** Stores a person; invitations for the address become memberships. */
+/** Stores a person. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
   await tx
     .insertInto('users')
@@ -84,6 +85,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
       username_key: foldCase(user.username),
       email: user.email,
       email_key: foldCase(user.email),
+      email_verified: bit(user.emailVerified),
       password_hash: user.passwordHash,
       site_admin: bit(user.siteAdmin),
       allow_certificate_login: bit(user.allowCertificateLogin),
@@ -92,18 +94,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
       updated_at: user.updatedAt,
     })
     .execute()
-  await activateInvitations(tx, user)
   bumpVersion(tx, 'users')
-}
-
-async function activateInvitations(tx: Tx, user: Pick<User, 'id' | 'email'>): Promise<void> {
-  const result = await tx
-    .updateTable('organization_memberships')
-    .set({ user_id: user.id, status: 'active' })
-    .where('email_key', '=', foldCase(user.email))
-    .where('user_id', 'is', null)
-    .executeTakeFirst()
-  if (result.numUpdatedRows > 0n) bumpVersion(tx, 'permissions')
 }
 
 /** Changes an account, and the address in its memberships. */
@@ -115,6 +106,7 @@ export async function updateUser(tx: Tx, user: User): Promise<void> {
       username_key: foldCase(user.username),
       email: user.email,
       email_key: foldCase(user.email),
+      email_verified: bit(user.emailVerified),
       site_admin: bit(user.siteAdmin),
       allow_certificate_login: bit(user.allowCertificateLogin),
       suspended: bit(user.suspended),

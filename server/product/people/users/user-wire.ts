@@ -47,6 +47,12 @@ export const userSchema = resourceSchema('users', {
   attributes: {
     username: shown.text('Username to sign in with.'),
     email: shown.maybeText('E-mail address; null if the caller may not see it.'),
+    'is-email-verified': shown.sometimes(
+      shown.flag(
+        'True if a site administrator has set the e-mail address; only such addresses accept invitations. Shown with ' +
+          'the address.',
+      ),
+    ),
     'is-service-account': shown.flag('True if the account belongs to a team or organization rather than a person.'),
     'is-admin': shown.flag('True for site administrators.'),
     'is-suspended': shown.sometimes(shown.flag('Whether the user is suspended; shown to administrators.')),
@@ -88,6 +94,7 @@ export const toUserResource = (user: User, view: UserView, extra: Record<string,
   attributes: {
     username: user.username,
     email: view.email ? user.email : null,
+    ...(view.email ? { 'is-email-verified': user.emailVerified } : {}),
     'is-service-account': false,
     'is-admin': user.siteAdmin,
     'avatar-url': pictureOf(user.username),
@@ -107,7 +114,7 @@ export const toUserResource = (user: User, view: UserView, extra: Record<string,
   links: { self: `/api/v2/users/${user.id}` },
 })
 
-/** A person who is invited and has no account yet. */
+/** A person who is invited: until the invitation is accepted, all that is known is the address. */
 export const toInvitedResource = (invited: InvitedPerson): Resource => ({
   type: 'users',
   id: invitedUserId(invited),
@@ -118,6 +125,7 @@ export const toInvitedResource = (invited: InvitedPerson): Resource => ({
     'avatar-url': pictureOf(invited.email),
     ...noAccountAttributes,
   },
+  links: { self: `/api/v2/users/${invitedUserId(invited)}` },
 })
 
 const noAccountAttributes = {

@@ -7,7 +7,7 @@ import { unlessTaken } from '../../../../storage/errors.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { lockArea } from '../../../../storage/versions.ts'
-import { loadUserByEmail, runDepartureSteps } from '../../users/index.ts'
+import { loadUserByEmail, newLink, runDepartureSteps } from '../../users/index.ts'
 import { canSeeTeam } from '../team-rules.ts'
 import { loadTeams } from '../team-store.ts'
 import { lostLastOwner, type Membership, type MembershipDetails } from './membership-rules.ts'
@@ -20,7 +20,7 @@ import {
   insertTeamMembers,
 } from './membership-store.ts'
 
-type MembershipDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+type MembershipDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
 
 /** Who is invited, into which teams. */
 type Invitation = { readonly email: string; readonly teamIds: readonly string[] }
@@ -33,13 +33,23 @@ const subjectOf = (membership: Membership) => ({
 
 const emailTaken = () => invalidAttribute('email', 'Email is invited or a member already', 'membership.email-taken')
 
-/** Invites a person: a member at once if an account has the address, otherwise as soon as one has. */
+/** The membership of somebody who was invited. */
+type Invited = {
+  readonly membership: Membership
+  /** The path of the link with which somebody accepts the invitation; undefined for a member. */
+  readonly linkPath: string | undefined
+}
+
+/**
+ * Invites a person: a member at once if an account has the address and an administrator has verified it, otherwise as soon
+ * as this is so, or somebody accepts by the link.
+ */
 export async function invite(
   deps: MembershipDeps,
   author: Author,
   grants: OrganizationGrants,
   invitation: Invitation,
-): Promise<Membership> {
+): Promise<Invited> {
   return await unlessTaken(emailTaken, () =>
     inTransaction(deps.db, (tx) => inviteIn(deps, tx, author, grants, invitation)),
   )
@@ -51,14 +61,17 @@ async function inviteIn(
   author: Author,
   grants: OrganizationGrants,
   { email, teamIds }: Invitation,
-): Promise<Membership> {
+): Promise<Invited> {
   const { organizationId } = grants
-  // Creating a person takes the same lock, so that an invitation and a new person with its address cannot miss each
-  // other.
+  // Creating a person, or giving somebody an address, takes the same lock, so that an invitation and a person with its
+  // address cannot miss each other.
   await lockArea(tx, 'users')
   if (await findMembershipByEmail(tx, organizationId, email)) throw emailTaken()
   await requireTeams(tx, grants, teamIds)
-  const user = await loadUserByEmail(tx, email)
+  const holder = await loadUserByEmail(tx, email)
+  // Whoever has set the address without being verified may be anybody.
+  const user = holder?.emailVerified ? holder : undefined
+  const link = user ? undefined : newLink(deps, 'membership')
   const membership: Membership = {
     id: deps.ids.newId('ou'),
     organizationId,
@@ -67,11 +80,11 @@ async function inviteIn(
     status: user ? 'active' : 'invited',
     createdAt: deps.clock.now(),
   }
-  await insertMembership(tx, membership)
+  await insertMembership(tx, membership, link)
   await insertTeamMembers(tx, teamIds, [membership.id])
   const after = { email, status: membership.status, teams: teamIds }
   await recordChange(deps, tx, author, { organizationId, subject: subjectOf(membership), action: 'create', after })
-  return membership
+  return { membership, linkPath: link?.path }
 }
 
 /** The teams must be visible to the caller, who must be allowed to add people to them. */

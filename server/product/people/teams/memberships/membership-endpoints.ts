@@ -63,8 +63,11 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
     route: 'POST /organizations/:organization/organization-memberships',
     summary: 'Invite someone by e-mail address.',
     description:
-      'People with an account become members at once; others as soon as an administrator creates their account. The ' +
-      'response includes the user.',
+      'People whose account has this address, verified, become members at once. For anybody else the response has a ' +
+      'link to hand over: whoever opens it signed in, or creates an account there, becomes the member. The link works ' +
+      'once, for 7 days, and as long as the invitation; to make another one, delete the membership and invite again. ' +
+      'The invitation is also accepted when a site administrator gives an account this address. The response ' +
+      'includes the user.',
     access: inOrganization('can-manage-users'),
     params: organizationInPath,
     query: membershipQuery,
@@ -74,12 +77,14 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
     handle: async (call) => {
       const teamIds = call.body.relationships.teams?.map(({ id }) => id ?? '') ?? []
       const invitation = { email: call.body.attributes.email, teamIds: [...new Set(teamIds)] }
-      const { id } = await invite(call.deps, authorOf(call), call.subject, invitation)
-      const [membership] = await listMembershipsById(call.deps.db, [id])
+      const { membership: made, linkPath } = await invite(call.deps, authorOf(call), call.subject, invitation)
+      const [membership] = await listMembershipsById(call.deps.db, [made.id])
       if (!membership) throw hidden()
       const include = new Set([...call.query.include, 'user'])
       const { resource, included } = await renderMembership(call, include, membership)
-      return answerCreated(call, resource, { included })
+      const once = linkPath === undefined ? {} : { 'invitation-url': `${call.request.origin}${linkPath}` }
+      const shownOnce = { ...resource, attributes: { ...resource.attributes, ...once } }
+      return answerCreated(call, shownOnce, { included })
     },
   }),
   endpoint({

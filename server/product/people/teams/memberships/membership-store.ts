@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { contains } from '../../../../storage/search.ts'
 import type { OrganizationMembershipRow } from '../../../../storage/tables/teams.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
-import { foldCase } from '../../users/index.ts'
+import { foldCase, type NewLink } from '../../users/index.ts'
 import type { Team, TeamId } from '../team-rules.ts'
 import type { Membership, MembershipDetails, MembershipId, OwnerCount } from './membership-rules.ts'
 
@@ -17,8 +17,12 @@ const toMembership = (row: OrganizationMembershipRow): Membership => ({
   createdAt: row.created_at as Instant,
 })
 
-/** Stores a membership. */
-export async function insertMembership(tx: Tx, membership: Membership): Promise<void> {
+/** Stores a membership; that of somebody invited with the link to accept it. */
+export async function insertMembership(
+  tx: Tx,
+  membership: Membership,
+  link?: Pick<NewLink, 'hash' | 'expiresAt'>,
+): Promise<void> {
   await tx
     .insertInto('organization_memberships')
     .values({
@@ -29,6 +33,8 @@ export async function insertMembership(tx: Tx, membership: Membership): Promise<
       email_key: foldCase(membership.email),
       status: membership.status,
       created_at: membership.createdAt,
+      link_hash: link?.hash ?? null,
+      link_expires_at: link?.expiresAt ?? null,
     })
     .execute()
   bumpVersion(tx, 'permissions')

@@ -45,8 +45,11 @@ export const membershipQuery = showQuery({ include })
 /** A membership as answers show it. */
 export const membershipSchema = resourceSchema('organization-memberships', {
   attributes: {
-    status: shown.text('`active`, or `invited` while no account has this e-mail address.'),
+    status: shown.text('`active`, or `invited` until somebody accepts the invitation.'),
     email: shown.text('E-mail address.'),
+    'invitation-url': shown.sometimes(
+      shown.text('Link to accept the invitation; only in the response that creates the invitation.'),
+    ),
     'created-at': shown.time('When the person was invited.'),
   },
   relationships: {

@@ -27,7 +27,7 @@ export async function requireAddressedUser(call: Addressing): Promise<User> {
   return user
 }
 
-/** The invitation that the id of a person without an account refers to. */
+/** The invitation that the id of a placeholder refers to. */
 export function invitationOf({ params: { userId = '' } }: Addressing): string {
   if (!isId('user', userId)) throw noSuchPerson()
   return invitationIdOf(userId)
@@ -62,7 +62,7 @@ type PeoplePage = {
   readonly included: readonly Resource[]
 }
 
-/** People by user name, followed by those who are invited and have no account yet. */
+/** People by user name, followed by those who are invited and have not joined yet. */
 export async function peoplePage(call: PeopleCall): Promise<PeoplePage> {
   const { search, siteAdmin, suspended, page } = call.query
   const { db } = call.deps
@@ -75,7 +75,7 @@ export async function peoplePage(call: PeopleCall): Promise<PeoplePage> {
   const byUser = Map.groupBy(organizations, ({ userId }) => userId)
   const people = users.map((user) => toAdministeredResource(user, byUser.get(user.id) ?? []))
   const included = await includedOf(call, organizations)
-  // Somebody without an account is neither a site administrator nor suspended.
+  // A placeholder is neither a site administrator nor suspended.
   if (siteAdmin || suspended) return { resources: people, total, included }
   // People who are invited follow the last user, so they fill what is left of the page.
   const rest = { offset: Math.max(0, offset - total), limit: limit - users.length }

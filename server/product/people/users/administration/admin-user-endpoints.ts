@@ -33,7 +33,7 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
   endpoint({
     id: 'admin-users.list',
     route: 'GET /admin/users',
-    summary: 'List all users, including people who are invited but have no account yet.',
+    summary: 'List all users, including people who are invited and have not joined yet.',
     access: siteAdministrator(),
     query: usersQuery,
     returns: { 200: pageSchema(userSchema) },
@@ -47,6 +47,9 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
     id: 'admin-users.create',
     route: 'POST /admin/users',
     summary: 'Create a user; without a password, the response contains an invitation link.',
+    description:
+      'The e-mail address is verified, and accepts the invitations for it. It is taken from another user who has set ' +
+      'it without being verified.',
     access: siteAdministrator(),
     query: administeredQuery,
     body: newUserBody,
@@ -59,6 +62,7 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
       const wanted = {
         username,
         email,
+        emailVerified: true,
         siteAdmin: isAdmin,
         password: password === undefined ? undefined : secret(password),
       }
@@ -89,6 +93,9 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
     id: 'admin-users.update',
     route: 'PATCH /admin/users/:userId',
     summary: 'Change a user, or whether the user is a site administrator.',
+    description:
+      'An e-mail address that is set here is verified, and accepts the invitations for it. It is taken from another ' +
+      'user who has set it without being verified.',
     access: siteAdministrator(),
     params: personInPath,
     query: administeredQuery,
@@ -99,7 +106,11 @@ export const adminUserEndpoints: readonly Endpoint[] = defineEndpoints('api/v2',
       const user = await requireAddressedUser(call)
       requireSameId(call.body, user.id)
       const { isAdmin, ...names } = call.body.attributes
-      const changes = { ...names, ...(isAdmin === undefined ? {} : { siteAdmin: isAdmin }) }
+      const changes = {
+        ...names,
+        ...(names.email === undefined ? {} : { emailVerified: true }),
+        ...(isAdmin === undefined ? {} : { siteAdmin: isAdmin }),
+      }
       return answerPerson(call, await changeUser(call.deps, authorOf(call), user.id, changes))
     },
   }),

@@ -1,4 +1,4 @@
-/** Somebody whom organizations have invited, and who has no account here yet. */
+/** Somebody whom organizations have invited, and who is not a member yet. */
 export type InvitedPerson = {
   /** The identifier of an invitation. */
   readonly membershipId: string
@@ -14,3 +14,9 @@ export const invitedUserId = ({ membershipId }: Pick<InvitedPerson, 'membershipI
 
 /** The invitation that the id of a person would refer to. */
 export const invitationIdOf = (userId: string): string => `ou-${userId.slice('user-'.length)}`
+
+/** An invitation that waits for somebody to accept it. */
+export type OpenInvitation = InvitedPerson & {
+  readonly organizationId: string
+  readonly organizationName: string
+}
