@@ -1,4 +1,5 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { joiningEndpoints } from './links/joining-endpoints.ts'
 import { linkEndpoints } from './links/link-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
 import { tokenPageEndpoints } from './token-page/token-page-endpoints.ts'
@@ -14,5 +15,5 @@ export { type SessionOptions, shownBeforeSigningIn, signInFirst, withSession } f
 /** How people sign in: by password, by token, by a link that works once. */
 export const signInFeature: Feature = defineFeature({
   name: 'sign-in',
-  endpoints: [...signInEndpoints, ...linkEndpoints, ...tokenPageEndpoints],
+  endpoints: [...signInEndpoints, ...linkEndpoints, ...joiningEndpoints, ...tokenPageEndpoints],
 })

@@ -58,10 +58,10 @@ async function redeem(
 }
 
 /**
- * Any text that people paste: even that of a damaged link may be a secret that still works. Only `workspaces` is left
+ * The text of a link, as any that people paste: even that of a damaged link may be a secret that still works. Only `workspaces` is left
  * out, the page of an organization with the name of this folder.
  */
-const linkTextPattern = /^(?!workspaces$)/
+export const linkTextPattern = /^(?!workspaces$)/
 
 const pagesFor = (kind: Kind, prefix: PagePrefix) => {
   const common = {

@@ -20,10 +20,11 @@ ${problemText(problem?.text)}
   )
 
 /** The page for a link that no longer works. */
-export const invalidLinkPage = (): Reply =>
+export const invalidLinkPage = (
+  advice = 'Ask an administrator for a new one. If you have set your password already,',
+): Reply =>
   page(
     'This link does not work',
-    html`<p>It is invalid, has been used or has expired. Ask an administrator for a new one.
-If you have set your password already, <a href="/app/sign-in">sign in</a>.</p>`,
+    html`<p>It is invalid, has been used or has expired. ${advice} <a href="/app/sign-in">sign in</a>.</p>`,
     { status: 404 },
   )
