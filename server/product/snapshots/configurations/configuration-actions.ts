@@ -16,6 +16,7 @@ import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../sc
 import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store.ts'
 import type { Configuration, SentConfiguration } from './configuration.ts'
 import {
+  droppedWarnings,
   mergeConfiguration,
   type ScheduleEffect,
   scheduleEffect,
@@ -69,7 +70,7 @@ export async function writeConfiguration(
 ): Promise<WrittenConfiguration> {
   return untilWritten(async () => {
     const known = await loadConfiguration(deps.db, deps.keyring, name)
-    const configuration = mergeConfiguration(name, known?.configuration, sent, deps.clock.now())
+    const { configuration, dropped } = mergeConfiguration(name, known?.configuration, sent, deps.clock.now())
     await accept(configuration)
     const effect = scheduleEffect(known?.configuration, configuration)
     const secrets = sealSecrets(deps.keyring, configuration)
@@ -79,7 +80,9 @@ export async function writeConfiguration(
       await reschedule(tx, configuration, effect, now)
       return true
     })
-    return isStored && { configuration, warnings: await warningsOf(deps, configuration, sent) }
+    if (!isStored) return false
+    const warnings = await warningsOf(deps, configuration, sent)
+    return { configuration, warnings: [...droppedWarnings(configuration, dropped), ...warnings] }
   }, contended)
 }
 
@@ -88,7 +91,7 @@ const contended = () =>
 
 /** The configuration that a body would create; nothing is stored. */
 export const previewConfiguration = ({ clock }: Pick<Deps, 'clock'>, sent: SentConfiguration): Configuration =>
-  mergeConfiguration('preview', undefined, { interval: 3600, ...sent }, clock.now())
+  mergeConfiguration('preview', undefined, { interval: 3600, ...sent }, clock.now()).configuration
 
 async function reschedule(tx: Tx, configuration: Configuration, effect: ScheduleEffect, now: Instant): Promise<void> {
   const { name, interval } = configuration

@@ -12,11 +12,15 @@ import type {
 } from './configuration.ts'
 import { fieldsOf, spellField, spellType } from './configuration-fields.ts'
 import { destinationProblems } from './destination-rules.ts'
+import { judgeSecrets, type SecretsVerdict } from './secret-rules.ts'
 
 /** Files are named after this unless a configuration says otherwise. */
 export const defaultFilePrefix = 'holdfast-snapshot'
 
 const tenYears = 10 * 365 * 86_400
+
+/** A configuration as a write leaves it, and the stored secrets that it does not keep. */
+export type MergedConfiguration = { readonly configuration: Configuration; readonly dropped: readonly string[] }
 
 /** The configuration after a write. It is checked as a whole, and all problems are reported together. */
 export function mergeConfiguration(
@@ -24,12 +28,15 @@ export function mergeConfiguration(
   known: Configuration | undefined,
   sent: SentConfiguration,
   now: Instant,
-): Configuration {
+): MergedConfiguration {
   const type = sent.type ?? known?.type
   const missing = requiredFaults(known, sent)
   if (!type || missing.length > 0) throw invalidConfiguration(missing)
   const isWhole = sent.interval !== undefined && sent.path_prefix !== undefined && sent.type !== undefined
   const base = isWhole ? undefined : known
+  const before = known?.type === type ? known.settings : {}
+  const withSecrets = mergeSettings(type, before, { sent: sent.settings, isWhole })
+  const secrets = judgeSecrets(known, { type, settings: withSecrets }, { sent: sent.settings, isWhole })
   const merged: Configuration = {
     name,
     interval: sent.interval ?? known?.interval ?? 0,
@@ -38,17 +45,33 @@ export function mergeConfiguration(
     filePrefix: (sent.file_prefix ?? base?.filePrefix) || defaultFilePrefix,
     type,
     dialect: sent.dialect ?? known?.dialect ?? 'own',
-    settings: mergeSettings(type, known?.type === type ? known.settings : {}, { sent: sent.settings, isWhole }),
+    settings: without(withSecrets, secrets.dropped),
     verify: sent.verify ?? base?.verify ?? 'restore',
     timeout: sent.snapshot_timeout ?? base?.timeout ?? 0,
     paused: false,
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
   }
-  const faults = [...commonFaults(merged), ...destinationProblems(merged)]
+  const faults = [...commonFaults(merged), ...destinationProblems(merged), ...secretFaults(merged, secrets)]
   if (faults.length > 0) throw invalidConfiguration(faults)
-  return { ...merged, paused: pauseAfterWrite(known, merged, isWhole) }
+  const configuration = { ...merged, paused: pauseAfterWrite(known, merged, isWhole) }
+  return { configuration, dropped: secrets.dropped }
 }
+
+const without = (settings: DestinationSettings, names: readonly string[]): DestinationSettings =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => !names.includes(name)))
+
+const secretFaults = ({ dialect }: Configuration, { missing, changed }: SecretsVerdict): string[] => {
+  const place = changed.map((name) => spellField(name, dialect)).join(', ')
+  return missing.map((secret) => {
+    const name = spellField(secret, dialect)
+    return `${name} must be sent again, or cleared with null: the stored one is not used with another ${place}`
+  })
+}
+
+/** Warns about stored secrets that a write did not keep. */
+export const droppedWarnings = ({ dialect }: Configuration, dropped: readonly string[]): string[] =>
+  dropped.map((name) => `${spellField(name, dialect)} was dropped: it belongs to the destination set before`)
 
 /**
  * A pause by hand stays until it is ended by hand. One that came with a restore ends when the configuration is written
@@ -118,33 +141,21 @@ function commonFaults({ interval, retain, filePrefix, timeout }: Configuration):
 
 /**
  * A whole definition drops what it leaves out, except for secrets: they are hidden when it is read, so writing back
- * what was read must not lose them. They are dropped when the account they belong to changes.
+ * what was read must not lose them. Whether they may be kept is judged afterwards.
  */
 function mergeSettings(
   type: StorageType,
   before: DestinationSettings,
   { sent, isWhole }: { sent: DestinationSettings; isWhole: boolean },
 ): DestinationSettings {
-  const keepsSecrets = !isWhole || !accountChanged(type, before, sent)
   const merged: Record<string, string | number | boolean> = {}
   for (const { name, secret } of fieldsOf(type)) {
-    const isKept = secret ? keepsSecrets : !isWhole
-    const unsent = isKept ? before[name] : undefined
+    const unsent = secret || !isWhole ? before[name] : undefined
     const value = Object.hasOwn(sent, name) ? sent[name] : unsent
     if (value !== undefined && value !== '' && value !== false) merged[name] = value
   }
   return merged
 }
-
-const accountFields: Readonly<Record<StorageType, readonly string[]>> = {
-  local: [],
-  'cloudA-store': ['cloudA_bucket', 'cloudA_access_key_id'],
-  'cloudB-store': ['cloudB_bucket'],
-  'cloudC-store': ['cloudC_container_name', 'cloudC_account_name'],
-}
-
-const accountChanged = (type: StorageType, before: DestinationSettings, sent: DestinationSettings): boolean =>
-  accountFields[type].some((name) => (before[name] ?? '') !== (sent[name] ?? ''))
 
 /** What a change means for the schedule. */
 export type ScheduleEffect = 'first-run' | 'run-now' | 'new-interval' | 'none'

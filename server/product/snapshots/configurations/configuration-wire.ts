@@ -9,14 +9,13 @@ import { field, parseFields, withDeclaredNames } from '../../../kit/fields.ts'
 import type { Configuration, SentConfiguration, Verification } from './configuration.ts'
 import {
   destinationFields,
-  fieldsOf,
   readStorageType,
   spellField,
   spellingsOf,
   storageTypeSpellings,
 } from './configuration-fields.ts'
 import { defaultFilePrefix, invalidConfiguration, readableConfiguration } from './configuration-rules.ts'
-import { readServiceKey } from './destination-rules.ts'
+import { secretsIn } from './secret-rules.ts'
 
 const verifications: readonly Verification[] = ['none', 'checksum', 'restore']
 
@@ -224,22 +223,17 @@ export function ignoredFields({ type }: Configuration, names: readonly string[])
   return warnings
 }
 
-/** An empty service key is accepted, and means that there is none. */
-const holdsSecret = (name: string, value: unknown): boolean =>
-  value !== undefined && !(name === 'cloudB_service_account_key' && readServiceKey(String(value)) === 'absent')
-
 /** A configuration as it is read. A `local` one has the six keys of the contract and nothing else. */
 export function toWire(configuration: Configuration): Record<string, unknown> {
   const shown = readableConfiguration(configuration)
   if (configuration.type === 'local') return shown
-  const { dialect, settings, type } = configuration
-  const secrets = fieldsOf(type).filter(({ name, secret }) => secret && holdsSecret(name, settings[name]))
+  const { dialect } = configuration
   return {
     ...shown,
     ...(dialect === 'vendor' ? { [autoloadField]: false } : {}),
     verify: configuration.verify,
     ...(configuration.timeout > 0 ? { snapshot_timeout: configuration.timeout } : {}),
-    secrets_set: secrets.map(({ name }) => spellField(name, dialect)),
+    secrets_set: secretsIn(configuration).map((name) => spellField(name, dialect)),
     created_time: toIsoOffset(configuration.createdAt),
     updated_time: toIsoOffset(configuration.updatedAt),
   }
