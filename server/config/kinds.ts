@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { formatSeconds, parseDuration } from '../kernel/duration.ts'
+import { withoutCredentials } from '../kernel/hidden-credentials.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
 
 /** What reading a value gives: the value, or what is wrong with it and how to write it. */
@@ -47,7 +48,7 @@ export function scalarKind<T>(name: string, read: (text: string) => Reading<T>, 
 export const text: Kind<string> = scalarKind(
   'text',
   (value) => (value === '' ? bad('the value is empty', 'Write a text, or leave the setting out.') : good(value)),
-  (value) => value,
+  withoutCredentials,
 )
 
 /** A path on this machine, made absolute against the working directory. */

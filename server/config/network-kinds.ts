@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { headerNames } from '../compat/names.ts'
 import { parseRange, showAddress as showNumbers } from '../kernel/address-range.ts'
+import { shownAddress } from '../kernel/hidden-credentials.ts'
 import { type Secret, secret } from '../kernel/secret.ts'
 import { bad, good, type Kind, quote, scalarKind } from './kinds.ts'
 
@@ -97,7 +98,7 @@ export const webAddress: Kind<string> = scalarKind(
     const url = new URL(value)
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return bad(`${quote(value)} is not an http URL`, fix)
     const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
-    return bare ? good(url.origin) : bad(`${quote(withoutPassword(value))} holds more than scheme, host and port`, fix)
+    return bare ? good(url.origin) : bad(`${quote(shownAddress(value))} holds more than scheme, host and port`, fix)
   },
   (value) => value,
 )
@@ -113,10 +114,10 @@ export const storageTarget: Kind<StorageTarget> = scalarKind<StorageTarget>(
     if (isPostgresUrl(value)) return good({ engine: 'postgres', url: secret(value) })
     const file = /^sqlite:(?:\/\/(?=\/))?([^:].*)$/.exec(value)?.[1] ?? (/^[./]/.test(value) ? value : undefined)
     return file === undefined
-      ? bad(`${quote(withoutPassword(value))} is not a storage URL`, storageFix)
+      ? bad(`${quote(shownAddress(value))} is not a storage URL`, storageFix)
       : good({ engine: 'sqlite', file: resolve(file) })
   },
-  (value) => (value.engine === 'sqlite' ? `sqlite:${value.file}` : withoutPassword(value.url.reveal())),
+  (value) => (value.engine === 'sqlite' ? `sqlite:${value.file}` : shownAddress(value.url.reveal())),
 )
 
 /** True for user and password, one or several hosts with their ports, and whatever the driver reads after that. */
@@ -127,9 +128,3 @@ function isPostgresUrl(value: string): boolean {
   if (login.length > 1 || path.includes('@')) return false
   return hosts.split(',').every((host) => /^(?:\[[\dA-Fa-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/.test(host))
 }
-
-/** The address as it may be shown, however it is written: user and hosts stay, passwords are removed. */
-const withoutPassword = (address: string): string =>
-  address
-    .replace(/^((?:[^/]*\/\/|(?!.*\/\/))[^:/?#@]*):.*@/s, '$1:[redacted]@')
-    .replace(/(password\s*=\s*)(?:'(?:[^'\\]|\\.)*'|[^&\s]*)/gi, '$1[redacted]')

@@ -1,3 +1,5 @@
+import { withoutCredentials } from './hidden-credentials.ts'
+
 /** What went wrong, in the words both APIs share. Each API turns a kind into its own status. */
 export type FailureKind =
   | 'malformed'
@@ -49,20 +51,25 @@ export type FailureExtras = {
   withoutErrors?: boolean
 }
 
-/** The one error class. `message` is for callers, `cause` for logs, `code` for machines. */
+/**
+ * The one error class. `message` is for callers, `cause` for logs, `code` for machines. Texts often repeat an address
+ * that was sent, and other people than its sender read them.
+ */
 export class Failure extends Error {
   readonly kind: FailureKind
   readonly code: string
   readonly extras: FailureExtras
 
   constructor(kind: FailureKind, code: string, text: string, extras: FailureExtras = {}) {
-    super(text, extras.cause === undefined ? undefined : { cause: extras.cause })
+    super(withoutCredentials(text), extras.cause === undefined ? undefined : { cause: extras.cause })
     this.name = 'Failure'
     this.kind = kind
     this.code = code
-    this.extras = extras
+    this.extras = extras.faults ? { ...extras, faults: extras.faults.map(withoutCredentialsIn) } : extras
   }
 }
+
+const withoutCredentialsIn = (fault: Fault): Fault => ({ ...fault, detail: withoutCredentials(fault.detail) })
 
 /** Makes a failure: `throw failure('missing', 'workspace.missing', 'There is no such workspace.')`. */
 export const failure = (kind: FailureKind, code: string, text: string, extras?: FailureExtras): Failure =>

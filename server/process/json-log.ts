@@ -1,5 +1,6 @@
 import { systemClock, toIso } from '../kernel/clock.ts'
 import { Failure, textOf } from '../kernel/failure.ts'
+import { withoutCredentials } from '../kernel/hidden-credentials.ts'
 import type { Log, LogFields } from '../kernel/log.ts'
 import type { Repetitions } from './repetitions.ts'
 
@@ -99,10 +100,10 @@ function fieldsText(fields: LogFields): string {
 }
 
 function valueText(value: unknown): string {
-  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'string') return quoted(withoutCredentials(value))
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
   if (typeof value === 'bigint') return String(value)
-  if (value instanceof Failure && value.kind !== 'internal') return quoted(refusalText(value))
+  if (value instanceof Failure && value.kind !== 'internal') return quoted(withoutCredentials(refusalText(value)))
   return stringify(value instanceof Error ? errorFields(value) : value)
 }
 
@@ -141,7 +142,10 @@ function stringify(value: unknown): string {
   }
 }
 
-const redactSecret = (name: string, value: unknown): unknown => (secretFields.has(name) ? redacted : value)
+function redactSecret(name: string, value: unknown): unknown {
+  if (secretFields.has(name)) return redacted
+  return typeof value === 'string' ? withoutCredentials(value) : value
+}
 
 /** Lone surrogates count too: JSON in UTF-8 cannot hold them as they are. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { type LineGroup, linesOf } from '../../crypto/line-chains/line-chain.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
+import { shownAddress } from '../../kernel/hidden-credentials.ts'
 import type { Outbound } from '../../outbound/fetch.ts'
 import type { WaitingSink } from './sink.ts'
 
@@ -67,12 +68,16 @@ async function connect(
   return datagramConnection(await outbound.datagram(host, port, withinMs))
 }
 
-/** Reads `host:port` or `[address]:port`. */
+/** Reads `host:port` or `[address]:port`; a host holds no user, as nobody would be logged in. */
 export function splitAddress(address: string): { host: string; port: number } {
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(address) ?? []
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:@]+)):(\d{1,5})$/.exec(address) ?? []
   const host = bracketed ?? plain
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
-    throw failure('invalid', 'audit.bad-address', `The address '${address}' is not of the form host:port.`)
+    throw failure(
+      'invalid',
+      'audit.bad-address',
+      `The address '${shownAddress(address)}' is not of the form host:port.`,
+    )
   }
   return { host, port: Number(port) }
 }

@@ -1,3 +1,4 @@
+import { withoutCredentials } from '../../../kernel/hidden-credentials.ts'
 import { model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import type { NewDevice } from './device-rules.ts'
@@ -18,7 +19,9 @@ export const DeviceInfo = model('AuditDevice', {
   path: Type.String({ description: 'Its name, with a trailing slash.' }),
   type: Type.String({ description: '`file` or `socket`.' }),
   description: Type.String({ description: 'What the device is for.' }),
-  options: Type.Record(Type.String(), Type.String(), { description: 'The options as they were sent.' }),
+  options: Type.Record(Type.String(), Type.String(), {
+    description: 'The options as they were sent, without credentials in addresses.',
+  }),
   local: Type.Boolean({ description: 'As it was sent.' }),
 })
 
@@ -27,6 +30,6 @@ export const deviceInfo = ({ path, type, description, options, local }: NewDevic
   path,
   type,
   description,
-  options,
+  options: Object.fromEntries(Object.entries(options).map(([name, value]) => [name, withoutCredentials(value)])),
   local,
 })

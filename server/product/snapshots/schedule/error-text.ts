@@ -1,4 +1,5 @@
 import { Failure, textOf } from '../../../kernel/failure.ts'
+import { withoutCredentials } from '../../../kernel/hidden-credentials.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { fieldsOf } from '../configurations/configuration-fields.ts'
 import { attemptDeadline } from './schedule-rules.ts'
@@ -8,7 +9,7 @@ const maxLength = 1024
 
 /** Why an attempt failed, for people: the stage, the reason, no secret, and not longer than a screen. */
 export function errorText(thrown: unknown, configuration: Configuration, signal?: AbortSignal): string {
-  return singleLineText(withoutSecrets(reasonOf(thrown, configuration, signal), configuration))
+  return singleLineText(withoutCredentials(withoutSecrets(reasonOf(thrown, configuration, signal), configuration)))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type WorkspaceRightSet, workspaceRights } from '../../../access/permissions/index.ts'
 import { toolVersionAlias } from '../../../compat/workspace-names.ts'
 import { maybeIso, toIso } from '../../../kernel/clock.ts'
+import { shownAddress } from '../../../kernel/hidden-credentials.ts'
 import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import { type Relationship, type Resource, toLink, toMany, toOne, withChanged } from '../../../kit/jsonapi/index.ts'
 import { serviceUserId } from '../../people/users/index.ts'
@@ -104,7 +105,7 @@ function statusShown({ workspace, rights }: WorkspaceView) {
   return {
     source: workspace.source,
     'source-name': workspace.sourceName,
-    'source-url': workspace.sourceUrl,
+    'source-url': workspace.sourceUrl && shownAddress(workspace.sourceUrl),
     ...lockShown(null),
     'created-at': toIso(workspace.createdAt),
     'updated-at': toIso(workspace.updatedAt),

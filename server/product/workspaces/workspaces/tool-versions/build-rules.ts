@@ -1,3 +1,5 @@
+import { sentAddress, shownAddress } from '../../../../kernel/hidden-credentials.ts'
+
 /** The systems that a release can be downloaded for. */
 export const systems = ['linux'] as const
 
@@ -35,6 +37,25 @@ export function changedBuilds(before: Builds, asked: Partial<Builds>): Builds {
   const { url = before.url, sha = before.sha } = asked
   const isSame = asked.url === undefined && asked.sha === undefined
   return { url, sha, archs: isSame ? before.archs : onlyBuild(url, sha) }
+}
+
+/** The builds as they may be shown: downloads may need credentials. */
+export const shownBuilds = ({ url, sha, archs }: Builds): Builds => ({
+  url: url && shownAddress(url),
+  sha,
+  archs: archs.map((build) => ({ ...build, url: shownAddress(build.url) })),
+})
+
+/** What was asked for, with the stored address in place of one that was sent as it is shown; undefined if none is. */
+export function wholeBuilds(before: Builds, asked: Partial<Builds>): Partial<Builds> | undefined {
+  const stored = [...(before.url ? [before.url] : []), ...before.archs.map(({ url }) => url)]
+  const url = asked.url && sentAddress(asked.url, stored)
+  const archs = asked.archs?.flatMap((build) => {
+    const whole = sentAddress(build.url, stored)
+    return whole === undefined ? [] : [{ ...build, url: whole }]
+  })
+  if ((asked.url && !url) || archs?.length !== asked.archs?.length) return undefined
+  return { ...asked, ...(url ? { url } : {}), ...(archs ? { archs } : {}) }
 }
 
 /** What is wrong with a list of builds. */

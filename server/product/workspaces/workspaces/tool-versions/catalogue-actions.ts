@@ -5,7 +5,7 @@ import { invalidAttribute } from '../../../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../../../storage/errors.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { lockArea } from '../../../../storage/versions.ts'
-import { changedBuilds, noBuilds } from './build-rules.ts'
+import { type Builds, changedBuilds, noBuilds, shownBuilds, wholeBuilds } from './build-rules.ts'
 import type { ToolVersion } from './tool-version-rules.ts'
 import { deleteToolVersion, insertToolVersion, loadToolVersion, updateToolVersion } from './tool-version-store.ts'
 
@@ -24,10 +24,19 @@ const changeOf = (release: ToolVersion) => ({
 /** A release as the change log shows it, by the names of documents. */
 const describeRelease = ({ id: _id, createdAt: _created, deprecatedReason, ...release }: ToolVersion): Members => ({
   ...release,
+  ...shownBuilds(release),
   'deprecated-reason': deprecatedReason,
 })
 
 const versionTaken = () => invalidAttribute('version', 'Version has already been taken')
+
+function buildsAfter(before: Builds, asked: Partial<Builds>): Builds {
+  const whole = wholeBuilds(before, asked)
+  if (whole) return changedBuilds(before, whole)
+  const [name, label] = asked.archs ? ['archs', 'Archs'] : ['url', 'Url']
+  const rule = `${label} holds [redacted] in place of credentials, but is not a stored URL`
+  throw invalidAttribute(name, `${rule}: send it with its credentials`)
+}
 
 /** Adds a release. */
 export async function addToolVersion(
@@ -41,7 +50,7 @@ export async function addToolVersion(
     deprecated: false,
     deprecatedReason: null,
     ...asked,
-    ...changedBuilds(noBuilds, asked),
+    ...buildsAfter(noBuilds, asked),
     official: false,
     id: deps.ids.newId('tool'),
     createdAt: deps.clock.now(),
@@ -67,7 +76,7 @@ export async function changeToolVersion(
       await lockArea(tx, 'settings')
       const before = await loadToolVersion(tx, id)
       if (!before) throw hidden()
-      const after: ToolVersion = { ...before, ...asked, ...changedBuilds(before, asked) }
+      const after: ToolVersion = { ...before, ...asked, ...buildsAfter(before, asked) }
       await updateToolVersion(tx, after)
       const change = { ...changeOf(after), before: describeRelease(before), after: describeRelease(after) }
       await recordUpdate(deps, tx, author, change)

@@ -10,7 +10,7 @@ import {
   resourceSchema,
   shown,
 } from '../../../../kit/jsonapi/index.ts'
-import { buildsProblem, digestProblem, downloadProblem, processors, systems } from './build-rules.ts'
+import { buildsProblem, digestProblem, downloadProblem, processors, shownBuilds, systems } from './build-rules.ts'
 import { exactVersionProblem, type ToolVersion } from './tool-version-rules.ts'
 
 export { shippedReleases } from '../../../../compat/tool-releases.ts'
@@ -108,9 +108,7 @@ export const toToolVersionResource = (release: ToolVersion, type: string): Resou
     beta: release.beta,
     deprecated: release.deprecated,
     'deprecated-reason': release.deprecatedReason,
-    url: release.url,
-    sha: release.sha,
-    archs: release.archs,
+    ...shownBuilds(release),
     'created-at': toIso(release.createdAt),
   },
   links: { self: `/api/v2/admin/${type}/${release.id}` },

@@ -1,5 +1,6 @@
 import { type Instant, instant, later, toIso } from '../../../../../kernel/clock.ts'
 import { failure, textOf } from '../../../../../kernel/failure.ts'
+import { sentAddress } from '../../../../../kernel/hidden-credentials.ts'
 import type { Deps } from '../../../../../kit/deps.ts'
 import { refuseLongName } from '../../../../../kit/name-length.ts'
 import { untilWritten } from '../../../../../kit/until-written.ts'
@@ -45,17 +46,26 @@ export type CrlWait = { readonly signal: AbortSignal; readonly checkAgain: () =>
 export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, wait: CrlWait): Promise<string[]> {
   refuseLongName('The name of the list', place.name)
   const isUploaded = input.crl !== ''
-  const fetched = isUploaded ? undefined : await fetchForWrite(deps, input.url, wait.signal)
+  const url = isUploaded ? '' : await wholeUrl(deps, place, input.url)
+  const fetched = isUploaded ? undefined : await fetchForWrite(deps, url, wait.signal)
   const der = fetched?.der ?? (await uploadedDer(input.crl))
   await wait.checkAgain()
   const loaded = await parseCrl(der)
-  if (fetched) rememberFetched(deps, input.url, loaded.crl, fetched)
+  if (fetched) rememberFetched(deps, url, loaded.crl, fetched)
   const signer = await signerOf(deps, place.mountId, loaded)
   if (signer.kind === 'forged') throw invalid('signature', `The revocation list is not acceptable. ${signer.text}`)
-  const list = { der, loaded, signer, url: isUploaded ? '' : input.url }
+  const list = { der, loaded, signer, url }
   const outOfForce = await storeCrl(deps, place, list, (current) => refuseOlder(current, list))
   logIfStale(deps, place, loaded.crl)
   return [...outOfForce, ...signerWarnings(signer), ...deltaWarnings(loaded.crl), ...(await severalWarnings(input.crl))]
+}
+
+/** A URL is read without its credentials: written back as it was read, it is the stored one. */
+async function wholeUrl({ db }: Deps, place: CrlPlace, sent: string): Promise<string> {
+  const url = sentAddress(sent, [(await findCrl(db, place))?.url ?? ''])
+  if (url !== undefined) return url
+  const rule = "Field 'url' holds [redacted] in place of credentials, but is not the stored URL"
+  throw invalid('hidden', `${rule}: send it with its credentials, which are kept for one address only.`)
 }
 
 function refuseOlder(current: StoredCrl | undefined, list: NewCrl): void {

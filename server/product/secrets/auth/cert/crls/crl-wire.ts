@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { instant, toIso } from '../../../../../kernel/clock.ts'
+import { shownAddress } from '../../../../../kernel/hidden-credentials.ts'
 import { field } from '../../../../../kit/fields.ts'
 import { model } from '../../../../../kit/model.ts'
 import { type Crl, serialSets } from '../../../../../pki/index.ts'
@@ -18,7 +19,8 @@ export const CrlAnswer = model('CertRevocationList', {
   serials: Type.Record(Type.String(), Type.Object({}), { description: 'Revoked serial numbers in decimal.' }),
   cdp: Type.Unsafe<unknown>({
     type: ['object', 'null'],
-    description: 'URL that the list is fetched from and when it expires; null for a list that was uploaded.',
+    description:
+      'URL that the list is fetched from, without credentials, and when it expires; null for a list that was uploaded.',
   }),
   issuer: Type.String({ description: 'Name of the CA that issued the list.' }),
   signature_verified: Type.Boolean({ description: 'True if the list is signed by a CA that some role trusts.' }),
@@ -35,7 +37,10 @@ export const CrlAnswer = model('CertRevocationList', {
 export function crlFacts(stored: StoredCrl): Record<string, unknown> {
   const { url, issuer, signerKey, thisUpdate, nextUpdate, number, entries, lastError } = stored
   return {
-    cdp: url === '' ? null : { url, valid_until: nextUpdate === undefined ? noTime : seconds(nextUpdate) },
+    cdp:
+      url === ''
+        ? null
+        : { url: shownAddress(url), valid_until: nextUpdate === undefined ? noTime : seconds(nextUpdate) },
     issuer,
     number: number ?? null,
     this_update: seconds(thisUpdate),

@@ -1,6 +1,7 @@
 import { normalizeCidrs } from '../../../../../access/cidr.ts'
 import { normalizePolicyNames } from '../../../../../access/policies/index.ts'
 import { failure } from '../../../../../kernel/failure.ts'
+import { sentAddress, shownAddress } from '../../../../../kernel/hidden-credentials.ts'
 import { withoutPrivateKeys } from '../../../../../pki/index.ts'
 import { responderPem } from '../ocsp/responder-certificates.ts'
 import { type AliasSource, aliasSources, type CertRole, type RoleSettings } from './role.ts'
@@ -37,6 +38,7 @@ function convertedFields(stored: CertRole, sent: RoleInput): Changes {
   if (sent.certificate !== undefined) changes.certificate = withoutPrivateKeys(sent.certificate)
   if (sent.ocsp_ca_certificates !== undefined)
     changes.ocspCaCertificates = withoutResponderKeys(sent.ocsp_ca_certificates)
+  Object.assign(changes, serverChanges(stored, sent, changes.ocspCaCertificates))
   if (sent.display_name === '') changes.displayName = stored.name
   if (sent.token_type !== undefined) changes.tokenType = tokenTypeOf(sent.token_type)
   if (sent.alias_source !== undefined) changes.aliasSource = aliasSourceOf(sent.alias_source)
@@ -45,6 +47,26 @@ function convertedFields(stored: CertRole, sent: RoleInput): Changes {
     changes.boundCidrsNamed = sent.bound_cidrs !== undefined
   }
   return changes
+}
+
+/**
+ * Servers are read without their credentials: written back as it was read, one is the stored one. Credentials are kept
+ * for one address, and for the CAs by which its server is trusted.
+ */
+function serverChanges(stored: CertRole, sent: RoleInput, cas = stored.ocspCaCertificates): Changes {
+  const isTrustChanged = cas !== stored.ocspCaCertificates
+  if (sent.ocsp_servers_override === undefined && !isTrustChanged) return {}
+  const servers = sent.ocsp_servers_override ?? stored.ocspServersOverride.map(shownAddress)
+  const known = isTrustChanged ? [] : stored.ocspServersOverride
+  return { ocspServersOverride: servers.map((server, index) => wholeServer(server, [...known.slice(index), ...known])) }
+}
+
+function wholeServer(sent: string, known: readonly string[]): string {
+  const server = sentAddress(sent, known)
+  if (server !== undefined) return server
+  const rule = `Field 'ocsp_servers_override' must be sent with the credentials of '${sent}'`
+  const reason = 'the stored ones are used with no other address, and no other ocsp_ca_certificates.'
+  throw failure('invalid', 'cert-role.hidden-credentials', `${rule}: ${reason}`)
 }
 
 /** Everybody who may read a role sees its certificates, so a private key sent along with them is not kept. */

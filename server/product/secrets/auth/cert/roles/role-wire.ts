@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { shownAddress } from '../../../../../kernel/hidden-credentials.ts'
 import { field } from '../../../../../kit/fields.ts'
 import { model } from '../../../../../kit/model.ts'
 import type { CertRole, RoleSettings } from './role.ts'
@@ -148,6 +149,7 @@ export function roleAnswer(role: CertRole, cas: readonly Record<string, unknown>
     name: role.name,
     certificate: role.certificate,
     ...Object.fromEntries(fields),
+    ocsp_servers_override: role.ocspServersOverride.map(shownAddress),
     ca_info: cas,
     ...(role.boundCidrsNamed ? { bound_cidrs: role.tokenBoundCidrs } : {}),
   }
