@@ -1,5 +1,6 @@
-import { mkdir, open, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { lstat, mkdir, open, readlink, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { failure } from './failure.ts'
 import { ifAbsent, systemCode } from './system-errors.ts'
 
 /**
@@ -23,6 +24,21 @@ async function makeOne(path: string): Promise<void> {
     // Somebody else may have made it in the meantime.
     if (systemCode(thrown) !== 'EEXIST') throw thrown
   }
+}
+
+const maxLinks = 40
+
+/** The path that is written to in the end: also links to what does not exist yet are followed. */
+export async function followLinks(path: string, links = 0): Promise<string> {
+  const known = await realpath(path).catch(ifAbsent)
+  if (known !== undefined) return known
+  const parent = dirname(path)
+  if (parent === path) return path
+  const place = join(await followLinks(parent, links), basename(path))
+  const isLink = (await lstat(place).catch(ifAbsent))?.isSymbolicLink()
+  if (!isLink) return place
+  if (links === maxLinks) throw failure('invalid', 'path.links', `'${path}' leads through too many symbolic links.`)
+  return await followLinks(resolve(dirname(place), await readlink(place)), links + 1)
 }
 
 /**

@@ -1,6 +1,6 @@
-import { lstat, open, readlink, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { isSystemDirectory } from '../../kernel/directories.ts'
+import { open, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative } from 'node:path'
+import { followLinks, isSystemDirectory } from '../../kernel/directories.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import { ifAbsent } from '../../kernel/system-errors.ts'
 
@@ -13,24 +13,25 @@ type WantedFile = { readonly path: string; readonly prefix: string }
 /** Beyond its prefix, enough of a line to see what it is: each record begins with the time. */
 const beginningBytes = 4096
 const recordBeginning = '{"time":"'
-const maxLinks = 40
 
 /**
  * Refuses files that must not become audit logs, wherever links lead. Whoever may enable devices must not be able to
  * change what this server runs, ruin what it or the operating system depends on, or write the commands of other
  * programs. Of the content, the first line counts: records may have been appended to a file of somebody else before.
+ * Returns the real path, which is to be opened: links may lead elsewhere by then.
  */
-export async function requireSuitablePlace({ path, prefix }: WantedFile, places: OwnPlaces): Promise<void> {
+export async function requireSuitablePlace({ path, prefix }: WantedFile, places: OwnPlaces): Promise<string> {
   const real = await followLinks(path)
   const dataDir = await followLinks(places.dataDir)
   await refuseProgram({ path, real }, dataDir, places.programDir)
   if (prefix !== '') requireSafeForPrefix(real)
   const owner = isBelow(dataDir, real) ? 'this server' : isSystemDirectory(real) ? 'the operating system' : undefined
-  if (prefix === '' && owner === undefined) return
-  // Anything but a file is refused when it is opened; reading a pipe here could block.
+  if (prefix === '' && owner === undefined) return real
   const found = await stat(real).catch(ifAbsent)
-  if (!found?.isFile()) return
-  if (await isEmptyOrLog(real, beginningBytes + Buffer.byteLength(prefix))) return
+  if (!found && isSystemDirectory(real) && !isSystemDirectory(path)) throw leadsToSystem(path, real)
+  // Anything but a file is refused when it is opened; reading a pipe here could block.
+  if (!found?.isFile()) return real
+  if (await isEmptyOrLog(real, beginningBytes + Buffer.byteLength(prefix))) return real
   throw owner === undefined ? foreignContent(path) : vitalFile(path, owner)
 }
 
@@ -62,19 +63,6 @@ async function refuseProgram(
   }
 }
 
-/** The path that is written to in the end: also links to what does not exist yet are followed. */
-async function followLinks(path: string, links = 0): Promise<string> {
-  const known = await realpath(path).catch(ifAbsent)
-  if (known !== undefined) return known
-  const parent = dirname(path)
-  if (parent === path) return path
-  const place = join(await followLinks(parent, links), basename(path))
-  const isLink = (await lstat(place).catch(ifAbsent))?.isSymbolicLink()
-  if (!isLink) return place
-  if (links === maxLinks) throw failure('invalid', 'audit.links', `'${path}' leads through too many symbolic links.`)
-  return await followLinks(resolve(dirname(place), await readlink(place)), links + 1)
-}
-
 function isBelow(directory: string, path: string): boolean {
   const rest = relative(directory, path)
   return rest !== '' && rest !== '..' && !/^\.\.[/\\]/.test(rest) && !isAbsolute(rest)
@@ -90,6 +78,11 @@ async function isEmptyOrLog(path: string, bytes: number): Promise<boolean> {
   } finally {
     await file.close()
   }
+}
+
+function leadsToSystem(path: string, real: string): Failure {
+  const text = `'${path}' leads to '${real}', which is in a directory of the operating system: choose another file.`
+  return failure('invalid', 'audit.system-directory', text)
 }
 
 function vitalFile(path: string, owner: string): Failure {

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ChainHead, LineGroup } from '../../crypto/line-chains/line-chain.ts'
 import { makePrivateDirectory } from '../../kernel/directories.ts'
@@ -14,7 +14,8 @@ import type { PromptSink } from './sink.ts'
 /** A file that records are appended to. Mode 0 leaves the permissions as they are. */
 export type FileTarget = { path: string; mode: number }
 
-const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOCTTY
+const appendFlags =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOCTTY | constants.O_NOFOLLOW
 const executeBits = 0o111
 
 /** Opens a file device and finds the end of this process's chain in it. */
@@ -26,8 +27,7 @@ export async function openFileSink(
   const sink = new FileSink(target, () => requireSuitablePlace(target, places))
   try {
     // Before a directory is made for it.
-    await requireSuitablePlace(target, places)
-    await makePrivateDirectory(dirname(target.path))
+    await makePrivateDirectory(dirname(await requireSuitablePlace(target, places)))
     await sink.reopen()
     return { sink, head: await sink.resume(slot) }
   } catch (thrown) {
@@ -40,14 +40,14 @@ export async function openFileSink(
 class FileSink implements PromptSink {
   readonly #target: FileTarget
   /** Links and files may have been exchanged whenever it is opened. */
-  readonly #judge: () => Promise<void>
+  readonly #judge: () => Promise<string>
   /** Opening and closing wait for each other: a handle lost in between, closed by the collector, would end the process. */
   readonly #inTurn = limitConcurrency(1)
   #open: Opened | undefined
   #lines = new LineAppender()
   #closed = false
 
-  constructor(target: FileTarget, judge: () => Promise<void>) {
+  constructor(target: FileTarget, judge: () => Promise<string>) {
     this.#target = target
     this.#judge = judge
   }
@@ -67,8 +67,7 @@ class FileSink implements PromptSink {
     return this.#inTurn(async () => {
       if (this.#closed) return
       const old = this.#open
-      await this.#judge()
-      this.#open = await openChecked(this.#target)
+      this.#open = await openChecked(this.#target, await this.#judge())
       if (!old || !isSameFile(old.found, this.#open.found)) this.#lines = new LineAppender()
       await old?.file.close()
     })
@@ -101,11 +100,13 @@ type Opened = { file: FileHandle; found: Stats }
 
 const isSameFile = (a: Stats, b: Stats): boolean => a.dev === b.dev && a.ino === b.ino
 
-async function openChecked({ path, mode }: FileTarget): Promise<Opened> {
+async function openChecked({ path, mode }: FileTarget, real: string): Promise<Opened> {
   // Opening a pipe without a reader would wait for ever, so it is refused before.
-  if (await stat(path).then((found) => !isSuitable(found), ifAbsent)) throw notSuitable(path)
-  const file = await open(path, appendFlags, mode === 0 ? 0o600 : mode)
+  if (await stat(real).then((found) => !isSuitable(found), ifAbsent)) throw notSuitable(path)
+  const file = await open(real, appendFlags, mode === 0 ? 0o600 : mode)
   try {
+    // A link that took the place of a folder meanwhile has not been judged.
+    if ((await realpath(real)) !== real) throw notSuitable(path)
     const found = await file.stat()
     if (!isSuitable(found)) throw notSuitable(path)
     // What is appended to a program runs with it, whatever its mode becomes.

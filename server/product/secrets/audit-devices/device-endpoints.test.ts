@@ -113,6 +113,8 @@ describe('refusals', () => {
     ['an executable mode of nothing', 'file', { file_path: 'discard', mode: '0755' }, /executable/],
     ['a mode that is not a number', 'file', { file_path: '/tmp/x', mode: 'rw' }, /octal/],
     ['no address', 'socket', {}, /address/],
+    ['a socket with a user', 'socket', { address: 'me@127.0.0.1:514', skip_test: 'true' }, /host:port/],
+    ['a socket with a password', 'socket', { address: 'tcp://me:hunter2@h:1' }, /'tcp:\/\/me:\[redacted\]@h:1'/],
     ['a socket nobody reads', 'socket', { address: '127.0.0.1:1' }, /cannot be used/],
     ['another format', 'file', { file_path: 'x', format: 'xml' }, /json/],
     ['a flag that is none', 'file', { file_path: 'x', log_raw: 'perhaps' }, /log_raw/],
@@ -123,6 +125,14 @@ describe('refusals', () => {
     expect(answer.status).toBe(400)
     expect(answer.body.errors[0]).toMatch(text)
     expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
+  })
+
+  test('audit: credentials in an option are not shown', async () => {
+    const options = { file_path: 'discard', collector: 'https://me:hunter2@h/x' }
+    expect((await enableDevice(app, 'a', options)).status).toBe(204)
+    const { data } = (await app.root.get('/v1/sys/audit')).body
+    expect(data['a/'].options).toEqual({ file_path: 'discard', collector: 'https://me:[redacted]@h/x' })
+    await app.root.delete('/v1/sys/audit/a')
   })
 
   test('audit enable: a path in use and a file in use get 400', async () => {

@@ -94,6 +94,24 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
+// Nobody can make files in /proc, so a failing test does no harm.
+test.skipIf(process.platform !== 'linux')(
+  'audit: a new file in a folder from which a link leads into the operating system gets 400',
+  async () => {
+    await symlink('/proc', join(elsewhere, 'proc'))
+    await symlink(join(elsewhere, 'proc', 'new.log'), join(elsewhere, 'dangling.log'))
+    for (const way of [join(elsewhere, 'proc', 'new.log'), join(elsewhere, 'dangling.log')]) {
+      const errors = [
+        expect.stringContaining("leads to '/proc/new.log', which is in a directory of the operating system"),
+      ]
+      expect(await enable(way, { skip_test: 'true' })).toMatchObject({ status: 400, body: { errors } })
+    }
+    expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
+    await symlink(elsewhere, join(elsewhere, 'here'))
+    expect((await enable(join(elsewhere, 'here', 'new.log'))).status).toBe(204)
+  },
+)
+
 test('audit: a file outside of the data directory may have other content, but not with a prefix', async () => {
   const path = join(elsewhere, 'shared.log')
   await writeFile(path, 'something else was here\n')

@@ -1,10 +1,11 @@
 import type { Instant } from '../../../kernel/clock.ts'
-import { failure } from '../../../kernel/failure.ts'
+import { Failure, failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { cancelJob, loadJob, scheduleJob } from '../../../kit/job-store.ts'
 import { untilWritten } from '../../../kit/until-written.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { realDirectory } from '../destinations/local-destination.ts'
 import {
   countBadInRow,
   deleteAttempts,
@@ -17,6 +18,7 @@ import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store
 import type { Configuration, SentConfiguration } from './configuration.ts'
 import {
   droppedWarnings,
+  invalidConfiguration,
   mergeConfiguration,
   type ScheduleEffect,
   scheduleEffect,
@@ -71,6 +73,7 @@ export async function writeConfiguration(
   return untilWritten(async () => {
     const known = await loadConfiguration(deps.db, deps.keyring, name)
     const { configuration, dropped } = mergeConfiguration(name, known?.configuration, sent, deps.clock.now())
+    await refuseSystemDirectory(configuration)
     await accept(configuration)
     const effect = scheduleEffect(known?.configuration, configuration)
     const secrets = sealSecrets(deps.keyring, configuration)
@@ -84,6 +87,16 @@ export async function writeConfiguration(
     const warnings = await warningsOf(deps, configuration, sent)
     return { configuration, warnings: [...droppedWarnings(configuration, dropped), ...warnings] }
   }, contended)
+}
+
+/**
+ * Refuses a directory that links lead to one of the system's. It need not exist yet, and what else is wrong with it
+ * shows when it is written to.
+ */
+async function refuseSystemDirectory({ type, pathPrefix }: Configuration): Promise<void> {
+  if (type !== 'local') return
+  const problem: unknown = await realDirectory(pathPrefix).catch((thrown: unknown) => thrown)
+  if (problem instanceof Failure) throw invalidConfiguration([`path_prefix: ${problem.message}`])
 }
 
 const contended = () =>

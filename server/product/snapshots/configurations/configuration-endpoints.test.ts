@@ -1,6 +1,9 @@
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { ownFolder } from '../../../../test/support/folders.ts'
 import { ownApp, sharedApp } from '../../../../test/support/shared.ts'
 import { secret } from '../../../kernel/secret.ts'
 import { takeJobKind } from '../schedule/schedule-rules.ts'
@@ -88,6 +91,22 @@ eachEngine((engine) => {
     const written = (await app.root.get(`${config}/x`)).body.data
     await app.deps.db.updateTable('snapshot_configurations').set({ dialect: 'seed' }).execute()
     expect((await app.root.get(`${config}/x`)).body.data).toEqual(written)
+  })
+
+  test('configurations: a local one in a folder from which a link leads into the system is 400', async () => {
+    const folder = ownFolder()
+    await symlink('/sys', join(folder, 'link'))
+    await symlink(join(folder, 'link', 'kernel', 'new'), join(folder, 'dangling'))
+    for (const path_prefix of ['link', 'link/holdfast/new', 'dangling', 'dangling/x'].map((each) =>
+      join(folder, each),
+    )) {
+      const answer = await app.root.post(`${config}/linked`, { ...local, path_prefix })
+      expect(answer).toMatchObject({ status: 400, body: { errors: [expect.stringContaining('leads to /sys')] } })
+    }
+    expect((await app.root.get(`${config}/linked`)).status).toBe(404)
+    await symlink(folder, join(folder, 'self'))
+    const inside = { ...local, path_prefix: join(folder, 'self', 'new') }
+    expect((await app.root.post(`${config}/linked`, inside)).status).toBe(204)
   })
 
   test('configurations: names are case-sensitive and listed in order, by LIST and by ?list=true', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -182,4 +182,32 @@ test('local: links to other directories are followed, links into system director
       code: 'snapshot.system-directory',
     })
   }
+})
+
+test('local: a link to a system directory that does not exist yet is refused, and nothing of it is read', async () => {
+  await symlink('/sys/holdfast', join(directory, 'dangling'))
+  await symlink('/sys', join(directory, 'system'))
+  const refused = { code: 'snapshot.system-directory' }
+  const dangling = open(10 ** 9, join(directory, 'dangling', 'new'))
+  await expect(dangling.put(name, snapshotContent(10), unwatched())).rejects.toMatchObject(refused)
+  const system = open(10 ** 9, join(directory, 'system'))
+  await expect(system.get(name, unwatched().signal)).rejects.toMatchObject(refused)
+  await expect(system.delete(name, unwatched().signal)).rejects.toMatchObject(refused)
+  await expect(Array.fromAsync(system.list('f-', unwatched().signal))).rejects.toMatchObject(refused)
+})
+
+test('local: a link that leads elsewhere while a snapshot is written does not take it along', async () => {
+  for (const folder of ['disk', 'other']) await mkdir(join(directory, folder))
+  await symlink(join(directory, 'disk'), join(directory, 'backups'))
+  const content = snapshotContent(10)
+  const swapped = {
+    ...content,
+    lend: () => {
+      rmSync(join(directory, 'backups'))
+      symlinkSync(join(directory, 'other'), join(directory, 'backups'))
+      return content.lend()
+    },
+  }
+  await open(10 ** 9, join(directory, 'backups')).put(name, swapped, unwatched())
+  expect([await readdir(join(directory, 'disk')), await readdir(join(directory, 'other'))]).toEqual([[name], []])
 })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, realpath, rename, stat, statfs, unlink } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { instant } from '../../../kernel/clock.ts'
-import { isSystemDirectory, makePrivateDirectory, syncDirectory } from '../../../kernel/directories.ts'
+import { followLinks, isSystemDirectory, makePrivateDirectory, syncDirectory } from '../../../kernel/directories.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { ifAbsent, systemCode } from '../../../kernel/system-errors.ts'
 import type { Configuration } from '../configurations/configuration.ts'
@@ -20,20 +20,20 @@ const hour = 3_600_000
 
 /** Snapshots in a directory of this machine. */
 export function localDestination(deps: LocalDeps, configuration: Configuration): Destination {
-  const directory = configuration.pathPrefix
-  const at = (name: string): string => join(directory, name)
+  const { pathPrefix } = configuration
+  const at = async (name: string): Promise<string> => join(await realDirectory(pathPrefix), name)
   return {
     stage: 'writing',
-    urlOf: (name) => pathToFileURL(at(name)).href,
+    urlOf: (name) => pathToFileURL(join(pathPrefix, name)).href,
     put: (name, content, options) => put(deps, configuration, { name, content, options }),
-    list: (start) => list(directory, start),
+    list: (start) => listFrom(pathPrefix, start),
     get: async (name) => {
-      const file = await open(at(name), constants.O_RDONLY | constants.O_NOFOLLOW)
+      const file = await open(await at(name), constants.O_RDONLY | constants.O_NOFOLLOW)
       return file.createReadStream({ highWaterMark: 1024 * 1024 })
     },
     delete: async (name) => {
-      const found = await lstat(at(name)).catch(ifAbsent)
-      if (found?.isFile()) await remove(at(name))
+      const file = await at(name)
+      if ((await lstat(file).catch(ifAbsent))?.isFile()) await remove(file)
     },
     close: () => undefined,
   }
@@ -42,10 +42,11 @@ export function localDestination(deps: LocalDeps, configuration: Configuration):
 type Work = { readonly name: string; readonly content: Content; readonly options: PutOptions }
 
 async function put(deps: LocalDeps, configuration: Configuration, { name, content, options }: Work): Promise<void> {
-  const { pathPrefix: directory } = configuration
-  await ensureDirectory(directory)
-  await sweepTemporary(deps, configuration)
-  await requireAllowance(configuration, content.summary.size)
+  const { pathPrefix } = configuration
+  // What was checked is what is written to, wherever links lead by then.
+  const directory = await ensureDirectory(pathPrefix)
+  await sweepTemporary(deps, directory, configuration.filePrefix)
+  await requireAllowance(configuration, directory, content.summary.size)
   await requireFreeSpace(deps, directory, content.summary.size)
   const final = join(directory, name)
   const temporary = join(directory, `.${name}.tmp-${deps.ids.hex(8)}`)
@@ -53,40 +54,45 @@ async function put(deps: LocalDeps, configuration: Configuration, { name, conten
     await write(temporary, content, options.signal)
     await verifyWritten(temporary, content, options.signal)
     // Others may have stored snapshots meanwhile. The disk holds this one already, so its free space does not matter now.
-    await requireAllowance(configuration, content.summary.size)
+    await requireAllowance(configuration, directory, content.summary.size)
     await options.confirm()
     await requireAbsent(final)
     await rename(temporary, final)
   } catch (thrown) {
     // The first error is reported; a file that cannot be removed now is removed by a later attempt.
     await remove(temporary).catch(() => undefined)
-    throw toDestinationFailure(thrown, directory)
+    throw toDestinationFailure(thrown, pathPrefix)
   }
   await syncDirectory(directory)
 }
 
-async function ensureDirectory(directory: string): Promise<void> {
+async function ensureDirectory(directory: string): Promise<string> {
   try {
-    const place = await resolveLinks(resolve(directory))
-    if (place === '/' || isSystemDirectory(place)) throw leadsToSystem(directory, place)
-    await makePrivateDirectory(directory)
+    const place = await realDirectory(directory)
+    await makePrivateDirectory(place)
+    if ((await realpath(place)) !== place || !(await stat(place)).isDirectory()) throw notDirectory(directory)
+    return place
   } catch (thrown) {
     throw toDestinationFailure(thrown, directory)
   }
-  if (!(await stat(directory)).isDirectory()) throw notDirectory(directory)
 }
 
-/** The real path of a directory that exists or would be made, with all links resolved. */
-async function resolveLinks(directory: string): Promise<string> {
-  const found = await realpath(directory).catch(ifAbsent)
-  return found ?? join(await resolveLinks(dirname(directory)), basename(directory))
+/** The directory that a path leads to after all links, whether it exists or not; refuses those of the system. */
+export async function realDirectory(directory: string): Promise<string> {
+  const place = await followLinks(resolve(directory))
+  if (place === '/' || isSystemDirectory(place)) throw leadsToSystem(directory, place)
+  return place
+}
+
+async function* listFrom(directory: string, start: string): AsyncGenerator<StoredObject> {
+  yield* list(await realDirectory(directory), start)
 }
 
 /** Counts the apparent size of files, so that sparse files do not hide what they may grow to. */
-async function requireAllowance(configuration: Configuration, needed: number): Promise<void> {
+async function requireAllowance(configuration: Configuration, directory: string, needed: number): Promise<void> {
   const most = Number(configuration.settings.local_max_space)
   let used = 0
-  for await (const { name, size } of list(configuration.pathPrefix, `${configuration.filePrefix}-`)) {
+  for await (const { name, size } of list(directory, `${configuration.filePrefix}-`)) {
     if (snapshotNumber(configuration.filePrefix, name) !== undefined) used += size
   }
   if (used + needed > most) {
@@ -149,12 +155,12 @@ async function requireAbsent(file: string): Promise<void> {
 }
 
 /** Removes temporary files that attempts of this configuration left behind; no attempt goes an hour without writing. */
-async function sweepTemporary({ clock }: LocalDeps, { pathPrefix, filePrefix }: Configuration): Promise<void> {
-  for (const name of await readdir(pathPrefix)) {
+async function sweepTemporary({ clock }: LocalDeps, directory: string, filePrefix: string): Promise<void> {
+  for (const name of await readdir(directory)) {
     const [, stem] = /^\.(.+)\.tmp-[0-9a-f]{8}$/.exec(name) ?? []
     if (stem === undefined || snapshotNumber(filePrefix, stem) === undefined) continue
-    const found = await lstat(join(pathPrefix, name)).catch(ifAbsent)
-    if (found?.isFile() && found.mtimeMs < clock.now() - hour) await remove(join(pathPrefix, name))
+    const found = await lstat(join(directory, name)).catch(ifAbsent)
+    if (found?.isFile() && found.mtimeMs < clock.now() - hour) await remove(join(directory, name))
   }
 }
 
