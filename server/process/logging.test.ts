@@ -58,6 +58,15 @@ test('log: secrets are redacted, by type and by field name, however deep they ar
   expect(lines[0]).toContain('[redacted]')
 })
 
+test('log: addresses are written without their credentials, wherever they stand', () => {
+  const { log, lines } = capture()
+  const url = 'https://me:hunter2@h/x?token=hunter2'
+  log.error({ url, nested: { list: [url] }, error: new Error(url, { cause: new Error(url) }) }, 'x')
+  log.warn({ error: failure('upstream', 'x', url, { cause: new Error(url) }) }, 'x')
+  expect(lines.join()).not.toContain('hunter2')
+  expect(JSON.parse(lines[0] ?? '').url).toBe('https://me:[redacted]@h/x?token=[redacted]')
+})
+
 test('log: an expected failure is logged with its cause and without a stack; an internal one has a stack', () => {
   const { log, lines } = capture()
   log.warn(

@@ -42,8 +42,9 @@ export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints(
     summary: 'Create or update an automated snapshot configuration.',
     description:
       'A body with `interval`, `path_prefix` and `storage_type` replaces the whole configuration; otherwise only the ' +
-      'fields sent are changed. Secrets are kept unless they are sent or the account changes; an empty string clears ' +
-      'a field. The first snapshot is taken at once. With `check`, the destination is tested first.',
+      'fields sent are changed; an empty string clears a field. Stored secrets are kept, but for one destination only: ' +
+      'a change of endpoint, TLS, region, bucket, account or access key needs them again. The first snapshot is taken ' +
+      'at once. With `check`, the destination is tested first.',
     params: nameParam,
     query: Type.Object({ check: field.flag('Same as the body field of this name.') }),
     body: configurationBody,

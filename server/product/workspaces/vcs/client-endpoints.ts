@@ -106,7 +106,10 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'oauth-clients.update',
     route: 'PATCH /oauth-clients/:clientId',
-    summary: 'Rename a version control connection, or replace its token.',
+    summary: 'Rename a version control connection, move it to another address, or replace its token.',
+    description:
+      'A token is for one address: a change of `http-url` or `api-url` needs `oauth-token-string` too, and removes the ' +
+      'SSH key of the token.',
     access: onClient('can-update-oauth'),
     params: byId,
     query: showQuery(),
@@ -117,8 +120,8 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { resource, grants } = call.subject
       requireSameId(call.body, resource.id)
       await refuseScopes(call.deps, resource.organizationId, call.body.relationships)
-      const { name, oauthTokenString } = call.body.attributes
-      const asked = { name: name === '' ? null : name, token: oauthTokenString }
+      const { name, httpUrl, apiUrl, oauthTokenString } = call.body.attributes
+      const asked = { name: name === '' ? null : name, httpUrl, apiUrl, token: oauthTokenString }
       const changed = await changeConnection(call.deps, authorOf(call), resource, asked)
       return answerOne(call, toClientResource(changed.client, changed.tokens, grants.organizationName))
     },

@@ -2,23 +2,24 @@ import { hidden } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { invalidRelationship } from '../../../kit/jsonapi/index.ts'
+import { invalidAttribute, invalidRelationship } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { hasAgentPool } from '../../people/organizations/index.ts'
 import { changeInTransaction, describeRepo } from '../workspaces/index.ts'
-import type { OauthClient, OauthToken } from './connection-rules.ts'
+import { isSameProvider, type OauthClient, type OauthToken } from './connection-rules.ts'
 import {
   deleteClient,
+  deleteSshKey,
   deleteToken,
   holdClient,
   holdToken,
   insertConnection,
   listLinkedWorkspaces,
   listTokensOf,
-  renameClient,
   replaceToken,
   saveSshKey,
+  updateClient,
 } from './connection-store.ts'
 
 type ConnectionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
@@ -99,29 +100,53 @@ export async function createConnection(
   return { client, tokens: [token] }
 }
 
-/** Renames a connection, or replaces the text of its token; workspaces keep their link. */
+/** What is to change about a connection, with a new text of its token in clear. */
+type AskedChange = { readonly [Name in 'name' | 'httpUrl' | 'apiUrl']?: OauthClient[Name] | undefined } & {
+  readonly token?: string | undefined
+}
+
+/**
+ * Renames or moves a connection, or replaces the text of its token; workspaces keep their link. What is stored for one
+ * address is not used with another: a token must be sent again, and its SSH key is removed.
+ */
 export async function changeConnection(
   deps: ConnectionDeps,
   author: Author,
   { id }: OauthClient,
-  asked: { readonly name?: string | null | undefined; readonly token?: string | undefined },
+  { token: text, ...asked }: AskedChange,
 ): Promise<Connection> {
   return inTransaction(deps.db, async (tx) => {
     const before = await holdClient(tx, id)
     if (!before) throw hidden()
-    const after: OauthClient = { ...before, name: asked.name === undefined ? before.name : asked.name }
-    if (asked.name !== undefined) {
-      await renameClient(tx, id, after.name, deps.clock.now())
-      await recordUpdate(deps, tx, author, {
-        ...changeOf(after),
-        before: describeClient(before),
-        after: describeClient(after),
-      })
-    }
-    const tokens = await listTokensOf(tx, [id])
-    if (asked.token !== undefined) await replaceTokenText(deps, tx, author, { token: tokens[0], text: asked.token })
-    return { client: after, tokens }
+    const { name = before.name, httpUrl = before.httpUrl, apiUrl = before.apiUrl } = asked
+    const after: OauthClient = { ...before, name, httpUrl, apiUrl }
+    const [token] = await listTokensOf(tx, [id])
+    const isMoved = !isSameProvider(before, after)
+    if (isMoved && token && text === undefined) throw tokenNeeded()
+    if (Object.values(asked).some((value) => value !== undefined)) await update(deps, tx, author, { before, after })
+    if (text !== undefined) await replaceTokenText(deps, tx, author, { token, text })
+    if (isMoved && token?.hasSshKey) await removeSshKey(deps, tx, author, token)
+    return { client: after, tokens: await listTokensOf(tx, [id]) }
   })
+}
+
+const tokenNeeded = () =>
+  invalidAttribute(
+    'oauth-token-string',
+    'Oauth token string must be sent again: the stored one is not used with another http-url or api-url',
+  )
+
+type ClientChange = { readonly before: OauthClient; readonly after: OauthClient }
+
+async function update(deps: ConnectionDeps, tx: Tx, author: Author, { before, after }: ClientChange): Promise<void> {
+  await updateClient(tx, after, deps.clock.now())
+  const change = { ...changeOf(after), before: describeClient(before), after: describeClient(after) }
+  await recordUpdate(deps, tx, author, change)
+}
+
+async function removeSshKey(deps: ConnectionDeps, tx: Tx, author: Author, token: OauthToken): Promise<void> {
+  await deleteSshKey(tx, token.id)
+  await recordChange(deps, tx, author, { ...tokenChange(token), action: 'remove-ssh-key' })
 }
 
 type NewText = { readonly token: OauthToken | undefined; readonly text: string }

@@ -101,6 +101,57 @@ eachEngine((engine) => {
     mustBe(await ann.patch(at, { data: { type: 'oauth-clients', id: other.id, attributes: {} } }), 409)
   })
 
+  test('oauth-clients: another http-url or api-url without the token is 422 and changes nothing', async () => {
+    const client = (await create()).body.data
+    const at = `/api/v2/oauth-clients/${client.id}`
+    for (const change of [
+      { 'http-url': 'https://elsewhere.example.com' },
+      { 'api-url': 'https://elsewhere.example.com/api' },
+      { 'api-url': 'http://git.example.com/api', name: 'moved' },
+      { 'api-url': 'https://git.example.com/other' },
+    ]) {
+      const answer = mustBe(await ann.patch(at, doc('oauth-clients', change)), 422)
+      expect(pointers(answer)).toEqual(['/data/attributes/oauth-token-string'])
+      expect(answer.body.errors[0].detail).toContain('must be sent again')
+    }
+    for (const url of ['nonsense', 'https://me:pw@git.example.com', 'https://git.example.com?token=x']) {
+      const answer = await ann.patch(at, doc('oauth-clients', { 'api-url': url, 'oauth-token-string': 'x' }))
+      expect(pointers(mustBe(answer, 422))).toEqual(['/data/attributes/api-url'])
+    }
+    expect((await ann.get(at)).body.data).toEqual(client)
+    const same = { 'http-url': 'https://git.example.com/', 'api-url': 'HTTPS://git.example.com:443/api', name: 'same' }
+    expect(mustBe(await ann.patch(at, doc('oauth-clients', same)), 200).body.data.attributes).toMatchObject(same)
+  })
+
+  test('oauth-clients: with the token they move to another address, and lose the SSH key of the token', async () => {
+    const client = (await create()).body.data
+    const at = `/api/v2/oauth-clients/${client.id}`
+    const token = `/api/v2/oauth-tokens/${connectionTokenOf(client)}`
+    const workspace = await linked(connectionTokenOf(client))
+    const key = '-----BEGIN PRIVATE KEY-----\nMC4\n-----END PRIVATE KEY-----\n'
+    mustBe(await ann.patch(token, doc('oauth-tokens', { 'ssh-key': key })), 200)
+    const replaced = doc('oauth-clients', { 'oauth-token-string': 'again', 'http-url': 'https://git.example.com' })
+    mustBe(await ann.patch(at, replaced), 200)
+    expect((await ann.get(token)).body.data.attributes['has-ssh-key']).toBe(true)
+    const urls = { 'http-url': 'https://elsewhere.example.com', 'api-url': 'https://elsewhere.example.com/api' }
+    const moved = doc('oauth-clients', { ...urls, 'oauth-token-string': `${providerToken}-3` })
+    expect(mustBe(await ann.patch(at, moved), 200).body.data.attributes).toMatchObject(urls)
+    expect((await ann.get(at)).body.data.attributes).toMatchObject(urls)
+    expect((await ann.get(token)).body.data.attributes['has-ssh-key']).toBe(false)
+    const keys = app.deps.db.selectFrom('oauth_ssh_keys').selectAll()
+    expect(await keys.where('oauth_token_id', '=', connectionTokenOf(client)).execute()).toEqual([])
+    const repo = (await ann.get(`/api/v2/workspaces/${workspace.id}`)).body.data.attributes['vcs-repo']
+    expect(repo['repository-http-url']).toBe('https://elsewhere.example.com/acme/network')
+    const actions = async (id: string) => {
+      const about = `/api/v2/organizations/${org.name}/changes?filter[subject][id]=${id}`
+      return mustBe(await ann.get(about), 200).body.data.map((each: Change) => each.attributes.action)
+    }
+    expect(await actions(connectionTokenOf(client))).toEqual(['remove-ssh-key', 'replace', 'replace', 'set-ssh-key'])
+    expect(await actions(client.id)).toEqual(['update', 'create'])
+    mustBe(await ann.delete(token), 204)
+    mustBe(await ann.patch(at, doc('oauth-clients', { 'api-url': 'https://third.example.com' })), 200)
+  })
+
   test('oauth-clients: a 422 points to every fault', async () => {
     const answer = await ann.post(clients(), doc('oauth-clients', { 'organization-scoped': false }))
     expect([answer.status, pointers(answer)]).toEqual([

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
+import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 
 /** A version control provider as an organization connects to it. */
 export type OauthClient = {
@@ -31,5 +32,16 @@ export const privateKeyProblem = (text: string): string | undefined =>
 export function providerUrlProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return 'must be an http or https URL'
-  return url.username !== '' || url.password !== '' ? 'must not contain a user name or password' : undefined
+  const extras = [url.username, url.password, url.search, url.hash]
+  return extras.some((part) => part !== '')
+    ? 'must not contain a user name, a password, a query or a fragment'
+    : undefined
 }
+
+/** True if a token goes to the same provider by both. A slash at the end makes no difference. */
+export const isSameProvider = (one: ProviderPlace, other: ProviderPlace): boolean => placeText(one) === placeText(other)
+
+type ProviderPlace = Pick<OauthClient, 'httpUrl' | 'apiUrl'>
+
+const placeText = ({ httpUrl, apiUrl }: ProviderPlace): string =>
+  [httpUrl, apiUrl].map((url) => withoutEndSlashes(new URL(url).href)).join(' ')

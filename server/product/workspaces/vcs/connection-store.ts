@@ -115,9 +115,10 @@ export async function insertConnection(tx: Tx, client: OauthClient, token: Oauth
     .execute()
 }
 
-/** Changes the name of a connection; documents of workspaces show it. */
-export async function renameClient(tx: Tx, id: string, name: string | null, at: Instant): Promise<void> {
-  await tx.updateTable('oauth_clients').set({ name, updated_at: at }).where('id', '=', id).execute()
+/** Changes the name and the addresses of a connection; documents of workspaces show them. */
+export async function updateClient(tx: Tx, { id, name, httpUrl, apiUrl }: OauthClient, at: Instant): Promise<void> {
+  const columns = { name, http_url: httpUrl, api_url: apiUrl, updated_at: at }
+  await tx.updateTable('oauth_clients').set(columns).where('id', '=', id).execute()
   bumpVersion(tx, 'organizations')
 }
 
@@ -135,6 +136,12 @@ export async function saveSshKey(tx: Tx, tokenId: string, value: Sealed): Promis
     .onConflict((conflict) => conflict.column('oauth_token_id').doUpdateSet({ value }))
     .execute()
   await tx.updateTable('oauth_tokens').set({ has_ssh_key: 1 }).where('id', '=', tokenId).execute()
+}
+
+/** Removes the SSH key of a token. */
+export async function deleteSshKey(tx: Tx, tokenId: string): Promise<void> {
+  await tx.deleteFrom('oauth_ssh_keys').where('oauth_token_id', '=', tokenId).execute()
+  await tx.updateTable('oauth_tokens').set({ has_ssh_key: 0 }).where('id', '=', tokenId).execute()
 }
 
 /** The workspaces that reach their repository by one of these tokens. */

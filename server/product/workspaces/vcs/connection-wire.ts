@@ -17,6 +17,9 @@ const providers = Object.keys(vcsProviders) as (keyof typeof vcsProviders)[]
 const url = (description: string, example: string) =>
   attribute.text(description, { required: true, maxLength: 2048, check: providerUrlProblem, example })
 
+const httpUrl = url("URL of the provider's web site.", 'https://git.example.com')
+const apiUrl = url("URL of the provider's API.", 'https://git.example.com/api/v4')
+
 const name = attribute.text('Name of the connection.', { nullable: true, maxLength: 255, example: 'our forge' })
 
 const secretText = {
@@ -47,8 +50,8 @@ export const newClientBody = resourceBody('oauth-clients', {
   attributes: {
     name,
     serviceProvider: attribute.choice('Kind of the provider.', providers, { required: true }),
-    httpUrl: url("URL of the provider's web site.", 'https://git.example.com'),
-    apiUrl: url("URL of the provider's API.", 'https://git.example.com/api/v4'),
+    httpUrl,
+    apiUrl,
     oauthTokenString: tokenString,
     organizationScoped,
   },
@@ -57,7 +60,13 @@ export const newClientBody = resourceBody('oauth-clients', {
 
 /** The body that changes a connection. */
 export const changedClientBody = resourceBody('oauth-clients', {
-  attributes: { name, oauthTokenString: { ...tokenString, required: false as const }, organizationScoped },
+  attributes: {
+    name,
+    httpUrl: { ...httpUrl, required: false as const },
+    apiUrl: { ...apiUrl, required: false as const },
+    oauthTokenString: { ...tokenString, required: false as const },
+    organizationScoped,
+  },
   relationships: scopes,
 })
 

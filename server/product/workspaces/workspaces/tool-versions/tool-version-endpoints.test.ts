@@ -56,6 +56,42 @@ eachEngine((engine) => {
     mustBe(await app.root.get(`${path}/${added.id}`), 404)
   })
 
+  test('catalogue: downloads are shown without credentials, and keep them when written as they were read', async () => {
+    const path = '/api/v2/admin/tool-versions'
+    const sha = 'a'.repeat(64)
+    const archs = ['amd64', 'arm64'].map((arch) => ({
+      url: `https://me:hunter2@mirror.example.com/${arch}`,
+      sha,
+      os: 'linux',
+      arch,
+    }))
+    const made = mustBe(await app.root.post(path, doc('tool-versions', { version: '1.99.0', archs })), 201)
+    const at = `${path}/${made.body.data.id}`
+    const read = mustBe(await app.root.get(at), 200)
+    expect(`${made.text}${read.text}`).not.toContain('hunter2')
+    const { attributes } = read.body.data
+    expect(attributes.url).toBe('https://me:[redacted]@mirror.example.com/amd64')
+    const stored = async () => {
+      const rows = app.deps.db.selectFrom('tool_versions').select(['url', 'archs']).where('version', '=', '1.99.0')
+      return await rows.executeTakeFirst()
+    }
+    const before = await stored()
+    for (const same of [{ archs: attributes.archs }, { deprecated: true }]) {
+      mustBe(await app.root.patch(at, doc('tool-versions', same)), 200)
+      expect(await stored()).toEqual(before)
+    }
+    const moved = attributes.url.replace('mirror', 'elsewhere')
+    for (const [other, pointer] of [
+      [{ url: moved, sha }, 'url'],
+      [{ archs: [{ ...archs[0], url: moved }] }, 'archs'],
+    ] as const) {
+      const answer = mustBe(await app.root.patch(at, doc('tool-versions', other)), 422)
+      expect(pointers(answer)).toEqual([`/data/attributes/${pointer}`])
+      expect(await stored()).toEqual(before)
+    }
+    mustBe(await app.root.delete(at), 204)
+  })
+
   test('catalogue: concurrent changes of a release are all kept', async () => {
     const path = '/api/v2/admin/tool-versions'
     const { id } = mustBe(await app.root.post(path, doc('tool-versions', { version: '1.13.1' })), 201).body.data
