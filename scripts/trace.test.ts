@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { figuresBy, trace } from './trace.ts'
 
+// Starts a server whose every module is parsed: four seconds, on a busy machine many times that.
 test('trace: a warm show enters the pipeline, then asks the database for changes, then runs its handler', async () => {
   const steps = await trace('show')
   const find = (pattern: RegExp) => {
@@ -16,7 +17,7 @@ test('trace: a warm show enters the pipeline, then asks the database for changes
   expect(pipeline.index).toBeLessThan(store.index)
   expect(store.index).toBeLessThan(handler.index)
   expect(handler.depth).toBeGreaterThan(pipeline.depth)
-})
+}, 120_000)
 
 test('figures: what ran again counts as a call only, and the way back to a file as a return', () => {
   const step = (file: string, called: number) => ({ file, name: `f${called}`, function: called, depth: 1 })
