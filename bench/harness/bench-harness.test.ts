@@ -4,7 +4,7 @@ import { defaultListenerLimits, openListener, readBody } from '../../server/http
 import { andThen } from '../../server/kernel/awaitable.ts'
 import { ownFolder } from '../../test/support/folders.ts'
 import { startChildServer } from './child-server.ts'
-import { compareRates, median } from './compare-rates.ts'
+import { compareCpu, compareRates, median } from './compare-rates.ts'
 import { openClient, requestBytes } from './raw-load.ts'
 import { renderRates } from './table.ts'
 
@@ -117,4 +117,11 @@ test('load: closing one client does not close the connections of another', async
   expect(await other.run(20)).toBeGreaterThan(0)
   other.close()
   await listener.close(0)
+})
+
+test('compare: processor times are compared within a round, and the range leaves out the outer half of the rounds', () => {
+  const samples = (...values: number[]) => values.map((cpuMicros) => ({ rate: 1, cpuMicros }))
+  // The machine is ten times as slow in the last round, for both.
+  const compared = compareCpu(samples(10, 10, 10, 100), samples(5, 10, 20, 100))
+  expect(compared).toEqual({ times: [10, 15], ratio: 1, range: [0.75, 1.5] })
 })

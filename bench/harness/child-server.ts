@@ -44,6 +44,11 @@ export async function startChildServer<Options>(
   child.send({ options })
   const [facts] = (await Promise.race([ready, dead])) as [ServerFacts]
   dead.catch(() => undefined)
+  return childServer(child, facts)
+}
+
+/** The server that a child process runs, which answers what `child-main.ts` answers. */
+export function childServer(child: ChildProcess, facts: ServerFacts): ChildServer {
   return {
     facts,
     cpu: async () => (await usage(child)).cpu,

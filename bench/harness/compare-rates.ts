@@ -27,13 +27,20 @@ export type RateRow = {
   target: number | undefined
 }
 
-type Sample = { rate: number; cpuMicros: number | undefined }
+/** What one round measured of a contender. */
+export type Sample = { rate: number; cpuMicros: number | undefined }
+
+/** Measures contenders against the first one, which is the baseline. */
+export async function compareRates(contenders: readonly Contender[], pace: Pace): Promise<RateRow[]> {
+  const samples = await takeSamples(contenders, pace)
+  return contenders.map((contender, index) => rowOf(contender, samples[index] ?? [], samples[0] ?? []))
+}
 
 /**
- * Measures contenders against the first one, which is the baseline. Every round measures each of them once, and every
- * other round in reverse order, so that other work on the machine affects all alike.
+ * Measures each contender once in every round, and every other round in reverse order, so that other work on the
+ * machine affects all alike.
  */
-export async function compareRates(contenders: readonly Contender[], pace: Pace): Promise<RateRow[]> {
+export async function takeSamples(contenders: readonly Contender[], pace: Pace): Promise<Sample[][]> {
   for (const contender of contenders) await contender.run(pace.warmupMs)
   const samples = contenders.map((): Sample[] => [])
   for (let round = 0; round < pace.rounds; round++) {
@@ -44,7 +51,7 @@ export async function compareRates(contenders: readonly Contender[], pace: Pace)
       if (contender !== undefined) samples[index]?.push(await sample(contender, pace.roundMs))
     }
   }
-  return contenders.map((contender, index) => rowOf(contender, samples[index] ?? [], samples[0] ?? []))
+  return samples
 }
 
 async function sample(contender: Contender, ms: number): Promise<Sample> {
@@ -67,6 +74,29 @@ function rowOf({ name, target }: Contender, own: readonly Sample[], baseline: re
     spread: [Math.min(...ratios), Math.max(...ratios)],
     cpuMicros: cpu.length === 0 ? undefined : median(cpu),
     target,
+  }
+}
+
+/** Processor times of two contenders, and the ratio of the second to the first. */
+type CpuComparison = {
+  times: [first: number, second: number]
+  /** The median of the ratios of the rounds. */
+  ratio: number
+  /** What the middle half of these ratios lies between. */
+  range: [number, number]
+}
+
+/** Compares the processor time of two contenders round by round. */
+export function compareCpu(first: readonly Sample[], second: readonly Sample[]): CpuComparison {
+  const [before = [], after = []] = [first, second].map((samples) =>
+    samples.map(({ cpuMicros = Number.NaN }) => cpuMicros),
+  )
+  const ratios = after.map((each, round) => each / (before[round] ?? Number.NaN)).sort((a, b) => a - b)
+  const half = Math.ceil(ratios.length / 2)
+  return {
+    times: [median(before), median(after)],
+    ratio: median(ratios),
+    range: [median(ratios.slice(0, half)), median(ratios.slice(-half))],
   }
 }
 

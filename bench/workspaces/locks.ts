@@ -34,7 +34,7 @@ function rawLocksContender(raw: RawLocks): Contender {
 }
 
 /** Each caller continues where it stopped, so that a lock at the end of a round is released in the next. */
-async function lockContender(server: ChildServer): Promise<Contender> {
+export async function lockContender(server: ChildServer): Promise<Contender> {
   const headers = bearerHeaders(benchRootToken)
   const clients = await Promise.all(
     Array.from({ length: lockerCount }, async (_, n) => {
