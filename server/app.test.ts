@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { mustBe, organization, person, workspaceIn } from '../test/support/platform.ts'
 import { testApp } from '../test/support/test-app.ts'
-import { acl, defineMountEndpoints, endpoint } from './kit/endpoint.ts'
+import { acl, defineSystemEndpoints, endpoint } from './kit/endpoint.ts'
 import { defineJob } from './kit/job.ts'
 import { scheduleJob } from './kit/job-store.ts'
 import { features } from './product/index.ts'
@@ -54,7 +54,7 @@ test('app: a request that is not answered when the server gives up is told to tr
     return new Promise<never>(() => undefined)
   }
   const summary = 'Wait for ever.'
-  const endpoints = defineMountEndpoints('system', [
+  const endpoints = defineSystemEndpoints([
     endpoint({ id: 'odd.never', route: 'GET /odd/never', summary, access: acl(), handle }),
   ])
   const app = await testApp({ features: [...features, { name: 'app-test', endpoints }] })

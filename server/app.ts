@@ -17,6 +17,7 @@ import type { Endpoint } from './kit/endpoint.ts'
 import type { DevSeed, Feature } from './kit/feature.ts'
 import type { Hooks } from './kit/hooks.ts'
 import { createMetrics } from './kit/metrics.ts'
+import type { MountKinds } from './kit/mount-kind.ts'
 import type { Peers } from './kit/peers.ts'
 import type { Settings } from './kit/settings.ts'
 import type { Outbound } from './outbound/fetch.ts'
@@ -120,7 +121,10 @@ function connectStepDown({ hooks, peers, log }: Deps, runner: JobRunner | undefi
 
 /** Every endpoint of these features, and the reference that describes them. */
 export function endpointsOf(features: readonly Feature[], version: string): readonly Endpoint[] {
-  const own = features.flatMap((feature) => feature.endpoints ?? [])
+  const own = features.flatMap(({ endpoints = [], mounts = [] }) => [
+    ...endpoints,
+    ...mounts.flatMap((kind) => kind.endpoints),
+  ])
   return [...own, ...referenceEndpoints(own, version)]
 }
 
@@ -129,7 +133,8 @@ function createDeps(parts: AppParts, features: readonly Feature[]): Deps {
   const metrics = createMetrics({ process: parts.processMetrics ?? false })
   const hooks: Hooks = defaultHooks()
   const { db } = store
-  const deps: Deps = { db, store, clock, ids, keyring, passwords, outbound, log, metrics, settings, peers, hooks }
+  const given = { store, clock, ids, keyring, passwords, outbound, log, metrics, settings, peers }
+  const deps: Deps = { ...given, db, hooks, mountKinds: mountKindsOf(features) }
   const filled = new Map<string, string>()
   for (const feature of features) {
     for (const [name, hook] of Object.entries(feature.hooks?.(deps) ?? {})) {
@@ -138,15 +143,20 @@ function createDeps(parts: AppParts, features: readonly Feature[]): Deps {
       filled.set(name, feature.name)
       Object.assign(hooks, { [name]: hook })
     }
-    const method = feature.authMethod?.(deps)
-    if (method) hooks.authMethods.set(method.type, method)
-    if (feature.equivalentPaths)
-      hooks.equivalentPaths.set(feature.equivalentPaths.type, feature.equivalentPaths.with(deps))
   }
   hooks.announceUnsealed = async () => {
     for (const feature of features) await feature.onUnsealed?.(deps)
   }
   return deps
+}
+
+/** Two types of one name would answer at each other's mounts, so they stop the start. */
+function mountKindsOf(features: readonly Feature[]): MountKinds {
+  const kinds = features.flatMap(({ mounts = [] }) => mounts)
+  const names = kinds.flatMap(({ type, aliases = {} }) => [type, ...Object.keys(aliases)])
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`Two types of mounts are called ${twice}`)
+  return new Map(kinds.map((kind) => [kind.type, kind]))
 }
 
 /** The defaults until features set their own: requests are refused, nothing is limited, and no root token is made. */
@@ -177,7 +187,5 @@ function defaultHooks(): Hooks {
     forgetAliases: async () => undefined,
     healthDetails: async () => ({}),
     audit: noAuditTrail,
-    authMethods: new Map(),
-    equivalentPaths: new Map(),
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../test/support/test-app.ts'
-import { defineMountEndpoints, endpoint, open } from '../kit/endpoint.ts'
+import { defineSystemEndpoints, endpoint, open } from '../kit/endpoint.ts'
 import { defineFeature } from '../kit/feature.ts'
 import { data } from '../kit/reply.ts'
 import { features } from '../product/index.ts'
@@ -8,7 +8,7 @@ import { features } from '../product/index.ts'
 /** Tells callers where they come from. */
 const mirror = defineFeature({
   name: 'mirror',
-  endpoints: defineMountEndpoints('system', [
+  endpoints: defineSystemEndpoints([
     endpoint({
       id: 'mirror.address',
       route: 'GET /address',

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { ownApp } from '../../test/support/shared.ts'
 import { type Failure, failure } from '../kernel/failure.ts'
 import { silentLog } from '../kernel/log.ts'
-import { acl, defineMountEndpoints, endpoint } from '../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, endpoint } from '../kit/endpoint.ts'
 import { defineFeature } from '../kit/feature.ts'
 import { features } from '../product/index.ts'
 
@@ -13,7 +13,7 @@ async function failingApp(thrown: Failure | Error) {
     throw thrown
   }
   const common = { id: 'odd.read', route: 'GET /odd', summary: 'Fail.', access: acl(), handle } as const
-  const odd = defineFeature({ name: 'odd', endpoints: defineMountEndpoints('system', [endpoint(common)]) })
+  const odd = defineFeature({ name: 'odd', endpoints: defineSystemEndpoints([endpoint(common)]) })
   return { log, app: await ownApp({ features: [...features, odd], log }) }
 }
 

@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { endpointsOf } from '../app.ts'
-import { acl, defineEndpoints, defineMountEndpoints, endpoint, model, open } from '../kit/endpoint.ts'
+import { acl, defineEndpoints, defineSystemEndpoints, endpoint, model, open } from '../kit/endpoint.ts'
 import { acceptingText } from '../kit/fields.ts'
 import { data } from '../kit/reply.ts'
 import { features } from '../product/index.ts'
@@ -73,7 +73,7 @@ describe('named schemas', () => {
     const one = returning('x.one', 'GET /a', model('Thing', { a: Type.String() }))
     const same = returning('x.same', 'GET /b', model('Thing', { a: Type.String() }))
     const other = returning('x.other', 'GET /b', model('Thing', { b: Type.String() }))
-    const documentOf = (...all: (typeof one)[]) => openApiDocument(defineMountEndpoints('system', all), '1')
+    const documentOf = (...all: (typeof one)[]) => openApiDocument(defineSystemEndpoints(all), '1')
     expect(documentOf(one, same)).toHaveProperty('components.schemas.ThingEnvelope')
     expect(() => documentOf(one, other)).toThrow('Two schemas are named Thing')
   })
@@ -100,7 +100,7 @@ describe('forms that generators understand', () => {
       text: Type.Union([Type.String(), Type.Null()], { description: 'Text.' }),
       map: Type.Record(Type.String(), Type.Integer()),
     }
-    const [defined] = defineMountEndpoints('system', [returning('x.y', 'GET /a', model('Thing', choices))])
+    const [defined] = defineSystemEndpoints([returning('x.y', 'GET /a', model('Thing', choices))])
     const { components: made } = openApiDocument(defined ? [defined] : [], '1') as Document
     expect(made.schemas.Thing?.properties).toEqual({
       mode: { type: 'string', enum: ['a', 'b'], description: 'Mode.' },

@@ -8,17 +8,8 @@ import { Components } from './openapi-components.ts'
 import { failuresOfAll } from './openapi-failures.ts'
 import { withListing } from './openapi-listing.ts'
 
-/** Where mounts are by default; the document shows those addresses. */
-const defaultMounts: Readonly<Record<string, string>> = {
-  system: '/v1/sys',
-  identity: '/v1/identity',
-  cubbyhole: '/v1/cubbyhole',
-  token: '/v1/auth/token',
-  cert: '/v1/auth/cert',
-}
-
 const prefixOf = (endpoint: Endpoint): string =>
-  endpoint.mountType ? (defaultMounts[endpoint.mountType] ?? '/v1') : endpoint.api === 'api/v2' ? '/api/v2' : ''
+  endpoint.mountType ? `/v1/${endpoint.usualMount}` : endpoint.api === 'api/v2' ? '/api/v2' : ''
 
 /** The address of an endpoint as OpenAPI writes it: `/v1/auth/cert/certs/{name}`. */
 export const openApiPath = (endpoint: Endpoint): string =>

@@ -5,7 +5,7 @@ import { browser } from '../../test/support/browser.ts'
 import { openRaw } from '../../test/support/raw-connection.ts'
 import { ownApp, sharedApp } from '../../test/support/shared.ts'
 import { silentLog } from '../kernel/log.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint } from '../kit/endpoint.ts'
 import { defineFeature } from '../kit/feature.ts'
 import { bytes, nothing } from '../kit/reply.ts'
 import { features } from '../product/index.ts'
@@ -95,7 +95,7 @@ test.each([
   const handle: Endpoint['handle'] = ({ request }) => nothing(request.query.has('ok') ? 200 : undefined)
   const common = { id: 'odd.write', route: 'POST /odd', summary: 'Answer nothing.', access: acl(), handle } as const
   const made = endpoint({ ...common, returns: { 200: null, 204: null } })
-  const odd = defineFeature({ name: 'odd', endpoints: defineMountEndpoints('system', [made]) })
+  const odd = defineFeature({ name: 'odd', endpoints: defineSystemEndpoints([made]) })
   const other = await ownApp({ features: [...features, odd] })
   const answer = await other.root.post(path, {})
   expect([answer.status, answer.headers['content-length']]).toEqual([status, length])
@@ -213,7 +213,7 @@ test.each([
   source.push('the beginning')
   const handle = () => bytes('application/octet-stream', source)
   const common = { id: 'odd.read', route: 'GET /odd', summary: 'Send something.', access: acl(), handle } as const
-  const odd = defineFeature({ name: 'odd', endpoints: defineMountEndpoints('system', [endpoint(common)]) })
+  const odd = defineFeature({ name: 'odd', endpoints: defineSystemEndpoints([endpoint(common)]) })
   const leaky = await ownApp({ features: [...features, odd], log })
   const connection = await openRaw(Number(new URL(leaky.url).port))
   connection.write(`GET /v1/sys/odd HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${leaky.rootToken}\r\n\r\n`)

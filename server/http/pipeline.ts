@@ -168,7 +168,7 @@ export class Pipeline {
       exchange.deadline.abort(reason)
       this.#refuse(exchange, reason)
     }
-    this.#steps = stepsOf(buildRouters(endpoints), parts, { giveUp: this.#giveUp, refresh })
+    this.#steps = stepsOf(buildRouters(endpoints, deps.mountKinds), parts, { giveUp: this.#giveUp, refresh })
     this.#observe = createObserver(deps)
     this.#streams = new StreamedAnswers(deps)
     showRequests(deps.metrics, { inFlight: this.#inFlight, bodyMemory })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import {
   defineEndpoints,
-  defineMountEndpoints,
+  defineSystemEndpoints,
   type Endpoint,
   endpoint,
   open,
@@ -31,7 +31,7 @@ export function referenceEndpoints(endpoints: readonly Endpoint[], version: stri
   const ofV1 = keptText(json, () => JSON.stringify(openApiDocument(v1, version)))
   const page = keptText('text/html; charset=utf-8', () => referencePage(endpoints, version))
   return [
-    ...defineMountEndpoints('system', [
+    ...defineSystemEndpoints([
       endpoint({
         id: 'reference.v1',
         route: 'GET /internal/specs/openapi',

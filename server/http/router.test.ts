@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { defineMountEndpoints, type Endpoint, endpoint, open, type Verb } from '../kit/endpoint.ts'
+import { defineSystemEndpoints, type Endpoint, endpoint, open, type Verb } from '../kit/endpoint.ts'
 import { nothing } from '../kit/reply.ts'
 import { Router } from './router.ts'
 
 const at = (id: string, route: `${Verb} /${string}`) =>
   endpoint({ id, route, summary: id, access: open('test'), handle: () => nothing() })
 
-const endpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+const endpoints: readonly Endpoint[] = defineSystemEndpoints([
   at('list', 'LIST /certs'),
   at('read', 'GET /certs/:name'),
   at('write', 'POST /certs/:name'),
@@ -44,6 +44,6 @@ test('router: a known path with another method gives its siblings but no endpoin
 })
 
 test('router: two endpoints with the same route are an error at start', () => {
-  const doubled = defineMountEndpoints('system', [at('one', 'GET /a/:x'), at('two', 'GET /a/:y')])
+  const doubled = defineSystemEndpoints([at('one', 'GET /a/:x'), at('two', 'GET /a/:y')])
   expect(() => new Router(doubled)).toThrow(/one and two/)
 })

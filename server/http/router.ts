@@ -34,8 +34,12 @@ export class Router {
   readonly #secretRoutes: readonly SecretRoute[]
   readonly endpoints: readonly Endpoint[]
 
-  constructor(endpoints: readonly Endpoint[]) {
+  readonly #catchAll: Endpoint | undefined
+
+  /** `catchAll` answers under every verb where no other endpoint has the path. */
+  constructor(endpoints: readonly Endpoint[], catchAll?: Endpoint) {
     this.endpoints = endpoints
+    this.#catchAll = catchAll
     this.#secretRoutes = endpoints.filter(({ secretPath }) => secretPath).map(secretRoute)
     for (const endpoint of endpoints) this.#add(endpoint)
   }
@@ -70,7 +74,9 @@ export class Router {
   find(verb: Verb, segments: readonly string[], from = 0): Match | undefined {
     const values: string[] = []
     const node = walk(this.#root, segments, from, values)
-    return node && pick(node, verb, values)
+    if (node) return pick(node, verb, values)
+    const endpoint = this.#catchAll
+    return endpoint && { endpoint, params: { path: segments.slice(from).join('/') }, siblings: [] }
   }
 
   /** The endpoint whose secret a path may hold: it begins like that of the endpoint, whether anything answers it or not. */

@@ -11,7 +11,7 @@ import type { Peers } from './peers.ts'
 import type { Settings } from './settings.ts'
 
 /** What features are given. A function takes only the parts it uses: `Pick<Deps, 'db' | 'clock'>`. */
-export type Deps = {
+export interface Deps {
   readonly db: Db
   readonly store: Store
   readonly clock: Clock

@@ -5,7 +5,6 @@ import type { FailureKind } from '../kernel/failure.ts'
 import type { Principal } from '../kernel/principal.ts'
 import type { Deps } from './deps.ts'
 import { type FieldAliases, type FieldNotes, notesOn } from './field-notes.ts'
-import type { MountType } from './mount.ts'
 import type { Reply } from './reply.ts'
 import type { Api, RequestFacts, Verb } from './request.ts'
 import type { Settings } from './settings.ts'
@@ -156,7 +155,12 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
 /** An endpoint whose types of query and body have been forgotten. */
 export type Endpoint = UntypedDefinition & {
   readonly api: Api
-  readonly mountType: MountType | undefined
+  /** The type of the mounts it belongs to; undefined outside `/v1`. */
+  readonly mountType: string | undefined
+  /** Which variant of the type has it, if there are several. */
+  readonly variant?: string | undefined
+  /** Where a mount of the type usually is, without slashes around; there the OpenAPI document shows it. */
+  readonly usualMount?: string | undefined
   readonly verb: Verb
   readonly path: string
   /** What policies have to know of its fields; put together once, so that requests need not. */
@@ -176,26 +180,38 @@ export function endpoint<Q extends TObject | QueryShape<unknown> = TObject, B = 
 export const querySchema = ({ query }: Pick<Endpoint, 'query'>): TObject | undefined =>
   query && 'parse' in query ? (query as QueryShape<unknown>).schema : (query as TObject | undefined)
 
-/** Declares the endpoints of a mount of `/v1`; routes are relative to the mount. */
-export const defineMountEndpoints = (
-  mountType: MountType,
-  definitions: readonly UntypedDefinition[],
-): readonly Endpoint[] => definitions.map((definition) => completeEndpoint('v1', mountType, definition))
+/** An endpoint of an auth method or a secrets engine; its route is relative to the mount. */
+export type MountEndpoint = UntypedDefinition
+
+/** The mounts of `/v1` that endpoints belong to. */
+export type MountedAt = { readonly mountType: string; readonly usualMount: string; readonly variant?: string }
+
+/** Says of such an endpoint where it belongs. */
+export const completeMountEndpoint = (at: MountedAt, definition: MountEndpoint): Endpoint =>
+  completeEndpoint('v1', at, definition)
+
+/** Declares endpoints below `sys/`, where many features have some. Auth methods and engines list theirs in their kind. */
+export const defineSystemEndpoints = (definitions: readonly MountEndpoint[]): readonly Endpoint[] =>
+  definitions.map((definition) => completeMountEndpoint({ mountType: 'system', usualMount: 'sys' }, definition))
 
 /** Declares endpoints below `/api/v2`, or of the site itself. */
 export const defineEndpoints = (
   api: 'api/v2' | 'site',
   definitions: readonly UntypedDefinition[],
-): readonly Endpoint[] => definitions.map((definition) => completeEndpoint(api, undefined, definition))
+): readonly Endpoint[] => definitions.map((definition) => completeEndpoint(api, { mountType: undefined }, definition))
 
 /** What a name in a path of `/v1` may be; anything else is an unknown path. */
 const nameInPath = /^\w(?:[\w.-]*\w)?$/
 
-function completeEndpoint(api: Api, mountType: MountType | undefined, definition: UntypedDefinition): Endpoint {
+function completeEndpoint(
+  api: Api,
+  at: MountedAt | { readonly mountType: undefined },
+  definition: UntypedDefinition,
+): Endpoint {
   const [verb, path] = definition.route.split(' ') as [Verb, string]
   const params = api === 'v1' ? withNamePatterns(path, definition.params ?? {}) : definition.params
   const fieldNotes = api === 'v1' ? notesOf(definition) : undefined
-  return { ...definition, params, api, mountType, verb, path, fieldNotes }
+  return { ...definition, ...at, params, api, verb, path, fieldNotes }
 }
 
 /** The fields of a write are in its body, those of anything else in the query. */

@@ -34,11 +34,7 @@ async function requireNoDenial(
 }
 
 /** The other paths whose rules hold for a path below a mount. */
-export const findEquivalentPaths = (
-  { hooks }: Pick<Deps, 'hooks'>,
-  mount: Mount,
-  path: string,
-): Awaitable<readonly string[]> =>
-  andThen(hooks.equivalentPaths.get(mount.type)?.(mount, path) ?? [], (found) =>
+export const findEquivalentPaths = (deps: Deps, mount: Mount, path: string): Awaitable<readonly string[]> =>
+  andThen(deps.mountKinds.get(mount.type)?.equivalentPaths?.(deps, mount, path) ?? [], (found) =>
     [...new Set(found)].filter((one) => one !== path),
   )

@@ -1,8 +1,8 @@
 import type { Deps } from './deps.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { AuthMethod, FindEquivalentPaths, Hooks } from './hooks.ts'
+import type { Hooks } from './hooks.ts'
 import type { Job } from './job.ts'
-import type { MountType } from './mount.ts'
+import type { MountKind } from './mount-kind.ts'
 
 /** What development mode found or made, shown in its banner and written to `dev.json`. */
 export type DevFacts = {
@@ -31,10 +31,9 @@ export type Feature = {
   readonly name: string
   readonly endpoints?: readonly Endpoint[]
   readonly jobs?: readonly Job[]
-  readonly hooks?: (deps: Deps) => Partial<Omit<Hooks, 'authMethods' | 'equivalentPaths'>>
-  readonly authMethod?: (deps: Deps) => AuthMethod
-  /** For mounts with names that are compared without case. */
-  readonly equivalentPaths?: { readonly type: MountType; readonly with: (deps: Deps) => FindEquivalentPaths }
+  /** Auth methods and secrets engines, which bring endpoints of their own. */
+  readonly mounts?: readonly MountKind[]
+  readonly hooks?: (deps: Deps) => Partial<Hooks>
   /** Runs once after migrations and before the first request, sealed or not. */
   readonly start?: (deps: Deps) => Promise<void>
   /** Runs each time the keyring becomes usable. */

@@ -5,46 +5,15 @@ import type { ActorPrincipal, Principal, TokenPrincipal } from '../kernel/princi
 import type { Tx } from '../storage/open.ts'
 import type { AclQuestion, AclVerdict, RateState } from './access.ts'
 import type { AuditTrail } from './audit-trail.ts'
-import type { Mount, MountType } from './mount.ts'
+import type { Mount } from './mount.ts'
 import type { RequestFacts } from './request.ts'
-
-/** A token that asks for more time, with what its auth method stored at the login. */
-export type RenewingToken = TokenPrincipal & { readonly authData: Readonly<Record<string, unknown>> }
-
-/** What a token's auth method says when the token asks for more time. */
-export type RenewalTerms = {
-  readonly ttl: number
-  readonly maxTtl: number
-  readonly period: number
-}
-
-/** An auth method that can be mounted: what the token and mount features need of it. */
-export type AuthMethod = {
-  readonly type: MountType
-  /** Checks that the token may be renewed now and by this request; throws to refuse. */
-  renewalTerms(token: RenewingToken, mount: Mount, request: RequestFacts): Promise<RenewalTerms>
-  /**
-   * Why a token must not be used any more that is bound to the certificate of this request, by a login with this
-   * metadata; undefined while it may. Asked at every use of such tokens.
-   */
-  objectionToUse(
-    metadata: Readonly<Record<string, string>>,
-    mount: Mount,
-    request: RequestFacts,
-  ): Awaitable<string | undefined>
-  /** Removes everything stored for a mount that goes away. */
-  removeMount(tx: Tx, mountId: string): Promise<void>
-}
 
 /** Whether pages of an origin may call, and which headers they may send beside the usual ones. */
 export type OriginVerdict = { readonly allowed: boolean; readonly headers: readonly string[] }
 
-/** The paths below a mount that lead to the same thing as this one, since names in them are compared without case. */
-export type FindEquivalentPaths = (mount: Mount, path: string) => Awaitable<readonly string[]>
-
 /**
  * The points where features meet the request pipeline, and where a feature serves one below it without being imported
- * by it. Each point is filled by exactly one feature; `authMethods` and `equivalentPaths` collect.
+ * by it. Each point is filled by exactly one feature.
  */
 export type Hooks = {
   /** True once this process has been told to stop, though it may still serve for a while. */
@@ -97,6 +66,4 @@ export type Hooks = {
   /** Facts beside the health of a node that anybody may know, such as overdue work; asked while it is unsealed. */
   healthDetails: () => Promise<Record<string, unknown>>
   audit: AuditTrail
-  authMethods: Map<MountType, AuthMethod>
-  equivalentPaths: Map<MountType, FindEquivalentPaths>
 }

@@ -1,5 +1,5 @@
-/** The kinds of things that answer below a path of `/v1`. */
-export type MountType = 'system' | 'identity' | 'cubbyhole' | 'token' | 'cert'
+/** What was said when a mount was enabled or tuned, for its type to understand. */
+export type MountOptions = Readonly<Record<string, string>>
 
 /** Settings of a mount that its owner can tune. */
 export type MountConfig = {
@@ -22,14 +22,15 @@ export type Mount = {
   readonly id: string
   /** With a trailing slash and no leading one: `sys/`, `auth/cert/`. */
   readonly path: string
-  readonly type: MountType
+  /** The name of a `MountKind`; of none if this server lacks the part that has enabled it. */
+  readonly type: string
   readonly accessor: string
   /** What the tokens of its logins carry. It changes with a move, so that those made before stay dead. */
   readonly loginId: string
   readonly description: string
   readonly local: boolean
   readonly sealWrap: boolean
-  readonly options: Readonly<Record<string, string>> | null
+  readonly options: MountOptions | null
   readonly config: MountConfig
   /** True while the mount is being taken down: nothing is served below it any more. */
   readonly tainted: boolean

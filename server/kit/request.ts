@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Instant } from '../kernel/clock.ts'
+import { failure } from '../kernel/failure.ts'
 import type { FieldNotes } from './field-notes.ts'
 import type { Mount } from './mount.ts'
 
@@ -42,6 +43,12 @@ export type RequestFacts = {
   readonly fields: Readonly<Record<string, unknown>>
   /** What the endpoint says about its fields, for policies. */
   readonly fieldNotes?: FieldNotes | undefined
+}
+
+/** The mount a request came through; the endpoints of a mount answer nowhere else. */
+export function mountOf({ mount }: Pick<RequestFacts, 'mount'>): Mount {
+  if (mount) return mount
+  throw failure('internal', 'mount.none', 'The request came through no mount.')
 }
 
 /** What the audit trail needs to know of the endpoint a request found. */

@@ -9,6 +9,7 @@ import type { Reply } from '../../server/kit/reply.ts'
 export const withCheckedReplies = (feature: Feature): Feature => ({
   ...feature,
   endpoints: (feature.endpoints ?? []).map(checkEndpoint),
+  mounts: (feature.mounts ?? []).map((kind) => ({ ...kind, endpoints: kind.endpoints.map(checkEndpoint) })),
 })
 
 const checkEndpoint = (endpoint: Endpoint): Endpoint => ({

@@ -1,5 +1,5 @@
 import { defineFeature, type Feature } from '../../server/kit/feature.ts'
-import type { AuthMethod, RenewalTerms, RenewingToken } from '../../server/kit/hooks.ts'
+import { authMethod, type RenewalTerms, type RenewingToken } from '../../server/kit/mount-kind.ts'
 import { features as allFeatures } from '../../server/product/index.ts'
 
 /** An auth method whose verdict on renewals a test decides. */
@@ -14,17 +14,17 @@ type TestMethod = {
 export function testMethod(): TestMethod {
   const renewals: RenewingToken[] = []
   const method: TestMethod = { features: [], renewals, terms: { ttl: 0, maxTtl: 0, period: 0 } }
-  const authMethod: AuthMethod = {
+  const kind = authMethod({
     type: 'cert',
-    renewalTerms: async (token) => {
+    endpoints: [],
+    removeSome: async () => 0,
+    renewalTerms: async (_deps, token) => {
       renewals.push(token)
       if (method.terms instanceof Error) throw method.terms
       return method.terms
     },
-    objectionToUse: () => undefined,
-    removeMount: async () => undefined,
-  }
-  const feature = defineFeature({ name: 'test-method', authMethod: () => authMethod })
+  })
+  const feature = defineFeature({ name: 'test-method', mounts: [kind] })
   const others = allFeatures.filter(({ name }) => name !== 'cert-auth')
   return Object.assign(method, { features: [...others, feature] })
 }

@@ -5,7 +5,7 @@ import { ownFolder } from '../../../test/support/folders.ts'
 import { ownApp } from '../../../test/support/shared.ts'
 import { verifyFiles } from '../../crypto/line-chains/line-chain-verify.ts'
 import { failure } from '../../kernel/failure.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { defineFeature } from '../../kit/feature.ts'
 import { data } from '../../kit/reply.ts'
 import { features } from '../../product/index.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 /** A server with an audit file and one endpoint of this behaviour. */
 async function audited(handle: Endpoint['handle'], filePath = log, verb: Endpoint['verb'] = 'GET') {
   const common = { id: 'odd.use', route: `${verb} /odd`, summary: 'Answer.', access: acl(), handle } as const
-  const endpoints: readonly Endpoint[] = defineMountEndpoints('system', [endpoint(common)])
+  const endpoints: readonly Endpoint[] = defineSystemEndpoints([endpoint(common)])
   const app = await ownApp({ features: [...features, defineFeature({ name: 'odd', endpoints })] })
   await app.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: filePath, skip_test: 'true' } })
   return app

@@ -3,25 +3,39 @@ import { failure } from '../../kernel/failure.ts'
 import type { Operation } from '../../kit/access.ts'
 import type { Endpoint, Verb } from '../../kit/endpoint.ts'
 import type { Mount } from '../../kit/mount.ts'
+import type { MountKind, MountKinds } from '../../kit/mount-kind.ts'
 import { requireCleanAddress } from '../address.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { type Match, Router } from '../router.ts'
 import { isPreflight } from '../v1/cross-origin.ts'
 
-/** The routers of a server: one for each kind of mount under `/v1`, one for each other API. */
-export type Routers = { readonly mounts: ReadonlyMap<string, Router>; readonly v2: Router; readonly site: Router }
+/** The routers of a server: one for each type of mount under `/v1` and variant of it, one for each other API. */
+export type Routers = {
+  readonly ofMount: (mount: Mount) => Router | undefined
+  readonly v2: Router
+  readonly site: Router
+}
 
 /** Sorts endpoints into routers; two endpoints with one route stop the start. */
-export function buildRouters(endpoints: readonly Endpoint[]): Routers {
-  const byMount = new Map<string, Endpoint[]>()
-  for (const endpoint of endpoints) {
-    if (endpoint.mountType) byMount.set(endpoint.mountType, [...(byMount.get(endpoint.mountType) ?? []), endpoint])
-  }
+export function buildRouters(endpoints: readonly Endpoint[], kinds: MountKinds): Routers {
+  const byType = Map.groupBy(endpoints, ({ mountType }) => mountType)
+  const finders = new Map([...kinds.values()].map((kind) => [kind.type, routerFor(kind, byType.get(kind.type) ?? [])]))
   return {
-    mounts: new Map([...byMount].map(([type, group]) => [type, new Router(group)])),
+    ofMount: (mount) => finders.get(mount.type)?.(mount),
     v2: new Router(endpoints.filter((endpoint) => endpoint.api === 'api/v2')),
     site: new Router(endpoints.filter((endpoint) => endpoint.api === 'site')),
   }
+}
+
+/** A mount has all endpoints of its type, or those of the variant that its options choose. */
+function routerFor({ variantOf, catchAll }: MountKind, all: readonly Endpoint[]): (mount: Mount) => Router | undefined {
+  if (!variantOf) {
+    const router = new Router(all, catchAll)
+    return () => router
+  }
+  const byVariant = Map.groupBy(all, ({ variant = '' }) => variant)
+  const routers = new Map([...byVariant].map(([variant, group]) => [variant, new Router(group, catchAll)]))
+  return ({ options }) => routers.get(variantOf(options ?? {}))
 }
 
 const operations: Readonly<Record<string, Operation>> = {
@@ -62,7 +76,7 @@ function enterMount(exchange: Exchange, routers: Routers, mount: Mount | undefin
   if (!mount || mount.tainted || (address.trailingSlash && !listing)) return
   const verb = routeVerb(exchange)
   const depth = mount.path.split('/').length - 1
-  exchange.match = verb && routers.mounts.get(mount.type)?.find(verb, address.segments, depth)
+  exchange.match = verb && routers.ofMount(mount)?.find(verb, address.segments, depth)
   exchange.endpoint = exchange.match?.endpoint
   facts.fieldNotes = exchange.endpoint?.fieldNotes
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ownApp } from '../../../test/support/shared.ts'
 import { Receipt } from '../../kernel/receipt.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { defineFeature } from '../../kit/feature.ts'
 import { bytes, data } from '../../kit/reply.ts'
 import { features } from '../../product/index.ts'
@@ -12,7 +12,7 @@ import { features } from '../../product/index.ts'
 /** A server with one endpoint that answers so, within so many milliseconds. */
 async function answering(handle: Endpoint['handle'], deadline: number) {
   const common = { id: 'odd.read', route: 'GET /odd', summary: 'Answer.', access: acl(), handle, deadline } as const
-  const endpoints: readonly Endpoint[] = defineMountEndpoints('system', [endpoint(common)])
+  const endpoints: readonly Endpoint[] = defineSystemEndpoints([endpoint(common)])
   return await ownApp({ features: [...features, defineFeature({ name: 'odd', endpoints })] })
 }
 

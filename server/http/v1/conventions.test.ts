@@ -4,7 +4,7 @@ import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import type { Client } from '../../../test/support/client.ts'
 import { ownApp, shared, sharedApp } from '../../../test/support/shared.ts'
 import { tokenCalls } from '../../../test/support/token-calls.ts'
-import { acl, defineMountEndpoints, endpoint, Type } from '../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, endpoint, Type } from '../../kit/endpoint.ts'
 import { defineFeature } from '../../kit/feature.ts'
 import { field } from '../../kit/fields.ts'
 import { data, nothing } from '../../kit/reply.ts'
@@ -13,7 +13,7 @@ import { features } from '../../product/index.ts'
 /** Endpoints that show what reaches a handler. */
 const mirror = defineFeature({
   name: 'mirror',
-  endpoints: defineMountEndpoints('system', [
+  endpoints: defineSystemEndpoints([
     endpoint({
       id: 'mirror.read',
       route: 'GET /mirror/:name',

@@ -23,7 +23,7 @@ export const offerHelp =
       exchange.endpoint = helpEndpoint(first, found, found.map(describe).join('\n\n'))
       return
     }
-    const inMount = isMountItself(exchange) ? (routers.mounts.get(facts.mount?.type ?? '')?.endpoints ?? []) : []
+    const inMount = (facts.mount && isMountItself(exchange) && routers.ofMount(facts.mount)?.endpoints) || []
     const [any] = inMount
     if (any) exchange.endpoint = helpEndpoint({ ...any, path: '' }, inMount, inMount.map(summaryLine).join('\n'))
   }
@@ -47,6 +47,7 @@ const propertiesOf = (schema: unknown): Record<string, { description?: string }>
 const helpEndpoint = (at: Endpoint, about: readonly Endpoint[], help: string): Endpoint => ({
   api: 'v1',
   mountType: at.mountType,
+  usualMount: at.usualMount,
   verb: 'GET',
   path: at.path,
   route: `GET ${at.path}` as Endpoint['route'],

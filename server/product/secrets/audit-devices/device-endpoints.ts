@@ -1,6 +1,6 @@
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, nothing } from '../../../kit/reply.ts'
 import { chainFactsOf, disableDevice, enableDevice, hashWithDevice } from './device-actions.ts'
@@ -12,7 +12,7 @@ const params = { path: { description: 'Name of the device.', example: 'file' } }
 const sudo = { access: acl({ sudo: true }), doubleRendered: true } as const
 
 /** Audit devices: where the record of every request goes. */
-export const deviceEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const deviceEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...sudo,
     id: 'audit.list',

@@ -1,7 +1,7 @@
 import { headerNames, headerUnknownText } from '../../../compat/names.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
 import { data, nothing } from '../../../kit/reply.ts'
@@ -24,7 +24,7 @@ const unrecordedHeaders: ReadonlySet<string> = new Set([...headerNames.token, ..
 const HeaderInfo = model('AuditHeader', { hmac: Type.Boolean({ description: 'Whether values are hashed.' }) })
 
 /** Request headers that are written into audit records. */
-export const headerEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const headerEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...sudo,
     id: 'audit.list-headers',

@@ -1,5 +1,5 @@
 import { fields } from '../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, type Reply } from '../../../kit/reply.ts'
 import { callerToken } from '../tokens/index.ts'
@@ -32,7 +32,7 @@ const common = {
 } as const
 
 /** What tokens may do. */
-export const capabilityEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const capabilityEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...common,
     id: 'capabilities.self',

@@ -4,7 +4,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import {
   acl,
   authenticated,
-  defineMountEndpoints,
+  defineSystemEndpoints,
   type Endpoint,
   endpoint,
   optional,
@@ -40,7 +40,7 @@ const noAccess = (path: string) =>
 const Rights = Type.Record(Type.String(), Type.Object({ capabilities: Type.Array(Type.String()) }))
 
 /** What user interfaces and command lines ask before they show or do anything. */
-export const visibleMountEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const visibleMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'mounts.list-visible',
     route: 'GET /internal/ui/mounts',

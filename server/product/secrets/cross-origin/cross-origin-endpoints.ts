@@ -1,6 +1,6 @@
 import { crossOriginHeaders } from '../../../compat/names.ts'
 import { fields } from '../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, nothing } from '../../../kit/reply.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -26,7 +26,7 @@ const CrossOriginInfo = model('CrossOriginSettings', {
 const common = { access: acl({ sudo: true }), doubleRendered: true } as const
 
 /** Which pages of other origins may use `/v1` from a browser. */
-export const crossOriginEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const crossOriginEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...common,
     id: 'cross-origin.read',

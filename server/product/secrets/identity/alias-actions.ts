@@ -31,7 +31,7 @@ export async function writeAlias(deps: Deps, change: AliasChange): Promise<Alias
   if (change.customMetadata) checkMetadata('custom_metadata', change.customMetadata)
   if (change.mountAccessor) await requireMount(deps, change.mountAccessor)
   return changeIdentity(deps, async (tx) => {
-    if (change.mountAccessor && !(await keepMount(tx, change.mountAccessor))) throw noMount(change.mountAccessor)
+    if (change.mountAccessor && !(await keepMount(deps, tx, change.mountAccessor))) throw noMount(change.mountAccessor)
     const known = await findAddressedAlias(tx, change)
     const name = change.name || known?.name
     const mountAccessor = change.mountAccessor || known?.mountAccessor

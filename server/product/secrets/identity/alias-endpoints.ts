@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, endpoint, type MountEndpoint, Type } from '../../../kit/endpoint.ts'
 import { KeyInfoList } from '../../../kit/envelope-schemas.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { mountTable } from '../mounts/index.ts'
@@ -30,7 +30,7 @@ async function write(deps: Deps, body: Static<typeof AliasBody>): Promise<Reply>
 }
 
 /** Aliases: the names entities log in with. */
-export const aliasEndpoints: readonly Endpoint[] = defineMountEndpoints('identity', [
+export const aliasEndpoints: readonly MountEndpoint[] = [
   endpoint({
     id: 'identity.write-alias',
     route: 'POST /entity-alias',
@@ -98,4 +98,4 @@ export const aliasEndpoints: readonly Endpoint[] = defineMountEndpoints('identit
       )
     },
   }),
-])
+]

@@ -9,7 +9,7 @@ import { newEntity } from './identity-actions.ts'
 import type { Entity } from './identity-rules.ts'
 import { deleteEntities, findAlias, findAliasById, findEntity, saveEntity } from './identity-store.ts'
 
-type IdentityDeps = Pick<Deps, 'db' | 'ids' | 'clock'>
+type IdentityDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'mountKinds'>
 
 /** The fields of an entity that a caller sends; absent ones stay as they are. */
 export type EntityChange = {

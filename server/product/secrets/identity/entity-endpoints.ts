@@ -2,10 +2,10 @@ import { failure } from '../../../kernel/failure.ts'
 import type { Operation } from '../../../kit/access.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../kit/endpoint.ts'
 import { checkEquivalentPaths } from '../../../kit/equivalent-paths.ts'
 import { field } from '../../../kit/fields.ts'
-import type { FindEquivalentPaths } from '../../../kit/hooks.ts'
+import type { Mount } from '../../../kit/mount.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { mountTable } from '../mounts/index.ts'
 import { type EntityChange, lookUpEntity, removeEntities, removeEntityNamed, writeEntity } from './entity-actions.ts'
@@ -25,14 +25,12 @@ const writeReturns = {
  * Entity names are compared without case, so a policy about a name, as it is listed or in lower case, holds for every
  * spelling of it.
  */
-export const equivalentEntityPaths =
-  ({ db }: Pick<Deps, 'db'>): FindEquivalentPaths =>
-  async (_mount, path) => {
-    const [, address, name] = /^(identity\/entity\/name\/)(.+)$/s.exec(path) ?? []
-    if (address === undefined || name === undefined) return []
-    const listed = (await findEntity(db, { name }))?.name ?? name
-    return [address + listed, address + name.toLowerCase()]
-  }
+export async function equivalentEntityPaths({ db }: Pick<Deps, 'db'>, _mount: Mount, path: string): Promise<string[]> {
+  const [, address, name] = /^(identity\/entity\/name\/)(.+)$/s.exec(path) ?? []
+  if (address === undefined || name === undefined) return []
+  const listed = (await findEntity(db, { name }))?.name ?? name
+  return [address + listed, address + name.toLowerCase()]
+}
 
 /** The entity that a call names; refuses callers who may not do this to it. */
 async function namedEntity(call: Omit<Call, 'query' | 'body'>, operation: Operation): Promise<Entity | undefined> {
@@ -61,7 +59,7 @@ async function list(deps: Deps, keyOf: (entity: Entity) => string): Promise<Repl
 const listReturns = { 200: EntityList } as const
 
 /** Entities: who is behind the names used at login. */
-export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identity', [
+export const entityEndpoints: readonly MountEndpoint[] = [
   endpoint({
     id: 'identity.write-entity',
     route: 'POST /entity',
@@ -221,4 +219,4 @@ export const entityEndpoints: readonly Endpoint[] = defineMountEndpoints('identi
     fails: ['invalid'],
     handle: async ({ deps, body }) => show(deps, await lookUpEntity(deps, body)),
   }),
-])
+]

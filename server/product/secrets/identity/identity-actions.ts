@@ -35,7 +35,7 @@ export function identityFactsOf(deps: Pick<Deps, 'db' | 'store'>, entityId: stri
 /** The alias that a login uses. */
 export type LoginAlias = LoginFacts & { readonly mountAccessor: string; readonly name: string }
 
-type LoginDeps = Pick<Deps, 'ids' | 'clock'>
+type LoginDeps = Pick<Deps, 'ids' | 'clock' | 'mountKinds'>
 
 /** Finds the entity that logs in under this alias, or makes it. Runs inside the transaction that issues the token. */
 export async function entityForLogin(
@@ -73,7 +73,7 @@ const mountGone = () =>
 
 async function createEntityFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
   checkAliasName(login.name)
-  if (!(await keepMount(tx, login.mountAccessor))) throw mountGone()
+  if (!(await keepMount(deps, tx, login.mountAccessor))) throw mountGone()
   const entity = newEntity(deps)
   const { metadata = {}, customMetadata = {}, ...named } = login
   const alias = newAlias(deps, { ...named, entityId: entity.id, metadata, customMetadata })

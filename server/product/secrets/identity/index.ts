@@ -1,4 +1,5 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { secretsEngine } from '../../../kit/mount-kind.ts'
 import { aliasEndpoints } from './alias-endpoints.ts'
 import { entityEndpoints, equivalentEntityPaths } from './entity-endpoints.ts'
 import { deleteAliasesOfMount } from './identity-store.ts'
@@ -11,7 +12,14 @@ export { recallLogin } from './known-logins.ts'
 /** Entities: who is behind the names used at login. */
 export const identityFeature: Feature = defineFeature({
   name: 'identity',
-  endpoints: [...entityEndpoints, ...aliasEndpoints],
+  mounts: [
+    secretsEngine({
+      type: 'identity',
+      description: 'Entities and the aliases they log in with.',
+      singleton: { path: 'identity/' },
+      endpoints: [...entityEndpoints, ...aliasEndpoints],
+      equivalentPaths: equivalentEntityPaths,
+    }),
+  ],
   hooks: () => ({ forgetAliases: deleteAliasesOfMount }),
-  equivalentPaths: { type: 'identity', with: equivalentEntityPaths },
 })

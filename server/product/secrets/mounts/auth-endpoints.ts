@@ -1,14 +1,22 @@
 import { failure } from '../../../kernel/failure.ts'
 import { fields, ignoredFields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
-import { parseFields } from '../../../kit/fields.ts'
+import { acl, type Call, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { data, nothing, type Reply } from '../../../kit/reply.ts'
 import { authPath, disableAuth, enableAuth, tuneMount } from './mount-actions.ts'
 import { mountTable } from './mount-cache.ts'
 import type { Tuning } from './mount-tuning.ts'
-import { EnableBody, MountInfo, mountInfo, systemLifetimes, TuneBody, TuneInfo, tuneInfo } from './mount-wire.ts'
+import {
+  EnableBody,
+  MountInfo,
+  mountInfo,
+  newMountOf,
+  systemLifetimes,
+  TuneBody,
+  TuneInfo,
+  tuneInfo,
+} from './mount-wire.ts'
 
 const params = { path: { description: 'Mount path of the auth method, without `auth/`.', example: 'cert' } }
 const sudo = { access: acl({ sudo: true }), params, doubleRendered: true } as const
@@ -38,7 +46,7 @@ async function writeTuning({ deps, params: { path = '' }, body }: TuneCall): Pro
 }
 
 /** Auth methods and where they are mounted. */
-export const authMountEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const authMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'mounts.list-auth',
     route: 'GET /auth',
@@ -73,16 +81,9 @@ export const authMountEndpoints: readonly Endpoint[] = defineMountEndpoints('sys
     fails: ['invalid', 'refused'],
     example: { request: { type: 'cert', description: 'Machines at the edge' } },
     handle: async ({ deps, params: { path = '' }, body, warn }) => {
-      const { value: tuning, unknown } = parseFields(TuneBody, body.config ?? {})
-      await enableAuth(deps, path, {
-        type: body.type ?? '',
-        tuning,
-        ...(body.description === undefined ? {} : { description: body.description }),
-        ...(body.options === undefined ? {} : { options: body.options }),
-        local: body.local ?? false,
-        sealWrap: body.seal_wrap ?? false,
-      })
-      if (unknown.length > 0) warn(ignoredFields(unknown.map((name) => `config.${name}`)))
+      const { mount, unknown } = newMountOf(body)
+      await enableAuth(deps, path, mount)
+      if (unknown.length > 0) warn(ignoredFields(unknown))
       return nothing()
     },
   }),

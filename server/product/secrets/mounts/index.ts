@@ -7,9 +7,9 @@ import { remountEndpoints } from './remount-endpoints.ts'
 import { secretMountEndpoints } from './secret-mount-endpoints.ts'
 
 export { enableAuth } from './mount-actions.ts'
-export { mountTable, mountTableIn } from './mount-cache.ts'
+export { keepMount, mountTable, mountTableIn } from './mount-cache.ts'
 export type { MountTable } from './mount-rules.ts'
-export { keepMount, requireMount } from './mount-store.ts'
+export { requireMount } from './mount-store.ts'
 export { MountInfo, mountInfo, systemLifetimes } from './mount-wire.ts'
 
 /** Paths under `/v1` and what answers there. */

@@ -2,76 +2,103 @@ import { failure } from '../../../kernel/failure.ts'
 import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
+import { kindNamed } from '../../../kit/mount-kind.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
-import { conflictingMount, defaultMountConfig, reservedMountAt, tunableFixedMount } from './mount-rules.ts'
+import { conflictingMount, defaultMountConfig, isAuthPath, reservedMountAt, tunableFixedMount } from './mount-rules.ts'
 import { deleteMount, findMountByPath, insertMount, loadMounts, updateMount } from './mount-store.ts'
-import { applyTuning, type Tuning } from './mount-tuning.ts'
-
-/** The fields of a new mount. */
-export type NewMount = {
-  readonly type: string
-  readonly description?: string
-  readonly tuning?: Tuning
-  readonly options?: Readonly<Record<string, string>>
-  readonly local?: boolean
-  readonly sealWrap?: boolean
-}
+import { applyTuning, type NewMount, type Tuning } from './mount-tuning.ts'
 
 /** `cert`, `/cert/` and `team/cert` become `auth/cert/` and `auth/team/cert/`. */
 export const authPath = (sent: string): string => `auth/${withoutOuterSlashes(sent)}/`
+
+/** `kv`, `/kv/` and `team/kv` become `kv/` and `team/kv/`. */
+export const enginePath = (sent: string): string => `${withoutOuterSlashes(sent)}/`
 
 /** Enables an auth method at a path. */
 export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount): Promise<Mount> {
   if (wanted.type === '')
     throw failure('invalid', 'mount.type', "'type' names the auth method to enable; it must not be empty.")
-  const method = [...deps.hooks.authMethods.values()].find((each) => each.type === wanted.type)
-  if (!method) throw failure('invalid', 'mount.type', `There is no auth method of type '${wanted.type}'.`)
-  const path = authPath(sentPath)
+  const named = kindNamed(deps.mountKinds, wanted.type)
+  if (!named?.kind.isAuth || named.kind.singleton)
+    throw failure('invalid', 'mount.type', `There is no auth method of type '${wanted.type}'.`)
+  return await enable(deps, authPath(sentPath), named, wanted)
+}
+
+/** Mounts a secrets engine at a path. */
+export async function enableEngine(deps: Deps, sentPath: string, wanted: NewMount): Promise<Mount> {
+  const path = enginePath(sentPath)
+  refuseReserved(deps, path)
+  if (isAuthPath(path)) throw failure('refused', 'mount.reserved', "The path 'auth/' is reserved: use sys/auth.")
+  if (wanted.type === '') throw failure('invalid', 'mount.type', "'type' names what to mount; it must not be empty.")
+  const named = kindNamed(deps.mountKinds, wanted.type)
+  if (!named || named.kind.isAuth || named.kind.singleton)
+    throw failure('invalid', 'mount.type', `There is no secrets engine of type '${wanted.type}'.`)
+  return await enable(deps, path, named, wanted)
+}
+
+type NamedKind = NonNullable<ReturnType<typeof kindNamed>>
+
+async function enable(deps: Deps, path: string, { kind, options }: NamedKind, wanted: NewMount): Promise<Mount> {
   refuseLongName('The path', path)
-  refuseReserved(path)
+  refuseReserved(deps, path)
   const id = deps.ids.uuid()
   const blank: Mount = {
     id,
     path,
-    type: method.type,
-    accessor: `auth_${method.type}_${deps.ids.hex(8)}`,
+    type: kind.type,
+    accessor: `${kind.accessorPrefix}_${deps.ids.hex(8)}`,
     loginId: id,
-    description: wanted.description ?? '',
+    description: wanted.description ?? kind.description ?? '',
     local: wanted.local ?? false,
     sealWrap: wanted.sealWrap ?? false,
-    options: wanted.options ?? null,
+    options: options ? { ...wanted.options, ...options } : (wanted.options ?? null),
     config: defaultMountConfig,
     tainted: false,
   }
-  const mount = applyTuning(blank, wanted.tuning ?? {}, deps.settings)
+  const mount = applyTuning(kind, blank, wanted.tuning ?? {}, deps.settings)
   await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'mounts')
     refuseTaken(path, await loadMounts(tx))
     await insertMount(tx, mount, deps.clock.now())
+    await kind.mounted?.(deps, tx, mount)
   })
   return mount
 }
 
 /** Refuses a path that belongs to a fixed mount. */
-export function refuseReserved(path: string): void {
-  const owner = reservedMountAt(path)
+export function refuseReserved({ mountKinds }: Pick<Deps, 'mountKinds'>, path: string): void {
+  const owner = reservedMountAt(mountKinds, path)
   if (!owner) return
   const whose = owner.path === path ? 'is reserved by the server itself' : `is reserved for '${owner.path}'`
   throw failure('refused', 'mount.reserved', `The path '${path}' ${whose}.`)
 }
 
-function refuseTaken(path: string, taken: readonly Mount[]): void {
+/** Refuses a path at, below or above which something is mounted. */
+export function refuseTaken(path: string, taken: readonly Mount[]): void {
   const clash = conflictingMount(path, taken)
   if (!clash) return
   throw failure('invalid', 'mount.taken', `path is already in use at ${clash.path.replace(/^auth\//, '')}`)
 }
 
-/** Disables a mount: at once nothing answers there, then its tokens, data and aliases are removed. */
+/** Disables an auth method: at once nothing answers there, then its tokens, data and aliases are removed. */
 export async function disableAuth(deps: Deps, sentPath: string): Promise<void> {
   const path = authPath(sentPath)
   if (path === 'auth/token/') throw failure('invalid', 'mount.fixed', 'The token method cannot be disabled.')
+  await disable(deps, path)
+}
+
+/** Removes a secrets engine with all that is stored in it. */
+export async function disableEngine(deps: Deps, sentPath: string): Promise<void> {
+  const path = enginePath(sentPath)
+  const owner = reservedMountAt(deps.mountKinds, path)
+  if (owner) throw failure('invalid', 'mount.fixed', `The mount at '${owner.path}' cannot be removed.`)
+  if (isAuthPath(path)) throw failure('invalid', 'mount.auth', 'Auth methods are disabled at sys/auth.')
+  await disable(deps, path)
+}
+
+async function disable(deps: Deps, path: string): Promise<void> {
   const mount = await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'mounts')
     const found = await findMountByPath(tx, path)
@@ -86,50 +113,20 @@ export async function finishRemovals(deps: Deps): Promise<void> {
   for (const mount of await loadMounts(deps.db)) if (mount.tainted) await removeTainted(deps, mount)
 }
 
+/** Rows that one transaction of a removal deletes, so that no other request waits long. */
+const rowsAtOnce = 250
+
 /** Every step can be repeated, so it does no harm if two processes do this. */
 async function removeTainted(deps: Deps, mount: Mount): Promise<void> {
-  await deps.hooks.revokeMount(mount)
+  const removeSome = deps.mountKinds.get(mount.type)?.removeSome
+  if (isAuthPath(mount.path)) await deps.hooks.revokeMount(mount)
+  let left = removeSome ? 1 : 0
+  while (removeSome && left > 0) left = await inTransaction(deps.db, (tx) => removeSome(tx, mount.id, rowsAtOnce))
   await inTransaction(deps.db, async (tx) => {
-    await deps.hooks.authMethods.get(mount.type)?.removeMount(tx, mount.id)
     await deps.hooks.forgetAliases(tx, mount.accessor)
     await deleteMount(tx, mount.id)
   })
   deps.log.info({ mount: mount.path, type: mount.type }, 'mount removed')
-}
-
-/**
- * Moves an auth method with all its settings, and the rate limits of its paths. The tokens of its logins stop working
- * with the move, for good: they carry a login id that no mount has any more. Then they and their descendants are
- * revoked, here or by a job if that fails.
- */
-export async function moveAuth(deps: Deps, sent: { from: string; to: string }): Promise<{ from: string; to: string }> {
-  const [from, to] = [movedPath('from', sent.from), movedPath('to', sent.to)]
-  refuseLongName('The path', to)
-  for (const path of [from, to]) refuseReserved(path)
-  const now = await deps.store.databaseNow()
-  const moved = await inTransaction(deps.db, async (tx) => {
-    await lockArea(tx, 'mounts')
-    const mount = await findMountByPath(tx, from)
-    if (!mount || mount.tainted) throw failure('invalid', 'mount.missing', `There is no auth method at '${from}'.`)
-    refuseTaken(to, await loadMounts(tx))
-    await deps.hooks.moveQuotas(tx, { from, to })
-    await updateMount(tx, { ...mount, path: to, loginId: deps.ids.uuid() })
-    await deps.hooks.planLoginRevocation(tx, mount, now)
-    return mount
-  })
-  await deps.hooks.revokeLogins(moved).catch((thrown) => {
-    deps.log.warn({ err: thrown, from, to }, 'the tokens of a moved mount are left to a job')
-  })
-  deps.log.info({ from, to, type: moved.type }, 'mount moved')
-  return { from, to }
-}
-
-function movedPath(field: string, sent: string): string {
-  const path = `${withoutOuterSlashes(sent)}/`
-  const segments = path.slice(0, -1).split('/')
-  const isPlain = segments.every((segment) => /^[\w.~-]+$/.test(segment) && segment !== '.' && segment !== '..')
-  if (isPlain && segments[0] === 'auth' && segments.length > 1) return path
-  throw failure('invalid', 'mount.not-auth', `'${field}' must be the path of an auth method, such as auth/cert.`)
 }
 
 /** Changes the settings of a mount. */
@@ -137,12 +134,14 @@ export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promi
   await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'mounts')
     const stored = await findMountByPath(tx, path)
-    const mount = stored ?? tunableFixedMount(path)
+    const mount = stored ?? tunableFixedMount(deps.mountKinds, path)
     if (!mount || mount.tainted) {
       throw failure('invalid', 'mount.untunable', `There is no mount at '${path}' whose settings can be changed.`)
     }
-    const next = applyTuning(mount, tuning, deps.settings)
+    const kind = deps.mountKinds.get(mount.type)
+    const next = applyTuning(kind, mount, tuning, deps.settings)
     if (stored) await updateMount(tx, next)
     else await insertMount(tx, next, deps.clock.now())
+    await kind?.tuned?.(deps, tx, { before: mount, after: next })
   })
 }

@@ -1,17 +1,24 @@
 import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import type { Tx } from '../../../storage/open.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
-import { MountTable } from './mount-rules.ts'
-import { loadMounts } from './mount-store.ts'
+import { isFixedMount, MountTable } from './mount-rules.ts'
+import { keepAddedMount, loadMounts } from './mount-store.ts'
 
 const tables = perApp((deps) => new VersionedCache<'table', MountTable>(deps.store.versions, 'mounts', { max: 1 }))
 
 /** The present mounts; read again only after a change. */
-export function mountTable(deps: Pick<Deps, 'db' | 'store'>): Awaitable<MountTable> {
+export function mountTable(deps: Pick<Deps, 'db' | 'store' | 'mountKinds'>): Awaitable<MountTable> {
   const cache = tables(deps)
-  return cache.getOrLoad('table', async () => new MountTable(await loadMounts(deps.db)))
+  return cache.getOrLoad('table', () => loadTable(deps, deps.db))
 }
 
 /** The mounts as a transaction sees them, for what must hold when it commits. */
-export const mountTableIn = async (tx: Tx): Promise<MountTable> => new MountTable(await loadMounts(tx))
+export const mountTableIn = (deps: Pick<Deps, 'mountKinds'>, tx: Tx): Promise<MountTable> => loadTable(deps, tx)
+
+const loadTable = async ({ mountKinds }: Pick<Deps, 'mountKinds'>, db: Queryable): Promise<MountTable> =>
+  new MountTable(mountKinds, await loadMounts(db))
+
+/** True if a mount exists and is not being removed; it cannot be removed before this transaction ends. */
+export const keepMount = async ({ mountKinds }: Pick<Deps, 'mountKinds'>, tx: Tx, accessor: string): Promise<boolean> =>
+  isFixedMount(mountKinds, accessor) || (await keepAddedMount(tx, accessor))

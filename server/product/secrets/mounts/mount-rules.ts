@@ -1,4 +1,5 @@
-import type { Mount, MountConfig, MountType } from '../../../kit/mount.ts'
+import type { Mount, MountConfig } from '../../../kit/mount.ts'
+import type { MountKind, MountKinds } from '../../../kit/mount-kind.ts'
 
 /** The settings of a mount that was not tuned; 0 means the value of the whole server. */
 export const defaultMountConfig: MountConfig = {
@@ -13,41 +14,42 @@ export const defaultMountConfig: MountConfig = {
   allowedResponseHeaders: [],
 }
 
-const fixedMount = (path: string, type: MountType, accessor: string, description: string): Mount => ({
-  id: type,
-  path,
-  type,
-  accessor,
-  loginId: type,
-  description,
-  local: false,
-  sealWrap: false,
-  options: null,
-  config: defaultMountConfig,
-  tainted: false,
-})
+/** The mounts that always exist and can be neither moved, removed nor mounted again. */
+export const fixedMounts = (kinds: MountKinds): readonly Mount[] => [...kinds.values()].flatMap(fixedMountsOf)
 
-/** The mounts that always exist and can be neither moved, disabled nor mounted again. */
-const fixedMounts: readonly Mount[] = [
-  fixedMount('sys/', 'system', 'system_00000000', 'Control, policies and status of this server.'),
-  fixedMount('identity/', 'identity', 'identity_00000000', 'Entities and the aliases they log in with.'),
-  {
-    ...fixedMount('cubbyhole/', 'cubbyhole', 'cubbyhole_00000000', 'Values that only one token can read.'),
-    local: true,
-  },
-  fixedMount('auth/token/', 'token', 'auth_token_00000000', 'Login and management with tokens.'),
-]
+const fixedMountsOf = ({ type, accessorPrefix, description = '', singleton }: MountKind): readonly Mount[] =>
+  singleton
+    ? [
+        {
+          id: type,
+          path: singleton.path,
+          type,
+          accessor: `${accessorPrefix}_00000000`,
+          loginId: type,
+          description,
+          local: singleton.local ?? false,
+          sealWrap: false,
+          options: null,
+          config: defaultMountConfig,
+          tainted: false,
+        },
+      ]
+    : []
 
-/** Among the fixed mounts, only the token mount has settings that can be changed. */
-export const tunableFixedMount = (path: string): Mount | undefined =>
-  fixedMounts.find((mount) => mount.path === path && mount.type === 'token')
+/** A mount that always exists but has settings that can be changed. */
+export const tunableFixedMount = (kinds: MountKinds, path: string): Mount | undefined =>
+  fixedMounts(kinds).find((mount) => mount.path === path && kinds.get(mount.type)?.singleton?.isTunable)
 
 /** True for a mount that always exists. */
-export const isFixedMount = (accessor: string): boolean => fixedMounts.some((mount) => mount.accessor === accessor)
+export const isFixedMount = (kinds: MountKinds, accessor: string): boolean =>
+  fixedMounts(kinds).some((mount) => mount.accessor === accessor)
 
 /** The fixed mount that prevents others from being mounted at a path. */
-export const reservedMountAt = (path: string): Mount | undefined =>
-  fixedMounts.find((mount) => path.startsWith(mount.path))
+export const reservedMountAt = (kinds: MountKinds, path: string): Mount | undefined =>
+  fixedMounts(kinds).find((mount) => path.startsWith(mount.path))
+
+/** Auth methods are mounted below `auth/`, secrets engines elsewhere. */
+export const isAuthPath = (path: string): boolean => path.startsWith('auth/')
 
 /** The mount that conflicts with a new one: neither may lie inside the other, because it would hide a part of it. */
 export const conflictingMount = (path: string, taken: readonly Mount[]): Mount | undefined =>
@@ -60,8 +62,8 @@ export class MountTable {
   readonly #deepest: number
 
   /** `stored` are the added mounts, and fixed ones whose settings were changed. */
-  constructor(stored: readonly Mount[]) {
-    this.#byPath = new Map([...fixedMounts, ...stored].map((mount) => [mount.path, mount]))
+  constructor(kinds: MountKinds, stored: readonly Mount[]) {
+    this.#byPath = new Map([...fixedMounts(kinds), ...stored].map((mount) => [mount.path, mount]))
     this.all = [...this.#byPath.values()]
     this.#deepest = Math.max(...this.all.map(({ path }) => path.split('/').length - 1))
   }

@@ -1,10 +1,9 @@
 import { failure } from '../../../kernel/failure.ts'
-import type { Mount, MountConfig, MountType } from '../../../kit/mount.ts'
+import type { Mount, MountConfig } from '../../../kit/mount.ts'
 import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { MountRow } from '../../../storage/tables/mounts.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import { isFixedMount } from './mount-rules.ts'
 
 /** Every mount that was added to the fixed ones. */
 export async function loadMounts(db: Queryable): Promise<Mount[]> {
@@ -18,10 +17,8 @@ export async function findMountByPath(db: Queryable, path: string): Promise<Moun
   return row && toMount(row)
 }
 
-/** True if a mount exists and is not being removed; it cannot be removed before this transaction ends. */
-export async function keepMount(tx: Tx, accessor: string): Promise<boolean> {
-  return isFixedMount(accessor) || (await isHeld(tx, 'accessor', accessor))
-}
+/** True if an added mount exists and is not being removed; it cannot be removed before this transaction ends. */
+export const keepAddedMount = (tx: Tx, accessor: string): Promise<boolean> => isHeld(tx, 'accessor', accessor)
 
 /**
  * Keeps a mount from being removed until this transaction has committed what it stores for it: what is stored after the
@@ -62,7 +59,7 @@ export async function deleteMount(tx: Tx, id: string): Promise<void> {
 const toMount = (row: MountRow): Mount => ({
   id: row.id,
   path: row.path,
-  type: row.type as MountType,
+  type: row.type,
   accessor: row.accessor,
   loginId: row.login_id || row.id,
   description: row.description,

@@ -1,6 +1,7 @@
 import { parseSeconds } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
-import type { Mount, MountConfig } from '../../../kit/mount.ts'
+import type { Mount, MountConfig, MountOptions } from '../../../kit/mount.ts'
+import type { MountKind } from '../../../kit/mount-kind.ts'
 import { defaultMountConfig } from './mount-rules.ts'
 
 /** What a caller may set on a mount; absent fields stay as they are. */
@@ -19,16 +20,33 @@ export type Tuning = {
   readonly user_lockout_config?: Readonly<Record<string, unknown>>
 }
 
+/** The fields of a new mount. */
+export type NewMount = {
+  readonly type: string
+  readonly description?: string
+  readonly tuning?: Tuning
+  readonly options?: Readonly<Record<string, string>>
+  readonly local?: boolean
+  readonly sealWrap?: boolean
+}
+
 const tokenTypes: readonly MountConfig['tokenType'][] = ['default-service', 'default-batch', 'service', 'batch']
 const visibilities: readonly MountConfig['listingVisibility'][] = ['', 'hidden', 'unauth']
 
 /** The mount after tuning; throws a failure that says what cannot be set. */
-export function applyTuning(mount: Mount, tuning: Tuning, system: { maxLeaseTtl: number }): Mount {
+export function applyTuning(
+  kind: MountKind | undefined,
+  mount: Mount,
+  tuning: Tuning,
+  system: { maxLeaseTtl: number },
+): Mount {
   if (Object.keys(tuning.user_lockout_config ?? {}).length > 0) {
     throw failure('invalid', 'mount.lockout', `'user_lockout_config' is not supported by the type '${mount.type}'.`)
   }
   const options = tunedOptions(mount.options, tuning.options)
-  if (options?.version) throw failure('invalid', 'mount.options', "Auth methods have no 'version' option.")
+  checkOptions(kind, mount.type, options ?? {})
+  if (kind?.isAuth === false && tuning.token_type !== undefined)
+    throw failure('invalid', 'mount.token-type', "'token_type' can be set for auth methods only.")
   const { config } = mount
   const next: MountConfig = {
     defaultLeaseTtl: lifetime('default_lease_ttl', tuning.default_lease_ttl, config.defaultLeaseTtl),
@@ -57,6 +75,16 @@ export function applyTuning(mount: Mount, tuning: Tuning, system: { maxLeaseTtl:
     options,
   }
 }
+
+function checkOptions(kind: MountKind | undefined, type: string, options: MountOptions): void {
+  if (kind?.variantOf) kind.variantOf(options)
+  else if (options.version) {
+    const text = kind?.isAuth === false ? `secrets engine "${type}" does not allow setting a version` : noVersionText
+    throw failure('invalid', 'mount.options', text)
+  }
+}
+
+const noVersionText = "Auth methods have no 'version' option."
 
 /** Each option is set separately: those not named stay, a blank value removes one. */
 function tunedOptions(current: Mount['options'], wanted: Tuning['options']): Mount['options'] {

@@ -1,7 +1,9 @@
+import type { Static } from 'typebox'
 import type { Deps } from '../../../kit/deps.ts'
 import { model, Type } from '../../../kit/endpoint.ts'
-import { field } from '../../../kit/fields.ts'
+import { field, parseFields } from '../../../kit/fields.ts'
 import { type Mount, runningVersionOf } from '../../../kit/mount.ts'
+import type { NewMount } from './mount-tuning.ts'
 
 /** The settings a mount can be given when it is enabled, and later by tuning. */
 const tuneFields = {
@@ -36,6 +38,16 @@ export const EnableBody = model('EnableMountBody', {
   plugin_name: field.text('Ignored.'),
   plugin_version: field.text('Ignored.'),
 })
+
+/** The fields of a new mount, and names of settings that are not known. */
+export function newMountOf(body: Static<typeof EnableBody>): { mount: NewMount; unknown: readonly string[] } {
+  const { value: tuning, unknown } = parseFields(TuneBody, body.config ?? {})
+  const { type = '', description, options, local = false, seal_wrap: sealWrap = false } = body
+  return {
+    mount: { type, description, tuning, options, local, sealWrap },
+    unknown: unknown.map((name) => `config.${name}`),
+  }
+}
 
 const lifetime = (what: string) => Type.Integer({ description: `${what}, in seconds.` })
 

@@ -1,11 +1,11 @@
 import { equalInConstantTime } from '../../../kernel/secret.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, nothing } from '../../../kit/reply.ts'
-import { moveAuth } from './mount-actions.ts'
 import { mountTable } from './mount-cache.ts'
+import { moveMount } from './move-actions.ts'
 
 const RemountBody = Type.Object({
   from: field.text('Current path of the auth method, with `auth/`.'),
@@ -29,7 +29,7 @@ function readMigration(deps: KeyringOnly, id: string): readonly [from: string, t
 }
 
 /** Moving auth methods from one path to another. */
-export const remountEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const remountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'mounts.move',
     route: 'POST /remount',
@@ -42,7 +42,7 @@ export const remountEndpoints: readonly Endpoint[] = defineMountEndpoints('syste
     fails: ['invalid', 'refused'],
     example: { request: { from: 'auth/cert', to: 'auth/edge/cert' } },
     handle: async ({ deps, body }) => {
-      const { from, to } = await moveAuth(deps, { from: body.from ?? '', to: body.to ?? '' })
+      const { from, to } = await moveMount(deps, { from: body.from ?? '', to: body.to ?? '' })
       return data({ migration_id: migrationId(deps, from, to) })
     },
   }),

@@ -1,22 +1,28 @@
 import { failure } from '../../../kernel/failure.ts'
-import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
-import { fields } from '../../../kit/bodies.ts'
+import { fields, ignoredFields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { data, nothing } from '../../../kit/reply.ts'
-import { refuseReserved } from './mount-actions.ts'
+import { disableEngine, enableEngine, enginePath, tuneMount } from './mount-actions.ts'
 import { mountTable } from './mount-cache.ts'
-import { reservedMountAt } from './mount-rules.ts'
-import { EnableBody, MountInfo, mountInfo, systemLifetimes, TuneBody, TuneInfo, tuneInfo } from './mount-wire.ts'
+import { isAuthPath } from './mount-rules.ts'
+import {
+  EnableBody,
+  MountInfo,
+  mountInfo,
+  newMountOf,
+  systemLifetimes,
+  TuneBody,
+  TuneInfo,
+  tuneInfo,
+} from './mount-wire.ts'
 
 const params = { path: { description: 'Mount path of the engine.', example: 'cubbyhole' } }
 const common = { access: acl(), params, doubleRendered: true } as const
 
-const secretPath = (sent: string): string => `${withoutOuterSlashes(sent)}/`
-
 async function anyMount(deps: Deps, sent: string): Promise<Mount> {
-  const path = secretPath(sent)
+  const path = enginePath(sent)
   const mount = (await mountTable(deps)).at(path)
   if (mount && !mount.tainted) return mount
   // Clients recognise by these words that a mount is gone, as with auth methods.
@@ -25,22 +31,12 @@ async function anyMount(deps: Deps, sent: string): Promise<Mount> {
 
 async function secretMount(deps: Deps, sent: string): Promise<Mount> {
   const mount = await anyMount(deps, sent)
-  if (!mount.path.startsWith('auth/')) return mount
+  if (!isAuthPath(mount.path)) return mount
   throw failure('invalid', 'mount.missing', `The mount at '${mount.path}' is an auth method: use sys/auth.`)
 }
 
-/** Nothing may be mounted here below `auth/`, or at the path of a fixed mount. */
-function refuseReservedSecret(path: string): void {
-  refuseReserved(path)
-  if (path.startsWith('auth/'))
-    throw failure('refused', 'mount.reserved', "The path 'auth/' is reserved: use sys/auth.")
-}
-
-/**
- * Mounts that are not auth methods. This server has only its fixed ones; clients list them, and read their settings,
- * before they do anything else.
- */
-export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+/** Mounts that are not auth methods. Clients list them, and read their settings, before they do anything else. */
+export const secretMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'mounts.list',
     route: 'GET /mounts',
@@ -49,7 +45,7 @@ export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     doubleRendered: true,
     returns: { 200: Type.Record(Type.String(), MountInfo) },
     handle: async ({ deps }) => {
-      const mounts = (await mountTable(deps)).all.filter((mount) => !mount.path.startsWith('auth/'))
+      const mounts = (await mountTable(deps)).all.filter((mount) => !isAuthPath(mount.path) && !mount.tainted)
       return data(Object.fromEntries(mounts.map((mount) => [mount.path, mountInfo(mount, deps.settings.version)])))
     },
   }),
@@ -70,11 +66,13 @@ export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     route: 'POST /mounts/*path',
     summary: 'Mount a secrets engine. No engine types are available, so this is always refused.',
     body: fields(EnableBody),
+    returns: { 204: null },
     fails: ['invalid', 'refused'],
-    handle: ({ params: { path = '' }, body }) => {
-      refuseReservedSecret(secretPath(path))
-      if (!body.type) throw failure('invalid', 'mount.type', "'type' names what to mount; it must not be empty.")
-      throw failure('invalid', 'mount.type', `There is no secrets engine of type '${body.type}'.`)
+    handle: async ({ deps, params: { path = '' }, body, warn }) => {
+      const { mount, unknown } = newMountOf(body)
+      await enableEngine(deps, path, mount)
+      if (unknown.length > 0) warn(ignoredFields(unknown))
+      return nothing()
     },
   }),
   endpoint({
@@ -84,11 +82,8 @@ export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     summary: 'Remove a mount. Built-in mounts cannot be removed.',
     returns: { 204: null },
     fails: ['invalid'],
-    handle: ({ params: { path = '' } }) => {
-      const owner = reservedMountAt(secretPath(path))
-      if (owner) throw failure('invalid', 'mount.fixed', `The mount at '${owner.path}' cannot be removed.`)
-      if (secretPath(path).startsWith('auth/'))
-        throw failure('invalid', 'mount.auth', 'Auth methods are disabled at sys/auth.')
+    handle: async ({ deps, params: { path = '' } }) => {
+      await disableEngine(deps, path)
       return nothing()
     },
   }),
@@ -108,10 +103,14 @@ export const secretMountEndpoints: readonly Endpoint[] = defineMountEndpoints('s
     route: 'POST /mounts/*path/tune',
     summary: 'Change the settings of a mount. Built-in mounts cannot be changed.',
     body: fields(TuneBody),
+    returns: { 204: null },
     fails: ['invalid'],
-    handle: async ({ deps, params: { path = '' } }) => {
+    handle: async ({ deps, params: { path = '' }, body }) => {
       const mount = await secretMount(deps, path)
-      throw failure('invalid', 'mount.untunable', `The settings of '${mount.path}' cannot be changed.`)
+      if (deps.mountKinds.get(mount.type)?.singleton)
+        throw failure('invalid', 'mount.untunable', `The settings of '${mount.path}' cannot be changed.`)
+      await tuneMount(deps, mount.path, body)
+      return nothing()
     },
   }),
 ])

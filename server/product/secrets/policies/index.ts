@@ -1,15 +1,25 @@
 import { andThen } from '../../../kernel/awaitable.ts'
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { secretsEngine } from '../../../kit/mount-kind.ts'
 import { aclOf, ensureDefaultPolicy } from './policy-actions.ts'
 import { equivalentPolicyPaths, policyEndpoints } from './policy-endpoints.ts'
 
 export { aclOf, findPolicies } from './policy-actions.ts'
 
+/** The mount below which many features have endpoints; of their names, only those of policies have no case. */
+const systemMount = secretsEngine({
+  type: 'system',
+  description: 'Control, policies and status of this server.',
+  singleton: { path: 'sys/' },
+  endpoints: [],
+  equivalentPaths: equivalentPolicyPaths,
+})
+
 /** Policies: what tokens may do. */
 export const policiesFeature: Feature = defineFeature({
   name: 'policies',
   endpoints: policyEndpoints,
+  mounts: [systemMount],
   hooks: (deps) => ({ authorize: (token, question) => andThen(aclOf(deps, token), (acl) => acl.check(question)) }),
-  equivalentPaths: { type: 'system', with: () => equivalentPolicyPaths },
   start: ensureDefaultPolicy,
 })

@@ -3,11 +3,11 @@ import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
+import { acl, type Call, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../kit/envelope-schemas.ts'
 import { checkEquivalentPaths } from '../../../kit/equivalent-paths.ts'
 import { field } from '../../../kit/fields.ts'
-import type { FindEquivalentPaths } from '../../../kit/hooks.ts'
+import type { MountKind } from '../../../kit/mount-kind.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { deletePolicy, findPolicyText, writePolicy } from './policy-actions.ts'
 import { listPolicyNames } from './policy-store.ts'
@@ -35,7 +35,7 @@ async function listAtOldAddress({ deps }: Pick<Call, 'deps'>): Promise<Reply> {
 type NamedCall = Pick<Call, 'deps' | 'caller' | 'request' | 'params'>
 
 /** Policies are stored under lower-case names: rules about that path hold for every spelling of the name. */
-export const equivalentPolicyPaths: FindEquivalentPaths = (_mount, path) => {
+export const equivalentPolicyPaths: MountKind['equivalentPaths'] = (_deps, _mount, path) => {
   const [, address, name] = /^(sys\/polic(?:y|ies\/acl)\/)(.+)$/s.exec(path) ?? []
   return address === undefined || name === undefined ? [] : [address + normalizePolicyName(name)]
 }
@@ -70,7 +70,7 @@ const common = { access: acl(), params: name } as const
 const writeReturns = { 200: WarningsAlone, 204: null } as const
 
 /** Policies, under their present and their old address. */
-export const policyEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const policyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'policies.list',
     route: 'LIST /policies/acl',

@@ -60,13 +60,13 @@ const maxPathBytes = 2_048
  * contradict each other. So is a path at which nothing is mounted; a mount that is removed later leaves its quotas, for
  * the next one there.
  */
-export async function writeQuota({ db }: Pick<Deps, 'db'>, quota: Quota): Promise<void> {
+export async function writeQuota(deps: Pick<Deps, 'db' | 'mountKinds'>, quota: Quota): Promise<void> {
   refuseLongName('The name of the quota', quota.name)
   refuseLongName('The path of the quota', quota.path, maxPathBytes)
-  await inTransaction(db, async (tx) => {
+  await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'quotas')
     // Read after the lock: a mount that moves takes the quotas along which are there before it does.
-    const mounts = (await mountTableIn(tx)).all.filter(({ tainted }) => !tainted).map(({ path }) => path)
+    const mounts = (await mountTableIn(deps, tx)).all.filter(({ tainted }) => !tainted).map(({ path }) => path)
     if (!coversMounts(quota, mounts)) throw notMounted(quota)
     const others = (await loadQuotas(tx)).filter(({ name }) => name !== quota.name)
     const twin = others.find((each) => coversSamePaths(each, quota))

@@ -1,7 +1,7 @@
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { KeyList } from '../../../kit/envelope-schemas.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
@@ -57,7 +57,7 @@ function readRate(sent: unknown): number {
 }
 
 /** Limits on requests below a path. */
-export const quotaEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const quotaEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'quotas.list',
     route: 'LIST /quotas/rate-limit',

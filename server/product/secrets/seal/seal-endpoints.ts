@@ -3,7 +3,7 @@ import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { bare, data, nothing, type Reply } from '../../../kit/reply.ts'
 import { initialiseShamir } from './init-actions.ts'
@@ -61,7 +61,7 @@ async function rotate(deps: Deps): Promise<Reply> {
 }
 
 /** Initialising, sealing and unsealing. */
-export const sealEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const sealEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...status,
     id: 'seal.read-init',

@@ -2,7 +2,7 @@ import { sealedText } from '../../../compat/names.ts'
 import { instant, toIso, toIsoNano } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
 import { KeyInfoList } from '../../../kit/envelope-schemas.ts'
 import { currentLeader } from '../../../kit/job-store.ts'
 import { bare, data, keys, nothing, type Reply } from '../../../kit/reply.ts'
@@ -83,7 +83,7 @@ const history = {
 } as const
 
 /** Nodes, and what clients of replicated stores ask about them. */
-export const clusterEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const clusterEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'status.leader',
     bareAnswer: true,

@@ -2,7 +2,7 @@ import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import {
   acl,
-  defineMountEndpoints,
+  defineSystemEndpoints,
   type Endpoint,
   endpoint,
   open,
@@ -132,7 +132,7 @@ const HealthAnswer = Type.Object(
 )
 
 /** Health and metrics of this node. */
-export const healthEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const healthEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...status,
     withoutStore: true,

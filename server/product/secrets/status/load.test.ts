@@ -5,7 +5,7 @@ import { eachEngine } from '../../../../test/support/databases.ts'
 import { mustBe, organization, person, workspaceIn } from '../../../../test/support/platform.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
 import { failure } from '../../../kernel/failure.ts'
-import { acl, defineMountEndpoints, endpoint } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, endpoint } from '../../../kit/endpoint.ts'
 import { defineFeature } from '../../../kit/feature.ts'
 import { bytes } from '../../../kit/reply.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -85,7 +85,7 @@ test('metrics: requests count as in flight until they are answered, however that
   const common = { summary: 'Wait.', access: acl(), handle } as const
   const odd = defineFeature({
     name: 'odd',
-    endpoints: defineMountEndpoints('system', [
+    endpoints: defineSystemEndpoints([
       endpoint({ ...common, id: 'odd.good', route: 'GET /odd/good' }),
       endpoint({ ...common, id: 'odd.bad', route: 'GET /odd/bad' }),
     ]),
@@ -111,7 +111,7 @@ test('metrics: what waits, what is being sent and what was refused shows', async
   const common = { summary: 'Be odd.', access: acl() } as const
   const odd = defineFeature({
     name: 'odd',
-    endpoints: defineMountEndpoints('system', [
+    endpoints: defineSystemEndpoints([
       endpoint({ ...common, id: 'odd.long', route: 'GET /odd/long', handle: () => bytes('text/plain', sending) }),
       endpoint({ ...common, id: 'odd.full', route: 'GET /odd/full', handle: refuse }),
     ]),

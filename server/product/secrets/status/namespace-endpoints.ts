@@ -1,12 +1,12 @@
 import { failure } from '../../../kernel/failure.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import { keys, nothing } from '../../../kit/reply.ts'
 
 const params = { path: { description: 'Path of the namespace.' } }
 const enterpriseOnly = () => failure('missing', 'namespace.closed', 'enterprise-only feature')
 
 /** There is only the root namespace; clients that ask for others learn so in the words they know. */
-export const namespaceEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const namespaceEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'namespaces.list',
     route: 'LIST /namespaces',

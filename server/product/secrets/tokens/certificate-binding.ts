@@ -8,13 +8,11 @@ import { refusedHere } from './caller-token.ts'
 import type { Token } from './records/token-rules.ts'
 import { findLoginAbove, type LoginOfToken } from './records/token-store.ts'
 
-type BindingDeps = Pick<Deps, 'db' | 'clock' | 'hooks'>
-
 /**
  * A token bound to a certificate works only over a connection that presents the same one (the idea of RFC 8705 §3), as
  * long as that is valid and the method of its login has nothing against it.
  */
-export function requireCertificate(deps: BindingDeps, token: Token, request: RequestFacts): Awaitable<void> {
+export function requireCertificate(deps: Deps, token: Token, request: RequestFacts): Awaitable<void> {
   const { certificate } = request
   if (!certificate || hash('sha256', certificate.leaf, 'hex') !== token.certificateFingerprint) {
     const found = certificate ? 'another one' : 'none'
@@ -36,15 +34,10 @@ function endOf(certificate: ClientCertificate): Instant {
   return end
 }
 
-function requireUsable(
-  { hooks }: BindingDeps,
-  token: Token,
-  login: LoginOfToken,
-  request: RequestFacts,
-): Awaitable<void> {
-  const objection = andThen(hooks.findMount(`${login.path}/`), (mount) =>
+function requireUsable(deps: Deps, token: Token, login: LoginOfToken, request: RequestFacts): Awaitable<void> {
+  const objection = andThen(deps.hooks.findMount(`${login.path}/`), (mount) =>
     mount?.loginId === login.mountId
-      ? hooks.authMethods.get(mount.type)?.objectionToUse(login.metadata, mount, request)
+      ? deps.mountKinds.get(mount.type)?.objectionToUse?.(deps, login.metadata, { mount, request })
       : undefined,
   )
   return andThen(objection, (text) => {
@@ -59,7 +52,7 @@ const loginsAbove = new WeakMap<Token, LoginOfToken>()
  * The login that bound a token, or the first of its ancestors; undefined once that one was revoked and its children
  * were made orphans.
  */
-function loginOf({ db }: BindingDeps, token: Token): Awaitable<LoginOfToken | undefined> {
+function loginOf({ db }: Pick<Deps, 'db'>, token: Token): Awaitable<LoginOfToken | undefined> {
   if (token.mountId !== '') return token
   return loginsAbove.get(token) ?? findAndKeepLogin(db, token)
 }

@@ -1,4 +1,5 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { authMethod, secretsEngine } from '../../../kit/mount-kind.ts'
 import { cubbyholeEndpoints } from './cubbyhole/cubbyhole-endpoints.ts'
 import { createEndpoints } from './issuing/create-endpoints.ts'
 import { createRootToken, seedRootToken } from './issuing/root-token-actions.ts'
@@ -21,15 +22,26 @@ export { findTokenPrincipal } from './known-tokens.ts'
 /** Tokens: who may call `/v1`, and for how long. */
 export const tokensFeature: Feature = defineFeature({
   name: 'tokens',
-  endpoints: [
-    ...createEndpoints,
-    ...lookupEndpoints,
-    ...renewalEndpoints,
-    ...revocationEndpoints,
-    ...roleEndpoints,
-    ...cubbyholeEndpoints,
-    ...wrappingEndpoints,
-    ...leaseEndpoints,
+  endpoints: [...wrappingEndpoints, ...leaseEndpoints],
+  mounts: [
+    authMethod({
+      type: 'token',
+      description: 'Login and management with tokens.',
+      singleton: { path: 'auth/token/', isTunable: true },
+      endpoints: [
+        ...createEndpoints,
+        ...lookupEndpoints,
+        ...renewalEndpoints,
+        ...revocationEndpoints,
+        ...roleEndpoints,
+      ],
+    }),
+    secretsEngine({
+      type: 'cubbyhole',
+      description: 'Values that only one token can read.',
+      singleton: { path: 'cubbyhole/', local: true },
+      endpoints: cubbyholeEndpoints,
+    }),
   ],
   jobs: revocationJobs,
   hooks: (deps) => ({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, type Reply } from '../../../kit/reply.ts'
 
@@ -65,7 +65,7 @@ const randomBase = {
 } as const
 
 /** Small helpers that every token may use. */
-export const toolEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const toolEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...hashBase,
     id: 'tools.hash',

@@ -1,5 +1,5 @@
 import { failure } from '../../../kernel/failure.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { KeyList } from '../../../kit/envelope-schemas.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
@@ -34,7 +34,7 @@ const example = {
 }
 
 /** Configurations of automated snapshots. */
-export const configurationEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const configurationEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...sudo,
     id: 'snapshots.write-config',

@@ -1,5 +1,5 @@
 import { failure } from '../../../kernel/failure.ts'
-import { acl, defineMountEndpoints, type Endpoint, type EndpointDefinition, endpoint } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, type EndpointDefinition, endpoint } from '../../../kit/endpoint.ts'
 import { requireLicence } from '../licence.ts'
 
 const nameParams = { name: { description: 'Name of the configuration.' } }
@@ -24,7 +24,7 @@ const absentEndpoint = ({ id, route, params = {} }: AbsentEndpoint) =>
 /**
  * The addresses where clients load snapshots for inspection: refused for the licence first, then as not implemented.
  */
-export const loadEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const loadEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   absentEndpoint({
     id: 'snapshots.load-automated',
     route: 'POST /storage/raft/snapshot-auto/snapshot-load/:name',

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../archive/index.ts'
 import { permissionDenied } from '../../../kit/access.ts'
-import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, type Call, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { data, type Reply } from '../../../kit/reply.ts'
 import { requireStillAllowed } from '../../../kit/still-allowed.ts'
 import { archiveBody } from './archive-wire.ts'
@@ -50,7 +50,7 @@ const common = {
 } as const
 
 /** Restoring a snapshot, by force if need be. */
-export const restoreEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const restoreEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...common,
     id: 'snapshots.restore',

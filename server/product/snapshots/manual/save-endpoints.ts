@@ -1,7 +1,7 @@
 import { inspectArchive, openArchive, previewArchive, verifyArchive } from '../../../archive/index.ts'
 import { limitConcurrency } from '../../../kernel/limit-concurrency.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, type Call, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, data, type Reply } from '../../../kit/reply.ts'
 import type { Db } from '../../../storage/open.ts'
 import { findUnopenable, loadDevices } from '../../secrets/audit-devices/index.ts'
@@ -64,7 +64,7 @@ async function verify(call: Upload): Promise<Reply> {
 }
 
 /** Taking a snapshot by hand, inspecting one, and proving that it can be restored. */
-export const saveEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const saveEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'snapshots.save',
     route: 'GET /storage/raft/snapshot',

@@ -1,5 +1,5 @@
 import { fields } from '../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, nothing } from '../../../kit/reply.ts'
 import {
@@ -42,7 +42,7 @@ const checkAnswer = ({ ok, rights }: CheckReport): Record<string, unknown> => ({
 })
 
 /** Taking a snapshot now, testing a destination, pausing a configuration. */
-export const controlEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const controlEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...sudo,
     id: 'snapshots.run',

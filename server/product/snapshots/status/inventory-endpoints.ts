@@ -1,5 +1,5 @@
 import { toIsoOffset } from '../../../kernel/clock.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { bytes, keys, nothing } from '../../../kit/reply.ts'
 import { nameParam } from '../configurations/configuration-endpoints.ts'
 import { requireLicence } from '../licence.ts'
@@ -19,7 +19,7 @@ const fileParams = {
 }
 
 /** What is actually in the destination of a configuration. */
-export const inventoryEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const inventoryEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...sudo,
     id: 'snapshots.inventory',

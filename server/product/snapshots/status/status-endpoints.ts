@@ -1,4 +1,4 @@
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data } from '../../../kit/reply.ts'
 import { readConfiguration } from '../configurations/configuration-actions.ts'
@@ -11,7 +11,7 @@ import { attemptToWire, HistoryEntry, SnapshotStatus, statusToWire } from './sta
 const base = '/storage/raft/snapshot-auto'
 
 /** How automated snapshots stand, and how they went. */
-export const statusEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const statusEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'snapshots.status',
     route: `GET ${base}/status/:name`,

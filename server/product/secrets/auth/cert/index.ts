@@ -1,10 +1,12 @@
 import { defineFeature, type Feature } from '../../../../kit/feature.ts'
+import { authMethod } from '../../../../kit/mount-kind.ts'
+import type { Tx } from '../../../../storage/open.ts'
 import { configEndpoints } from './config/config-endpoints.ts'
 import { deleteConfig } from './config/config-store.ts'
 import { crlEndpoints } from './crls/crl-endpoints.ts'
 import { crlJobs, measureStaleLists } from './crls/crl-jobs.ts'
 import { warmCrls } from './crls/crl-memory.ts'
-import { deleteCrlsOfMount } from './crls/crl-store.ts'
+import { removeSomeCrls } from './crls/crl-store.ts'
 import { seedDevRole } from './dev-seed.ts'
 import { equivalentNamePaths } from './equivalent-names.ts'
 import { explainEndpoints } from './explain/explain-endpoints.ts'
@@ -14,14 +16,30 @@ import { renewalTermsOf } from './renewal/renewal-actions.ts'
 import { objectionToUse } from './renewal/use-actions.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
 import { measureExpiries, roleJobs } from './roles/role-jobs.ts'
-import { deleteRolesOfMount } from './roles/role-store.ts'
+import { removeSomeRoles } from './roles/role-store.ts'
 
 export { roleOfCertificate } from './login/login-actions.ts'
 
-/** Login with TLS client certificates. */
+/** Login with TLS client certificates: an auth method. */
+const certMethod = authMethod({
+  type: 'cert',
+  endpoints: [...roleEndpoints, ...crlEndpoints, ...configEndpoints, ...loginEndpoints, ...explainEndpoints],
+  equivalentPaths: equivalentNamePaths,
+  removeSome,
+  renewalTerms: renewalTermsOf,
+  objectionToUse: (deps, metadata, by) => objectionToUse(deps, metadata.cert_name ?? '', by),
+})
+
+async function removeSome(tx: Tx, mountId: string, limit: number): Promise<number> {
+  const left = (await removeSomeRoles(tx, mountId, limit)) || (await removeSomeCrls(tx, mountId, limit))
+  if (left === 0) await deleteConfig(tx, mountId)
+  return left
+}
+
+/** The method, and what runs beside it: lists are fetched, and certificates that will expire are counted. */
 export const certAuthFeature: Feature = defineFeature({
   name: 'cert-auth',
-  endpoints: [...roleEndpoints, ...crlEndpoints, ...configEndpoints, ...loginEndpoints, ...explainEndpoints],
+  mounts: [certMethod],
   jobs: [...crlJobs, ...roleJobs],
   start: async (deps) => {
     measureExpiries(deps)
@@ -29,16 +47,5 @@ export const certAuthFeature: Feature = defineFeature({
     await warmCrls(deps)
     await forgetRemovedMounts(deps)
   },
-  authMethod: (deps) => ({
-    type: 'cert',
-    renewalTerms: (token, mount, request) => renewalTermsOf(deps, token, { mount, request }),
-    objectionToUse: (metadata, mount, request) => objectionToUse(deps, metadata.cert_name ?? '', { mount, request }),
-    removeMount: async (tx, mountId) => {
-      await deleteRolesOfMount(tx, mountId)
-      await deleteCrlsOfMount(tx, mountId)
-      await deleteConfig(tx, mountId)
-    },
-  }),
-  equivalentPaths: { type: 'cert', with: equivalentNamePaths },
   devSeed: seedDevRole,
 })

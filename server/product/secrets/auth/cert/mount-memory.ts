@@ -5,7 +5,7 @@ import { forgetCrls } from './crls/crl-memory.ts'
 import { forgetDirectory } from './login/directory/role-directory.ts'
 import { forgetOcspAnswers } from './ocsp/ocsp-check.ts'
 
-type MemoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
+type MemoryDeps = Pick<Deps, 'db' | 'store' | 'log' | 'mountKinds'>
 
 const mountIds = async (deps: MemoryDeps): Promise<ReadonlySet<string>> =>
   new Set((await mountTable(deps)).all.map(({ id }) => id))

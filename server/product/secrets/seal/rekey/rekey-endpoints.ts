@@ -1,6 +1,6 @@
 import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../../kit/endpoint.ts'
 import { field } from '../../../../kit/fields.ts'
 import { bare, nothing } from '../../../../kit/reply.ts'
 import {
@@ -46,7 +46,7 @@ function givenShare({ key, nonce }: { key?: string | undefined; nonce?: string |
  * New key shares for a store that is opened with shares. Everything needs a token: without one, anybody could hinder the
  * holders by cancelling what they have begun.
  */
-export const rekeyEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const rekeyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'rekey.status',
     bareAnswer: true,

@@ -2,7 +2,7 @@ import { failure } from '../../../../kernel/failure.ts'
 import type { Principal } from '../../../../kernel/principal.ts'
 import { anyObject } from '../../../../kit/bodies.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../../kit/endpoint.ts'
+import { acl, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
 import { KeyList } from '../../../../kit/envelope-schemas.ts'
 import { refuseLongName } from '../../../../kit/name-length.ts'
 import { data, keys, nothing, type Reply } from '../../../../kit/reply.ts'
@@ -44,7 +44,7 @@ const maxBytes = 1024 * 1024
 const maxPathBytes = 2_048
 
 /** The private store of a token: nobody else can read it, and it vanishes with the token. */
-export const cubbyholeEndpoints: readonly Endpoint[] = defineMountEndpoints('cubbyhole', [
+export const cubbyholeEndpoints: readonly MountEndpoint[] = [
   endpoint({
     id: 'cubbyhole.list-all',
     route: 'LIST /',
@@ -104,4 +104,4 @@ export const cubbyholeEndpoints: readonly Endpoint[] = defineMountEndpoints('cub
       return nothing()
     },
   }),
-])
+]

@@ -21,7 +21,7 @@ import { newTokenText } from '../records/token-text.ts'
 import { countCreated } from '../token-metrics.ts'
 import { blankToken } from './new-token.ts'
 
-type CreateDeps = Pick<Deps, 'db' | 'store' | 'ids' | 'clock' | 'keyring' | 'settings' | 'metrics'>
+type CreateDeps = Pick<Deps, 'db' | 'store' | 'ids' | 'clock' | 'keyring' | 'settings' | 'metrics' | 'mountKinds'>
 
 /** A request for a token, and everything that decides about it. */
 export type CreateRequest = {

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { TokenRole } from '../../../../access/token-plan.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
-import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../../kit/endpoint.ts'
+import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
 import { TokenAuth } from '../../../../kit/envelope-schemas.ts'
 import { auth, type Reply } from '../../../../kit/reply.ts'
 import { callerToken } from '../caller-token.ts'
@@ -34,7 +34,7 @@ const common = {
 } as const
 
 /** The endpoints that make tokens. */
-export const createEndpoints: readonly Endpoint[] = defineMountEndpoints('token', [
+export const createEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'tokens.create',
@@ -68,4 +68,4 @@ export const createEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
       return create(call, { role })
     },
   }),
-])
+]

@@ -18,7 +18,7 @@ import { countCreated } from '../token-metrics.ts'
 import { type LoginGrant, loginDisplayName, loginPolicies } from './login-rules.ts'
 import { blankToken } from './new-token.ts'
 
-type LoginDeps = Pick<Deps, 'db' | 'store' | 'ids' | 'clock' | 'keyring' | 'settings' | 'metrics'>
+type LoginDeps = Pick<Deps, 'db' | 'store' | 'ids' | 'clock' | 'keyring' | 'settings' | 'metrics' | 'mountKinds'>
 type Entity = Awaited<ReturnType<typeof entityForLogin>>['entity']
 
 /** What a login returns. */

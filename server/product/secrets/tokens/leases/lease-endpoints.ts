@@ -2,7 +2,7 @@ import { toIsoNano } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../kit/envelope-schemas.ts'
 import { field } from '../../../../kit/fields.ts'
 import { data, keys, nothing, type Reply } from '../../../../kit/reply.ts'
@@ -86,7 +86,7 @@ const leaseCount = Type.Integer({ description: 'Number of leases.' })
 const addresses = <T>(make: (base: '/leases' | '', suffix: string) => T): T[] => [make('/leases', ''), make('', '-old')]
 
 /** Leases: how long issued tokens live. Every lease belongs to a token. */
-export const leaseEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'leases.lookup',
     route: 'POST /leases/lookup',

@@ -1,7 +1,7 @@
 import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../../kit/endpoint.ts'
+import { acl, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
 import { WarningsAlone } from '../../../../kit/envelope-schemas.ts'
 import { field } from '../../../../kit/fields.ts'
 import { data, nothing, type Reply } from '../../../../kit/reply.ts'
@@ -22,7 +22,7 @@ function idOf(deps: Deps, text: string | undefined): string {
 const common = { access: acl(), returns: { 204: null }, fails: ['invalid', 'forbidden'] } as const
 
 /** The endpoints that end tokens. */
-export const revocationEndpoints: readonly Endpoint[] = defineMountEndpoints('token', [
+export const revocationEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'tokens.revoke',
@@ -89,4 +89,4 @@ export const revocationEndpoints: readonly Endpoint[] = defineMountEndpoints('to
       return data({}, 202)
     },
   }),
-])
+]

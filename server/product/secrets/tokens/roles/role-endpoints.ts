@@ -1,6 +1,6 @@
 import { ttlsOf } from '../../../../access/ttl.ts'
 import { fields } from '../../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../../../kit/endpoint.ts'
+import { acl, endpoint, type MountEndpoint } from '../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../kit/envelope-schemas.ts'
 import { data, keys, nothing } from '../../../../kit/reply.ts'
 import { writeRole } from './role-actions.ts'
@@ -10,7 +10,7 @@ import { RoleFields, RoleShape, roleAliases, roleData, toChanges } from './role-
 const params = { role_name: { description: 'Name of the token role.', example: 'nightly' } } as const
 
 /** Token roles: terms for tokens that callers who may use the role create. */
-export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('token', [
+export const roleEndpoints: readonly MountEndpoint[] = [
   endpoint({
     id: 'token-roles.list',
     route: 'LIST /roles',
@@ -68,4 +68,4 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('token', 
       return nothing()
     },
   }),
-])
+]

@@ -2,7 +2,7 @@ import { type Awaitable, andThen } from '../../../../kernel/awaitable.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../../kit/endpoint.ts'
+import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
 import { KeyList } from '../../../../kit/envelope-schemas.ts'
 import { field } from '../../../../kit/fields.ts'
 import { data, keys, type Reply } from '../../../../kit/reply.ts'
@@ -49,7 +49,7 @@ const common = {
 } as const
 
 /** The endpoints that show tokens. */
-export const lookupEndpoints: readonly Endpoint[] = defineMountEndpoints('token', [
+export const lookupEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'tokens.lookup',
@@ -103,7 +103,7 @@ export const lookupEndpoints: readonly Endpoint[] = defineMountEndpoints('token'
     fails: ['missing'],
     handle: async ({ deps }) => keys(await listLivingAccessors(deps.db, deps.clock.now())),
   }),
-])
+]
 
 /** The living token of an accessor; refuses an accessor without one. */
 export async function tokenOfAccessor(deps: Deps, accessor: string | undefined): Promise<Token> {

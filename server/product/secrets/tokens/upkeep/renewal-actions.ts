@@ -64,13 +64,10 @@ async function methodTerms(
   mount: Mount | undefined,
   request: RequestFacts,
 ): Promise<Partial<Terms>> {
-  const method = mount && deps.hooks.authMethods.get(mount.type)
-  if (!method) throw failure('invalid', 'token.no-method', 'the auth method of the token cannot renew it')
-  const { ttl, maxTtl, period } = await method.renewalTerms(
-    { ...(await toPrincipal(deps, token)), authData: token.authData },
-    mount,
-    request,
-  )
+  const askMethod = mount && deps.mountKinds.get(mount.type)?.renewalTerms
+  if (!askMethod) throw failure('invalid', 'token.no-method', 'the auth method of the token cannot renew it')
+  const renewing = { ...(await toPrincipal(deps, token)), authData: token.authData }
+  const { ttl, maxTtl, period } = await askMethod(deps, renewing, { mount, request })
   return { ttl, maxTtl, period }
 }
 

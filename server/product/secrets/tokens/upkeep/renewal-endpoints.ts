@@ -1,6 +1,6 @@
 import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
-import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../../kit/endpoint.ts'
+import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
 import { TokenAuth } from '../../../../kit/envelope-schemas.ts'
 import { field } from '../../../../kit/fields.ts'
 import { auth, type Reply } from '../../../../kit/reply.ts'
@@ -40,7 +40,7 @@ const common = {
 } as const
 
 /** The endpoints that give tokens more time. */
-export const renewalEndpoints: readonly Endpoint[] = defineMountEndpoints('token', [
+export const renewalEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'tokens.renew',
@@ -69,4 +69,4 @@ export const renewalEndpoints: readonly Endpoint[] = defineMountEndpoints('token
     example: { request: { accessor: 'q6kZ0c5mJ1sWn8rT2vYb4xHd' } },
     handle: async (call) => await renew(call, await tokenOfAccessor(call.deps, call.body.accessor), ''),
   }),
-])
+]

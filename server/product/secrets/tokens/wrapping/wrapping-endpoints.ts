@@ -5,7 +5,7 @@ import { anyObject, fields } from '../../../../kit/bodies.ts'
 import {
   acl,
   type Call,
-  defineMountEndpoints,
+  defineSystemEndpoints,
   type Endpoint,
   endpoint,
   model,
@@ -81,7 +81,7 @@ const lookupBase = {
 } as const
 
 /** Answers behind a token of one use: a way to hand over secrets that shows if somebody else has read them. */
-export const wrappingEndpoints: readonly Endpoint[] = defineMountEndpoints('system', [
+export const wrappingEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'wrapping.wrap',
     route: 'POST /wrapping/wrap',

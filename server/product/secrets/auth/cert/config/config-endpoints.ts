@@ -1,14 +1,14 @@
 import { fields } from '../../../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint } from '../../../../../kit/endpoint.ts'
+import { acl, endpoint, type MountEndpoint } from '../../../../../kit/endpoint.ts'
 import { WarningsAlone } from '../../../../../kit/envelope-schemas.ts'
 import { data, nothing } from '../../../../../kit/reply.ts'
-import { mountOf } from '../request-mount.ts'
+import { mountOf } from '../../../../../kit/request.ts'
 import { writeConfig } from './config-actions.ts'
 import { loadConfig } from './config-store.ts'
 import { ConfigAnswer, ConfigBody, configAnswer } from './config-wire.ts'
 
 /** Settings of certificate login. */
-export const configEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
+export const configEndpoints: readonly MountEndpoint[] = [
   endpoint({
     id: 'cert-config.read',
     route: 'GET /config',
@@ -31,4 +31,4 @@ export const configEndpoints: readonly Endpoint[] = defineMountEndpoints('cert',
       return nothing()
     },
   }),
-])
+]

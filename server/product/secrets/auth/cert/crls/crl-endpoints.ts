@@ -1,13 +1,13 @@
 import type { Operation } from '../../../../../kit/access.ts'
 import { fields } from '../../../../../kit/bodies.ts'
-import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint } from '../../../../../kit/endpoint.ts'
+import { acl, type Call, endpoint, type MountEndpoint } from '../../../../../kit/endpoint.ts'
 import { envelopeOf } from '../../../../../kit/envelope.ts'
 import { KeyList, WarningsAlone } from '../../../../../kit/envelope-schemas.ts'
 import { checkEquivalentPaths } from '../../../../../kit/equivalent-paths.ts'
 import { bytes, data, keys, nothing, type Reply } from '../../../../../kit/reply.ts'
+import { mountOf } from '../../../../../kit/request.ts'
 import { requireStillAllowed } from '../../../../../kit/still-allowed.ts'
 import { countSerials } from '../../../../../pki/index.ts'
-import { mountOf } from '../request-mount.ts'
 import { PageQuery } from '../roles/role-endpoints.ts'
 import { noSuchCrl, removeCrl, writeCrl } from './crl-actions.ts'
 import { readNamedCrl } from './crl-memory.ts'
@@ -38,7 +38,7 @@ async function readCrl(call: Omit<Call, 'query' | 'body'>): Promise<Reply> {
 }
 
 /** Revocation lists of certificate login. */
-export const crlEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
+export const crlEndpoints: readonly MountEndpoint[] = [
   endpoint({
     id: 'cert-crls.list',
     route: 'LIST /crls',
@@ -92,4 +92,4 @@ export const crlEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
       return nothing()
     },
   }),
-])
+]

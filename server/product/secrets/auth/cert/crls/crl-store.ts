@@ -223,9 +223,11 @@ export async function sweepCrlBytes(db: Queryable, before: Instant): Promise<voi
     .execute()
 }
 
-/** Removes every list of a mount that goes away. */
-export async function deleteCrlsOfMount(tx: Tx, mountId: string): Promise<void> {
-  for (const { name } of await loadCrls(tx, mountId)) await deleteCrl(tx, { mountId, name })
+/** Removes up to `limit` lists of a mount that is gone, with their bytes; returns how many are left. */
+export async function removeSomeCrls(tx: Tx, mountId: string, limit: number): Promise<number> {
+  const names = await listCrlNames(tx, mountId, { after: '', limit: limit + 1 })
+  for (const name of names.slice(0, limit)) await deleteCrl(tx, { mountId, name })
+  return Math.max(0, names.length - limit)
 }
 
 const toCrl = (row: CertCrlRow): StoredCrl => ({

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { fields } from '../../../../../kit/bodies.ts'
-import { acl, defineMountEndpoints, type Endpoint, endpoint, model, Type } from '../../../../../kit/endpoint.ts'
+import { acl, endpoint, type MountEndpoint, model, Type } from '../../../../../kit/endpoint.ts'
 import { field } from '../../../../../kit/fields.ts'
 import { data } from '../../../../../kit/reply.ts'
-import { mountOf } from '../request-mount.ts'
+import { mountOf } from '../../../../../kit/request.ts'
 import { addressedRole } from '../roles/role-endpoints.ts'
 import type { ExplainedRole, ExplainRequest } from './chain-judge.ts'
 import { describeChain, explainLogin, explainRole, readAddress, readChain } from './explain-actions.ts'
@@ -76,7 +76,7 @@ const undecidedText = (roles: readonly ExplainedRole[]): string => {
 }
 
 /** "Why was I refused?", for those who may ask. No token is issued. */
-export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
+export const explainEndpoints: readonly MountEndpoint[] = [
   endpoint({
     id: 'cert-login.explain',
     route: 'POST /explain',
@@ -128,4 +128,4 @@ export const explainEndpoints: readonly Endpoint[] = defineMountEndpoints('cert'
       return data({ chain: describeChain(question.chain), ...explained })
     },
   }),
-])
+]

@@ -5,7 +5,7 @@ import { failure } from '../../../../../kernel/failure.ts'
 import type { Deps } from '../../../../../kit/deps.ts'
 import type { ClientCertificate, ForwardedForm, RequestFacts } from '../../../../../kit/endpoint.ts'
 import { isOutdated } from '../../../../../kit/freshness.ts'
-import type { Mount } from '../../../../../kit/mount.ts'
+import type { Presentation } from '../../../../../kit/mount-kind.ts'
 import type { Certificate, PresentedChain } from '../../../../../pki/index.ts'
 import { type IssuedLogin, issueLoginToken } from '../../../tokens/index.ts'
 import type { CertConfig } from '../config/config.ts'
@@ -21,9 +21,6 @@ import { certificateMetadata } from './login-metadata.ts'
 import { issueOrRefuse, refuseLogin, withCertificateFacts } from './login-refusal.ts'
 import { type AcceptedMatch, Match, verifierOf } from './match.ts'
 import { extensionMetadata } from './matching/extension-rules.ts'
-
-/** A request to log in or to renew, which brings the certificate, and the mount it goes to. */
-export type Presentation = { readonly mount: Mount; readonly request: RequestFacts }
 
 /** A login, and why there was no OCSP status for its certificate, if the role let that pass. */
 export type CertificateLogin = { readonly login: IssuedLogin; readonly overlooked: string | undefined }

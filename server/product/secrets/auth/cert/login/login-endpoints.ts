@@ -1,8 +1,8 @@
-import { defineMountEndpoints, type Endpoint, endpoint, open, Type } from '../../../../../kit/endpoint.ts'
+import { endpoint, type MountEndpoint, open, Type } from '../../../../../kit/endpoint.ts'
 import { TokenAuth } from '../../../../../kit/envelope-schemas.ts'
 import { field, parseFields } from '../../../../../kit/fields.ts'
 import { auth, type RecordedAuth } from '../../../../../kit/reply.ts'
-import { mountOf } from '../request-mount.ts'
+import { mountOf } from '../../../../../kit/request.ts'
 import { type CertificateLogin, loginWithCertificate } from './login-actions.ts'
 
 const LoginBody = Type.Object({
@@ -17,7 +17,7 @@ const recordedOf = ({ login, overlooked }: CertificateLogin): RecordedAuth => ({
 })
 
 /** Login with a client certificate. */
-export const loginEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
+export const loginEndpoints: readonly MountEndpoint[] = [
   endpoint({
     id: 'cert-login.login',
     route: 'POST /login',
@@ -52,4 +52,4 @@ export const loginEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', 
       return auth(issued.login.auth, recordedOf(issued))
     },
   }),
-])
+]

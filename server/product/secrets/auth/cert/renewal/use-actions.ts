@@ -1,12 +1,13 @@
 import { type Awaitable, andThen } from '../../../../../kernel/awaitable.ts'
 import type { Deps } from '../../../../../kit/deps.ts'
 import type { ClientCertificate } from '../../../../../kit/endpoint.ts'
+import type { Presentation } from '../../../../../kit/mount-kind.ts'
 import { Budget, type Certificate, type PresentedChain, type Refusal, refusalText } from '../../../../../pki/index.ts'
 import { configOf } from '../config/config-actions.ts'
 import { crlsOf, type MountCrls, undefinedIfLost } from '../crls/crl-memory.ts'
 import type { KnownTrust } from '../login/directory/known-role.ts'
 import { directoryOf } from '../login/directory/role-directory.ts'
-import { type Presentation, presentedChain } from '../login/login-actions.ts'
+import { presentedChain } from '../login/login-actions.ts'
 import { verifierOf } from '../login/match.ts'
 
 /** What was found about a certificate, and what it was judged by. */

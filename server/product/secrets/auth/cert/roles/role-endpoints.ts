@@ -1,12 +1,12 @@
 import { type Operation, permissionDenied, questionOf } from '../../../../../kit/access.ts'
 import { fields } from '../../../../../kit/bodies.ts'
-import { acl, type Call, defineMountEndpoints, type Endpoint, endpoint, Type } from '../../../../../kit/endpoint.ts'
+import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../../kit/envelope-schemas.ts'
 import { checkEquivalentPaths } from '../../../../../kit/equivalent-paths.ts'
 import { field } from '../../../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../../../kit/reply.ts'
+import { mountOf } from '../../../../../kit/request.ts'
 import { readPemCertificates } from '../../../../../pki/index.ts'
-import { mountOf } from '../request-mount.ts'
 import { caInfo } from './ca-info.ts'
 import type { CertRole } from './role.ts'
 import { removeRole, writeRole } from './role-actions.ts'
@@ -42,7 +42,7 @@ export const PageQuery = Type.Object({
 })
 
 /** Roles of certificate login. */
-export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
+export const roleEndpoints: readonly MountEndpoint[] = [
   endpoint({
     id: 'cert-roles.list',
     route: 'LIST /certs',
@@ -103,4 +103,4 @@ export const roleEndpoints: readonly Endpoint[] = defineMountEndpoints('cert', [
       return nothing()
     },
   }),
-])
+]

@@ -195,10 +195,21 @@ export async function deleteRole(tx: Tx, mountId: string, name: string): Promise
   return result.numDeletedRows === 1n
 }
 
-/** Removes every role of a mount that goes away. */
-export async function deleteRolesOfMount(tx: Tx, mountId: string): Promise<void> {
-  await tx.deleteFrom('cert_roles').where('mount_id', '=', mountId).execute()
+/** Removes up to `limit` roles of a mount that is gone; returns how many are left. */
+export async function removeSomeRoles(tx: Tx, mountId: string, limit: number): Promise<number> {
+  await tx
+    .deleteFrom('cert_roles')
+    .where('mount_id', '=', mountId)
+    .where('name_key', 'in', (eb) =>
+      eb.selectFrom('cert_roles').select('name_key').where('mount_id', '=', mountId).limit(limit),
+    )
+    .execute()
   bumpVersion(tx, 'roles')
+  const left = tx
+    .selectFrom('cert_roles')
+    .select((eb) => eb.fn.countAll().as('rows'))
+    .where('mount_id', '=', mountId)
+  return Number((await left.executeTakeFirstOrThrow()).rows)
 }
 
 /** A stored role; fields added since it was written have their default. */

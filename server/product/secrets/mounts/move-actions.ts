@@ -1,0 +1,66 @@
+import { failure } from '../../../kernel/failure.ts'
+import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { Mount } from '../../../kit/mount.ts'
+import { refuseLongName } from '../../../kit/name-length.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { lockArea } from '../../../storage/versions.ts'
+import { refuseReserved, refuseTaken } from './mount-actions.ts'
+import { mountTable } from './mount-cache.ts'
+import { isAuthPath } from './mount-rules.ts'
+import { findMountByPath, loadMounts, updateMount } from './mount-store.ts'
+
+/** The paths of a move. */
+type Move = { readonly from: string; readonly to: string }
+
+/**
+ * Moves a mount with all its settings, and the rate limits of its paths. The tokens of logins at an auth method stop
+ * working with the move, for good: they carry a login id that no mount has any more. Then they and their descendants are
+ * revoked, here or by a job if that fails.
+ */
+export async function moveMount(deps: Deps, sent: Move): Promise<Move> {
+  const isAuth = !(await isEngine(deps, sent.from))
+  const move = { from: movedPath('from', sent.from, isAuth), to: movedPath('to', sent.to, isAuth) }
+  const { from, to } = move
+  refuseLongName('The path', to)
+  for (const path of [from, to]) refuseReserved(deps, path)
+  const now = await deps.store.databaseNow()
+  const moved = await inTransaction(deps.db, async (tx) => {
+    await lockArea(tx, 'mounts')
+    const mount = await mountToMove(tx, move)
+    await deps.hooks.moveQuotas(tx, move)
+    const next = { ...mount, path: to, loginId: isAuth ? deps.ids.uuid() : mount.loginId }
+    await updateMount(tx, next)
+    if (isAuth) await deps.hooks.planLoginRevocation(tx, mount, now)
+    await deps.mountKinds.get(mount.type)?.moved?.(deps, tx, next)
+    return mount
+  })
+  if (isAuth)
+    await deps.hooks.revokeLogins(moved).catch((thrown) => {
+      deps.log.warn({ err: thrown, from, to }, 'the tokens of a moved mount are left to a job')
+    })
+  deps.log.info({ from, to, type: moved.type }, 'mount moved')
+  return move
+}
+
+async function isEngine(deps: Deps, sent: string): Promise<boolean> {
+  const mount = (await mountTable(deps)).at(`${withoutOuterSlashes(sent)}/`)
+  return mount !== undefined && !isAuthPath(mount.path) && !deps.mountKinds.get(mount.type)?.singleton
+}
+
+async function mountToMove(tx: Tx, { from, to }: Move): Promise<Mount> {
+  const mount = await findMountByPath(tx, from)
+  if (!mount || mount.tainted) throw failure('invalid', 'mount.missing', `There is no auth method at '${from}'.`)
+  refuseTaken(to, await loadMounts(tx))
+  return mount
+}
+
+function movedPath(field: string, sent: string, isAuth: boolean): string {
+  const path = `${withoutOuterSlashes(sent)}/`
+  const segments = path.slice(0, -1).split('/')
+  const isPlain = segments.every((segment) => /^[\w.~-]+$/.test(segment) && segment !== '.' && segment !== '..')
+  if (isPlain && (isAuth ? segments[0] === 'auth' && segments.length > 1 : segments[0] !== 'auth')) return path
+  const wanted = isAuth ? 'an auth method, such as auth/cert' : 'a secrets engine, outside of auth/'
+  throw failure('invalid', 'mount.not-auth', `'${field}' must be the path of ${wanted}.`)
+}
