@@ -52,6 +52,14 @@ describe('arrows', () => {
 })
 
 describe('features', () => {
+  test('an auth method and an engine need no line: they may import tokens, and no other method or engine', () => {
+    const folder = 'server/product/secrets/auth/userpass'
+    const importing = (target: string) => check({ [`${folder}/login-actions.ts`]: `import { x } from '${target}'` })
+    expect(importing('../../tokens/index.ts')).toEqual([])
+    for (const other of ['../approle/index.ts', '../../engines/kv/index.ts', '../../../people/users/index.ts'])
+      expect(importing(other)).toMatchObject([{ rule: 'arrow', message: expect.stringContaining('may not import') }])
+  })
+
   test('a feature may import only features below it, through their index.ts', () => {
     const lower = '../workspaces/index.ts'
     expect(check({ 'server/product/workspaces/state/state-actions.ts': `import { x } from '${lower}'` })).toEqual([])

@@ -12,6 +12,7 @@ import { auditDevicesFeature } from './secrets/audit-devices/index.ts'
 import { certAuthFeature } from './secrets/auth/cert/index.ts'
 import { capabilitiesFeature } from './secrets/capabilities/index.ts'
 import { crossOriginFeature } from './secrets/cross-origin/index.ts'
+import { cubbyholeFeature } from './secrets/engines/cubbyhole/index.ts'
 import { identityFeature } from './secrets/identity/index.ts'
 import { mountsFeature } from './secrets/mounts/index.ts'
 import { policiesFeature } from './secrets/policies/index.ts'
@@ -40,6 +41,7 @@ export const features: readonly Feature[] = [
   tokensFeature,
   capabilitiesFeature,
   certAuthFeature,
+  cubbyholeFeature,
   snapshotsFeature,
   statusFeature,
   toolsFeature,

@@ -1,6 +1,5 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
-import { authMethod, secretsEngine } from '../../../kit/mount-kind.ts'
-import { cubbyholeEndpoints } from './cubbyhole/cubbyhole-endpoints.ts'
+import { authMethod } from '../../../kit/mount-kind.ts'
 import { createEndpoints } from './issuing/create-endpoints.ts'
 import { createRootToken, seedRootToken } from './issuing/root-token-actions.ts'
 import { leaseEndpoints } from './leases/lease-endpoints.ts'
@@ -14,10 +13,11 @@ import { renewalEndpoints } from './upkeep/renewal-endpoints.ts'
 import { wrapAnswer } from './wrapping/wrapping-actions.ts'
 import { wrappingEndpoints } from './wrapping/wrapping-endpoints.ts'
 
-export { callerToken } from './caller-token.ts'
+export { callerToken, invalidToken } from './caller-token.ts'
 export { type IssuedLogin, issueLoginToken } from './issuing/login-actions.ts'
 export { createRootToken } from './issuing/root-token-actions.ts'
 export { findTokenPrincipal } from './known-tokens.ts'
+export { deleteValue, findValue, listPaths, type Spot, saveValue, type Value } from './records/cubbyhole-store.ts'
 
 /** Tokens: who may call `/v1`, and for how long. */
 export const tokensFeature: Feature = defineFeature({
@@ -35,12 +35,6 @@ export const tokensFeature: Feature = defineFeature({
         ...revocationEndpoints,
         ...roleEndpoints,
       ],
-    }),
-    secretsEngine({
-      type: 'cubbyhole',
-      description: 'Values that only one token can read.',
-      singleton: { path: 'cubbyhole/', local: true },
-      endpoints: cubbyholeEndpoints,
     }),
   ],
   jobs: revocationJobs,

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../../kit/deps.ts'
-import { folderKeys } from '../folder-keys.ts'
+import { folderKeys } from '../../../../kit/folder-keys.ts'
 import { findLivingBy, type LookupDeps } from '../known-tokens.ts'
 import type { Token } from '../records/token-rules.ts'
 import { listTokenPaths, listTokensAt } from './lease-store.ts'

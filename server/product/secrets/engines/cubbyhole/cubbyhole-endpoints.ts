@@ -4,12 +4,20 @@ import { anyObject } from '../../../../kit/bodies.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { acl, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
 import { KeyList } from '../../../../kit/envelope-schemas.ts'
+import { folderKeys } from '../../../../kit/folder-keys.ts'
 import { refuseLongName } from '../../../../kit/name-length.ts'
 import { data, keys, nothing, type Reply } from '../../../../kit/reply.ts'
 import { isForeignKeyViolation } from '../../../../storage/errors.ts'
-import { callerToken, invalidToken } from '../caller-token.ts'
-import { folderKeys } from '../folder-keys.ts'
-import { deleteValue, findValue, listPaths, type Spot, saveValue, type Value } from './cubbyhole-store.ts'
+import {
+  callerToken,
+  deleteValue,
+  findValue,
+  invalidToken,
+  listPaths,
+  type Spot,
+  saveValue,
+  type Value,
+} from '../../tokens/index.ts'
 
 /** Only service tokens have a private store: batch tokens are not stored themselves. */
 function ownerOf(caller: Principal): string {
