@@ -2,20 +2,18 @@ import { Failure, failure } from '../../../kernel/failure.ts'
 import { type Secret, secret } from '../../../kernel/secret.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { RequestFacts } from '../../../kit/endpoint.ts'
+import { countersFor, forgetAttempt, takeAttempt } from '../../../kit/throttling/index.ts'
 import { roleOfCertificate } from '../../secrets/auth/cert/index.ts'
 import { authenticateApiToken, isApiToken, loadToken } from '../api-tokens/index.ts'
 import {
   administratorName,
-  countersFor,
   foldCase,
-  forgetAttempt,
   hashOfPassword,
   loadUserByEmail,
   loadUserByName,
   passwordClaim,
   type SessionStart,
   startSession,
-  takeAttempt,
 } from '../users/index.ts'
 
 type SignInRequest = Pick<RequestFacts, 'remoteAddress' | 'headers'>

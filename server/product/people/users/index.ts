@@ -1,8 +1,8 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { attemptSweep } from '../../../kit/throttling/index.ts'
 import { adminActionEndpoints } from './administration/admin-action-endpoints.ts'
 import { adminUserEndpoints } from './administration/admin-user-endpoints.ts'
 import { sessionSweep } from './sessions/session-jobs.ts'
-import { attemptSweep } from './throttling/throttle-jobs.ts'
 import { ensureAdministrator } from './user-actions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 
@@ -25,14 +25,12 @@ export {
   startSession,
 } from './sessions/session-actions.ts'
 export { holdSession, loadSession, type Session } from './sessions/session-store.ts'
-export { forgetAttempt, takeAttempt } from './throttling/throttle-actions.ts'
-export { countersFor } from './throttling/throttle-rules.ts'
 export { renderUsers } from './user-answers.ts'
 export { administratorName, emailProblem, foldCase, shortestPassword, type User } from './user-rules.ts'
 export { loadUser, loadUserByEmail, loadUserByName, loadUsers } from './user-store.ts'
 export { serviceUserId, toInvitedResource, toServiceUserResource, toUserResource } from './user-wire.ts'
 
-/** People: accounts, passwords and how often one may guess them, invitation and reset links, browser sessions. */
+/** People: accounts, passwords, invitation and reset links, browser sessions. */
 export const usersFeature: Feature = defineFeature({
   name: 'users',
   endpoints: [...userEndpoints, ...adminUserEndpoints, ...adminActionEndpoints],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instant } from '../../../../kernel/clock.ts'
+import { instant } from '../../kernel/clock.ts'
 import { countersFor, isBlocking, secondsUntil, waitAfter, waitText } from './throttle-rules.ts'
 
 test.each([
@@ -48,6 +48,11 @@ test('attempts: without a name only the place is counted; of a long name its beg
     [`name:${'x'.repeat(254)}`, false],
     ['address:192.0.2.1', true],
   ])
+})
+
+test('attempts: one name at two mounts is two names, at one place', () => {
+  const keysAt = (...accessor: string[]) => countersFor('ann', '192.0.2.1', ...accessor).map(({ key }) => key)
+  expect(new Set([...keysAt(), ...keysAt('auth_a_1'), ...keysAt('auth_b_2')]).size).toBe(7)
 })
 
 const now = instant(1_000_000)

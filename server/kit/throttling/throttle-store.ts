@@ -1,5 +1,5 @@
-import type { Instant } from '../../../../kernel/clock.ts'
-import type { Queryable, Tx } from '../../../../storage/open.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import type { Queryable, Tx } from '../../storage/open.ts'
 
 /** Failed attempts of one name, address or person. */
 export type Failures = {

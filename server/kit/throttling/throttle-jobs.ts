@@ -1,5 +1,5 @@
-import { later } from '../../../../kernel/clock.ts'
-import { defineJob, type Job } from '../../../../kit/job.ts'
+import { later } from '../../kernel/clock.ts'
+import { defineJob, type Job } from '../job.ts'
 import { failureLifetime } from './throttle-rules.ts'
 import { forgetOldFailures } from './throttle-store.ts'
 

@@ -1,8 +1,8 @@
-import { type Instant, later } from '../../../../kernel/clock.ts'
-import { failure } from '../../../../kernel/failure.ts'
-import type { Deps } from '../../../../kit/deps.ts'
-import type { Tx } from '../../../../storage/open.ts'
-import { inTransaction } from '../../../../storage/transaction.ts'
+import { type Instant, later } from '../../kernel/clock.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
+import type { Tx } from '../../storage/open.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import type { Deps } from '../deps.ts'
 import {
   type AttemptCounter,
   failureLifetime,
@@ -31,9 +31,13 @@ type CountedAttempt = {
 
 /**
  * Counts an attempt before it is checked, so that concurrent ones are all counted. Throws when there were too many
- * before. If the attempt succeeds, `forgetAttempt` takes its count back.
+ * before: what `refuse` makes of the seconds to wait. If the attempt succeeds, `forgetAttempt` takes its count back.
  */
-export async function takeAttempt(deps: ThrottleDeps, counters: readonly AttemptCounter[]): Promise<CountedAttempt> {
+export async function takeAttempt(
+  deps: ThrottleDeps,
+  counters: readonly AttemptCounter[],
+  refuse: (seconds: number) => Failure = tooManyAttempts,
+): Promise<CountedAttempt> {
   const at = deps.clock.now()
   const { before, blockedUntil } = await inTransaction(deps.db, async (tx) => {
     const keys = counters.map(({ key }) => key)
@@ -42,10 +46,13 @@ export async function takeAttempt(deps: ThrottleDeps, counters: readonly Attempt
     return { before, blockedUntil: known > at ? known : latestBlock(await countAll(tx, counters, at), at) }
   })
   if (blockedUntil <= at) return { counters, at, before }
-  const seconds = secondsUntil(blockedUntil, at)
-  const text = `Too many failed attempts. Try again in ${waitText(seconds)}.`
-  throw failure('rate-limited', 'sign-in.throttled', text, { retryAfter: seconds })
+  throw refuse(secondsUntil(blockedUntil, at))
 }
+
+const tooManyAttempts = (seconds: number): Failure =>
+  failure('rate-limited', 'sign-in.throttled', `Too many failed attempts. Try again in ${waitText(seconds)}.`, {
+    retryAfter: seconds,
+  })
 
 /** When the last of the blocks in force ends; 0 if there is none. */
 const latestBlock = (all: readonly Failures[], now: Instant): Instant =>

@@ -1,6 +1,6 @@
-import { parseAddress, showAddress } from '../../../../kernel/address-range.ts'
-import { backOff } from '../../../../kernel/back-off.ts'
-import { type Instant, later } from '../../../../kernel/clock.ts'
+import { parseAddress, showAddress } from '../../kernel/address-range.ts'
+import { backOff } from '../../kernel/back-off.ts'
+import { type Instant, later } from '../../kernel/clock.ts'
 
 /** Something whose failed attempts are counted, how many are free, and the longest wait after more, in milliseconds. */
 export type AttemptCounter = {
@@ -28,12 +28,15 @@ function placeOf(address: string): string {
 /** Names are not secret. This slows down those who guess from many places, but does not lock the owner out. */
 const maxWaitPerName = 30_000
 
-/** Three counters: this name from this place, this name from anywhere, anything from this place. */
-export function countersFor(name: string | undefined, address: string): readonly AttemptCounter[] {
+/**
+ * Three counters: this name from this place, this name from anywhere, anything from this place. Names of an auth method
+ * are counted apart from others, by the accessor of the mount.
+ */
+export function countersFor(name: string | undefined, address: string, accessor = ''): readonly AttemptCounter[] {
   const place = placeOf(address)
   const anything = { key: `address:${place}`, free: 50, longest: failureLifetime, isShared: true }
   if (name === undefined) return [anything]
-  const known = name.slice(0, longestName)
+  const known = accessor === '' ? name.slice(0, longestName) : `${accessor}|${name}`.slice(0, longestName)
   return [
     { key: `pair:${known}|${place}`, free: 5, longest: failureLifetime, isShared: false },
     { key: `name:${known}`, free: 30, longest: maxWaitPerName, isShared: false },
