@@ -4,7 +4,7 @@ import { later } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { permissionDenied } from '../../../../kit/access.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import type { AuthAnswer, RecordedAuth } from '../../../../kit/reply.ts'
+import { type AuthAnswer, auth, type RecordedAuth, type Reply } from '../../../../kit/reply.ts'
 import { isUniqueViolation } from '../../../../storage/errors.ts'
 import type { Db, Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
@@ -29,6 +29,13 @@ export type IssuedLogin = {
   readonly recorded: RecordedAuth
   /** True when this login made the entity. */
   readonly entityCreated: boolean
+}
+
+/** The answer to a login: its token, with warnings, and what audit records say besides. */
+export function loginReply(login: IssuedLogin, warn: (text: string) => void, recorded: RecordedAuth = {}): Reply {
+  for (const text of login.warnings) warn(text)
+  const made = login.entityCreated ? { entity_created: true } : {}
+  return auth(login.auth, { ...login.recorded, ...made, ...recorded })
 }
 
 /**
@@ -142,6 +149,10 @@ async function issuePlanned(
   const text = token.type === 'batch' ? sealBatchToken(deps, token) : planned.text
   if (token.type === 'service') await insertToken(db, token)
   const extras = { text, identityPolicies: entity?.policies ?? [], leaseDuration: token.creationTtl }
-  const auth = authAnswer(token, extras)
-  return { auth, warnings: planned.warnings, recorded: recordedAuth(token), entityCreated: who.created }
+  return {
+    auth: authAnswer(token, extras),
+    warnings: planned.warnings,
+    recorded: recordedAuth(token),
+    entityCreated: who.created,
+  }
 }

@@ -1,19 +1,12 @@
 import { endpoint, type MountEndpoint, open, Type } from '../../../../../kit/endpoint.ts'
 import { TokenAuth } from '../../../../../kit/envelope-schemas.ts'
 import { field, parseFields } from '../../../../../kit/fields.ts'
-import { auth, type RecordedAuth } from '../../../../../kit/reply.ts'
 import { mountOf } from '../../../../../kit/request.ts'
-import { type CertificateLogin, loginWithCertificate } from './login-actions.ts'
+import { loginReply } from '../../../tokens/index.ts'
+import { loginWithCertificate } from './login-actions.ts'
 
 const LoginBody = Type.Object({
   name: field.text('The role to log in with; if omitted, every role is tried.', { default: '' }),
-})
-
-/** What audit devices record besides the answer. */
-const recordedOf = ({ login, overlooked }: CertificateLogin): RecordedAuth => ({
-  ...login.recorded,
-  ...(login.entityCreated ? { entity_created: true } : {}),
-  ...(overlooked === undefined ? {} : { ocsp_overlooked: overlooked }),
 })
 
 /** Login with a client certificate. */
@@ -47,9 +40,9 @@ export const loginEndpoints: readonly MountEndpoint[] = [
       },
     },
     handle: async ({ deps, request, body, warn }) => {
-      const issued = await loginWithCertificate(deps, { mount: mountOf(request), request }, body.name ?? '')
-      for (const text of issued.login.warnings) warn(text)
-      return auth(issued.login.auth, recordedOf(issued))
+      const presented = { mount: mountOf(request), request }
+      const { login, overlooked } = await loginWithCertificate(deps, presented, body.name ?? '')
+      return loginReply(login, warn, overlooked === undefined ? {} : { ocsp_overlooked: overlooked })
     },
   }),
 ]
