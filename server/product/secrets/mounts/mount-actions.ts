@@ -102,11 +102,18 @@ async function disable(deps: Deps, path: string): Promise<void> {
   const mount = await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'mounts')
     const found = await findMountByPath(tx, path)
+    if (found && !removerOf(deps, found)) throw unknownType(found)
     if (found) await updateMount(tx, { ...found, tainted: true })
     return found
   })
   if (mount) await removeTainted(deps, mount)
 }
+
+/** Removes some rows of a mount; undefined if this server lacks the type, and so does not know what the mount keeps. */
+const removerOf = ({ mountKinds }: Pick<Deps, 'mountKinds'>, { type }: Mount) => mountKinds.get(type)?.removeSome
+
+const unknownType = ({ path, type }: Mount) =>
+  failure('invalid', 'mount.unknown-type', `This server lacks the type '${type}', so it cannot remove '${path}'.`)
 
 /** Finishes the removal of mounts that a process began before it died. */
 export async function finishRemovals(deps: Deps): Promise<void> {
@@ -118,10 +125,12 @@ const rowsAtOnce = 250
 
 /** Every step can be repeated, so it does no harm if two processes do this. */
 async function removeTainted(deps: Deps, mount: Mount): Promise<void> {
-  const removeSome = deps.mountKinds.get(mount.type)?.removeSome
+  const removeSome = removerOf(deps, mount)
+  if (!removeSome) return
   if (isAuthPath(mount.path)) await deps.hooks.revokeMount(mount)
-  let left = removeSome ? 1 : 0
-  while (removeSome && left > 0) left = await inTransaction(deps.db, (tx) => removeSome(tx, mount.id, rowsAtOnce))
+  let left: number
+  do left = await inTransaction(deps.db, (tx) => removeSome(tx, mount.id, rowsAtOnce))
+  while (left > 0)
   await inTransaction(deps.db, async (tx) => {
     await deps.hooks.forgetAliases(tx, mount.accessor)
     await deleteMount(tx, mount.id)

@@ -26,7 +26,7 @@ export const keepAddedMount = (tx: Tx, accessor: string): Promise<boolean> => is
  */
 export async function requireMount(tx: Tx, id: string): Promise<void> {
   if (await isHeld(tx, 'id', id)) return
-  throw failure('missing', 'mount.gone', 'This auth method was just removed.')
+  throw failure('missing', 'mount.gone', 'This mount was just removed.')
 }
 
 async function isHeld(tx: Tx, column: 'accessor' | 'id', value: string): Promise<boolean> {
