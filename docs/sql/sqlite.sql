@@ -106,11 +106,14 @@ update "state_versions" set "status" = ?, "size" = ?, "blob_id" = ?, "format" = 
 -- tokens.by-id (:id)
 select * from "tokens" where "id" = ?;
 
--- tokens.children (:parent, "", :most)
-select "id" from "tokens" where "parent_id" = ? and "parent_id" <> ? limit ? + 0;
+-- tokens.children (:parent, :most)
+select "id" from "tokens" where "parent_id" = ? and "parent_id" <> '' limit ? + 0;
 
 -- tokens.insert (:id, :accessor, :parent_id, :policies, :path, :display_name, :metadata, :entity_id, :role, :mount_id, :created_at, :expires_at, :creation_ttl, :explicit_max_ttl, :period, :renewable, :last_renewed_at, :num_uses, :uses_left, :bound_cidrs, :orphan, :wrapping, :certificate_fingerprint, :platform_team, :platform_team_id, :auth_data, :revoked)
 insert into "tokens" ("id", "accessor", "parent_id", "policies", "path", "display_name", "metadata", "entity_id", "role", "mount_id", "created_at", "expires_at", "creation_ttl", "explicit_max_ttl", "period", "renewable", "last_renewed_at", "num_uses", "uses_left", "bound_cidrs", "orphan", "wrapping", "certificate_fingerprint", "platform_team", "platform_team_id", "auth_data", "revoked") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- tokens.last-filed (:after, :before)
+select "path", "created_at" from "tokens" where "tokens"."revoked" = 0 and "expires_at" is not null and "path" >= ? and "path" < ? order by "path" desc, "created_at" desc limit 1 + 0;
 
 -- tokens.line (:id)
 with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = ? union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."revoked") as "revoked", min("line"."expires_at") as "expires_at" from "line";

@@ -1,7 +1,8 @@
 import { onTestFinished, vi } from 'vitest'
 import type { Awaitable } from '../../server/kernel/awaitable.ts'
-import { engineOf } from '../../server/storage/engine.ts'
-import type { Db } from '../../server/storage/open.ts'
+import { engineOf, sessionOf } from '../../server/storage/engine.ts'
+import type { Db, Tx } from '../../server/storage/open.ts'
+import { inTransaction } from '../../server/storage/transaction.ts'
 
 /** What was asked of a database, outside of transactions, since somebody began to count. */
 export type CountedStatements = {
@@ -31,4 +32,30 @@ export function countStatements(db: Db): CountedStatements {
   const spy = vi.spyOn(engine, 'execute').mockImplementation(counted)
   onTestFinished(() => spy.mockRestore())
   return { byText, mostAtOnce: () => most }
+}
+
+/** A statement, and how the database carries it out: its rows of `explain`. */
+export type ExplainedStatement = { readonly sql: string; readonly plan: readonly unknown[] }
+
+const explaining = { sqlite: 'explain query plan', postgres: 'explain (analyze, format json)' }
+
+/** The statements that some work sends, explained by the database. What the work does is rolled back. */
+export async function explainStatements(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<ExplainedStatement[]> {
+  const explained: ExplainedStatement[] = []
+  const done = new Error('The work is done.')
+  const body = async (tx: Tx): Promise<never> => {
+    const session = sessionOf(tx)
+    const execute = session.execute.bind(session)
+    vi.spyOn(session, 'execute').mockImplementation(async (query, hot) => {
+      const { rows } = await execute({ ...query, sql: `${explaining[session.kind]} ${query.sql}` })
+      explained.push({ sql: query.sql, plan: rows })
+      return (await execute(query, hot)) as never
+    })
+    await work(tx)
+    throw done
+  }
+  await inTransaction(db, body).catch((thrown) => {
+    if (thrown !== done) throw thrown
+  })
+  return explained
 }

@@ -1,8 +1,14 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { type Instant, instant } from '../../../../kernel/clock.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import type { Tables } from '../../../../storage/tables/index.ts'
+
+/**
+ * Written into the statements: an index of some rows is used only if the statement itself shows that it asks for no
+ * others, which a parameter does not.
+ */
+const [noParent, unmarked, marked] = [sql.lit(''), sql.lit(0), sql.lit(1)]
 
 /** A token and its descendants if there are at most `most` of them; undefined if there are more. */
 export async function findSmallFamily(tx: Tx, id: string, most: number): Promise<string[] | undefined> {
@@ -16,7 +22,12 @@ export async function findSmallFamily(tx: Tx, id: string, most: number): Promise
 }
 
 const onlyChildren = hotQuery('tokens.children', (db, by: { parent: string; most: number }) =>
-  db.selectFrom('tokens').select('id').where('parent_id', '=', by.parent).where('parent_id', '<>', '').limit(by.most),
+  db
+    .selectFrom('tokens')
+    .select('id')
+    .where('parent_id', '=', by.parent)
+    .where('parent_id', '<>', noParent)
+    .limit(by.most),
 )
 
 async function childrenOf(tx: Tx, parents: readonly string[], most: number): Promise<string[]> {
@@ -28,7 +39,7 @@ async function childrenOf(tx: Tx, parents: readonly string[], most: number): Pro
     .selectFrom('tokens')
     .select('id')
     .where('parent_id', 'in', [...parents])
-    .where('parent_id', '<>', '')
+    .where('parent_id', '<>', noParent)
     .limit(most)
     .execute()
   return rows.map((row) => row.id)
@@ -74,7 +85,10 @@ export async function markDead(tx: Tx, ids: readonly string[]): Promise<void> {
     .execute()
 }
 
-/** Declares these tokens dead; returns how many there were. */
+/**
+ * Declares these tokens dead; returns how many there were. They are chosen in the order of an index: without one,
+ * PostgreSQL may rather read the table from its start, past all that were chosen before.
+ */
 async function markSelected<D, T extends keyof D>(
   tx: Tx,
   chosen: SelectQueryBuilder<D, T, { id: string }>,
@@ -84,20 +98,15 @@ async function markSelected<D, T extends keyof D>(
 }
 
 /** Tokens that have not been declared dead yet. */
-const unmarkedTokens = (tx: Queryable) => tx.selectFrom('tokens').select('tokens.id').where('tokens.revoked', '=', 0)
+const unmarkedTokens = (db: Queryable) =>
+  db.selectFrom('tokens').select('tokens.id').where('tokens.revoked', '=', unmarked)
 
 /** Declares up to `most` expired tokens dead; returns how many. */
 export const markExpired = (tx: Tx, now: Instant, most: number): Promise<number> =>
   markSelected(tx, unmarkedTokens(tx).where('expires_at', '<=', now).orderBy('expires_at').limit(most))
 
-/**
- * Tokens that came from this path or below; those without an end have no lease. What is below `a` sorts between `a/` and
- * `a0`, since `0` follows the slash.
- */
-const unmarkedBelow = (tx: Queryable, path: string) =>
-  unmarkedTokens(tx)
-    .where((or) => or.or([or('path', '=', path), or.and([or('path', '>', `${path}/`), or('path', '<', `${path}0`)])]))
-    .where('expires_at', 'is not', null)
+/** Tokens with a lease: those without an end have none. */
+const leasedTokens = (db: Queryable) => unmarkedTokens(db).where('expires_at', 'is not', null)
 
 /** The tokens that a revocation by path is about: those of a path, created up to a time. */
 export type PathScope = { readonly path: string; readonly until: Instant }
@@ -107,39 +116,79 @@ export type LoginScope = { readonly path: string; readonly loginId: string }
 
 /** Declares up to `most` of these tokens dead; returns how many. */
 export const markDeadByPath = (tx: Tx, { path, until }: PathScope, most: number): Promise<number> =>
-  markSelected(tx, unmarkedBelow(tx, path).where('created_at', '<=', until).limit(most))
+  markFiled(tx, { path, most }, (tokens) => tokens.where('created_at', '<=', until))
 
 /** Declares up to `most` tokens dead that logins at a path made with this login id; returns how many. */
 export const markDeadByLogin = (tx: Tx, { path, loginId }: LoginScope, most: number): Promise<number> =>
-  markSelected(tx, unmarkedBelow(tx, path).where('mount_id', '=', loginId).limit(most))
+  markFiled(tx, { path, most }, (tokens) => tokens.where('mount_id', '=', loginId))
 
-/** When the newest token of a path was created, by the clock of the node that created it; 0 if there is none. */
-export async function newestByPath(db: Queryable, path: string): Promise<Instant> {
-  const newest = await unmarkedBelow(db, path)
-    .clearSelect()
-    .select((eb) => eb.fn.max('created_at').as('at'))
-    .executeTakeFirst()
-  return instant(Number(newest?.at ?? 0))
+/**
+ * Declares tokens dead that came from a path or from below it. What is below `a` sorts between `a/` and `a0`, since `0`
+ * follows the slash; others, such as those of `a-b`, sort between that and `a`, and would be passed by in every batch.
+ */
+async function markFiled(
+  tx: Tx,
+  { path, most }: { path: string; most: number },
+  narrow: (tokens: ReturnType<typeof leasedTokens>) => ReturnType<typeof leasedTokens>,
+): Promise<number> {
+  const tokens = narrow(leasedTokens(tx)).orderBy('path').orderBy('created_at')
+  const ofPath = await markSelected(tx, tokens.where('path', '=', path).limit(most))
+  if (ofPath === most) return most
+  const below = tokens.where('path', '>', `${path}/`).where('path', '<', `${path}0`)
+  return ofPath + (await markSelected(tx, below.limit(most - ofPath)))
 }
 
-/** Up to `most` tokens that are dead and not yet removed. */
+const lastFiled = hotQuery('tokens.last-filed', (db, by: { after: string; before: string }) =>
+  leasedTokens(db)
+    .clearSelect()
+    .select(['path', 'created_at'])
+    .where('path', '>=', by.after)
+    .where('path', '<', by.before)
+    .orderBy('path', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(sql.lit(1)),
+)
+
+/**
+ * When the newest token of a path or from below it was created, by the clock of the node that created it; 0 if there is
+ * none. The newest of each single path is the last one in the index, so that few rows are read. No path but itself sorts
+ * before one that is followed by the first of all characters.
+ */
+export async function newestByPath(db: Queryable, path: string): Promise<Instant> {
+  let newest = Number((await lastFiled.first(db, { after: path, before: `${path}\u0001` }))?.created_at ?? 0)
+  for (let before = `${path}0`; ; ) {
+    const last = await lastFiled.first(db, { after: `${path}/`, before })
+    if (!last) return instant(newest)
+    newest = Math.max(newest, Number(last.created_at))
+    before = last.path
+  }
+}
+
+/** Up to `most` tokens that are dead and not yet removed, the oldest first. */
 export async function findDead(tx: Tx, most: number): Promise<string[]> {
-  const rows = await tx.selectFrom('tokens').select('id').where('revoked', '=', 1).limit(most).execute()
+  const dead = tx.selectFrom('tokens').select('id').where('revoked', '=', marked)
+  const rows = await dead.orderBy('created_at').limit(most).execute()
   return rows.map((row) => row.id)
 }
 
 /** Declares up to `most` children of dead tokens dead themselves; returns how many. */
 export const markChildrenDead = (tx: Tx, parents: readonly string[], most: number): Promise<number> =>
-  markSelected(tx, unmarkedTokens(tx).where('parent_id', 'in', parents).where('parent_id', '<>', '').limit(most))
+  markSelected(
+    tx,
+    unmarkedTokens(tx)
+      .where('parent_id', 'in', parents)
+      .where('parent_id', '<>', noParent)
+      .orderBy('parent_id')
+      .limit(most),
+  )
 
 /** Makes up to `most` children of a token orphans; returns how many. */
 export async function orphanChildren(tx: Tx, parent: string, most: number): Promise<number> {
+  const children = tx.selectFrom('tokens').select('id').where('parent_id', '=', parent)
   const result = await tx
     .updateTable('tokens')
     .set({ parent_id: '', orphan: 1 })
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('tokens').select('id').where('parent_id', '=', parent).where('parent_id', '<>', '').limit(most),
-    )
+    .where('id', 'in', children.where('parent_id', '<>', noParent).orderBy('revoked').limit(most))
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
 }
@@ -150,7 +199,7 @@ export const markParentless = (tx: Tx, most: number): Promise<number> =>
     tx,
     unmarkedTokens(tx)
       .leftJoin('tokens as parent', 'parent.id', 'tokens.parent_id')
-      .where('tokens.parent_id', '<>', '')
+      .where('tokens.parent_id', '<>', noParent)
       .where('parent.id', 'is', null)
       .limit(most),
   )
@@ -165,11 +214,21 @@ export const livingTokens = (
       dead
         .selectFrom('tokens')
         .select('id')
-        .where((or) => or.or([or('revoked', '=', 1), or('expires_at', '<=', now)]))
-        .union(dead.selectFrom('tokens').innerJoin('dead', 'dead.id', 'tokens.parent_id').select('tokens.id')),
+        .where('revoked', '=', marked)
+        .unionAll(dead.selectFrom('tokens').select('id').where('revoked', '=', unmarked).where('expires_at', '<=', now))
+        .union(
+          dead
+            .selectFrom('dead')
+            .innerJoin('tokens', 'tokens.parent_id', 'dead.id')
+            .select('tokens.id')
+            .where('tokens.parent_id', '<>', noParent),
+        ),
     )
     .selectFrom('tokens')
-    .where('tokens.id', 'not in', (eb) => eb.selectFrom('dead').select('dead.id'))
+    .where('tokens.revoked', '=', unmarked)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('dead').select('dead.id').whereRef('dead.id', '=', 'tokens.id'))),
+    )
 
 /** The accessors of all tokens that live, in order. */
 export async function listLivingAccessors(db: Queryable, now: Instant): Promise<string[]> {
@@ -187,10 +246,8 @@ export async function listLivingAccessors(db: Queryable, now: Instant): Promise<
  */
 export async function countLiving(db: Queryable, now: Instant): Promise<number> {
   const tokens = db.selectFrom('tokens').select((eb) => eb.fn.countAll<number>().as('count'))
-  const expired = tokens.where('expires_at', '<=', now)
-  const revoked = tokens
-    .where('revoked', '=', (eb) => eb.lit(1))
-    .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', now)]))
+  const expired = tokens.where('revoked', '=', unmarked).where('expires_at', '<=', now)
+  const revoked = tokens.where('revoked', '=', marked)
   const counts = await Promise.all([tokens, expired, revoked].map((query) => query.executeTakeFirstOrThrow()))
   const [all = 0, gone = 0, dead = 0] = counts.map(({ count }) => Number(count))
   return all - gone - dead
