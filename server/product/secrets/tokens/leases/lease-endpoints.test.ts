@@ -2,12 +2,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../../../test/support/databases.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { type Auth, deniedAnswer, tokenCalls } from '../../../../../test/support/token-calls.ts'
-import { later } from '../../../../kernel/clock.ts'
-import type { JobRun } from '../../../../kit/job.ts'
-import { inTransaction } from '../../../../storage/transaction.ts'
-import { blankToken } from '../issuing/new-token.ts'
-import { insertToken } from '../records/token-store.ts'
-import { revocationJobs } from '../revoking/revocation-jobs.ts'
 
 eachEngine((engine) => {
   const app = sharedApp({ engine })
@@ -126,21 +120,6 @@ eachEngine((engine) => {
     test('a root token that never expires has no lease and survives revoke-prefix', async () => {
       expect((await app.root.put('/v1/sys/leases/revoke-prefix/auth', { sync: true })).status).toBe(204)
       expect((await app.root.get('/v1/auth/token/lookup-self')).status).toBe(200)
-    })
-
-    test('revoke-prefix of 700 leases revokes some in the request and leaves the rest to a job', async () => {
-      await inTransaction(app.deps.db, async (tx) => {
-        for (let index = 0; index < 700; index++) {
-          const token = blankToken(app.deps, `many-${index}`)
-          const expiresAt = later(app.clock.now(), 3_600_000)
-          await insertToken(tx, { ...token, path: 'auth/token/create/many', expiresAt })
-        }
-      })
-      expect((await app.root.put('/v1/sys/leases/revoke-prefix/auth/token/create/many')).status).toBe(202)
-      expect((await list('/auth/token/create/many')).length).toBe(450)
-      const job = revocationJobs.find(({ name }) => name === 'tokens.revoke-path')
-      await job?.run(app.deps, { key: 'auth/token/create/many' } as JobRun)
-      expect(await list('/auth/token/create/many')).toEqual([])
     })
 
     test('revoke-prefix, revoke-force and listing need sudo; revoke does not', async () => {

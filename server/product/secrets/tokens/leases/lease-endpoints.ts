@@ -14,9 +14,11 @@ import { leaseIdOf, listLeases, tokenOfLease } from './lease-actions.ts'
 const LeaseField = Type.Object({ lease_id: field.text('Id of the lease.') })
 const RevokeFields = Type.Object({
   lease_id: field.text('Id of the lease.'),
-  sync: field.flag('Respond only when the revocation is complete.'),
+  sync: field.flag('Respond with 204 instead of 202. The tokens are dead in both cases.'),
 })
-const SyncField = Type.Object({ sync: field.flag('Respond only when the revocation is complete.') })
+const SyncField = Type.Object({
+  sync: field.flag('Respond with 204 instead of 202. The tokens are dead in both cases.'),
+})
 const leaseParam = { lease_id: { description: 'Id of the lease.', example: 'auth/cert/login/Zk3…' } } as const
 const prefixParam = { prefix: { description: 'Path under which leases are revoked.', example: 'auth/cert' } } as const
 
@@ -53,7 +55,7 @@ async function revokePrefix(
   prefix: string | undefined,
   { sync }: { sync?: boolean | undefined },
 ): Promise<Reply> {
-  await revokeByPath(deps, prefix ?? '', sync ? 'at-once' : 'bit-by-bit')
+  await revokeByPath(deps, prefix ?? '')
   return nothing(sync ? 204 : 202)
 }
 

@@ -1,4 +1,4 @@
-import { type Instant, instant } from '../../../../kernel/clock.ts'
+import { type Instant, instant, later } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { withoutEndSlashes } from '../../../../kernel/slashes.ts'
 import type { Deps } from '../../../../kit/deps.ts'
@@ -50,6 +50,9 @@ export const loginsJobName = 'tokens.revoke-logins'
 /** The job that continues to declare the tokens of a path dead; its key is the path, its payload the time. */
 export const pathJobName = 'tokens.revoke-path'
 
+/** Milliseconds after which that job takes over from a request: long enough for the request to be done with most paths. */
+const pathJobDelay = 60_000
+
 /**
  * Revokes a token with all its descendants. They are dead when this resolves, even if some have yet to be removed. True
  * if the token existed.
@@ -88,26 +91,26 @@ export async function revokeAndOrphanChildren(deps: RevokeDeps & LookupDeps, id:
 }
 
 /**
- * Revokes every token with an end that came from a path or from below it and existed when this was called. With
- * `at-once`, all of them are dead when this resolves; with `bit-by-bit`, only the first batch is, and a job continues
- * with the rest.
+ * Revokes every token with an end that came from a path or from below it and existed when this was called. All of them
+ * are dead when this resolves, even if some have yet to be removed.
  */
-export async function revokeByPath(
-  deps: RevokeDeps & Pick<Deps, 'clock'>,
-  path: string,
-  pace: 'at-once' | 'bit-by-bit',
-): Promise<void> {
+export async function revokeByPath(deps: RevokeDeps & Pick<Deps, 'clock'>, path: string): Promise<void> {
   const clean = withoutEndSlashes(path)
   if (clean === '') throw failure('invalid', 'lease.no-prefix', 'missing prefix')
   // A node whose clock is ahead may have created tokens that look younger than now; these existed as well.
   const now = deps.clock.now()
-  const until = instant(Math.max(now, await newestByPath(deps.db, clean)))
-  await revokeInScope(deps, { path: clean, until }, pace)
+  const scope = { path: clean, until: instant(Math.max(now, await newestByPath(deps.db, clean))) }
+  const mark = (tx: Tx) => markDeadByPath(tx, scope, batchSize)
+  if (!(await inBatches(deps, mark, { max: 1 }))) {
+    await planPathJob(deps, scope)
+    await inBatches(deps, mark)
+  }
+  await sweepSome(deps)
 }
 
 /** Revokes every token with an end that came from a path where nothing can be created any more. */
 export const revokeAllOfPath = (deps: RevokeDeps, path: string): Promise<void> =>
-  revokeInScope(deps, { path: withoutEndSlashes(path), until: endOfTime }, 'at-once')
+  revokeInScope(deps, { path: withoutEndSlashes(path), until: endOfTime })
 
 /**
  * Revokes the tokens of the logins at a mount, as far as they carry its login id: another mount may be enabled at its
@@ -126,18 +129,14 @@ export const finishRevokingLogins = (deps: RevokeDeps, run: Pick<JobRun, 'key' |
 
 /** Continues a revocation by path. Earlier versions asked for it without a time, and meant all tokens. */
 export const continueRevoking = (deps: RevokeDeps, { key, payload }: Pick<JobRun, 'key' | 'payload'>): Promise<void> =>
-  revokeInScope(deps, { path: key, until: (payload as PathPayload)?.until ?? endOfTime }, 'at-once')
+  revokeInScope(deps, { path: key, until: (payload as PathPayload)?.until ?? endOfTime })
 
 const endOfTime = instant(Number.MAX_SAFE_INTEGER)
 
 type PathPayload = { readonly until?: Instant } | null | undefined
 
-async function revokeInScope(deps: RevokeDeps, scope: PathScope, pace: 'at-once' | 'bit-by-bit'): Promise<void> {
-  const mark = (tx: Tx) => markDeadByPath(tx, scope, batchSize)
-  const done = await inBatches(deps, mark, pace === 'at-once' ? {} : { max: 1 })
-  if (!done) await requestPathJob(deps, scope)
-  await sweepSome(deps)
-}
+const revokeInScope = (deps: RevokeDeps, scope: PathScope): Promise<void> =>
+  revokeMarked(deps, (tx) => markDeadByPath(tx, scope, batchSize))
 
 /** Declares tokens dead batch by batch, and removes some. */
 async function revokeMarked(deps: RevokeDeps, mark: (tx: Tx) => Promise<number>): Promise<void> {
@@ -145,9 +144,12 @@ async function revokeMarked(deps: RevokeDeps, mark: (tx: Tx) => Promise<number>)
   await sweepSome(deps)
 }
 
-/** If a job for the path waits already, the later of both times counts. */
-async function requestPathJob(deps: RevokeDeps, { path, until }: PathScope): Promise<void> {
-  const nextRunAt = await deps.store.databaseNow()
+/**
+ * Has a job go on with a path in a while: it finds nothing, unless the server was stopped in between. If such a job waits
+ * already, the later of both times counts.
+ */
+async function planPathJob(deps: RevokeDeps, { path, until }: PathScope): Promise<void> {
+  const nextRunAt = later(await deps.store.databaseNow(), pathJobDelay)
   await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'jobs')
     const asked = (await loadPayload(tx, pathJobName, path)) as PathPayload
