@@ -1,5 +1,4 @@
 import { cacheKeyOf } from '../../../crypto/cache-key.ts'
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { type Instant, maybeIso } from '../../../kernel/clock.ts'
 import { textOf } from '../../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
@@ -131,23 +130,20 @@ const tokenCache = perApp(
 )
 
 /** Who an API token acts for; undefined when it is unknown, revoked or expired. */
-export function authenticateApiToken(
+export async function authenticateApiToken(
   deps: TokenDeps & Pick<Deps, 'log'>,
   text: string,
-): Awaitable<ActorPrincipal | undefined> {
+): Promise<ActorPrincipal | undefined> {
   const key = cacheKeyOf(text)
   // The version is taken before the token is read: one that is revoked right afterwards must not be remembered.
   const asOf = tokenCache(deps).version()
-  return andThen(lookUp(deps, text, key), (token) => {
-    const at = deps.clock.now()
-    if (!token || !isAlive(token, at)) return undefined
-    if (token.lastUsedAt !== null && at - token.lastUsedAt < useRecordInterval) return token.actor
-    return recordUse(deps, { ...token, lastUsedAt: at }, { key, asOf }).then(() => token.actor)
-  })
+  const token = await tokenCache(deps).recall(key, () => findTokenInUse(deps.db, hashOf(deps, text)))
+  const at = deps.clock.now()
+  if (!token || !isAlive(token, at)) return undefined
+  const isRecorded = token.lastUsedAt !== null && at - token.lastUsedAt < useRecordInterval
+  if (!isRecorded) await recordUse(deps, { ...token, lastUsedAt: at }, { key, asOf })
+  return token.actor
 }
-
-const lookUp = (deps: TokenDeps, text: string, key: string): Awaitable<TokenInUse | undefined> =>
-  tokenCache(deps).recall(key, () => findTokenInUse(deps.db, hashOf(deps, text)))
 
 /** Notes a use. If that cannot be written, the token works all the same: a full disk must not stop reads. */
 async function recordUse(

@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { later } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import type { ActorPrincipal, TokenPrincipal } from '../../../kernel/principal.ts'
@@ -12,11 +11,11 @@ import { findLinkedTeam, type Team } from '../teams/index.ts'
 import { administratorName, loadUserByName, type Session, serviceTokenOf, type User } from '../users/index.ts'
 
 /** Finds who calls `/api/v2`: by API token, by a `/v1` token, or by the session of a browser; strangers are nobody. */
-export function authenticateActor(deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal | undefined> {
+export async function authenticateActor(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
   const { presentedToken } = request
-  if (presentedToken === '') return authenticateSession(deps, request)
-  if (isApiToken(presentedToken)) return authenticateApiToken(deps, presentedToken)
-  return authenticateServiceToken(deps, request)
+  if (presentedToken === '') return await authenticateSession(deps, request)
+  if (isApiToken(presentedToken)) return await authenticateApiToken(deps, presentedToken)
+  return await authenticateServiceToken(deps, request)
 }
 
 async function authenticateSession(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
@@ -41,17 +40,16 @@ export async function sessionServiceToken(deps: Deps, request: RequestFacts): Pr
 }
 
 /** A root token acts as the administrator; others as the team they are linked to, if that team allows it. */
-const authenticateServiceToken = (deps: Deps, request: RequestFacts): Awaitable<ActorPrincipal | undefined> =>
-  andThen(serviceToken(deps, request), (token) => {
-    if (!token || token.wrapping) return undefined
-    return token.root ? asAdministrator(deps) : asLinkedTeam(deps, token)
-  })
+async function authenticateServiceToken(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
+  const token = await serviceToken(deps, request)
+  if (!token || token.wrapping) return undefined
+  return token.root ? await asAdministrator(deps) : await asLinkedTeam(deps, token)
+}
 
 /** What `/v1` would call forbidden is a token problem here: 401. */
-function serviceToken(deps: Deps, request: RequestFacts): Awaitable<TokenPrincipal | undefined> {
+async function serviceToken(deps: Deps, request: RequestFacts): Promise<TokenPrincipal | undefined> {
   try {
-    const token = deps.hooks.authenticateToken(request.presentedToken, request)
-    return token instanceof Promise ? token.catch(undefinedIfForbidden) : token
+    return await deps.hooks.authenticateToken(request.presentedToken, request)
   } catch (thrown) {
     return undefinedIfForbidden(thrown)
   }
@@ -66,15 +64,14 @@ function undefinedIfForbidden(thrown: unknown): undefined {
 
 const administratorCache = perApp((deps) => new VersionedCache<string, User>(deps.store.versions, 'users', { max: 1 }))
 
-function asAdministrator(deps: Deps): Awaitable<ActorPrincipal | undefined> {
+async function asAdministrator(deps: Deps): Promise<ActorPrincipal | undefined> {
   const cache = administratorCache(deps)
   const asOf = cache.version()
-  return andThen(cache.get(administratorName) ?? loadUserByName(deps.db, administratorName), (user) => {
-    if (!user) return undefined
-    cache.set(administratorName, user, asOf)
-    const { id, username: name, siteAdmin } = user
-    return { kind: 'user', id, name, tokenId: '', via: 'root-token', organizationId: '', siteAdmin }
-  })
+  const user = cache.get(administratorName) ?? (await loadUserByName(deps.db, administratorName))
+  if (!user) return undefined
+  cache.set(administratorName, user, asOf)
+  const { id, username: name, siteAdmin } = user
+  return { kind: 'user', id, name, tokenId: '', via: 'root-token', organizationId: '', siteAdmin }
 }
 
 /** How far the clocks of two nodes may be apart, in milliseconds. */
@@ -84,14 +81,13 @@ const maxClockSkew = 60_000
  * Both sides must agree: the role names the team, and an owner allows certificate logins to act as it. It has to be the
  * same team still, since names can pass to another one.
  */
-function asLinkedTeam(deps: Deps, token: TokenPrincipal): Awaitable<ActorPrincipal | undefined> {
+async function asLinkedTeam(deps: Deps, token: TokenPrincipal): Promise<ActorPrincipal | undefined> {
   if (token.platformTeam === '') return undefined
-  return andThen(findLinkedTeam(deps, token.platformTeam), (team) => {
-    if (!isSameTeam(token, team)) throw lostTeam(token)
-    if (!team?.allowCertificateLogin) throw closedTeam(token)
-    const { id, organizationId } = team
-    return { kind: 'team', id, name: team.name, tokenId: '', via: 'linked-token', organizationId, siteAdmin: false }
-  })
+  const team = await findLinkedTeam(deps, token.platformTeam)
+  if (!isSameTeam(token, team)) throw lostTeam(token)
+  if (!team?.allowCertificateLogin) throw closedTeam(token)
+  const { id, organizationId } = team
+  return { kind: 'team', id, name: team.name, tokenId: '', via: 'linked-token', organizationId, siteAdmin: false }
 }
 
 /** Of a token without the id of its team, only the age is known: a team created after the login is another one. */

@@ -1,5 +1,4 @@
 import { loginService } from '../../../compat/state-names.ts'
-import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
@@ -24,7 +23,7 @@ type Page = Pick<Call, 'deps' | 'request'>
 /** Runs for a valid request of a person who is signed in; others sign in first and come back. */
 async function withValidRequest(
   { deps, request }: Page,
-  run: (session: Session, asked: AuthorizationRequest) => Awaitable<Reply>,
+  run: (session: Session, asked: AuthorizationRequest) => Reply | Promise<Reply>,
 ): Promise<Reply> {
   const read = readAuthorization(request.query, loginService)
   if (read.kind === 'stranger') return refusalPage(read.why)

@@ -1,5 +1,4 @@
 import { hidden } from '../../../access/permissions/index.ts'
-import type { Awaitable } from '../../../kernel/awaitable.ts'
 import type { Fault } from '../../../kernel/failure.ts'
 import { type Author, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
@@ -35,14 +34,12 @@ const cacheOf = perApp(
 )
 
 /** The organization with this id; from memory unless one has changed. Throws `hidden` when it is gone. */
-export function organizationOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Awaitable<Organization> {
-  const cache = cacheOf(deps)
-  const load = async (): Promise<Organization> => {
+export async function organizationOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Promise<Organization> {
+  return await cacheOf(deps).getOrLoad(id, async () => {
     const organization = await loadOrganization(deps.db, id)
     if (!organization) throw hidden()
     return organization
-  }
-  return cache.getOrLoad(id, load)
+  })
 }
 
 const subjectOf = (organization: Organization) => ({

@@ -9,7 +9,6 @@ import {
   type OrganizationGrants,
   organizationInPath,
 } from '../../../access/permissions/index.ts'
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
 import { perApp } from '../../../kit/deps.ts'
@@ -64,8 +63,8 @@ async function renderOrganization(
 const documentCache = perApp(() => new WhileUnchanged<OrganizationGrants, Resource>(new WeakMap()))
 
 /** The organization that these rights are about; from memory while nothing has changed. */
-const recallOrganization = (call: Pick<Call, 'deps'>, grants: OrganizationGrants): Awaitable<Resource> =>
-  documentCache(call.deps).get(call.deps, grants, async () =>
+const recallOrganization = async (call: Pick<Call, 'deps'>, grants: OrganizationGrants): Promise<Resource> =>
+  await documentCache(call.deps).get(call.deps, grants, async () =>
     renderOrganization(call, await organizationOf(call.deps, grants.organizationId), grants),
   )
 
@@ -145,12 +144,11 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     query: shownOrganizationQuery,
     returns: { 200: document },
     fails: ['missing', 'malformed'],
-    handle: (call) => {
+    handle: async (call) => {
       const { include, fields } = call.query
-      return andThen(recallOrganization(call, call.subject), (resource) => {
-        if (include.has('default_project')) return answerWithProject(call, call.subject, resource)
-        return fields.size > 0 ? answerOne(call, resource) : answerWritten(resource)
-      })
+      const resource = await recallOrganization(call, call.subject)
+      if (include.has('default_project')) return await answerWithProject(call, call.subject, resource)
+      return fields.size > 0 ? answerOne(call, resource) : answerWritten(resource)
     },
   }),
   endpoint({

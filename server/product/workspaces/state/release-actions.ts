@@ -10,9 +10,7 @@ import {
 
 /** What happens to state when a workspace is unlocked: the newest complete version becomes the current one. */
 export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
-  claimNothingToDo: async (tx, { id, currentStateVersionId }) => {
-    await claimNothingToRelease(tx, id, currentStateVersionId)
-  },
+  claimNothingToDo: (tx, { id, currentStateVersionId }) => claimNothingToRelease(tx, id, currentStateVersionId),
   inspect: async (tx, workspace) => {
     const { newest, pendingGeneration } = await loadForRelease(tx, workspace.id)
     return {

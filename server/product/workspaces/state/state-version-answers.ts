@@ -1,5 +1,4 @@
 import { grantsInOrganization } from '../../../access/permissions/index.ts'
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import type { Resource } from '../../../kit/jsonapi/index.ts'
 import { includeHolders, isSameHolder, type LockHolder } from '../workspaces/index.ts'
@@ -14,27 +13,32 @@ import { type StateVersionView, toStateVersionResource } from './state-version-w
 type RenderCall = Pick<Call, 'deps' | 'request'>
 
 /** Versions as resources, as this reader sees them. */
-export function renderStateVersions(
+export async function renderStateVersions(
   { deps, request }: RenderCall,
   reader: LockHolder,
   versions: readonly StateVersion[],
-): Awaitable<Resource[]> {
+): Promise<Resource[]> {
   const arrived = versions.flatMap(({ status, id }) => (status === 'pending' ? [] : id))
-  return andThen(loadOutputIds(deps.db, arrived), (outputIds) =>
-    versions.map((version) =>
-      toStateVersionResource({
-        version,
-        summary: openSummary(deps, version),
-        outputIds: outputIds.get(version.id) ?? [],
-        urls: urlsOf({ deps, request }, reader, version),
-      }),
-    ),
+  const outputIds = await loadOutputIds(deps.db, arrived)
+  return versions.map((version) =>
+    toStateVersionResource({
+      version,
+      summary: openSummary(deps, version),
+      outputIds: outputIds.get(version.id) ?? [],
+      urls: urlsOf({ deps, request }, reader, version),
+    }),
   )
 }
 
 /** One version as a resource. */
-export const renderStateVersion = (call: RenderCall, reader: LockHolder, version: StateVersion): Awaitable<Resource> =>
-  andThen(renderStateVersions(call, reader, [version]), ([resource]) => resource as Resource)
+export async function renderStateVersion(
+  call: RenderCall,
+  reader: LockHolder,
+  version: StateVersion,
+): Promise<Resource> {
+  const [resource] = await renderStateVersions(call, reader, [version])
+  return resource as Resource
+}
 
 /** Content can be downloaded once it has arrived, and uploaded once, by whoever announced it. */
 function urlsOf(call: RenderCall, reader: LockHolder, version: StateVersion): StateVersionView['urls'] {

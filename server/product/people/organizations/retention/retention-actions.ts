@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../../../../kernel/awaitable.ts'
 import { type Author, recordChange } from '../../../../kit/change-log/index.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
 import type { Tx } from '../../../../storage/open.ts'
@@ -35,10 +34,10 @@ export async function retentionPolicyOf(
 }
 
 /** The explicit policies of organizations or workspaces; those that are not in memory are read together. */
-export function retentionPoliciesOf(
+export async function retentionPoliciesOf(
   deps: Pick<Deps, 'db' | 'store'>,
   targetIds: readonly string[],
-): Awaitable<ReadonlyMap<string, RetentionPolicy>> {
+): Promise<ReadonlyMap<string, RetentionPolicy>> {
   const held = cacheOf(deps)
   const asOf = held.version()
   const found = new Map<string, RetentionPolicy>()
@@ -49,11 +48,9 @@ export function retentionPoliciesOf(
     else if (known.policy) found.set(id, known.policy)
   }
   if (unknown.length === 0) return found
-  return andThen(loadRetentionPolicies(deps.db, unknown), (loaded) => {
-    for (const policy of loaded) found.set(policy.targetId, policy)
-    for (const id of unknown) held.set(id, { policy: found.get(id) }, asOf)
-    return found
-  })
+  for (const policy of await loadRetentionPolicies(deps.db, unknown)) found.set(policy.targetId, policy)
+  for (const id of unknown) held.set(id, { policy: found.get(id) }, asOf)
+  return found
 }
 
 const targetIdOf = (target: RetentionTarget): string => target.workspaceId ?? target.organizationId

@@ -1,7 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { createZstdDecompress, zstdDecompressSync } from 'node:zlib'
 import type { Place } from '../../../../crypto/keyring.ts'
-import { type Awaitable, andThen } from '../../../../kernel/awaitable.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { loadChunks, streamChunks } from '../../../../storage/blob-store.ts'
@@ -17,24 +16,22 @@ type OpenDeps = Pick<Deps, 'db' | 'keyring'>
 const wholeBytes = 2 * 1024 * 1024
 
 /** A file of a version as it was sent, and its length. */
-export const loadContent = (
+export async function loadContent(
   deps: OpenDeps,
   { kind, id }: ContentFile,
-): Awaitable<{ readonly bytes: Buffer | Readable; readonly size: number }> =>
-  andThen(findContent(deps.db, kind, id), (content) => {
-    if (!content) throw failure('missing', 'state-content.missing', 'This content does not exist, or was deleted.')
-    const { size } = content
-    const opened = size <= wholeBytes ? openWhole(deps, content) : openStream(deps, content)
-    return andThen(opened, (bytes) => ({ bytes, size }))
-  })
+): Promise<{ readonly bytes: Buffer | Readable; readonly size: number }> {
+  const content = await findContent(deps.db, kind, id)
+  if (!content) throw failure('missing', 'state-content.missing', 'This content does not exist, or was deleted.')
+  const { size } = content
+  return { bytes: size <= wholeBytes ? await openWhole(deps, content) : openStream(deps, content), size }
+}
 
-function openWhole({ db, keyring }: OpenDeps, content: StoredContent): Awaitable<Buffer> {
+async function openWhole({ db, keyring }: OpenDeps, content: StoredContent): Promise<Buffer> {
   const { size, upload, chunks, first } = content
-  return andThen(chunks === 1 ? [first] : loadChunks(db, content), (sealed) => {
-    const packed = keyring.openWhole(sealed, placeOfContent(upload))
-    // The output buffer has exactly the size of the file, so there is only one.
-    return zstdDecompressSync(packed, { chunkSize: Math.max(size, 64), maxOutputLength: Math.max(size, 1) })
-  })
+  const sealed = chunks === 1 ? [first] : await loadChunks(db, content)
+  const packed = keyring.openWhole(sealed, placeOfContent(upload))
+  // The output buffer has exactly the size of the file, so there is only one.
+  return zstdDecompressSync(packed, { chunkSize: Math.max(size, 64), maxOutputLength: Math.max(size, 1) })
 }
 
 /** Each piece costs a round trip to another thread, so they are large. */

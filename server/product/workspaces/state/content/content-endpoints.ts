@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../../../../kernel/awaitable.ts'
 import { Failure, type FailureKind, failure } from '../../../../kernel/failure.ts'
 import { streamed } from '../../../../kit/bodies.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../../kit/endpoint.ts'
@@ -28,10 +27,9 @@ function fileOf(deps: Parameters<typeof readContentToken>[0], use: ContentUse, t
 const shapedKinds: ReadonlySet<FailureKind> = new Set(['missing', 'conflict', 'too-large', 'invalid', 'unavailable'])
 
 /** These addresses belong to `/api/v2` in everything but their path, so refusals have its statuses and shape. */
-function refusedAsDocument(work: () => Awaitable<Reply>): Awaitable<Reply> {
+async function refusedAsDocument(work: () => Promise<Reply>): Promise<Reply> {
   try {
-    const reply = work()
-    return reply instanceof Promise ? reply.catch(refusalDocument) : reply
+    return await work()
   } catch (error) {
     return refusalDocument(error)
   }
@@ -76,10 +74,9 @@ export const contentEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     secretPath: true,
     deadline,
     handle: ({ deps, params: { token } }) =>
-      refusedAsDocument(() =>
-        andThen(loadContent(deps, fileOf(deps, 'get', token)), ({ bytes: content, size }) =>
-          bytes('application/json', content, { headers: { 'Content-Length': String(size) } }),
-        ),
-      ),
+      refusedAsDocument(async () => {
+        const { bytes: content, size } = await loadContent(deps, fileOf(deps, 'get', token))
+        return bytes('application/json', content, { headers: { 'Content-Length': String(size) } })
+      }),
   }),
 ])

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { type Awaitable, andThen } from '../../../../kernel/awaitable.ts'
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { BlobName } from '../../../../storage/blob-store.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
@@ -20,8 +19,8 @@ const claim = hotQuery('state-content.claim', (db, { scope, id, now }: BlobName 
  * Claims content for a version that is about to refer to it; false when it does not exist or was deleted. Claiming
  * changes its time, and deleting requires the time that was read before: of the two, one wins.
  */
-export const claimContent = (tx: Tx, name: BlobName, now: Instant): Awaitable<boolean> =>
-  andThen(claim.run(tx, { ...name, now }), (claimed) => claimed === 1)
+export const claimContent = async (tx: Tx, name: BlobName, now: Instant): Promise<boolean> =>
+  (await claim.run(tx, { ...name, now })) === 1
 
 /**
  * A file of a version as it is stored: its size before it was compressed, the upload of its chunks, and the first
@@ -61,8 +60,8 @@ const renderingOf = hotQuery<OfVersion, StoredContent>('state-content.json', (db
  * A file of a version; undefined when it does not exist, or no longer. Most have a single chunk, and so need a single
  * query.
  */
-export const findContent = (db: Queryable, kind: ContentKind, id: string): Awaitable<StoredContent | undefined> =>
-  (kind === 'json' ? renderingOf : stateOf).first(db, { id })
+export const findContent = async (db: Queryable, kind: ContentKind, id: string): Promise<StoredContent | undefined> =>
+  await (kind === 'json' ? renderingOf : stateOf).first(db, { id })
 
 /**
  * Deletes content of a workspace that no version refers to any more. Its row is locked before this is checked: a

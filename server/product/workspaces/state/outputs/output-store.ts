@@ -1,4 +1,3 @@
-import { type Awaitable, allOf, andThen } from '../../../../kernel/awaitable.ts'
 import { batchesOf } from '../../../../storage/batches.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
@@ -26,8 +25,8 @@ const idsOfOne = hotQuery<OfVersion, { id: string }>('state-version-outputs.ids-
 )
 
 /** The outputs of a version, in the order of its file. */
-export const loadOutputs = (db: Queryable, stateVersionId: string): Awaitable<StoredOutput[]> =>
-  ofOne.all(db, { version: stateVersionId })
+export const loadOutputs = async (db: Queryable, stateVersionId: string): Promise<StoredOutput[]> =>
+  await ofOne.all(db, { version: stateVersionId })
 
 /** An output among those of many versions; the value is null if it was not loaded. */
 export type IncludedOutput = Omit<StoredOutput, 'value'> & { readonly value: Uint8Array | null }
@@ -69,11 +68,12 @@ export async function loadIncludedOutputs(
 type IdsByVersion = ReadonlyMap<string, readonly string[]>
 
 /** The ids of the outputs of these versions. */
-export function loadOutputIds(db: Queryable, stateVersionIds: readonly string[]): Awaitable<IdsByVersion> {
+export async function loadOutputIds(db: Queryable, stateVersionIds: readonly string[]): Promise<IdsByVersion> {
   const [only] = stateVersionIds
   if (only === undefined) return new Map()
-  if (stateVersionIds.length > 1) return loadIdsOfMany(db, stateVersionIds)
-  return andThen(idsOfOne.all(db, { version: only }), (rows) => new Map([[only, rows.map(({ id }) => id)]]))
+  if (stateVersionIds.length > 1) return await loadIdsOfMany(db, stateVersionIds)
+  const rows = await idsOfOne.all(db, { version: only })
+  return new Map([[only, rows.map(({ id }) => id)]])
 }
 
 async function loadIdsOfMany(db: Queryable, stateVersionIds: readonly string[]): Promise<IdsByVersion> {
@@ -106,7 +106,8 @@ const singleInsertLimit = 50
 
 /** Stores the outputs of a version that is stored already. */
 export async function insertOutputs(tx: Tx, outputs: readonly StoredOutput[]): Promise<void> {
-  if (outputs.length <= singleInsertLimit) await allOf(outputs.map((output) => insert.runBeforeCommit(tx, output)))
+  if (outputs.length <= singleInsertLimit)
+    await Promise.all(outputs.map((output) => insert.runBeforeCommit(tx, output)))
   else for (const lot of batchesOf(outputs)) await tx.insertInto('state_version_outputs').values(lot).execute()
 }
 

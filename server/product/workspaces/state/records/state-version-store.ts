@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../../../../kernel/awaitable.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import type { StateVersionRow } from '../../../../storage/tables/state-versions.ts'
@@ -10,8 +9,10 @@ const byId = hotQuery<{ id: string }, StateVersionRow>('state-versions.by-id', (
 )
 
 /** The version with this id. */
-export const loadStateVersion = (db: Queryable, id: string): Awaitable<StateVersion | undefined> =>
-  andThen(byId.first(db, { id }), (row) => row && toVersion(row))
+export async function loadStateVersion(db: Queryable, id: string): Promise<StateVersion | undefined> {
+  const row = await byId.first(db, { id })
+  return row && toVersion(row)
+}
 
 /** The versions with these ids, in no particular order. */
 export async function loadStateVersions(db: Queryable, ids: readonly string[]): Promise<StateVersion[]> {
@@ -56,8 +57,10 @@ const forRelease = hotQuery<OfWorkspace, Pick<StateVersionRow, (typeof releasedC
 )
 
 /** The newest version of a workspace whose content has arrived. */
-export const loadNewest = (db: Queryable, workspaceId: string): Awaitable<StateVersion | undefined> =>
-  andThen(newestArrived.first(db, { workspaceId }), (row) => row && toVersion(row))
+export async function loadNewest(db: Queryable, workspaceId: string): Promise<StateVersion | undefined> {
+  const row = await newestArrived.first(db, { workspaceId })
+  return row && toVersion(row)
+}
 
 /** The newest version before this one whose content is there. */
 export async function loadVersionBefore(
@@ -90,8 +93,10 @@ export async function loadSerialsBetween(
 }
 
 /** The same, with only what a new state is compared with and what its workspace shows of it. */
-export const loadNewestCompared = (tx: Tx, workspaceId: string): Awaitable<ComparedState | undefined> =>
-  andThen(newestCompared.first(tx, { workspaceId }), (row) => row && toCompared(row))
+export async function loadNewestCompared(tx: Tx, workspaceId: string): Promise<ComparedState | undefined> {
+  const row = await newestCompared.first(tx, { workspaceId })
+  return row && toCompared(row)
+}
 
 const toCompared = (row: ComparedRow): ComparedState => ({
   id: row.id as StateVersionId,
@@ -127,8 +132,8 @@ const nothingToRelease = hotQuery<OfWorkspace & { current: string }, { found: nu
 )
 
 /** Claims that no version is pending and that the newest one that has arrived is this one. */
-export const claimNothingToRelease = (tx: Tx, workspaceId: string, current: string | null): Awaitable<void> =>
-  nothingToRelease.claimBeforeCommit(tx, { workspaceId, current: current ?? '' })
+export const claimNothingToRelease = async (tx: Tx, workspaceId: string, current: string | null): Promise<void> =>
+  await nothingToRelease.claimBeforeCommit(tx, { workspaceId, current: current ?? '' })
 
 const lastOf = hotQuery<OfWorkspace, { ordinal: number }>('state-versions.last-ordinal', (db, { workspaceId }) =>
   db
@@ -140,8 +145,8 @@ const lastOf = hotQuery<OfWorkspace, { ordinal: number }>('state-versions.last-o
 )
 
 /** How many versions a workspace has, which is also the ordinal of its last one. */
-export const lastOrdinal = (db: Queryable, workspaceId: string): Awaitable<number> =>
-  andThen(lastOf.first(db, { workspaceId }), (row) => row?.ordinal ?? 0)
+export const lastOrdinal = async (db: Queryable, workspaceId: string): Promise<number> =>
+  (await lastOf.first(db, { workspaceId }))?.ordinal ?? 0
 
 /** One page of the versions of a workspace, newest first, and how many there are. */
 export async function listStateVersions(
@@ -181,8 +186,8 @@ export async function insertStateVersion(tx: Tx, version: StateVersion): Promise
 }
 
 /** Stores a new version that nothing else in the transaction refers to. */
-export const insertStateVersionBeforeCommit = (tx: Tx, version: StateVersion): Awaitable<void> =>
-  insert.runBeforeCommit(tx, toRow(version))
+export const insertStateVersionBeforeCommit = async (tx: Tx, version: StateVersion): Promise<void> =>
+  await insert.runBeforeCommit(tx, toRow(version))
 
 const updateArrived = hotQuery('state-versions.update-arrived', (db, row: StateVersionRow) =>
   db
@@ -193,8 +198,8 @@ const updateArrived = hotQuery('state-versions.update-arrived', (db, row: StateV
 )
 
 /** Stores a version whose content has arrived; false when it is no longer pending. */
-export const storeArrival = (tx: Tx, version: StateVersion): Awaitable<boolean> =>
-  andThen(updateArrived.run(tx, toRow(version)), (updated) => updated === 1)
+export const storeArrival = async (tx: Tx, version: StateVersion): Promise<boolean> =>
+  (await updateArrived.run(tx, toRow(version))) === 1
 
 /**
  * Stores which file is the readable rendering of a version, and returns whether the version is encrypted. Undefined if
@@ -235,8 +240,8 @@ const discard = hotQuery('state-versions.discard-pending', (db, of: OfWorkspace 
 )
 
 /** Discards pending versions below this ordinal. */
-export const discardPending = (tx: Tx, workspaceId: string, below: number): Awaitable<void> =>
-  discard.runBeforeCommit(tx, { workspaceId, below })
+export const discardPending = async (tx: Tx, workspaceId: string, below: number): Promise<void> =>
+  await discard.runBeforeCommit(tx, { workspaceId, below })
 
 /** Discards versions still pending from somebody who was removed, altogether or from one organization. */
 export async function discardPendingOf(

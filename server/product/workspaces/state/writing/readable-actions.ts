@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../../../../kernel/awaitable.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { loadOrganization } from '../../../people/organizations/index.ts'
 import type { StateOutput } from '../analysis/state-outputs.ts'
@@ -21,12 +20,10 @@ type WrittenVersion = Pick<StateVersion, 'id' | 'workspaceId' | 'organizationId'
  * True if readable data may be kept beside a state. Writers that encrypt a state still send its outputs and a rendering
  * of it in clear, which not every organization wants to be stored.
  */
-export function mayKeepReadable(tx: Tx, { encrypted, organizationId }: WrittenVersion): Awaitable<boolean> {
+export async function mayKeepReadable(tx: Tx, { encrypted, organizationId }: WrittenVersion): Promise<boolean> {
   if (!encrypted) return true
-  return andThen(
-    loadOrganization(tx, organizationId),
-    (organization) => organization?.keepOutputsOfEncryptedState !== false,
-  )
+  const organization = await loadOrganization(tx, organizationId)
+  return organization?.keepOutputsOfEncryptedState !== false
 }
 
 /** Removes a rendering that came with a state, or before it. */

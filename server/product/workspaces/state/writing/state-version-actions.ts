@@ -1,5 +1,4 @@
 import { hidden } from '../../../../access/permissions/index.ts'
-import { type Awaitable, allOf, andThen } from '../../../../kernel/awaitable.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { type Author, type Change, recordChange } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
@@ -92,15 +91,14 @@ type HeldWorkspace = {
 }
 
 /** Undefined when its lock has changed. The queries after the claim see everything that was written before it. */
-const holdWithHistory = (deps: StateDeps, tx: Tx, workspace: Workspace): Awaitable<HeldWorkspace | undefined> =>
-  andThen(
-    allOf([
-      holdLock(tx, workspace, deps.clock.now()),
-      loadNewestCompared(tx, workspace.id),
-      lastOrdinal(tx, workspace.id),
-    ]),
-    ([isClaimed, newest, last]) => (isClaimed ? { workspace, newest, last } : undefined),
-  )
+async function holdWithHistory(deps: StateDeps, tx: Tx, workspace: Workspace): Promise<HeldWorkspace | undefined> {
+  const [isClaimed, newest, last] = await Promise.all([
+    holdLock(tx, workspace, deps.clock.now()),
+    loadNewestCompared(tx, workspace.id),
+    lastOrdinal(tx, workspace.id),
+  ])
+  return isClaimed ? { workspace, newest, last } : undefined
+}
 
 /** Reads the workspace again after its lock has changed: a caller who still holds it, or holds it again, may go on. */
 async function holdAnew(deps: StateDeps, tx: Tx, { id }: Workspace, by: LockHolder): Promise<HeldWorkspace> {
@@ -158,7 +156,7 @@ export async function finalizeStateVersion(
   await inTransactionRetriedOnce(deps.db, async (tx) => {
     const version = { ...pending, ...finalizedBy(deps, pending, content) }
     const lock = { id: pending.workspaceId, lockGeneration: pending.lockGeneration }
-    const [isClaimed, isStored] = await allOf([holdLock(tx, lock, deps.clock.now()), storeArrival(tx, version)])
+    const [isClaimed, isStored] = await Promise.all([holdLock(tx, lock, deps.clock.now()), storeArrival(tx, version)])
     if (!isClaimed) throw await lockLost(tx, pending.workspaceId)
     if (!isStored) throw await noLongerPending(tx, pending.id)
     await afterFinalizing(deps, tx, author, version, content)

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { canOnWorkspace, type OrganizationGrants } from '../../../../access/permissions/index.ts'
-import type { Awaitable } from '../../../../kernel/awaitable.ts'
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Author } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
@@ -99,18 +98,18 @@ export async function runBulkOperation(deps: BulkDeps, operation: BulkOperation)
   }
 }
 
-function handleOne(
+async function handleOne(
   deps: BulkDeps,
   operation: BulkOperation,
   workspace: Workspace,
   bindings: readonly KeyValue[],
-): Awaitable<BulkResult> {
+): Promise<BulkResult> {
   const { request, grants, dryRun } = operation
   if (!canOnWorkspace(grants, requiredRights[request.action], workspace)) return notAllowedResult
   const lock = lockInForce(workspace.lock, deps.clock.now())
   const foreseen = predictResult(request, { lock, tagNames: workspace.tagNames, bindings })
   if (foreseen.result !== 'changed') return foreseen
-  return dryRun ? simulate(deps, operation, workspace) : tryAction(deps, operation, workspace)
+  return dryRun ? await simulate(deps, operation, workspace) : await tryAction(deps, operation, workspace)
 }
 
 /** For dry runs: the result of a change that nothing known about the workspace forbids. */

@@ -1,5 +1,4 @@
 import { hidden } from '../../../../access/permissions/index.ts'
-import type { Awaitable } from '../../../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
 import { VersionedCache } from '../../../../storage/versions.ts'
 import type { ProjectDefaults } from '../workspace-rules.ts'
@@ -10,8 +9,8 @@ const cacheOf = perApp(
 )
 
 /** What a project decides for its workspaces; from memory unless a project has changed. */
-export function projectDefaultsOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Awaitable<ProjectDefaults> {
-  return cacheOf(deps).getOrLoad(id, async () => {
+export async function projectDefaultsOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Promise<ProjectDefaults> {
+  return await cacheOf(deps).getOrLoad(id, async () => {
     const project = await loadProjectDefaults(deps.db, id)
     if (!project) throw hidden()
     return project

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { VersionedCache } from '../../../../storage/versions.ts'
@@ -19,10 +18,8 @@ export type Catalogue = {
 const cacheOf = perApp((deps) => new VersionedCache<'all', Catalogue>(deps.store.versions, 'settings', { max: 1 }))
 
 /** The catalogue of releases; from memory unless it was edited. */
-export function catalogueOf(deps: Pick<Deps, 'db' | 'store'>): Awaitable<Catalogue> {
-  const cache = cacheOf(deps)
-  return cache.getOrLoad('all', () => loadCatalogue(deps))
-}
+export const catalogueOf = async (deps: Pick<Deps, 'db' | 'store'>): Promise<Catalogue> =>
+  await cacheOf(deps).getOrLoad('all', () => loadCatalogue(deps))
 
 async function loadCatalogue({ db }: Pick<Deps, 'db'>): Promise<Catalogue> {
   const releases = (await loadToolVersions(db)).filter(({ enabled }) => enabled)
