@@ -18,6 +18,7 @@ import type { DevSeed, Feature } from './kit/feature.ts'
 import type { Hooks } from './kit/hooks.ts'
 import { createMetrics } from './kit/metrics.ts'
 import type { MountKinds } from './kit/mount-kind.ts'
+import { collectParts } from './kit/parts.ts'
 import type { Peers } from './kit/peers.ts'
 import type { Settings } from './kit/settings.ts'
 import type { Outbound } from './outbound/fetch.ts'
@@ -134,7 +135,7 @@ function createDeps(parts: AppParts, features: readonly Feature[]): Deps {
   const hooks: Hooks = defaultHooks()
   const { db } = store
   const given = { store, clock, ids, keyring, passwords, outbound, log, metrics, settings, peers }
-  const deps: Deps = { ...given, db, hooks, mountKinds: mountKindsOf(features) }
+  const deps: Deps = { ...given, db, hooks, parts: collectParts(features), mountKinds: mountKindsOf(features) }
   const filled = new Map<string, string>()
   for (const feature of features) {
     for (const [name, hook] of Object.entries(feature.hooks?.(deps) ?? {})) {
@@ -159,7 +160,7 @@ function mountKindsOf(features: readonly Feature[]): MountKinds {
   return new Map(kinds.map((kind) => [kind.type, kind]))
 }
 
-/** The defaults until features set their own: requests are refused, nothing is limited, and no root token is made. */
+/** The defaults until features set their own: requests are refused, and nothing is limited. */
 function defaultHooks(): Hooks {
   const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
   return {
@@ -177,15 +178,8 @@ function defaultHooks(): Hooks {
     consumeRateLimit: () => unlimited,
     enforceQuota: () => undefined,
     checkOrigin: () => undefined,
-    createRootToken: async (_store, text) => text ?? '',
     stepDown: async () => undefined,
     announceUnsealed: async () => undefined,
-    revokeMount: async () => undefined,
-    planLoginRevocation: async () => undefined,
-    revokeLogins: async () => undefined,
-    moveQuotas: async () => undefined,
-    forgetAliases: async () => undefined,
-    healthDetails: async () => ({}),
     audit: noAuditTrail,
   }
 }

@@ -7,6 +7,7 @@ import type { Outbound } from '../outbound/fetch.ts'
 import type { Db, Store } from '../storage/open.ts'
 import type { Hooks } from './hooks.ts'
 import type { Metrics } from './metrics.ts'
+import type { CollectedParts } from './parts.ts'
 import type { Peers } from './peers.ts'
 import type { Settings } from './settings.ts'
 
@@ -25,6 +26,8 @@ export interface Deps {
   readonly peers: Peers
   /** What features offer to the request pipeline and to features below them. */
   readonly hooks: Hooks
+  /** What features add to those below them; read with `partsOf`. */
+  readonly parts: CollectedParts
 }
 
 type StoreOnly = Pick<Deps, 'store'>

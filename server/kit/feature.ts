@@ -3,6 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { Hooks } from './hooks.ts'
 import type { Job } from './job.ts'
 import type { MountKind } from './mount-kind.ts'
+import type { FeatureParts } from './parts.ts'
 
 /** What development mode found or made, shown in its banner and written to `dev.json`. */
 export type DevFacts = {
@@ -33,6 +34,8 @@ export type Feature = {
   readonly jobs?: readonly Job[]
   /** Auth methods and secrets engines, which bring endpoints of their own. */
   readonly mounts?: readonly MountKind[]
+  /** What it adds to features below it. */
+  readonly parts?: Partial<FeatureParts>
   readonly hooks?: (deps: Deps) => Partial<Hooks>
   /** Runs once after migrations and before the first request, sealed or not. */
   readonly start?: (deps: Deps) => Promise<void>

@@ -1,8 +1,5 @@
-import type { Keyring } from '../crypto/keyring.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
-import type { Instant } from '../kernel/clock.ts'
 import type { ActorPrincipal, Principal, TokenPrincipal } from '../kernel/principal.ts'
-import type { Tx } from '../storage/open.ts'
 import type { AclQuestion, AclVerdict, RateState } from './access.ts'
 import type { AuditTrail } from './audit-trail.ts'
 import type { Mount } from './mount.ts'
@@ -47,23 +44,9 @@ export type Hooks = {
   enforceQuota: (request: RequestFacts) => Awaitable<void>
   /** Says whether browsers may call `/v1` for pages of another origin; undefined while nobody has set that up. */
   checkOrigin: (origin: string) => Awaitable<OriginVerdict | undefined>
-  /** Makes the root token of a new store, which never expires, under its first keys; the one time its text is known. */
-  createRootToken: (store: { tx: Tx; keyring: Keyring }, text?: string) => Promise<string>
   /** Gives background work away to another node, if this one leads it. */
   stepDown: () => Promise<void>
   /** Lets every feature do what it does once the keyring is usable. */
   announceUnsealed: () => Promise<void>
-  /** Revokes every token and lease that came from a mount that is removed. */
-  revokeMount: (mount: Mount) => Promise<void>
-  /** Has a job revoke the tokens of a mount's logins, with the transaction that gives the mount another login id. */
-  planLoginRevocation: (tx: Tx, mount: Mount, at: Instant) => Promise<void>
-  /** Revokes the tokens of a mount's logins at once. */
-  revokeLogins: (mount: Mount) => Promise<void>
-  /** Moves the rate limits of a mount's paths along with it; refuses the move if that cannot be. */
-  moveQuotas: (tx: Tx, move: { readonly from: string; readonly to: string }) => Promise<void>
-  /** Removes the aliases of a mount that is removed. */
-  forgetAliases: (tx: Tx, mountAccessor: string) => Promise<void>
-  /** Facts beside the health of a node that anybody may know, such as overdue work; asked while it is unsealed. */
-  healthDetails: () => Promise<Record<string, unknown>>
   audit: AuditTrail
 }

@@ -27,7 +27,7 @@ export const snapshotsFeature: Feature = defineFeature({
   ],
   jobs: snapshotJobs,
   devSeed: seedDevSnapshots,
-  hooks: (deps) => ({ healthDetails: () => snapshotHealth(deps) }),
+  parts: { healthDetails: snapshotHealth },
   start: async (deps) => {
     const look = () => readFigures(deps)
     deps.metrics.onRender(throttledRefresh(deps, { look, goodFor: 0, failed: 'figures of snapshots not read' }))

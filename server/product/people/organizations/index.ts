@@ -1,5 +1,4 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
-import { provideOrganizationDocuments } from '../users/index.ts'
 import { changeEndpoints } from './changes/change-endpoints.ts'
 import { seedDemo } from './dev-seed.ts'
 import { renderOrganizations } from './organization-answers.ts'
@@ -40,6 +39,6 @@ export { toRetentionLink } from './retention/retention-wire.ts'
 export const organizationsFeature: Feature = defineFeature({
   name: 'organizations',
   endpoints: [...organizationEndpoints, ...organizationRetentionEndpoints, ...tierEndpoints, ...changeEndpoints],
-  start: async (deps) => provideOrganizationDocuments(deps, renderOrganizations),
+  parts: { renderOrganizations },
   devSeed: seedDemo,
 })

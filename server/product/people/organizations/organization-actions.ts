@@ -27,7 +27,7 @@ import {
 import { followerFaults } from './pool-followers-rules.ts'
 import { holdDefaultPool, loadFollowingProjects, loadPoolFollowers } from './pool-followers-store.ts'
 
-type OrganizationDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+type OrganizationDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
 
 const cacheOf = perApp(
   (deps) => new VersionedCache<string, Organization>(deps.store.versions, 'organizations', { max: 10_000 }),

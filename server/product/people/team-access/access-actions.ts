@@ -3,13 +3,13 @@ import { failure } from '../../../kernel/failure.ts'
 import { type Author, type Change, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { invalidRelationship, requireNoFaults } from '../../../kit/jsonapi/index.ts'
+import type { FeatureParts } from '../../../kit/parts.ts'
 import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
-import { lockForUpdate, provideRemovalStep } from '../../workspaces/workspaces/index.ts'
+import { lockForUpdate } from '../../workspaces/workspaces/index.ts'
 import { loadTeam } from '../teams/index.ts'
-import { provideDepartureStep } from '../users/index.ts'
 import {
   type AccessKind,
   type AskedAccess,
@@ -159,16 +159,17 @@ const removalOf = <D extends object>(writable: WritableKind<D>, access: TeamAcce
   before: describeAccess(writable, access),
 })
 
-/** Ends access with its workspace, and lets the history show all the access that ends with a team. */
-export async function provideAccessSteps(deps: AccessDeps): Promise<void> {
-  provideRemovalStep(deps, (tx, workspace) => workspaceAccess.store.removeFromTarget(tx, workspace.id))
-  provideDepartureStep(deps, async (tx, author, { kind, id }) => {
-    if (kind !== 'team') return
-    for (const access of await workspaceAccess.store.listOfTeam(tx, id)) {
-      await recordChange(deps, tx, author, removalOf(workspaceAccess, access))
-    }
-    for (const access of await projectAccess.store.listOfTeam(tx, id)) {
-      await recordChange(deps, tx, author, removalOf(projectAccess, access))
-    }
-  })
+/** Ends access with its workspace. */
+export const removalStep: FeatureParts['removalStep'] = (tx, workspace) =>
+  workspaceAccess.store.removeFromTarget(tx, workspace.id)
+
+/** Lets the history show all the access that ends with a team. */
+export const departureStep: FeatureParts['departureStep'] = async (deps, tx, author, { kind, id }) => {
+  if (kind !== 'team') return
+  for (const access of await workspaceAccess.store.listOfTeam(tx, id)) {
+    await recordChange(deps, tx, author, removalOf(workspaceAccess, access))
+  }
+  for (const access of await projectAccess.store.listOfTeam(tx, id)) {
+    await recordChange(deps, tx, author, removalOf(projectAccess, access))
+  }
 }

@@ -21,7 +21,7 @@ import {
 import { ownersName, type Team, type TeamSettings } from './team-rules.ts'
 import { deleteTeam, holdTeam, insertTeam, loadTeam, updateTeam } from './team-store.ts'
 
-type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
 
 const subjectOf = (team: Team) => ({ type: 'teams', id: team.id, name: team.name })
 

@@ -1,25 +1,22 @@
 import type { Author } from '../../../kit/change-log/index.ts'
-import { type Deps, perApp } from '../../../kit/deps.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import { partsOf } from '../../../kit/parts.ts'
 import type { Tx } from '../../../storage/open.ts'
 
 /** A person or a team that is removed: altogether, or from one organization. */
 type Departed = { readonly kind: 'user' | 'team'; readonly id: string; readonly organizationId?: string }
 
-/** Ends what a feature keeps for them, in the transaction that removes them. */
-type DepartureStep = (tx: Tx, author: Author, departed: Departed) => Promise<void>
+/** What a step needs to write to the change log. */
+type StepDeps = Pick<Deps, 'clock' | 'ids' | 'store' | 'parts'>
 
-const departureSteps = perApp<DepartureStep[]>(() => [])
+declare module '../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** Ends what a feature keeps for a person or a team, in the transaction that removes them. */
+    departureStep: (deps: StepDeps, tx: Tx, author: Author, departed: Departed) => Promise<void>
+  }
+}
 
-/** Registers such a step; features that depend on this one call it. */
-export const provideDepartureStep = (deps: Pick<Deps, 'store'>, step: DepartureStep): void =>
-  void departureSteps(deps).push(step)
-
-/** Runs all these steps for somebody who is removed. */
-export async function runDepartureSteps(
-  deps: Pick<Deps, 'store'>,
-  tx: Tx,
-  author: Author,
-  departed: Departed,
-): Promise<void> {
-  for (const step of departureSteps(deps)) await step(tx, author, departed)
+/** Runs the steps of all features for somebody who is removed. */
+export async function runDepartureSteps(deps: StepDeps, tx: Tx, author: Author, departed: Departed): Promise<void> {
+  for (const step of partsOf(deps, 'departureStep')) await step(deps, tx, author, departed)
 }

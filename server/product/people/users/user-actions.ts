@@ -35,7 +35,7 @@ import {
   updateUser,
 } from './user-store.ts'
 
-type UserDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'passwords'>
+type UserDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'passwords' | 'parts'>
 
 /** A person to be created. */
 export type UserWanted = {

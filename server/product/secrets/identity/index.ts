@@ -21,5 +21,5 @@ export const identityFeature: Feature = defineFeature({
       equivalentPaths: equivalentEntityPaths,
     }),
   ],
-  hooks: () => ({ forgetAliases: deleteAliasesOfMount }),
+  parts: { mountStep: { removing: (tx, { accessor }) => deleteAliasesOfMount(tx, accessor) } },
 })

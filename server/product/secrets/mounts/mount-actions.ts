@@ -1,14 +1,39 @@
+import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { kindNamed } from '../../../kit/mount-kind.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
+import { partsOf } from '../../../kit/parts.ts'
+import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
 import { conflictingMount, defaultMountConfig, isAuthPath, reservedMountAt, tunableFixedMount } from './mount-rules.ts'
 import { deleteMount, findMountByPath, insertMount, loadMounts, updateMount } from './mount-store.ts'
 import { applyTuning, type NewMount, type Tuning } from './mount-tuning.ts'
+
+/** A move that is being stored: the mount as it was, and its new path. */
+type MovingMount = { readonly mount: Mount; readonly to: string; readonly at: Instant }
+
+/** What a feature does for what it keeps about mounts, when one is removed or moved. */
+type MountStep = {
+  /** Ends what came from a mount at which nothing answers any more. It may be called again for the same mount. */
+  readonly ending?: (deps: Deps, mount: Mount) => Promise<void>
+  /** Removes what is kept about a mount, in the transaction that removes it. */
+  readonly removing?: (tx: Tx, mount: Mount) => Promise<void>
+  /** Follows a mount to its new path, in the transaction of the move; throws to refuse it. */
+  readonly moving?: (tx: Tx, move: MovingMount) => Promise<void>
+  /** Does what the move of this mount has planned; a job does it if this fails. */
+  readonly moved?: (deps: Deps, mount: Mount) => Promise<void>
+}
+
+declare module '../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** What happens to the things that a feature keeps about a mount, with the mount. */
+    mountStep: MountStep
+  }
+}
 
 /** `cert`, `/cert/` and `team/cert` become `auth/cert/` and `auth/team/cert/`. */
 export const authPath = (sent: string): string => `auth/${withoutOuterSlashes(sent)}/`
@@ -127,12 +152,12 @@ const rowsAtOnce = 250
 async function removeTainted(deps: Deps, mount: Mount): Promise<void> {
   const removeSome = removerOf(deps, mount)
   if (!removeSome) return
-  if (isAuthPath(mount.path)) await deps.hooks.revokeMount(mount)
+  for (const { ending } of partsOf(deps, 'mountStep')) await ending?.(deps, mount)
   let left: number
   do left = await inTransaction(deps.db, (tx) => removeSome(tx, mount.id, rowsAtOnce))
   while (left > 0)
   await inTransaction(deps.db, async (tx) => {
-    await deps.hooks.forgetAliases(tx, mount.accessor)
+    for (const { removing } of partsOf(deps, 'mountStep')) await removing?.(tx, mount)
     await deleteMount(tx, mount.id)
   })
   deps.log.info({ mount: mount.path, type: mount.type }, 'mount removed')

@@ -3,6 +3,7 @@ import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
+import { partsOf } from '../../../kit/parts.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
@@ -26,20 +27,19 @@ export async function moveMount(deps: Deps, sent: Move): Promise<Move> {
   refuseLongName('The path', to)
   for (const path of [from, to]) refuseReserved(deps, path)
   const now = await deps.store.databaseNow()
+  const steps = partsOf(deps, 'mountStep')
   const moved = await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'mounts')
     const mount = await mountToMove(tx, move)
-    await deps.hooks.moveQuotas(tx, move)
     const next = { ...mount, path: to, loginId: isAuth ? deps.ids.uuid() : mount.loginId }
     await updateMount(tx, next)
-    if (isAuth) await deps.hooks.planLoginRevocation(tx, mount, now)
+    for (const { moving } of steps) await moving?.(tx, { mount, to, at: now })
     await deps.mountKinds.get(mount.type)?.moved?.(deps, tx, next)
     return mount
   })
-  if (isAuth)
-    await deps.hooks.revokeLogins(moved).catch((thrown) => {
-      deps.log.warn({ err: thrown, from, to }, 'the tokens of a moved mount are left to a job')
-    })
+  await Promise.all(steps.map((step) => step.moved?.(deps, moved))).catch((thrown) => {
+    deps.log.warn({ err: thrown, from, to }, 'the tokens of a moved mount are left to a job')
+  })
   deps.log.info({ from, to, type: moved.type }, 'mount moved')
   return move
 }

@@ -6,5 +6,6 @@ import { quotaEndpoints } from './quota-endpoints.ts'
 export const quotasFeature: Feature = defineFeature({
   name: 'quotas',
   endpoints: quotaEndpoints,
-  hooks: (deps) => ({ enforceQuota: (request) => enforceQuota(deps, request), moveQuotas }),
+  hooks: (deps) => ({ enforceQuota: (request) => enforceQuota(deps, request) }),
+  parts: { mountStep: { moving: (tx, { mount, to }) => moveQuotas(tx, { from: mount.path, to }) } },
 })

@@ -5,6 +5,8 @@ import { rootKeyBytes } from '../../../crypto/root-keys/root-key.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Secret, secret } from '../../../kernel/secret.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import { partsOf } from '../../../kit/parts.ts'
+import type { Tx } from '../../../storage/open.ts'
 import type { SealRow } from '../../../storage/tables/seal.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { insertSeal } from './seal-store.ts'
@@ -51,6 +53,13 @@ export async function initialiseShamir<T extends object>(
 type SealTerms = Pick<SealRow, 'type' | 'shares' | 'threshold' | 'recovery'>
 type MakeRootToken = (text?: string) => Promise<string>
 
+declare module '../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** Makes the root token of a new store, which never expires, under its first keys; the one time its text is known. */
+    rootToken: (tx: Tx, deps: Pick<Deps, 'ids' | 'clock' | 'keyring'>, text?: string) => Promise<string>
+  }
+}
+
 /**
  * Stores the first keys and the root token and has them shown, or does none of this: a store whose keys nobody has seen
  * could neither be unsealed nor initialised again. Undefined when it has keys already.
@@ -75,7 +84,8 @@ async function storeFirstKeys<T>(
       deps.db,
       async (tx) => {
         if (!(await insertSeal(tx, row))) return undefined
-        return show((text) => deps.hooks.createRootToken({ tx, keyring }, text))
+        const [createRootToken] = partsOf(deps, 'rootToken')
+        return show(async (text) => (await createRootToken?.(tx, { ...deps, keyring }, text)) ?? text ?? '')
       },
       options,
     )

@@ -10,6 +10,7 @@ import {
   Type,
 } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
+import { partsOf } from '../../../kit/parts.ts'
 import { bare, bytes, data } from '../../../kit/reply.ts'
 import { throttledRefresh } from '../../../kit/throttled-refresh.ts'
 import { sealNode } from '../seal/index.ts'
@@ -67,6 +68,18 @@ function codeFor(state: NodeState, query: URLSearchParams): number {
   const code = Number(query.get(`${state}code`) ?? defaultCodes[state])
   // Answers below 200 announce another one (RFC 9110 §15.2), which the client would wait for.
   return Math.max(code, 200)
+}
+
+declare module '../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** Facts beside the health of a node that anybody may know, such as overdue work; asked while it is unsealed. */
+    healthDetails: (deps: Deps) => Promise<Record<string, unknown>>
+  }
+}
+
+async function detailsOf(deps: Deps, state: NodeState): Promise<Record<string, unknown>> {
+  if (state !== 'active') return {}
+  return Object.assign({}, ...(await Promise.all(partsOf(deps, 'healthDetails').map((read) => read(deps)))))
 }
 
 /** The process that runs jobs asks for the time of the database all the time, others do it here, once a minute. */
@@ -162,8 +175,7 @@ export const healthEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       await deps.hooks.pendingKeys()
       await measureSkew(deps)()
       const state = stateOf(deps)
-      const details = state === 'active' ? await deps.hooks.healthDetails() : {}
-      return bare({ ...healthOf(deps, state), ...details }, codeFor(state, query))
+      return bare({ ...healthOf(deps, state), ...(await detailsOf(deps, state)) }, codeFor(state, query))
     },
   }),
   endpoint({

@@ -42,11 +42,16 @@ export const tokensFeature: Feature = defineFeature({
   hooks: (deps) => ({
     authenticateToken: (token, request) => authenticate(deps, token, request),
     revokeUsedUp: (request) => revokeUsedUp(deps, request),
-    createRootToken: ({ tx, keyring }, text) => createRootToken(tx, { ...deps, keyring }, text),
     wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
-    revokeMount: (mount) => revokeAllOfPath(deps, mount.path),
-    planLoginRevocation: (tx, mount, at) => planLoginRevocation(tx, mount, at),
-    revokeLogins: (mount) => revokeLogins(deps, mount),
   }),
+  parts: {
+    rootToken: createRootToken,
+    // Secrets engines have no logins, so that no token of theirs is found.
+    mountStep: {
+      ending: (deps, { path }) => revokeAllOfPath(deps, path),
+      moving: (tx, { mount, at }) => planLoginRevocation(tx, mount, at),
+      moved: revokeLogins,
+    },
+  },
   devSeed: seedRootToken,
 })

@@ -1,5 +1,4 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
-import { provideRemovalStep } from '../workspaces/index.ts'
 import { poolEndpoints } from './pool-endpoints.ts'
 import { deleteScopesOf } from './pool-store.ts'
 import { poolTokenEndpoints } from './pool-token-endpoints.ts'
@@ -8,5 +7,5 @@ import { poolTokenEndpoints } from './pool-token-endpoints.ts'
 export const agentPoolsFeature: Feature = defineFeature({
   name: 'agent-pools',
   endpoints: [...poolEndpoints, ...poolTokenEndpoints],
-  start: async (deps) => provideRemovalStep(deps, (tx, workspace) => deleteScopesOf(tx, workspace.id)),
+  parts: { removalStep: (tx, workspace) => deleteScopesOf(tx, workspace.id) },
 })

@@ -4,7 +4,7 @@ import { retentionJob } from './backing-data/backing-data-jobs.ts'
 import { contentEndpoints } from './content/content-endpoints.ts'
 import { outputEndpoints } from './outputs/output-endpoints.ts'
 import { resourceEndpoints } from './resources/resource-endpoints.ts'
-import { provideStateParts } from './state-parts.ts'
+import { stateParts } from './state-parts.ts'
 import { stateVersionEndpoints } from './state-version-endpoints.ts'
 
 export { listedInstances } from './analysis/instance-keys.ts'
@@ -35,5 +35,5 @@ export const stateVersionsFeature: Feature = defineFeature({
     ...backingDataEndpoints,
   ],
   jobs: [retentionJob],
-  start: provideStateParts,
+  parts: stateParts,
 })

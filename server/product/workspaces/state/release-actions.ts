@@ -1,5 +1,4 @@
 import { type Failure, failure } from '../../../kernel/failure.ts'
-import type { Deps } from '../../../kit/deps.ts'
 import { currentStateMembers, type UnlockStep } from '../workspaces/index.ts'
 import {
   claimNothingToRelease,
@@ -9,9 +8,9 @@ import {
 } from './records/state-version-store.ts'
 
 /** What happens to state when a workspace is unlocked: the newest complete version becomes the current one. */
-export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
+export const releaseStep: UnlockStep = {
   claimNothingToDo: (tx, { id, currentStateVersionId }) => claimNothingToRelease(tx, id, currentStateVersionId),
-  inspect: async (tx, workspace) => {
+  inspect: async (deps, tx, workspace) => {
     const { newest, pendingGeneration } = await loadForRelease(tx, workspace.id)
     return {
       // A version announced under an earlier lock is no longer expected.
@@ -29,7 +28,7 @@ export const releaseStep = (deps: Pick<Deps, 'clock'>): UnlockStep => ({
       },
     }
   },
-})
+}
 
 /** Clients search for this text. */
 const uploadPending = (): Failure =>

@@ -1,6 +1,6 @@
 import { failure } from '../../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
-import { filterAllowed, provideWorkspacePart, type WorkspacePart } from '../workspaces/index.ts'
+import { filterAllowed, type WorkspacePart } from '../workspaces/index.ts'
 import { bareVariableEndpoints } from './bare-variable-endpoints.ts'
 import { renderVariable } from './one-variable-endpoints.ts'
 import { variableEndpoints } from './variable-endpoints.ts'
@@ -30,5 +30,5 @@ const variablesPart: WorkspacePart = {
 export const variablesFeature: Feature = defineFeature({
   name: 'variables',
   endpoints: [...variableEndpoints, ...bareVariableEndpoints],
-  start: async (deps) => provideWorkspacePart(deps, 'vars', variablesPart),
+  parts: { workspaceParts: { vars: variablesPart } },
 })

@@ -19,7 +19,7 @@ import { isAssessable } from './settings/settings-rules.ts'
 import { loadConnections } from './settings/vcs/connection-store.ts'
 import type { VcsConnection } from './settings/vcs/vcs-rules.ts'
 import { type Catalogue, catalogueOf } from './tool-versions/tool-version-actions.ts'
-import { type Links, noLinks, type PartName, workspaceParts } from './workspace-parts.ts'
+import { type Links, noLinks, type PartName, workspacePart } from './workspace-parts.ts'
 import { effectiveExecution, inheritedExecution, type ProjectDefaults, type Workspace } from './workspace-rules.ts'
 import { toWorkspaceResource, withLockShown } from './workspace-wire.ts'
 
@@ -188,4 +188,4 @@ async function connectionsOf(
 }
 
 const linksOf = async (deps: Deps, name: PartName, workspaces: readonly Workspace[]): Promise<Links> =>
-  (await workspaceParts(deps).get(name)?.links?.(deps.db, workspaces)) ?? noLinks
+  (await workspacePart(deps, name)?.links?.(deps.db, workspaces)) ?? noLinks

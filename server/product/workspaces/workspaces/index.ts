@@ -19,7 +19,6 @@ import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
 
 export { rescheduleWithProject } from './auto-destroy/destruction-actions.ts'
 export { currentStateMembers } from './current-state-actions.ts'
-export { provideRemovalStep } from './deletion/deletion-actions.ts'
 export { renderWorkspace, renderWorkspaces } from './document.ts'
 export { includeHolders, includeWith } from './including/include-answers.ts'
 export { listPage } from './listing/list-actions.ts'
@@ -28,7 +27,6 @@ export { holderOf, holderText, isSameHolder, lockInForce, longestReason, newLock
 export {
   forceUnlockShown,
   lockWorkspace,
-  provideUnlockStep,
   type UnlockStep,
   unlockWorkspace,
 } from './locking/lock-actions.ts'
@@ -69,7 +67,7 @@ export {
 export { changeInTransaction } from './workspace-actions.ts'
 export { describeRepo, workspaceSubject } from './workspace-changes.ts'
 export { filteredWorkspace, workspaceFilters } from './workspace-filters.ts'
-export { provideWorkspacePart, type WorkspacePart } from './workspace-parts.ts'
+export type { WorkspacePart } from './workspace-parts.ts'
 export type { LockHolder, Workspace, WorkspaceLock } from './workspace-rules.ts'
 export { workspaceDocument } from './workspace-schemas-wire.ts'
 export { loadWorkspace, loadWorkspaces, lockForUpdate, touchWorkspace, updateWorkspaces } from './workspace-store.ts'

@@ -1,6 +1,7 @@
-import { type Deps, perApp } from '../../../kit/deps.ts'
+import type { Deps } from '../../../kit/deps.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import type { Resource } from '../../../kit/jsonapi/index.ts'
+import { partsOf } from '../../../kit/parts.ts'
 import type { Queryable } from '../../../storage/open.ts'
 import type { Workspace } from './workspace-rules.ts'
 
@@ -27,12 +28,13 @@ export type WorkspacePart = {
 /** The parts of a call that a part of a workspace needs. */
 type PartCall = Pick<Call, 'deps' | 'caller' | 'request'>
 
-const partsOf = perApp(() => new Map<PartName, WorkspacePart>())
-
-/** Registers the owner of a part; features call it when they start. */
-export function provideWorkspacePart(deps: Pick<Deps, 'store'>, name: PartName, part: WorkspacePart): void {
-  partsOf(deps).set(name, part)
+declare module '../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** Parts of a workspace's document that the feature owns. */
+    workspaceParts: { readonly [Name in PartName]?: WorkspacePart }
+  }
 }
 
-/** The parts that have an owner. */
-export const workspaceParts = (deps: Pick<Deps, 'store'>): ReadonlyMap<PartName, WorkspacePart> => partsOf(deps)
+/** The part of a name, if it has an owner. */
+export const workspacePart = (deps: Pick<Deps, 'parts'>, name: PartName): WorkspacePart | undefined =>
+  partsOf(deps, 'workspaceParts').find((parts) => parts[name])?.[name]

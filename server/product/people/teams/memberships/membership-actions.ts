@@ -20,7 +20,7 @@ import {
   insertTeamMembers,
 } from './membership-store.ts'
 
-type MembershipDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
+type MembershipDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'parts'>
 
 /** Who is invited, into which teams. */
 type Invitation = { readonly email: string; readonly teamIds: readonly string[] }

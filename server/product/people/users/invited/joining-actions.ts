@@ -16,7 +16,7 @@ import { acceptByLink } from './acceptance-actions.ts'
 import type { OpenInvitation } from './invited-rules.ts'
 import { findInvitationByLink } from './invited-store.ts'
 
-type JoiningDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'passwords'>
+type JoiningDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'passwords' | 'parts'>
 
 /** The invitation that a link accepts; undefined when the link is unknown, used or too old, or the invitation is gone. */
 export const invitationOfLink = (

@@ -3,6 +3,7 @@ import { ownCertApp } from '../../../../../test/support/cert-login.ts'
 import { eachEngine } from '../../../../../test/support/databases.ts'
 import { tokenCalls } from '../../../../../test/support/token-calls.ts'
 import type { JobRun } from '../../../../kit/job.ts'
+import { partsOf } from '../../../../kit/parts.ts'
 import { loginsJobName } from './revocation-actions.ts'
 import { revocationJobs } from './revocation-jobs.ts'
 
@@ -25,8 +26,9 @@ async function loginWithChild(app: App): Promise<{ token: string; child: string 
 }
 
 /** Makes the clean-up of moves fail, as if the database were gone right after the move. */
-function failCleanUp(app: App): void {
-  Object.assign(app.deps.hooks, { revokeLogins: () => Promise.reject(new Error('The database is gone.')) })
+function failCleanUp({ deps }: App): void {
+  const moved = () => Promise.reject(new Error('The database is gone.'))
+  Object.assign(deps.parts, { mountStep: partsOf(deps, 'mountStep').map((step) => ({ ...step, moved })) })
 }
 
 /** Does what a node does when the job of a move is due. */

@@ -27,7 +27,7 @@ import {
   requiredRights,
 } from './bulk-rules.ts'
 
-type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
 
 /** The workspaces of an operation, by name, of which those count that a caller with these rights can see. */
 type BulkSelection = {

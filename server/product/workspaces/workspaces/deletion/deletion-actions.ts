@@ -1,7 +1,8 @@
 import { hidden } from '../../../../access/permissions/index.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { type Author, recordChange } from '../../../../kit/change-log/index.ts'
-import { type Deps, perApp } from '../../../../kit/deps.ts'
+import type { Deps } from '../../../../kit/deps.ts'
+import { partsOf } from '../../../../kit/parts.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { deleteRetentionPolicy } from '../../../people/organizations/index.ts'
@@ -14,16 +15,14 @@ import type { Workspace } from '../workspace-rules.ts'
 import { deleteWorkspace, lockForUpdate } from '../workspace-store.ts'
 import { deletionRefusal, deletionTexts } from './deletion-rules.ts'
 
-type DeletionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+type DeletionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
 
-/** Removes what a feature keeps for a workspace and no foreign key does, before the workspace itself is removed. */
-type RemovalStep = (tx: Tx, workspace: Workspace) => Promise<void>
-
-const removalSteps = perApp<RemovalStep[]>(() => [])
-
-/** Registers a step; features call it when they start. */
-export const provideRemovalStep = (deps: Pick<Deps, 'store'>, step: RemovalStep): void =>
-  void removalSteps(deps).push(step)
+declare module '../../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** Removes what a feature keeps for a workspace and no foreign key does, before the workspace itself is removed. */
+    removalStep: (tx: Tx, workspace: Workspace) => Promise<void>
+  }
+}
 
 /**
  * Deletes a workspace that nobody holds and that manages nothing; with a revision, only if nobody has written to it since.
@@ -73,7 +72,7 @@ async function lockAsRead(tx: Tx, { id, organizationId }: Workspace, revision: n
 
 /** Removes a locked workspace and what other features keep for it. */
 async function removeWorkspace(deps: DeletionDeps, tx: Tx, author: Author, workspace: Workspace): Promise<void> {
-  for (const step of removalSteps(deps)) await step(tx, workspace)
+  for (const step of partsOf(deps, 'removalStep')) await step(tx, workspace)
   await deleteRetentionPolicy(tx, workspace.id)
   if (!(await deleteWorkspace(tx, workspace))) throw hidden()
   const change = { ...workspaceSubject(workspace), action: 'delete', before: describeWorkspace(workspace) }

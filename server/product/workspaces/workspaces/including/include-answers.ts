@@ -18,7 +18,7 @@ import { toPoolResource } from '../pools/pool-wire.ts'
 import { effectiveBindings } from '../tagging/binding-rules.ts'
 import { loadBindings } from '../tagging/binding-store.ts'
 import { toEffectiveBindingResource, withBindingsLinked } from '../tagging/binding-wire.ts'
-import { type PartName, workspaceParts } from '../workspace-parts.ts'
+import { type PartName, workspacePart } from '../workspace-parts.ts'
 import type { LockHolder, Workspace } from '../workspace-rules.ts'
 
 type IncludeCall = Pick<Call, 'deps' | 'caller' | 'request'>
@@ -97,7 +97,7 @@ const organizationHolder = ({ organizationId, organizationName }: OrganizationGr
 const includePart =
   (name: PartName): Include =>
   async (call, { workspaces }) =>
-    (await workspaceParts(call.deps).get(name)?.include?.(call, workspaces)) ?? []
+    (await workspacePart(call.deps, name)?.include?.(call, workspaces)) ?? []
 
 /**
  * What is included for a path. Runs, configurations with their README, and assessments do not exist yet: nothing is

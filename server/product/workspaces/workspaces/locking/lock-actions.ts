@@ -1,7 +1,8 @@
 import { type Failure, failure } from '../../../../kernel/failure.ts'
 import { type Author, serverAuthor } from '../../../../kit/change-log/index.ts'
-import { type Deps, perApp } from '../../../../kit/deps.ts'
+import type { Deps } from '../../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../../kit/job.ts'
+import { partsOf } from '../../../../kit/parts.ts'
 import { workOff } from '../../../../kit/work-off.ts'
 import { isClaimLost } from '../../../../storage/errors.ts'
 import type { Tx } from '../../../../storage/open.ts'
@@ -31,7 +32,10 @@ import {
 import { wakeFirstWaiter } from './lock-queue.ts'
 import { listExpiredLocks } from './lock-store.ts'
 
-/** What else has to happen when a workspace is released; provided by the feature that stores state. */
+/** What changing a lock needs. */
+type LockDeps = ChangeDeps & Pick<Deps, 'parts'>
+
+/** What else has to happen when a workspace is released. */
 export type UnlockStep = {
   /** Claims that there is nothing to do, after the lock was taken away in the same transaction. */
   claimNothingToDo(tx: Tx, workspace: Workspace): Promise<void>
@@ -39,7 +43,7 @@ export type UnlockStep = {
    * Finds out what has to be done, while nobody else can change the workspace. It changes nothing: the release may still
    * be refused.
    */
-  inspect(tx: Tx, workspace: Workspace): Promise<Release>
+  inspect(deps: Pick<Deps, 'clock'>, tx: Tx, workspace: Workspace): Promise<Release>
 }
 
 /** What has to be done for a release, and the refusal if it is not forced. */
@@ -49,18 +53,19 @@ export type Release = {
   readonly perform: () => Promise<ChangedMembers>
 }
 
-const unlockSteps = perApp<UnlockStep[]>(() => [])
-
-/** Adds a step to every release of a workspace. */
-export const provideUnlockStep = (deps: Pick<Deps, 'store'>, step: UnlockStep): void =>
-  void unlockSteps(deps).push(step)
+declare module '../../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** What else happens in every release of a workspace. */
+    unlockStep: UnlockStep
+  }
+}
 
 /** A workspace as the caller has seen it, and whether the call is still allowed if it has changed since. */
 export type SeenWorkspace = { readonly workspace: Workspace; readonly allows: (current: Workspace) => boolean }
 
 /** Locks a workspace that nobody holds. */
 export const lockWorkspace = (
-  deps: ChangeDeps,
+  deps: LockDeps,
   author: Author,
   seen: SeenWorkspace,
   wanted: WorkspaceLock,
@@ -69,7 +74,7 @@ export const lockWorkspace = (
 
 /** Releases a workspace by its holder. */
 export const unlockWorkspace = (
-  deps: ChangeDeps,
+  deps: LockDeps,
   author: Author,
   seen: SeenWorkspace,
   by: LockHolder,
@@ -78,7 +83,7 @@ export const unlockWorkspace = (
 
 /** Releases a workspace whoever holds it. */
 export const forceUnlockWorkspace = (
-  deps: ChangeDeps,
+  deps: LockDeps,
   author: Author,
   seen: SeenWorkspace,
   by: LockHolder,
@@ -87,7 +92,7 @@ export const forceUnlockWorkspace = (
 
 /** Releases the lock that began at this time, as a page shows it, whoever holds it; not one that was taken since. */
 export const forceUnlockShown = (
-  deps: ChangeDeps,
+  deps: LockDeps,
   author: Author,
   seen: SeenWorkspace,
   shownSince: string,
@@ -104,7 +109,7 @@ type LockRequest = {
  * workspace has changed since. A refusal is only given for the workspace as it is now.
  */
 async function changeLock(
-  deps: ChangeDeps,
+  deps: LockDeps,
   author: Author,
   { workspace: seen, allows }: SeenWorkspace,
   request: LockRequest,
@@ -119,7 +124,7 @@ async function changeLock(
 
 /** Undefined if that would be refused, if the workspace has changed, or if the swap is not all that has to be done. */
 async function swapAsSeen(
-  deps: ChangeDeps,
+  deps: LockDeps,
   author: Author,
   seen: Workspace,
   { action, decide }: LockRequest,
@@ -131,7 +136,7 @@ async function swapAsSeen(
   try {
     const after = await inTransaction(deps.db, async (tx) => {
       const swapped = await claimLockSwap(tx, seen, lockMembers(seen, decision.next))
-      if (current) for (const step of unlockSteps(deps)) await step.claimNothingToDo(tx, seen)
+      if (current) for (const step of partsOf(deps, 'unlockStep')) await step.claimNothingToDo(tx, seen)
       await recordWorkspaceChange(deps, tx, author, swapped, { entries: [entry] })
       return swapped
     })
@@ -149,7 +154,7 @@ const lockMembers = ({ lockGeneration }: Workspace, lock: WorkspaceLock | null) 
 
 /** The same for a workspace that nobody else can change meanwhile, with everything that goes with it. */
 async function decideChange(
-  deps: ChangeDeps,
+  deps: LockDeps,
   tx: Tx,
   workspace: Workspace,
   { action, decide }: LockRequest,
@@ -167,7 +172,7 @@ async function decideChange(
   return { members: { ...released, ...lockMembers(workspace, decision.next) }, entries: [own] }
 }
 
-async function releaseExpired(deps: ChangeDeps, tx: Tx, workspace: Workspace): Promise<WorkspaceChange> {
+async function releaseExpired(deps: LockDeps, tx: Tx, workspace: Workspace): Promise<WorkspaceChange> {
   const released = await performSteps(deps, tx, workspace, true)
   const before = describeLock(workspace.lock)
   const entry: Entry = { action: 'expire-lock', before, after: describeLock(null), author: serverAuthor }
@@ -175,8 +180,8 @@ async function releaseExpired(deps: ChangeDeps, tx: Tx, workspace: Workspace): P
 }
 
 /** Does everything that goes with a release, unless it is refused; returns what that changes in the workspace. */
-async function performSteps(deps: ChangeDeps, tx: Tx, workspace: Workspace, force: boolean): Promise<ChangedMembers> {
-  const releases = await Promise.all(unlockSteps(deps).map((step) => step.inspect(tx, workspace)))
+async function performSteps(deps: LockDeps, tx: Tx, workspace: Workspace, force: boolean): Promise<ChangedMembers> {
+  const releases = await Promise.all(partsOf(deps, 'unlockStep').map((step) => step.inspect(deps, tx, workspace)))
   const refusal = refusalAmong(releases)
   if (refusal && !force) throw refusal
   let members: ChangedMembers = {}
@@ -188,9 +193,9 @@ const refusalAmong = (releases: readonly Release[]): Failure | undefined =>
   releases.find(({ refusal }) => refusal)?.refusal
 
 /** Why its holder could not release a workspace at the moment. */
-export const releaseRefusal = (deps: ChangeDeps, workspace: Workspace): Promise<Failure | undefined> =>
+export const releaseRefusal = (deps: LockDeps, workspace: Workspace): Promise<Failure | undefined> =>
   inTransaction(deps.db, async (tx) =>
-    refusalAmong(await Promise.all(unlockSteps(deps).map((step) => step.inspect(tx, workspace)))),
+    refusalAmong(await Promise.all(partsOf(deps, 'unlockStep').map((step) => step.inspect(deps, tx, workspace)))),
   )
 
 /**
@@ -198,7 +203,7 @@ export const releaseRefusal = (deps: ChangeDeps, workspace: Workspace): Promise<
  * tells of the lock and of its end.
  */
 export const extendLock = (
-  deps: ChangeDeps,
+  deps: LockDeps,
   { workspace: { id }, allows }: SeenWorkspace,
   requested: Extension,
 ): Promise<Workspace> =>
@@ -210,7 +215,7 @@ export const extendLock = (
   })
 
 /** Releases expired locks, so that the change log and events show it; returns how many. */
-export const releaseExpiredLocks = (deps: ChangeDeps & Pick<Deps, 'log'>, signal?: AbortSignal): Promise<number> =>
+export const releaseExpiredLocks = (deps: LockDeps & Pick<Deps, 'log'>, signal?: AbortSignal): Promise<number> =>
   workOff(deps, {
     find: async (limit) => await listExpiredLocks(deps.db, deps.clock.now(), limit),
     handle: (id) => releaseIfExpired(deps, id as WorkspaceId),
@@ -219,7 +224,7 @@ export const releaseExpiredLocks = (deps: ChangeDeps & Pick<Deps, 'log'>, signal
   })
 
 /** False when the lock changed hands in the meantime. */
-async function releaseIfExpired(deps: ChangeDeps, id: WorkspaceId): Promise<boolean> {
+async function releaseIfExpired(deps: LockDeps, id: WorkspaceId): Promise<boolean> {
   if (!(await loadWorkspace(deps.db, id))) return false
   const { before, after } = await inTransaction(deps.db, (tx) => releaseExpiredLock(deps, tx, id))
   if (before === after) return false
@@ -231,7 +236,7 @@ async function releaseIfExpired(deps: ChangeDeps, id: WorkspaceId): Promise<bool
  * Releases the lock of a workspace if it has expired, in the caller's transaction. Only the expiry is recorded: by then
  * there is no lock that an unlock could release.
  */
-export const releaseExpiredLock = (deps: ChangeDeps, tx: Tx, id: WorkspaceId) =>
+export const releaseExpiredLock = (deps: LockDeps, tx: Tx, id: WorkspaceId) =>
   changeInTransaction(deps, tx, serverAuthor, { id }, async (workspace) =>
     workspace.lock && !lockInForce(workspace.lock, deps.clock.now())
       ? await releaseExpired(deps, tx, workspace)
