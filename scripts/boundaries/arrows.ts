@@ -35,7 +35,7 @@ const FEATURES: Record<string, readonly string[]> = {
   'workspaces/pools': ['workspaces/workspaces', 'people/api-tokens'],
   'workspaces/vcs': ['workspaces/workspaces'],
   'people/team-access': ['people/projects'],
-  'people/projects': ['workspaces/workspaces'],
+  'people/projects': ['workspaces/workspaces', 'workspaces/pools'],
   'workspaces/workspaces': ['people/organizations', 'people/teams'],
   'people/callers': ['people/sign-in'],
   'people/sign-in': ['people/api-tokens', 'secrets/auth/cert'],
@@ -58,7 +58,7 @@ const FEATURES: Record<string, readonly string[]> = {
   'secrets/tools': [],
   'secrets/quotas': ['secrets/mounts'],
   'secrets/cross-origin': [],
-  snapshots: ['secrets/seal', 'secrets/audit-devices'],
+  snapshots: ['secrets/seal', 'secrets/audit-devices', 'secrets/tokens', 'people/api-tokens'],
 }
 
 /** Files of the checkout as a whole, which every part may read. */

@@ -5,8 +5,8 @@ import { rootKeyBytes } from '../../../crypto/root-keys/root-key.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Secret, secret } from '../../../kernel/secret.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import type { SealRow } from '../../../storage/tables/seal.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import type { SealRow } from './seal-row.ts'
 import { insertSeal } from './seal-store.ts'
 
 /** What is shown when a store is initialised, and never again. */
