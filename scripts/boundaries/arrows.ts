@@ -137,7 +137,7 @@ export function areaOf(file: string): string | undefined {
 }
 
 /** The feature of a file, as FEATURES names it; one that has no place there yet is named after its folder. */
-function featureOf(file: string): string | undefined {
+export function featureOf(file: string): string | undefined {
   const [, path] = /^server\/product\/(.+)$/.exec(file) ?? []
   if (path === undefined || !path.includes('/')) return undefined
   const folders = path.split('/').slice(0, -1)
