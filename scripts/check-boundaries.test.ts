@@ -170,6 +170,81 @@ describe('bans', () => {
   })
 })
 
+describe('tables', () => {
+  const store = 'server/product/workspaces/ssh-keys/ssh-key-store.ts'
+  const elsewhere = 'server/product/workspaces/vcs/connection-store.ts'
+  const declared =
+    "declare module '../storage/tables.ts' {\n  interface DescribedTables {\n    ssh_keys: SshKeyRow\n  }\n}\n"
+  const checkWith = (file: string, source: string) =>
+    check(file === store ? { [store]: `${declared}${source}` } : { [store]: declared, [file]: source })
+
+  test.each([
+    "await tx.insertInto('ssh_keys').values(row).execute()",
+    "await tx\n  .updateTable('ssh_keys')\n  .set({ name })\n  .execute()",
+    "await tx.deleteFrom('ssh_keys as key').execute()",
+    "db.with('gone', (cte) => cte.deleteFrom('ssh_keys').returning('id'))",
+    "db.mergeInto('ssh_keys')",
+    "db.replaceInto('ssh_keys')",
+    'sql`insert into ssh_keys (id) values (1)`',
+    'sql`INSERT OR REPLACE INTO ssh_keys (id) values (1)`',
+    'sql`update "ssh_keys" as key set name = key.id`',
+    "const text = 'delete from main.ssh_keys where true'",
+    "const layout: { table: 'workspaces' | 'ssh_keys' } = given\nawait tx.deleteFrom(table).execute()",
+  ])('a table of another feature is not written: %s', (source) => {
+    const [problem] = checkWith(elsewhere, source).filter(({ message }) => message.includes("'ssh_keys'"))
+    expect(problem).toMatchObject({ file: elsewhere, rule: 'table' })
+    expect(problem?.message).toContain('written by its owner workspaces/ssh-keys only; call a function')
+  })
+
+  test('other parts of the tree do not write the tables of features either', () => {
+    const source = "await tx.deleteFrom('ssh_keys').execute()"
+    for (const file of ['server/kit/job-store.ts', 'server/storage/versions.ts', 'server/archive/seal-store.ts']) {
+      expect(checkWith(file, source), file).toMatchObject([{ file, line: 1, rule: 'table' }])
+    }
+  })
+
+  test('the owner writes its table in stores, and nowhere else', () => {
+    const source = "await tx.deleteFrom('ssh_keys').execute()"
+    expect(checkWith(store, source)).toEqual([])
+    expect(checkWith('server/product/workspaces/ssh-keys/usage/usage-store.ts', source)).toEqual([])
+    expect(checkWith('server/product/workspaces/ssh-keys/ssh-key-actions.ts', source)).toMatchObject([
+      { rule: 'table', message: expect.stringContaining('move the statement to a -store.ts file') },
+    ])
+  })
+
+  test.each([
+    [elsewhere, "await db.selectFrom('ssh_keys').selectAll().forUpdate().execute()"],
+    [elsewhere, "const text = 'update ssh_keys: a sentence that sets nothing'"],
+    [elsewhere, "// await tx.deleteFrom('ssh_keys').execute()"],
+    ['server/storage/migrations/202611150000-storage.ts', 'sql`update ssh_keys set name = id`'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source under test is a template
+    ['server/storage/bulk/sqlite-bulk.ts', 'database.exec(`delete from ${quoted(table.name)}`)'],
+    ['server/product/workspaces/ssh-keys/ssh-keys.test.ts', "await tx.deleteFrom('ssh_keys').execute()"],
+    [store, "const layout: { table: 'ssh_keys' } = given\nawait tx.deleteFrom(table).execute()"],
+  ])('%s may contain: %s', (file, source) => {
+    expect(checkWith(file, source)).toEqual([])
+  })
+
+  test.each([
+    'await tx.deleteFrom(table).execute()',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source under test is a template
+    'sql`delete from ${sql.table(name)}`',
+  ])('a statement must show which table it writes: %s', (source) => {
+    expect(checkWith(store, source)).toMatchObject([
+      { rule: 'table', message: expect.stringContaining('name it, or list the names in its type') },
+    ])
+  })
+
+  test('a table has one owner', () => {
+    expect(check({ [store]: declared, [elsewhere]: declared })).toMatchObject([
+      { file: elsewhere, rule: 'table', message: `table 'ssh_keys' is declared in ${store} already` },
+    ])
+    expect(check({ [store]: "await tx.deleteFrom('ssh_keys').execute()" })).toMatchObject([
+      { message: expect.stringContaining("table 'ssh_keys' has no owner; add its row to DescribedTables") },
+    ])
+  })
+})
+
 describe('reading a source', () => {
   test('quotes inside comments and patterns do not open strings', () => {
     const source = [

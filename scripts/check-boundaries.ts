@@ -5,6 +5,7 @@ import { type Ban, CALLS, MODULES, WORDS } from './boundaries/bans.ts'
 import { findCycles } from './boundaries/cycles.ts'
 import { EXCEPTIONS, type Exception } from './boundaries/exceptions.ts'
 import { type Import, importsOf, lineAt, readSource, type SourceText } from './boundaries/source-text.ts'
+import { tableProblems } from './boundaries/tables.ts'
 
 /** A line that crosses a boundary, and what to do about it. */
 export type Problem = { file: string; line: number; rule: string; message: string }
@@ -14,7 +15,10 @@ export type Sources = ReadonlyMap<string, string>
 
 type Parsed = { file: string; source: SourceText; imports: Import[] }
 
-/** Checks imports, cycles, and that time, SQL, network and vendor names are used only where they belong. */
+/**
+ * Checks imports, cycles, that time, SQL, network and vendor names are used only where they belong, and that a table is
+ * written by its owner only.
+ */
 export function checkBoundaries(sources: Sources, exceptions: readonly Exception[] = EXCEPTIONS): Problem[] {
   const files = [...sources].map(([file, text]): Parsed => {
     const source = readSource(text)
@@ -26,6 +30,7 @@ export function checkBoundaries(sources: Sources, exceptions: readonly Exception
     ...product.filter(({ file }) => file.startsWith('server/')).flatMap(banProblems),
     ...cycleProblems(files),
     ...strayFiles(files),
+    ...tableProblems(files).map((problem) => ({ ...problem, rule: 'table' })),
   ]
   return [...found.filter((problem) => !isExcepted(problem, exceptions)), ...unusedExceptions(found, exceptions)]
 }

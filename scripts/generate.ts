@@ -7,11 +7,13 @@ import type { Generated, Generator } from './generators/generator.ts'
 import { generateHotSql } from './generators/hot-sql.ts'
 import { generateListPlans } from './generators/list-plans.ts'
 import { generateOpenApi } from './generators/openapi.ts'
+import { generateTables } from './generators/tables.ts'
 
 const GENERATORS: readonly Generator[] = [
   { name: 'configuration page', generate: generateConfigurationPage },
   { name: 'OpenAPI document', generate: generateOpenApi },
   { name: 'SQL of the hot paths', generate: generateHotSql },
+  { name: 'tables with their columns', generate: generateTables },
   { name: 'plans of the list of workspaces', generate: generateListPlans },
 ]
 

@@ -36,7 +36,9 @@ function main(wish: string): number {
     return 1
   }
   writeFileSync(path, migrationText(wish))
-  console.error(`made ${file}\nNow write its one change, then update server/storage/tables/ to match.`)
+  console.error(
+    `made ${file}\nNow write its one change, then run npm run gen and npm run types, which names the row to change.`,
+  )
   return 0
 }
 

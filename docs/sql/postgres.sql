@@ -9,6 +9,9 @@ select "upload", "size", "chunks" from "blobs" where "scope" = $1 and "id" = $2;
 -- blobs.chunks (:upload)
 select "bytes" from "blob_chunks" where "upload" = $1 order by "seq";
 
+-- blobs.claim (:now, :now, :scope, :id)
+update "blobs" set "created_at" = case when "created_at" >= $1 then "created_at" + 1 else $2 end where "scope" = $3 and "id" = $4;
+
 -- blobs.insert (:upload, :scope, :id, :size, :chunks, :created_at)
 insert into "blobs" ("upload", "scope", "id", "size", "chunks", "created_at") values ($1, $2, $3, $4, $5, $6);
 
@@ -54,9 +57,6 @@ select "text" from "policies" where "name" = $1;
 
 -- sessions.by-hash (:hash, 0)
 select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token", "sessions"."api_token_id" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = $1 and "users"."suspended" = $2;
-
--- state-content.claim (:now, :now, :scope, :id)
-update "blobs" set "created_at" = case when "created_at" >= $1 then "created_at" + 1 else $2 end where "scope" = $3 and "id" = $4;
 
 -- state-content.json (0, :id, "finalized")
 select "blobs"."upload", "blobs"."chunks", "chunk"."bytes" as "first", "version"."json_size" as "size" from "state_versions" as "version" inner join "blobs" on "blobs"."scope" = "version"."workspace_id" and "blobs"."id" = "version"."json_blob_id" inner join "blob_chunks" as "chunk" on "chunk"."upload" = "blobs"."upload" and "chunk"."seq" = $1 where "version"."id" = $2 and "version"."status" = $3;

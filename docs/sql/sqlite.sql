@@ -9,6 +9,9 @@ select "upload", "size", "chunks" from "blobs" where "scope" = ? and "id" = ?;
 -- blobs.chunks (:upload)
 select "bytes" from "blob_chunks" where "upload" = ? order by "seq";
 
+-- blobs.claim (:now, :now, :scope, :id)
+update "blobs" set "created_at" = case when "created_at" >= ? then "created_at" + 1 else ? end where "scope" = ? and "id" = ?;
+
 -- blobs.insert (:upload, :scope, :id, :size, :chunks, :created_at)
 insert into "blobs" ("upload", "scope", "id", "size", "chunks", "created_at") values (?, ?, ?, ?, ?, ?);
 
@@ -54,9 +57,6 @@ select "text" from "policies" where "name" = ?;
 
 -- sessions.by-hash (:hash, 0)
 select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token", "sessions"."api_token_id" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = ? and "users"."suspended" = ?;
-
--- state-content.claim (:now, :now, :scope, :id)
-update "blobs" set "created_at" = case when "created_at" >= ? then "created_at" + 1 else ? end where "scope" = ? and "id" = ?;
 
 -- state-content.json (0, :id, "finalized")
 select "blobs"."upload", "blobs"."chunks", "chunk"."bytes" as "first", "version"."json_size" as "size" from "state_versions" as "version" inner join "blobs" on "blobs"."scope" = "version"."workspace_id" and "blobs"."id" = "version"."json_blob_id" inner join "blob_chunks" as "chunk" on "chunk"."upload" = "blobs"."upload" and "chunk"."seq" = ? where "version"."id" = ? and "version"."status" = ?;

@@ -35,7 +35,7 @@ const FEATURES: Record<string, readonly string[]> = {
   'workspaces/pools': ['workspaces/workspaces', 'people/api-tokens'],
   'workspaces/vcs': ['workspaces/workspaces'],
   'people/team-access': ['people/projects'],
-  'people/projects': ['workspaces/workspaces'],
+  'people/projects': ['workspaces/workspaces', 'workspaces/pools'],
   'workspaces/workspaces': ['people/organizations', 'people/teams'],
   'people/callers': ['people/sign-in'],
   'people/sign-in': ['people/api-tokens', 'secrets/auth/cert'],
@@ -58,7 +58,7 @@ const FEATURES: Record<string, readonly string[]> = {
   'secrets/tools': [],
   'secrets/quotas': ['secrets/mounts'],
   'secrets/cross-origin': [],
-  snapshots: ['secrets/seal', 'secrets/audit-devices'],
+  snapshots: ['secrets/seal', 'secrets/audit-devices', 'secrets/tokens', 'people/api-tokens'],
 }
 
 /** Files of the checkout as a whole, which every part may read. */
@@ -137,7 +137,7 @@ export function areaOf(file: string): string | undefined {
 }
 
 /** The feature of a file, as FEATURES names it; one that has no place there yet is named after its folder. */
-function featureOf(file: string): string | undefined {
+export function featureOf(file: string): string | undefined {
   const [, path] = /^server\/product\/(.+)$/.exec(file) ?? []
   if (path === undefined || !path.includes('/')) return undefined
   const folders = path.split('/').slice(0, -1)

@@ -1,30 +1,15 @@
-import type { Queryable } from '../storage/open.ts'
-import type { InstallationRow } from '../storage/tables/installation.ts'
 import { inTransaction } from '../storage/transaction.ts'
+import { ensureInstallation, findInstallation, type InstallationRow } from './installation-store.ts'
 import { loadSeal } from './seal-store.ts'
 import type { ArchiveDeps, ArchiveFacts } from './types.ts'
 
-const rowId = 'installation'
-
 /** What tells this installation apart from others. The first who asks determines it; nodes of one database share it. */
 export async function loadInstallation({ store, ids }: Pick<ArchiveDeps, 'store' | 'ids'>): Promise<InstallationRow> {
-  const known = await select(store.db)
+  const known = await findInstallation(store.db)
   if (known) return known
   const { cluster_id } = await loadSeal(store.db)
-  const fresh = { id: rowId, uuid: ids.uuid(), cluster_id }
-  return await inTransaction(store.db, async (tx) => {
-    await tx
-      .insertInto('installation')
-      .values(fresh)
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute()
-    // Another node may have been faster.
-    return (await select(tx)) ?? fresh
-  })
+  return await inTransaction(store.db, (tx) => ensureInstallation(tx, { uuid: ids.uuid(), cluster_id }))
 }
-
-const select = (db: Queryable): Promise<InstallationRow | undefined> =>
-  db.selectFrom('installation').selectAll().where('id', '=', rowId).executeTakeFirst()
 
 /**
  * True if an archive was taken by another installation, whose snapshot destinations are not ours. The cluster alone does

@@ -1,6 +1,6 @@
 import type { Deps } from '../kit/deps.ts'
+import { loadJobFigures } from '../kit/jobs/lease-store.ts'
 import { throttledRefresh } from '../kit/throttled-refresh.ts'
-import { loadJobFigures } from './lease-store.ts'
 
 /** Milliseconds for which what was read is shown: somebody may collect metrics every second. */
 const goodFor = 10_000

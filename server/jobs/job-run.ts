@@ -4,8 +4,8 @@ import { type Instant, later } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Job, JobRun } from '../kit/job.ts'
+import { finishJob, type HeldJob, renewJob } from '../kit/jobs/lease-store.ts'
 import { countRun, type RunOutcome } from './job-metrics.ts'
-import { finishJob, type HeldJob, renewJob } from './lease-store.ts'
 
 /** What a run needs to know about its job. */
 type RunTerms = {

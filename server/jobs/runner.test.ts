@@ -6,9 +6,9 @@ import { recordingLog } from '../../test/support/recording-log.ts'
 import { later } from '../kernel/clock.ts'
 import { defineJob } from '../kit/job.ts'
 import { cancelJob, currentLeader, loadJob, runJobNow } from '../kit/job-store.ts'
+import { loadJobFigures } from '../kit/jobs/lease-store.ts'
 import type { Store } from '../storage/open.ts'
 import { inTransaction } from '../storage/transaction.ts'
-import { loadJobFigures } from './lease-store.ts'
 
 eachEngine((engine) => {
   describe('runner', () => {

@@ -3,14 +3,21 @@ import { type Instant, later } from '../kernel/clock.ts'
 import { parseDuration } from '../kernel/duration.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Job } from '../kit/job.ts'
+import { giveUpLead, takeLead } from '../kit/jobs/leader-store.ts'
+import {
+  ensureRepeating,
+  type HeldJob,
+  loadHolders,
+  releaseLeasesOf,
+  repairTimes,
+  takeJob,
+} from '../kit/jobs/lease-store.ts'
 import { inTransaction } from '../storage/transaction.ts'
 import { createClockWatch } from './clock-watch.ts'
 import { holderName, isHolderGone } from './holder.ts'
 import { housekeepingJobs } from './housekeeping-jobs.ts'
 import { measureJobs } from './job-metrics.ts'
 import { HeldRun } from './job-run.ts'
-import { giveUpLead, takeLead } from './leader-store.ts'
-import { ensureRepeating, type HeldJob, loadHolders, releaseLeasesOf, repairTimes, takeJob } from './lease-store.ts'
 
 /** Background work of this process. */
 export type JobRunner = {

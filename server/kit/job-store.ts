@@ -2,6 +2,45 @@ import { type Instant, instant } from '../kernel/clock.ts'
 import type { Queryable, Tx } from '../storage/open.ts'
 import { bumpVersion } from '../storage/versions.ts'
 
+/** A piece of background work: when it runs next, who holds it, and how it went. */
+interface JobRow {
+  kind: string
+  key: string
+  next_run_at: number
+  /** Milliseconds between runs; null for work that runs once, or that says itself when to run again. */
+  every_ms: number | null
+  payload: string
+  /** Grows whenever the schedule is written, so that a run in progress does not undo it. */
+  revision: number
+  owner: string | null
+  lease_until: number
+  lease_ms: number
+  fence: number
+  attempts: number
+  last_started_at: number | null
+  last_finished_at: number | null
+  last_ok_at: number | null
+  last_error: string | null
+}
+
+/** Who leads background work, and the source of fencing numbers. */
+interface LeaseRow {
+  name: string
+  owner: string | null
+  node: string
+  address: string
+  lease_until: number
+  since: number
+  fence: number
+}
+
+declare module '../storage/tables.ts' {
+  interface DescribedTables {
+    jobs: JobRow
+    leases: LeaseRow
+  }
+}
+
 /** Work scheduled for a time: the job's name, and what it is about. */
 type ScheduledJob = {
   /** The name of the job that runs it. */

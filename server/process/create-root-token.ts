@@ -16,7 +16,7 @@ import { loadSeal } from '../product/secrets/seal/index.ts'
 import { createRootToken } from '../product/secrets/tokens/index.ts'
 import { rootKeySourceOf } from '../root-key-source.ts'
 import { openStore } from '../storage/open.ts'
-import type { SealRow } from '../storage/tables/seal.ts'
+import type { DescribedTables } from '../storage/tables.ts'
 import { inTransaction } from '../storage/transaction.ts'
 import { runOnStore, takeFileFlag } from './store-command.ts'
 
@@ -53,7 +53,7 @@ async function create(config: Config, sharesFile: string | undefined): Promise<s
 async function openKeyring(
   deps: Pick<Deps, 'ids' | 'clock'>,
   config: Config,
-  row: SealRow,
+  row: DescribedTables['seal'],
   sharesFile: string | undefined,
 ): Promise<Keyring> {
   const source = rootKeySourceOf(config)
@@ -73,7 +73,10 @@ async function openKeyring(
   }
 }
 
-async function rootKeyFromShares({ threshold }: SealRow, file: string | undefined): Promise<Secret<Buffer>> {
+async function rootKeyFromShares(
+  { threshold }: DescribedTables['seal'],
+  file: string | undefined,
+): Promise<Secret<Buffer>> {
   const need = `${threshold} key share${threshold === 1 ? '' : 's'}`
   if (!file) {
     throw new Error(

@@ -1,13 +1,37 @@
+import { sql } from 'kysely'
 import { type Awaitable, allOf, andThen } from '../kernel/awaitable.ts'
 import { failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import { limitConcurrency } from '../kernel/limit-concurrency.ts'
-import type { Db, Queryable, Tx } from './database.ts'
+import type { Db, IdQuery, Queryable, Tx } from './database.ts'
 import { perStore } from './engine.ts'
 import { isSaturated } from './errors.ts'
 import { hotQuery } from './hot.ts'
-import type { BlobChunkRow, BlobRow } from './tables/storage.ts'
 import { inTransaction } from './transaction.ts'
+
+/** A stored stream of bytes. `id` is null until the last chunk has arrived. */
+interface BlobRow {
+  upload: string
+  scope: string
+  id: string | null
+  size: number
+  chunks: number
+  created_at: number
+}
+
+/** A piece of a blob, at most 256 KiB. */
+interface BlobChunkRow {
+  upload: string
+  seq: number
+  bytes: Uint8Array
+}
+
+declare module './tables.ts' {
+  interface DescribedTables {
+    blobs: BlobRow
+    blob_chunks: BlobChunkRow
+  }
+}
 
 /** Rows hold at most this many bytes; a caller that seals its chunks leaves room for what sealing adds. */
 export const maxChunkBytes = 256 * 1024
@@ -189,6 +213,31 @@ async function inTurn<T>(ask: () => Promise<T>): Promise<T> {
 
 const blobGone = () => failure('missing', 'blob.gone', 'The stored content was deleted while it was read.')
 
+const claim = hotQuery('blobs.claim', (db, { scope, id, now }: BlobName & { now: number }) =>
+  db
+    .updateTable('blobs')
+    .set((eb) => ({
+      created_at: sql<number>`case when ${eb.ref('created_at')} >= ${now} then ${eb.ref('created_at')} + 1 else ${now} end`,
+    }))
+    .where('scope', '=', scope)
+    .where('id', '=', id),
+)
+
+/**
+ * Claims a blob for a row that is about to refer to it; false when it does not exist or was deleted. Claiming changes its
+ * time, and `deleteUnclaimed` requires the time that was read before: of the two, one wins.
+ */
+export const claimBlob = (tx: Tx, name: BlobName, now: number): Awaitable<boolean> =>
+  andThen(claim.run(tx, { ...name, now }), (claimed) => claimed === 1)
+
+/** Deletes a blob that was not claimed since its time was read. */
+export async function deleteUnclaimed(
+  db: Queryable,
+  { upload, createdAt }: { readonly upload: string; readonly createdAt: number },
+): Promise<void> {
+  await db.deleteFrom('blobs').where('upload', '=', upload).where('created_at', '=', createdAt).execute()
+}
+
 /** Deletes a blob; false when there is none. Nothing counts references: the caller knows that nobody needs it any more. */
 export async function deleteBlob(db: Queryable, { scope, id }: BlobName): Promise<boolean> {
   const result = await db.deleteFrom('blobs').where('scope', '=', scope).where('id', '=', id).executeTakeFirst()
@@ -213,4 +262,18 @@ export async function sweepUploads(db: Db, before: number): Promise<number> {
     .where('created_at', '<', before)
     .executeTakeFirst()
   return Number(result.numDeletedRows)
+}
+
+/** Deletes blobs from before this time in the scopes that begin so, except those whose ids are in use. */
+export async function sweepBlobs(
+  db: Queryable,
+  { scopePrefix, before, inUse }: { scopePrefix: string; before: number; inUse: IdQuery },
+): Promise<void> {
+  await db
+    .deleteFrom('blobs')
+    .where('scope', '>=', scopePrefix)
+    .where('scope', '<', `${scopePrefix}\u007f`)
+    .where('created_at', '<', before)
+    .where('id', 'not in', inUse)
+    .execute()
 }

@@ -23,7 +23,7 @@ import {
 } from 'kysely'
 import type { Tx } from './database.ts'
 import { claimLostText } from './errors.ts'
-import type { Tables } from './tables/index.ts'
+import type { DescribedTables } from './tables.ts'
 
 /** The engines a store can live on. */
 export type EngineKind = 'sqlite' | 'postgres'
@@ -108,7 +108,8 @@ export const dialectOf = (kind: EngineKind): Dialect =>
       }
 
 /** A database handle that writes SQL and never runs it. */
-export const compilerOf = (kind: EngineKind): Kysely<Tables> => new Kysely<Tables>({ dialect: dialectOf(kind) })
+export const compilerOf = (kind: EngineKind): Kysely<DescribedTables> =>
+  new Kysely<DescribedTables>({ dialect: dialectOf(kind) })
 
 /** True if the query only reads. Raw SQL is judged by its first word; a `with` may write, so it does not count. */
 export function isReadOnly(query: CompiledQuery): boolean {

@@ -12,7 +12,7 @@ import type { Db, Tx } from './database.ts'
 import { dialectOf, type EngineKind } from './dialect.ts'
 import { bindEngine, bindSession, type Engine, type Runner, type Session } from './engine.ts'
 import { noteFullness } from './fullness.ts'
-import type { Tables } from './tables/index.ts'
+import type { DescribedTables } from './tables.ts'
 
 /** Makes the handles that queries are written on, for one engine. */
 type Handles = { db(engine: Engine): Db; tx(engine: Engine, session: Session): Tx }
@@ -31,12 +31,12 @@ export function handlesFor(kind: EngineKind): Handles {
   })
   return {
     db: (engine) => {
-      const db = new Kysely<Tables>(propsFor(engine))
+      const db = new Kysely<DescribedTables>(propsFor(engine))
       bindEngine(db, engine)
       return db
     },
     tx: (engine, session) => {
-      const tx = new Transaction<Tables>(propsFor(session))
+      const tx = new Transaction<DescribedTables>(propsFor(session))
       bindSession(tx, engine, session)
       return tx
     },

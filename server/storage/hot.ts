@@ -6,7 +6,7 @@ import { runnerOf, sessionOf } from './engine.ts'
 import { claimLost } from './errors.ts'
 
 /** The parameters of a hot query, by name. While the query is built they are marks, not values. */
-export type Params<P extends Record<string, unknown>> = P
+export type Params<P extends object> = P
 
 /** A query compiled once, run many times. On SQLite, reads and everything inside a transaction answer at once. */
 type HotQuery<P, R> = {
@@ -59,7 +59,7 @@ const parameterMarks = new Proxy({}, { get: (_target, parameter) => new Paramete
  * Declares a query of a hot path: Kysely's work is done once, and the statement is kept prepared. A parameter stands for
  * one value each time; lists need a query of their own. The name appears in `docs/sql`, where the text is checked in.
  */
-export function hotQuery<P extends Record<string, unknown>, R>(
+export function hotQuery<P extends object, R>(
   name: string,
   build: (db: Db, parameters: Params<P>) => Compilable<R>,
 ): HotQuery<P, R> {
@@ -104,7 +104,8 @@ function register(name: string, query: Registered): void {
   registry.set(name, query)
 }
 
-function bindParameters(query: CompiledQuery, values: Record<string, unknown>): CompiledQuery {
+function bindParameters(query: CompiledQuery, named: object): CompiledQuery {
+  const values = named as Record<string, unknown>
   const parameters = query.parameters.map((value) => (value instanceof ParameterMark ? values[value.name] : value))
   return { query: query.query, queryId: query.queryId, sql: query.sql, parameters }
 }

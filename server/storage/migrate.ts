@@ -8,6 +8,18 @@ import { inTransaction } from './transaction.ts'
 
 export type { ColumnTypes } from './dialect.ts'
 
+/** A migration that was run. */
+interface MigrationRow {
+  name: string
+  applied_at: number
+}
+
+declare module './tables.ts' {
+  interface DescribedTables {
+    migrations: MigrationRow
+  }
+}
+
 /** One step forward of the database. */
 export type Migration = { name: string; up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> }
 
@@ -35,7 +47,8 @@ export async function loadMigrations(): Promise<Migration[]> {
 export async function migrate(store: Store, migrations?: readonly Migration[]): Promise<readonly string[]> {
   const known = migrations ?? (await loadMigrations())
   const applied = await withMigrationLock(store, async (tx) => {
-    await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(tx)
+    const columns = sql`name text not null primary key, applied_at bigint not null`
+    await sql`create table if not exists migrations (${columns})`.execute(tx)
     return await appliedNames(tx)
   })
   refuseNewer(applied, known)

@@ -11,7 +11,7 @@ import { handlesFor } from './handle.ts'
 import { openPostgres } from './postgres/engine.ts'
 import { openSqlite } from './sqlite/engine.ts'
 
-export type { Db, Queryable, Tx } from './database.ts'
+export type { Db, IdQuery, Queryable, Tx } from './database.ts'
 export { perStore } from './engine.ts'
 
 /** True if each question travels to another process; there one large question beats two small ones. */

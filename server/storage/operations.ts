@@ -1,6 +1,18 @@
 import { type Failure, failure } from '../kernel/failure.ts'
 import type { Db } from './database.ts'
 
+/** A mark left by a transaction, by which a lost answer to its COMMIT is settled. */
+interface OperationRow {
+  id: string
+  created_at: number
+}
+
+declare module './tables.ts' {
+  interface DescribedTables {
+    operations: OperationRow
+  }
+}
+
 /** An operation id was used before: what it names has been done. */
 export const repeatedOperation = (id: string): Failure =>
   failure('conflict', 'storage.operation-repeated', `The operation '${id}' has already been carried out.`)

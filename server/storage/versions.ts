@@ -4,6 +4,18 @@ import type { Area, Versions } from './areas.ts'
 import type { Queryable, Tx } from './database.ts'
 import { sessionOf } from './engine.ts'
 
+/** A version per area of cached data; it moves with every change to that area. */
+interface VersionRow {
+  area: string
+  version: number
+}
+
+declare module './tables.ts' {
+  interface DescribedTables {
+    versions: VersionRow
+  }
+}
+
 export type { Area } from './areas.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { Replacement, ReplacementPlan } from '../../storage/bulk/replacement.ts'
 import type { TableChanges } from '../../storage/bulk/sqlite-compare.ts'
 import type { BulkTarget } from '../../storage/bulk/table-shape.ts'
-import type { SealRow } from '../../storage/tables/seal.ts'
 import type { ReadArchive } from '../format/archive-reader.ts'
 import type { StateHeader } from '../format/state-format.ts'
 import type { WrittenState } from '../format/state-writer.ts'
+import type { SealRow } from '../seal-store.ts'
 import type { TableSummaries } from '../types.ts'
 import type { Latch } from './uninterrupted.ts'
 

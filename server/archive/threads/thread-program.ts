@@ -5,12 +5,12 @@ import { openBulkLoader, openBulkReader, replaceTables } from '../../storage/bul
 import { compareDatabases } from '../../storage/bulk/sqlite-compare.ts'
 import type { Column } from '../../storage/bulk/table-shape.ts'
 import { decodeTuple } from '../../storage/bulk/tuples.ts'
-import type { SealRow } from '../../storage/tables/seal.ts'
 import { readArchive } from '../format/archive-reader.ts'
 import { codec, formatVersion } from '../format/state-format.ts'
 import { decodeOrRefuse } from '../format/state-reader.ts'
 import { StateWriter } from '../format/state-writer.ts'
 import { unreadable } from '../refusals.ts'
+import type { SealRow } from '../seal-store.ts'
 import { translateDiskFull } from '../spool.ts'
 import { loadArchive } from './load-archive.ts'
 import type { CheckedArchive, Message, Task, Tasks } from './tasks.ts'
@@ -50,9 +50,7 @@ function decodeSeal(buffer: Buffer, columns: readonly Column[]): SealRow {
   const values = decodeOrRefuse(() => decodeTuple(buffer, 0, columns)).map((value) =>
     value instanceof Uint8Array ? Buffer.from(value) : value,
   )
-  const row: Record<string, unknown> = Object.fromEntries(
-    columns.map(({ name }, index) => [name, values[index] ?? null]),
-  )
+  const row: Partial<SealRow> = Object.fromEntries(columns.map(({ name }, index) => [name, values[index] ?? null]))
   if (row.wrapped instanceof Uint8Array) return row as SealRow
   throw unreadable('its keys are not where they belong')
 }

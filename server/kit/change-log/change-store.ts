@@ -3,8 +3,34 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import { hotQuery } from '../../storage/hot.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
-import type { ChangeRow } from '../../storage/tables/change-log.ts'
 import type { Author, ChangePlace, Members, RecordedChange } from './change-rules.ts'
+
+/** One change; `before` and `after` are JSON objects of what changed. Empty ids mean that none is concerned. */
+interface ChangeRow {
+  id: string
+  /** Grows with time; the order in which changes are listed. */
+  position: number
+  organization_id: string
+  workspace_id: string
+  subject_type: string
+  subject_id: string
+  subject_name: string
+  action: string
+  actor_kind: string
+  actor_id: string
+  actor_name: string
+  token_id: string
+  request_id: string
+  created_at: number
+  before: string | null
+  after: string | null
+}
+
+declare module '../../storage/tables.ts' {
+  interface DescribedTables {
+    change_log: ChangeRow
+  }
+}
 
 /** Which changes are asked for. */
 export type ChangeFilter = {

@@ -1,6 +1,20 @@
 import type { Instant } from '../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../storage/open.ts'
 
+/** Failed sign-ins by name or address. */
+interface SignInFailureRow {
+  key: string
+  failures: number
+  last_failure_at: number
+  blocked_until: number
+}
+
+declare module '../../storage/tables.ts' {
+  interface DescribedTables {
+    sign_in_failures: SignInFailureRow
+  }
+}
+
 /** Failed attempts of one name, address or person. */
 export type Failures = {
   readonly key: string

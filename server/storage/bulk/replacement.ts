@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/failure.ts'
-import type { SealRow } from '../tables/seal.ts'
+import type { DescribedTables } from '../tables.ts'
 import { forgetRunsStatements, pauseStatements } from './restored-configurations.ts'
 import {
   type Caller,
@@ -18,7 +18,7 @@ export type ReplacementPlan = {
   readonly operationId: string
   readonly now: number
   /** The keys the store has afterwards; without them it keeps its own. */
-  readonly seal: SealRow | undefined
+  readonly seal: DescribedTables['seal'] | undefined
   /** True if the tables come from another installation. */
   readonly elsewhere: boolean
   /** Ends at once every token that only comes back through this, provided that this caller can go on. */
@@ -46,7 +46,7 @@ const sealColumns = [
   'cluster_id',
   'cluster_name',
   'initialised_at',
-] as const satisfies readonly (keyof SealRow)[]
+] as const satisfies readonly (keyof DescribedTables['seal'])[]
 
 /** What is done before the tables are replaced, while both are there; the same SQL on both engines. */
 export function preparationStatements(

@@ -1,9 +1,8 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { hotQuery } from '../../../storage/hot.ts'
-import type { Queryable, Tx } from '../../../storage/open.ts'
+import type { IdQuery, Queryable, Tx } from '../../../storage/open.ts'
 import { containsInAnyCase } from '../../../storage/search.ts'
-import type { ApiTokenRow } from '../../../storage/tables/api-tokens.ts'
 import { bumpVersion, lockArea } from '../../../storage/versions.ts'
 import {
   type ApiToken,
@@ -13,6 +12,32 @@ import {
   type TokenPurpose,
   tokenPurposes,
 } from './token-rules.ts'
+
+/** A token of `/api/v2`. Exactly one owner column is set, the one that `owner_kind` names. */
+interface ApiTokenRow {
+  id: string
+  hash: string
+  hint: string
+  owner_kind: string
+  user_id: string | null
+  team_id: string | null
+  organization_id: string | null
+  agent_pool_id: string | null
+  /** A place that holds one token: the owner's id for its single one, with a description for further ones of a team. */
+  slot: string | null
+  description: string
+  created_by_kind: string
+  created_by_id: string
+  created_at: number
+  last_used_at: number | null
+  expires_at: number | null
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    api_tokens: ApiTokenRow
+  }
+}
 
 const ownerColumns = {
   user: 'user_id',
@@ -156,6 +181,13 @@ export async function deleteToken(tx: Tx, id: string): Promise<boolean> {
   const result = await tx.deleteFrom('api_tokens').where('id', '=', id).executeTakeFirst()
   bumpVersion(tx, 'api-tokens')
   return result.numDeletedRows === 1n
+}
+
+/** Removes the tokens with these ids; returns how many there were. */
+export async function deleteTokens(tx: Tx, ids: IdQuery): Promise<number> {
+  const result = await tx.deleteFrom('api_tokens').where('id', 'in', ids).executeTakeFirst()
+  bumpVersion(tx, 'api-tokens')
+  return Number(result.numDeletedRows)
 }
 
 /** Notes when a token was used. */

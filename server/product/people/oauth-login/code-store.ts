@@ -1,6 +1,23 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Db, Tx } from '../../../storage/open.ts'
-import type { OauthCodeRow } from '../../../storage/tables/oauth-login.ts'
+
+/** A code that a browser carries back to a command line, good once and for a minute; kept as a keyed hash. */
+interface OauthCodeRow {
+  hash: string
+  user_id: string
+  username: string
+  challenge: string
+  redirect_uri: string
+  expires_at: number
+  /** The session it was made in, with which it goes; null for codes from before this was noted. */
+  session_id: string | null
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    oauth_codes: OauthCodeRow
+  }
+}
 
 /** Stores a code. */
 export async function insertCode(tx: Tx, code: OauthCodeRow): Promise<void> {

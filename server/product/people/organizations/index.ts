@@ -19,7 +19,15 @@ export { sentDefaultPool, toOrganizationResource } from './organization-wire.ts'
 export { followerFaults, listNames } from './pool-followers-rules.ts'
 export { keepDefaultPool, loadPoolFollowers } from './pool-followers-store.ts'
 export { toProjectResource } from './projects/project-resource-wire.ts'
-export { countedProjects, loadProjects, toCounted, toProject, toProjectRow } from './projects/project-row-store.ts'
+export {
+  countedProjects,
+  deleteProject,
+  insertProject,
+  loadProjects,
+  toCounted,
+  toProject,
+  updateProject,
+} from './projects/project-row-store.ts'
 export {
   blankSettings,
   type CountedProject,

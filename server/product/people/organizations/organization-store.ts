@@ -4,11 +4,44 @@ import { batchesOf } from '../../../storage/batches.ts'
 import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains, containsInAnyCase } from '../../../storage/search.ts'
-import type { OrganizationRow } from '../../../storage/tables/organizations.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { defaultProjectName, type ExecutionMode, type Organization, type OrganizationId } from './organization-rules.ts'
-import { toProjectRow } from './projects/project-row-store.ts'
+import { insertProject } from './projects/project-row-store.ts'
 import { blankSettings } from './projects/project-rules.ts'
+
+/** An organization with its settings. */
+interface OrganizationRow {
+  id: string
+  name: string
+  name_key: string
+  email: string
+  default_project_id: string
+  collaborator_auth_policy: string
+  default_execution_mode: string
+  default_agent_pool_id: string | null
+  default_tool: string
+  tier: string
+  allow_force_delete_workspaces: number
+  assessments_enforced: number
+  default_global_remote_state: number
+  inherit_settings_by_default: number
+  keep_encrypted_outputs: number
+  user_tokens_enabled: number
+  cost_estimation_enabled: number
+  speculative_plan_management_enabled: number
+  aggregated_commit_status_enabled: number
+  send_passing_statuses: number
+  session_timeout: number | null
+  session_remember: number | null
+  created_at: number
+  updated_at: number
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    organizations: OrganizationRow
+  }
+}
 
 const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id as OrganizationId,
@@ -120,20 +153,14 @@ export async function listOrganizations(
 /** Stores an organization with its default project. */
 export async function insertOrganization(tx: Tx, organization: Organization): Promise<void> {
   await tx.insertInto('organizations').values(toRow(organization)).execute()
-  await tx
-    .insertInto('projects')
-    .values(
-      toProjectRow({
-        ...blankSettings(defaultProjectName),
-        id: organization.defaultProjectId,
-        organizationId: organization.id,
-        createdAt: organization.createdAt,
-        updatedAt: organization.createdAt,
-      }),
-    )
-    .execute()
+  await insertProject(tx, {
+    ...blankSettings(defaultProjectName),
+    id: organization.defaultProjectId,
+    organizationId: organization.id,
+    createdAt: organization.createdAt,
+    updatedAt: organization.createdAt,
+  })
   await bumpOrganizations(tx)
-  bumpVersion(tx, 'projects')
 }
 
 /** Stores what changed about an organization. */

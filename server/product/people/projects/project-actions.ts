@@ -7,6 +7,7 @@ import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
+import { deleteScopesOf } from '../../workspaces/pools/index.ts'
 import {
   bindingListFaults,
   changeBindings,
@@ -22,15 +23,18 @@ import {
 } from '../../workspaces/workspaces/index.ts'
 import {
   blankSettings,
+  deleteProject,
+  insertProject,
   keepAgentPool,
   keepDefaultPool,
   organizationOf,
   type Project,
   type ProjectSettings,
+  updateProject,
 } from '../organizations/index.ts'
 import { requirePoolOfFollowers } from './default-pool-actions.ts'
 import { type AskedProject, executionFaults, mergeSettings } from './project-rules.ts'
-import { deleteProject, insertProject, loadProject, loadProjectByName, updateProject } from './project-store.ts'
+import { loadProject, loadProjectByName } from './project-store.ts'
 
 type ProjectDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'settings'>
 
@@ -157,6 +161,7 @@ export async function removeProject(deps: ProjectDeps, author: Author, project: 
       if (!(await loadProject(tx, project.id))) throw hidden()
       throw failure('invalid', 'project.not-empty', 'The project still has workspaces; move or delete them first.')
     }
+    await deleteScopesOf(tx, project.id)
     await recordChange(deps, tx, author, { ...changeOf(project), action: 'delete', before: describeProject(project) })
   })
 }

@@ -1,16 +1,8 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { containsInAnyCase } from '../../../storage/search.ts'
-import type { Tables } from '../../../storage/tables/index.ts'
-import { bumpVersion } from '../../../storage/versions.ts'
-import {
-  type CountedProject,
-  countedProjects,
-  type Project,
-  toCounted,
-  toProject,
-  toProjectRow,
-} from '../organizations/index.ts'
+import type { DescribedTables } from '../../../storage/tables.ts'
+import { type CountedProject, countedProjects, type Project, toCounted, toProject } from '../organizations/index.ts'
 
 /** A project by its id. */
 export async function loadProject(db: Queryable, id: string): Promise<CountedProject | undefined> {
@@ -61,7 +53,7 @@ export async function listProjects(
   return { projects: rows.map(toCounted), total: Number(total) }
 }
 
-type ProjectQuery<T> = SelectQueryBuilder<Tables, 'projects', T>
+type ProjectQuery<T> = SelectQueryBuilder<DescribedTables, 'projects', T>
 
 function filteredQuery(db: Queryable, filter: ProjectFilter): ProjectQuery<unknown> {
   let all: ProjectQuery<unknown> = db
@@ -95,40 +87,7 @@ function orderedQuery<T>(query: ProjectQuery<T>, { sort }: ProjectPage): Project
   return query.orderBy(({ fn }) => fn('lower', ['projects.name']), direction).orderBy('projects.id', direction)
 }
 
-/** Stores a new project. */
-export async function insertProject(tx: Tx, project: Project): Promise<void> {
-  await tx.insertInto('projects').values(toProjectRow(project)).execute()
-  await bumpProjects(tx)
-}
-
 /** Blocks requests that begin to use what a project decides; those under way end first. */
 export async function holdProject(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute()
-}
-
-/** Stores what changed about a project. */
-export async function updateProject(tx: Tx, project: Project): Promise<void> {
-  const { id, ...columns } = toProjectRow(project)
-  await tx.updateTable('projects').set(columns).where('id', '=', id).execute()
-  await bumpProjects(tx)
-}
-
-/** Removes a project that has no workspaces; false when it has one, or is gone already. */
-export async function deleteProject(tx: Tx, id: string): Promise<boolean> {
-  const result = await tx
-    .deleteFrom('projects')
-    .where('id', '=', id)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('workspaces').select('workspaces.id').where('workspaces.project_id', '=', id))),
-    )
-    .executeTakeFirst()
-  if (result.numDeletedRows !== 1n) return false
-  await tx.deleteFrom('agent_pool_scopes').where('target_id', '=', id).execute()
-  await bumpProjects(tx)
-  return true
-}
-
-/** Workspaces inherit from projects, and rights depend on them, so their versions change too. */
-async function bumpProjects(tx: Tx): Promise<void> {
-  for (const area of ['projects', 'workspaces', 'permissions'] as const) bumpVersion(tx, area)
 }

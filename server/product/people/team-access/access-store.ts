@@ -1,8 +1,49 @@
 import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { TeamProjectAccessRow, TeamRow, TeamWorkspaceAccessRow } from '../../../storage/tables/teams.ts'
+import type { DescribedTables } from '../../../storage/tables.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import type { ProjectDetails, TeamAccess, WorkspaceDetails } from './access-rules.ts'
+
+/** What a team may do with one workspace; the details count for `custom`. */
+interface TeamWorkspaceAccessRow {
+  id: string
+  team_id: string
+  workspace_id: string
+  access: string
+  runs: string
+  variables: string
+  state_versions: string
+  sentinel_mocks: string
+  workspace_locking: number
+  run_tasks: number
+}
+
+/** What a team may do with a project and the workspaces in it; the details count for `custom`. */
+interface TeamProjectAccessRow {
+  id: string
+  team_id: string
+  project_id: string
+  access: string
+  project_settings: string
+  project_teams: string
+  project_variable_sets: string
+  runs: string
+  variables: string
+  state_versions: string
+  sentinel_mocks: string
+  workspace_locking: number
+  run_tasks: number
+  workspace_create: number
+  workspace_delete: number
+  workspace_move: number
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    team_workspace_access: TeamWorkspaceAccessRow
+    team_project_access: TeamProjectAccessRow
+  }
+}
 
 /** How a kind of access is stored. Every write changes the version, so that all permissions are read again. */
 export type AccessStore<D> = {
@@ -39,7 +80,7 @@ type Layout<D, Columns> = {
 /** A row of either kind, of which only its own target is read, with the columns of its team beside it. */
 type Row = Pick<TeamWorkspaceAccessRow, 'id' | 'team_id' | 'access'> &
   Readonly<Record<TargetColumn, string>> &
-  Pick<TeamRow, 'organization_id' | 'name' | 'visibility'>
+  Pick<DescribedTables['teams'], 'organization_id' | 'name' | 'visibility'>
 
 function storeFor<D, Columns extends ForWorkspace>(layout: Layout<D, Columns>): AccessStore<D> {
   const { table, target, toDetails, toColumns } = layout

@@ -7,7 +7,7 @@ import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
-import { runDepartureSteps } from '../users/index.ts'
+import { insertMembership, runDepartureSteps } from '../users/index.ts'
 import { lostLastOwner } from './memberships/membership-rules.ts'
 import {
   countOwners,
@@ -15,7 +15,6 @@ import {
   findMemberships,
   findMembershipsOfUsers,
   holdOrganization,
-  insertMembership,
   insertTeamMembers,
 } from './memberships/membership-store.ts'
 import { ownersName, type Team, type TeamSettings } from './team-rules.ts'

@@ -3,9 +3,28 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { containsInAnyCase } from '../../../storage/search.ts'
-import type { TeamRow } from '../../../storage/tables/teams.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import type { Team, TeamDetails, TeamId } from './team-rules.ts'
+
+/** A team. `organization_access` is a JSON list of what is granted. */
+interface TeamRow {
+  id: string
+  organization_id: string
+  name: string
+  owners: number
+  visibility: string
+  organization_access: string
+  allow_member_token_management: number
+  allow_certificate_login: number
+  sso_team_id: string | null
+  created_at: number
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    teams: TeamRow
+  }
+}
 
 const toTeam = (row: TeamRow): Team => ({
   id: row.id as TeamId,

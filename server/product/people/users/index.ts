@@ -11,6 +11,7 @@ export { invitedUserId, type OpenInvitation } from './invited/invited-rules.ts'
 export { createMember, invitationOfLink, joinByLink } from './invited/joining-actions.ts'
 export { type NewLink, newLink, ownerOfLink, redeemLink } from './links/link-actions.ts'
 export type { LinkPurpose } from './links/link-store.ts'
+export { deleteMembership, insertMembership } from './membership-store.ts'
 export { hashOfPassword, passwordClaim } from './password-actions.ts'
 export { markFormSent, newFormId, textOfForm } from './sessions/form-actions.ts'
 export {
@@ -23,7 +24,7 @@ export {
   sessionLifetimeMs,
   startSession,
 } from './sessions/session-actions.ts'
-export { holdSession, loadSession, type Session } from './sessions/session-store.ts'
+export { deleteSessions, holdSession, loadSession, type Session } from './sessions/session-store.ts'
 export { renderUsers } from './user-answers.ts'
 export { administratorName, emailProblem, foldCase, shortestPassword, type User } from './user-rules.ts'
 export { loadUser, loadUserByEmail, loadUserByName, loadUsers } from './user-store.ts'

@@ -2,9 +2,34 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains } from '../../../storage/search.ts'
-import type { UserRow } from '../../../storage/tables/people.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+import { updateEmailOfMemberships } from './membership-store.ts'
 import { foldCase, type User, type UserId } from './user-rules.ts'
+
+/** A person. Keys are folded forms that may occur once. */
+interface UserRow {
+  id: string
+  username: string
+  username_key: string
+  email: string
+  email_key: string
+  /** 1 if an administrator has set the address, not the person. */
+  email_verified: number
+  /** Null until the person has set one. */
+  password_hash: string | null
+  site_admin: number
+  allow_certificate_login: number
+  /** 1 for a person who is suspended. */
+  suspended: number
+  created_at: number
+  updated_at: number
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    users: UserRow
+  }
+}
 
 const toUser = (row: UserRow): User => ({
   id: row.id as UserId,
@@ -114,11 +139,7 @@ export async function updateUser(tx: Tx, user: User): Promise<void> {
     })
     .where('id', '=', user.id)
     .execute()
-  await tx
-    .updateTable('organization_memberships')
-    .set({ email: user.email, email_key: foldCase(user.email) })
-    .where('user_id', '=', user.id)
-    .execute()
+  await updateEmailOfMemberships(tx, user)
   await bumpPerson(tx)
 }
 
@@ -150,8 +171,8 @@ export async function deleteUser(tx: Tx, id: string): Promise<boolean> {
 /** Lets one transaction at a time decide about the owners of the organizations that a person owns. */
 export async function holdOwnedOrganizations(tx: Tx, userId: string): Promise<void> {
   await tx
-    .updateTable('organizations')
-    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .selectFrom('organizations')
+    .select('id')
     .where('id', 'in', ({ selectFrom }) =>
       selectFrom('team_members')
         .innerJoin('organization_memberships as membership', 'membership.id', 'team_members.membership_id')
@@ -160,6 +181,8 @@ export async function holdOwnedOrganizations(tx: Tx, userId: string): Promise<vo
         .where('teams.owners', '=', 1)
         .select('teams.organization_id'),
     )
+    .orderBy('id')
+    .forNoKeyUpdate()
     .execute()
 }
 

@@ -3,6 +3,26 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import type { StoredDevice } from './device-rules.ts'
 
+/** A place where audit records go. */
+interface AuditDeviceRow {
+  id: string
+  /** With a trailing slash: `file/`. */
+  path: string
+  type: string
+  description: string
+  options: string
+  local: number
+  /** Sealed: whoever knows it can test guesses against the hashes in the records. */
+  salt: Uint8Array
+  created_at: number
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    audit_devices: AuditDeviceRow
+  }
+}
+
 /** Every configured device, by path. */
 export async function loadDevices(db: Queryable): Promise<StoredDevice[]> {
   const rows = await db.selectFrom('audit_devices').selectAll().orderBy('path').execute()

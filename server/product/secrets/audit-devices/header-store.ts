@@ -2,6 +2,18 @@ import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
+/** A request header that is written into records. */
+interface AuditHeaderRow {
+  name: string
+  hmac: number
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    audit_headers: AuditHeaderRow
+  }
+}
+
 /** The request headers that are written into records, and whether their values are hashed. */
 export async function loadHeaders(db: Queryable): Promise<Map<string, { hmac: boolean }>> {
   const rows = await db.selectFrom('audit_headers').selectAll().orderBy('name').execute()

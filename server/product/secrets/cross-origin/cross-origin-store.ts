@@ -2,6 +2,20 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import type { CrossOrigin } from './cross-origin-rules.ts'
 
+/** Which pages of other origins may use `/v1`. There is at most one row. */
+interface CrossOriginRow {
+  id: string
+  /** Both are JSON lists of texts. */
+  origins: string
+  headers: string
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    cross_origin: CrossOriginRow
+  }
+}
+
 const rowId = 'v1'
 
 /** The terms that were set; undefined while pages of other origins may not call. */

@@ -3,9 +3,50 @@ import { instant } from '../../../kernel/clock.ts'
 import { bit } from '../../../storage/bits.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
-import type { EntityAliasRow, EntityRow } from '../../../storage/tables/identity.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import type { Alias, Entity } from './identity-rules.ts'
+
+/** Somebody or something that logs in, whatever the method. */
+interface EntityRow {
+  id: string
+  name: string
+  /** The name in lower case: names are unique without case. */
+  name_key: string
+  metadata: string
+  policies: string
+  disabled: number
+  merged_ids: string
+  created_at: number
+  updated_at: number
+}
+
+/** The name an entity has at one mount. */
+interface EntityAliasRow {
+  id: string
+  entity_id: string
+  mount_accessor: string
+  name: string
+  name_key: string
+  metadata: string
+  custom_metadata: string
+  merged_from_ids: string
+  created_at: number
+  updated_at: number
+}
+
+/** Where an entity went that was merged into another. */
+interface EntityMergeRow {
+  merged_id: string
+  entity_id: string
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    entities: EntityRow
+    entity_aliases: EntityAliasRow
+    entity_merges: EntityMergeRow
+  }
+}
 
 const aliasOf = (db: Db, by: { mountAccessor: string; nameKey: string }) =>
   db

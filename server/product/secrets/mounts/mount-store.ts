@@ -2,8 +2,31 @@ import { failure } from '../../../kernel/failure.ts'
 import type { Mount, MountConfig } from '../../../kit/mount.ts'
 import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { MountRow } from '../../../storage/tables/mounts.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+
+/** An auth method at a path. */
+interface MountRow {
+  id: string
+  /** With a trailing slash: `auth/cert/`. */
+  path: string
+  type: string
+  accessor: string
+  /** What the tokens of its logins carry; empty for the id. */
+  login_id: string
+  description: string
+  config: string
+  options: string | null
+  local: number
+  seal_wrap: number
+  tainted: number
+  created_at: number
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    mounts: MountRow
+  }
+}
 
 /** Every mount that was added to the fixed ones. */
 export async function loadMounts(db: Queryable): Promise<Mount[]> {

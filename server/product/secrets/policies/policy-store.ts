@@ -3,6 +3,19 @@ import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
+/** A policy as it was written. */
+interface PolicyRow {
+  name: string
+  text: string
+  updated_at: number
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    policies: PolicyRow
+  }
+}
+
 const textByName = hotQuery('policies.text-by-name', (db, by: { name: string }) =>
   db.selectFrom('policies').select('text').where('name', '=', by.name),
 )

@@ -1,7 +1,22 @@
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { RateQuotaRow } from '../../../storage/tables/rate-quotas.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import type { Quota } from './quota-rules.ts'
+
+/** A limit on requests below a path. */
+interface RateQuotaRow {
+  name: string
+  /** Empty for everything. */
+  path: string
+  rate: number
+  interval_seconds: number
+  block_seconds: number
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    rate_quotas: RateQuotaRow
+  }
+}
 
 /** Every quota, by name. */
 export async function loadQuotas(db: Queryable): Promise<Quota[]> {

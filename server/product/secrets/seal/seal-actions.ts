@@ -4,9 +4,9 @@ import { loadRootKey, withKeySource } from '../../../crypto/root-keys/root-key.t
 import { Failure, failure } from '../../../kernel/failure.ts'
 import { type Secret, secret } from '../../../kernel/secret.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import type { SealRow } from '../../../storage/tables/seal.ts'
 import { type Initialised, initialiseAuto } from './init-actions.ts'
 import { requireSeal, sealNode } from './seal-node.ts'
+import type { SealRow } from './seal-row.ts'
 import { loadSeal } from './seal-store.ts'
 import { requireLength } from './share-rules.ts'
 

@@ -1,7 +1,7 @@
 import { failure } from '../../../kernel/failure.ts'
 import { limitConcurrency } from '../../../kernel/limit-concurrency.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import type { SealRow } from '../../../storage/tables/seal.ts'
+import type { SealRow } from './seal-row.ts'
 import { loadSeal } from './seal-store.ts'
 import { UnsealProgress } from './unseal-progress.ts'
 

@@ -1,9 +1,9 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
-import type { HandoverRow, SealRow } from '../../../storage/tables/seal.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+import type { HandoverRow, SealRow } from './seal-row.ts'
 
 const rowId = 'seal'
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../kit/deps.ts'
-import type { SealRow } from '../../../storage/tables/seal.ts'
+import type { SealRow } from './seal-row.ts'
 
 /**
  * Logs which type of seal counts if the configuration names another: it is fixed when a store is initialised, and comes

@@ -1,7 +1,7 @@
 import { toIso } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { model, Type } from '../../../kit/endpoint.ts'
-import type { SealRow } from '../../../storage/tables/seal.ts'
+import type { SealRow } from './seal-row.ts'
 import type { UnsealProgress } from './unseal-progress.ts'
 
 /** The answer of the first initialisation. */

@@ -19,6 +19,7 @@ export type { LoginGrant } from './issuing/login-rules.ts'
 export { createRootToken } from './issuing/root-token-actions.ts'
 export { findTokenPrincipal } from './known-tokens.ts'
 export { deleteValue, findValue, listPaths, type Spot, saveValue, type Value } from './records/cubbyhole-store.ts'
+export { markDeadExcept } from './revoking/revocation-store.ts'
 
 /** Tokens: who may call `/v1`, and for how long. */
 export const tokensFeature: Feature = defineFeature({

@@ -2,8 +2,8 @@ import type { Keyring, Sealed } from '../../../crypto/keyring.ts'
 import { instant } from '../../../kernel/clock.ts'
 import { pauseCodes } from '../../../storage/bulk/restored-configurations.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
-import type { SnapshotConfigurationRow } from '../../../storage/tables/snapshots.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+import type { SnapshotConfigurationRow } from '../snapshot-row.ts'
 import type {
   Configuration,
   DestinationSettings,

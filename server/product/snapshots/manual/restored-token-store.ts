@@ -2,6 +2,21 @@ import type { Caller } from '../../../archive/index.ts'
 import type { Db, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+import { deleteTokens } from '../../people/api-tokens/index.ts'
+import { deleteSessions } from '../../people/users/index.ts'
+import { markDeadExcept } from '../../secrets/tokens/index.ts'
+
+/** A token that the last restore brought back to life; `kind` is its table. */
+interface RestoredTokenRow {
+  kind: string
+  id: string
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    restored_tokens: RestoredTokenRow
+  }
+}
 
 /** Tokens that the last restore revived, by kind. */
 type RevivedTokens = {
@@ -12,7 +27,8 @@ type RevivedTokens = {
   readonly spared: number
 }
 
-const revivedIds = (tx: Tx, kind: string) => tx.selectFrom('restored_tokens').select('id').where('kind', '=', kind)
+const revivedIds = (tx: Tx, kind: string) =>
+  tx.selectFrom('restored_tokens').select('id').where('kind', '=', kind).$asScalar()
 
 /** A revived token and its ancestors, as far as they are revived too. */
 async function revivedLine(tx: Tx, id: string): Promise<string[]> {
@@ -46,25 +62,11 @@ export function revokeRevivedTokens(db: Db, { tokenId }: Caller): Promise<Revive
     // A list in SQL must not be empty.
     const kept = ['', ...spared]
     // Marked and not deleted: the feature that owns service tokens removes them with everything that depends on them.
-    const tokens = await tx
-      .updateTable('tokens')
-      .set({ revoked: 1 })
-      .where('id', 'in', revivedIds(tx, 'tokens'))
-      .where('id', 'not in', kept)
-      .where('revoked', '=', 0)
-      .executeTakeFirst()
-    const apiTokens = await tx
-      .deleteFrom('api_tokens')
-      .where('id', 'in', revivedIds(tx, 'api_tokens'))
-      .executeTakeFirst()
-    const sessions = await tx.deleteFrom('sessions').where('id', 'in', revivedIds(tx, 'sessions')).executeTakeFirst()
+    const tokens = await markDeadExcept(tx, revivedIds(tx, 'tokens'), kept)
+    const apiTokens = await deleteTokens(tx, revivedIds(tx, 'api_tokens'))
+    const sessions = await deleteSessions(tx, revivedIds(tx, 'sessions'))
     await tx.deleteFrom('restored_tokens').where('id', 'not in', kept).execute()
-    for (const area of ['tokens', 'api-tokens', 'users'] as const) bumpVersion(tx, area)
-    return {
-      tokens: Number(tokens.numUpdatedRows),
-      apiTokens: Number(apiTokens.numDeletedRows),
-      sessions: Number(sessions.numDeletedRows),
-      spared: spared.length,
-    }
+    bumpVersion(tx, 'users')
+    return { tokens, apiTokens, sessions, spared: spared.length }
   })
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { SnapshotAttemptRow } from '../../../storage/tables/snapshots.ts'
+import type { SnapshotAttemptRow } from '../snapshot-row.ts'
 import type { Verdict } from './retention/retention-rules.ts'
 
 /** One try to take a snapshot. */

@@ -1,8 +1,8 @@
 import { backOff } from '../../../kernel/back-off.ts'
 import { type Instant, instant, later } from '../../../kernel/clock.ts'
-import type { SnapshotAttemptRow, SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { ScheduleEffect } from '../configurations/configuration-rules.ts'
+import type { SnapshotAttemptRow, SnapshotStatusRow } from '../snapshot-row.ts'
 
 /** The job that takes the snapshots of a configuration; its key is the configuration's name. */
 export const takeJobKind = 'snapshots.take'

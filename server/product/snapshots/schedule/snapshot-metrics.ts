@@ -1,7 +1,7 @@
 import type { Deps } from '../../../kit/deps.ts'
 import { loadJobTimes } from '../../../kit/job-store.ts'
-import type { SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 import { type ConfigurationFacts, loadConfigurationFacts } from '../configurations/configuration-store.ts'
+import type { SnapshotStatusRow } from '../snapshot-row.ts'
 import { type Attempt, loadNewestGoodAttempts, loadVerifiedTimes } from './attempt-store.ts'
 import { takeJobKind } from './schedule-rules.ts'
 import { loadStatuses } from './status-store.ts'

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
+import type { SnapshotStatusRow } from '../snapshot-row.ts'
 
 const newStatus: Omit<SnapshotStatusRow, 'name'> = {
   anchor: 0,

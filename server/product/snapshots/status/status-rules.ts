@@ -1,8 +1,8 @@
 import { type Instant, instant } from '../../../kernel/clock.ts'
 import type { JobState } from '../../../kit/job-store.ts'
-import type { SnapshotAttemptRow as Attempt, SnapshotStatusRow } from '../../../storage/tables/snapshots.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { isOverdue, nextRegularRun, nextRunAfter } from '../schedule/schedule-rules.ts'
+import type { SnapshotAttemptRow as Attempt, SnapshotStatusRow } from '../snapshot-row.ts'
 
 /** What is known about a configuration's runs. */
 export type StatusFacts = {

@@ -1,7 +1,7 @@
 import { type Instant, instant, toIsoOffset } from '../../../kernel/clock.ts'
 import { model, Type } from '../../../kit/endpoint.ts'
-import type { SnapshotAttemptRow as Attempt } from '../../../storage/tables/snapshots.ts'
 import { attemptDeadline } from '../schedule/schedule-rules.ts'
+import type { SnapshotAttemptRow as Attempt } from '../snapshot-row.ts'
 import { isOverdueNow, nextStartOf, type StatusFacts, scheduleStateOf } from './status-rules.ts'
 
 const text = (description: string) => Type.String({ description })

@@ -3,6 +3,8 @@ import { poolEndpoints } from './pool-endpoints.ts'
 import { deleteScopesOf } from './pool-store.ts'
 import { poolTokenEndpoints } from './pool-token-endpoints.ts'
 
+export { deleteScopesOf } from './pool-store.ts'
+
 /** Pools of executors, and who may use them. */
 export const agentPoolsFeature: Feature = defineFeature({
   name: 'agent-pools',

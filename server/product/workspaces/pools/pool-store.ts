@@ -3,6 +3,30 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import { type AgentPool, type PoolWorkspace, scopeKinds, toPool } from '../workspaces/index.ts'
 import { type PoolScopes, type PoolSort, scopeNames } from './pool-rules.ts'
 
+/** A pool of executors. */
+interface AgentPoolRow {
+  id: string
+  organization_id: string
+  name: string
+  organization_scoped: number
+  created_at: number
+}
+
+/** Who may use a pool that is not open to all, and who may not use one that is. */
+interface AgentPoolScopeRow {
+  pool_id: string
+  /** `allowed-workspace`, `allowed-project` or `excluded-workspace`. */
+  kind: string
+  target_id: string
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    agent_pools: AgentPoolRow
+    agent_pool_scopes: AgentPoolScopeRow
+  }
+}
+
 /** A pool by its id. */
 export async function loadPool(db: Queryable, id: string): Promise<AgentPool | undefined> {
   const row = await db.selectFrom('agent_pools').selectAll().where('id', '=', id).executeTakeFirst()
@@ -91,9 +115,9 @@ export async function replaceScopes(tx: Tx, poolId: string, scopes: Partial<Pool
   }
 }
 
-/** Removes a workspace from the scopes of all pools. */
-export async function deleteScopesOf(tx: Tx, workspaceId: string): Promise<void> {
-  await tx.deleteFrom('agent_pool_scopes').where('target_id', '=', workspaceId).execute()
+/** Removes a workspace or a project from the scopes of all pools. */
+export async function deleteScopesOf(tx: Tx, targetId: string): Promise<void> {
+  await tx.deleteFrom('agent_pool_scopes').where('target_id', '=', targetId).execute()
 }
 
 /** Waits for requests that change a pool or begin to use it, and blocks new ones; false when it is gone. */

@@ -2,9 +2,23 @@ import type { Sealed } from '../../../crypto/keyring.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { SshKeyRow } from '../../../storage/tables/ssh-keys.ts'
 import { updateWorkspaces } from '../workspaces/index.ts'
 import type { SshKey } from './ssh-key-rules.ts'
+
+/** A private key that workspaces can use to fetch modules; the value is sealed. */
+interface SshKeyRow {
+  id: string
+  organization_id: string
+  name: string
+  value: Uint8Array
+  created_at: number
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    ssh_keys: SshKeyRow
+  }
+}
 
 const columns = ['id', 'organization_id', 'name', 'created_at'] as const
 

@@ -4,8 +4,30 @@ import type { Id } from '../../../kernel/ids.ts'
 import { bit } from '../../../storage/bits.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { VariableRow } from '../../../storage/tables/variables.ts'
 import type { Variable, VariableCategory, VariableSettings, VariableUsage } from './variable-rules.ts'
+
+/** A variable of a workspace. Every value is sealed, so that one which becomes sensitive was never written in clear. */
+interface VariableRow {
+  id: string
+  workspace_id: string
+  key: string
+  value: Uint8Array
+  /** `input` for inputs of the configuration, `env` for the environment of runs. */
+  category: string
+  hcl: number
+  /** 1 when the value does not come back; it never becomes 0 again. */
+  sensitive: number
+  description: string | null
+  /** Moves with every change. */
+  version_id: string
+  created_at: number
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    variables: VariableRow
+  }
+}
 
 const toVariable = (row: VariableRow): Variable => ({
   id: row.id as Id<'var'>,

@@ -2,9 +2,47 @@ import type { Sealed } from '../../../crypto/keyring.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { OauthClientRow, OauthTokenRow } from '../../../storage/tables/connections.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import type { OauthClient, OauthToken } from './connection-rules.ts'
+
+/** A version control provider as an organization connects to it. */
+interface OauthClientRow {
+  id: string
+  organization_id: string
+  name: string | null
+  service_provider: string
+  http_url: string
+  api_url: string
+  organization_scoped: number
+  created_at: number
+  updated_at: number
+}
+
+/** A credential for a version control provider; workspaces name it in their `vcs-repo`. */
+interface OauthTokenRow {
+  id: string
+  organization_id: string
+  oauth_client_id: string
+  /** The provider's token, sealed. */
+  token: Uint8Array | null
+  service_provider_user: string | null
+  has_ssh_key: number
+  created_at: number
+}
+
+/** A private key that goes with a token, for submodules; sealed. */
+interface OauthSshKeyRow {
+  oauth_token_id: string
+  value: Uint8Array
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    oauth_clients: OauthClientRow
+    oauth_tokens: OauthTokenRow
+    oauth_ssh_keys: OauthSshKeyRow
+  }
+}
 
 type Page = { readonly offset: number; readonly limit: number }
 

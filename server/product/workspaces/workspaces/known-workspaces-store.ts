@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Db, perStore, type Queryable } from '../../../storage/open.ts'
-import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
+import type { WorkspaceRow } from './workspace-row.ts'
 import { toWorkspace } from './workspace-row-store.ts'
 import type { Workspace } from './workspace-rules.ts'
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { bit, maybeBit } from '../../../storage/bits.ts'
-import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
 import type { ExecutionMode } from '../../people/organizations/index.ts'
+import type { WorkspaceRow } from './workspace-row.ts'
 import type {
   LockHolder,
   VcsRepo,

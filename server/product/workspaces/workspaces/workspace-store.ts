@@ -3,10 +3,10 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { batchesOf } from '../../../storage/batches.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import { isRemote, type Queryable, type Tx } from '../../../storage/open.ts'
-import type { Tables } from '../../../storage/tables/index.ts'
-import type { WorkspaceRow } from '../../../storage/tables/workspaces.ts'
+import type { DescribedTables } from '../../../storage/tables.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { lastSeen, recallWorkspace, rememberWorkspace, type Stamp, stampColumns } from './known-workspaces-store.ts'
+import type { WorkspaceRow } from './workspace-row.ts'
 import { columnsOf, toRow, toWorkspace } from './workspace-row-store.ts'
 import type { Workspace } from './workspace-rules.ts'
 
@@ -188,12 +188,12 @@ export async function claimLockSwap(
   return after
 }
 
-type WorkspaceExpressions = ExpressionBuilder<Tables, 'workspaces'>
+type WorkspaceExpressions = ExpressionBuilder<DescribedTables, 'workspaces'>
 
 /** Writes the same to all workspaces that match, whatever they were; returns which. */
 export const updateWorkspaces = (
   tx: Tx,
-  columns: (eb: WorkspaceExpressions) => UpdateObject<Tables, 'workspaces'>,
+  columns: (eb: WorkspaceExpressions) => UpdateObject<DescribedTables, 'workspaces'>,
   matches: (eb: WorkspaceExpressions) => Expression<SqlBool>,
 ): Promise<{ id: string; name: string }[]> =>
   tx

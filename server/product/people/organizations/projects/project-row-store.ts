@@ -1,10 +1,31 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Id } from '../../../../kernel/ids.ts'
 import { bit } from '../../../../storage/bits.ts'
-import type { Queryable } from '../../../../storage/open.ts'
-import type { ProjectRow } from '../../../../storage/tables/organizations.ts'
+import type { Queryable, Tx } from '../../../../storage/open.ts'
+import { bumpVersion } from '../../../../storage/versions.ts'
 import type { ExecutionMode } from '../organization-rules.ts'
 import type { CountedProject, Project } from './project-rules.ts'
+
+/** A project: a group of workspaces with settings of its own. */
+interface ProjectRow {
+  id: string
+  organization_id: string
+  name: string
+  description: string
+  auto_destroy_activity_duration: string | null
+  default_execution_mode: string
+  default_agent_pool_id: string | null
+  overwrites_execution_mode: number
+  overwrites_agent_pool: number
+  created_at: number
+  updated_at: number
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    projects: ProjectRow
+  }
+}
 
 /** A project as its row keeps it. */
 export const toProject = (row: ProjectRow): Project => ({
@@ -21,8 +42,7 @@ export const toProject = (row: ProjectRow): Project => ({
   updatedAt: row.updated_at as Instant,
 })
 
-/** The row of a project. */
-export const toProjectRow = (project: Project): ProjectRow => ({
+const toProjectRow = (project: Project): ProjectRow => ({
   id: project.id,
   organization_id: project.organizationId,
   name: project.name,
@@ -66,4 +86,36 @@ export const toCounted = (row: CountedRow): CountedProject => ({
 export async function loadProjects(db: Queryable, ids: readonly string[]): Promise<CountedProject[]> {
   if (ids.length === 0) return []
   return (await countedProjects(db).where('projects.id', 'in', ids).execute()).map(toCounted)
+}
+
+/** Stores a new project. */
+export async function insertProject(tx: Tx, project: Project): Promise<void> {
+  await tx.insertInto('projects').values(toProjectRow(project)).execute()
+  await bumpProjects(tx)
+}
+
+/** Stores what changed about a project. */
+export async function updateProject(tx: Tx, project: Project): Promise<void> {
+  const { id, ...columns } = toProjectRow(project)
+  await tx.updateTable('projects').set(columns).where('id', '=', id).execute()
+  await bumpProjects(tx)
+}
+
+/** Removes a project that has no workspaces; false when it has one, or is gone already. */
+export async function deleteProject(tx: Tx, id: string): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('projects')
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('workspaces').select('workspaces.id').where('workspaces.project_id', '=', id))),
+    )
+    .executeTakeFirst()
+  if (result.numDeletedRows !== 1n) return false
+  await bumpProjects(tx)
+  return true
+}
+
+/** Workspaces inherit from projects, and rights depend on them, so their versions change too. */
+async function bumpProjects(tx: Tx): Promise<void> {
+  for (const area of ['projects', 'workspaces', 'permissions'] as const) bumpVersion(tx, area)
 }

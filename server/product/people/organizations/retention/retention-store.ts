@@ -1,9 +1,24 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Id } from '../../../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
-import type { DataRetentionPolicyRow } from '../../../../storage/tables/organizations.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 import type { RetentionPolicy } from './retention-rules.ts'
+
+/** How long old state and configurations are kept; the target is an organization or one of its workspaces. */
+interface DataRetentionPolicyRow {
+  id: string
+  organization_id: string
+  target_id: string
+  kind: string
+  days: number | null
+  created_at: number
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    data_retention_policies: DataRetentionPolicyRow
+  }
+}
 
 const toPolicy = (row: DataRetentionPolicyRow): RetentionPolicy => {
   const common = {

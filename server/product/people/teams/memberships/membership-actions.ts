@@ -7,18 +7,11 @@ import { unlessTaken } from '../../../../storage/errors.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { lockArea } from '../../../../storage/versions.ts'
-import { loadUserByEmail, newLink, runDepartureSteps } from '../../users/index.ts'
+import { deleteMembership, insertMembership, loadUserByEmail, newLink, runDepartureSteps } from '../../users/index.ts'
 import { canSeeTeam } from '../team-rules.ts'
 import { loadTeams } from '../team-store.ts'
 import { lostLastOwner, type Membership, type MembershipDetails } from './membership-rules.ts'
-import {
-  countOwners,
-  deleteMembership,
-  findMembershipByEmail,
-  holdOrganization,
-  insertMembership,
-  insertTeamMembers,
-} from './membership-store.ts'
+import { countOwners, findMembershipByEmail, holdOrganization, insertTeamMembers } from './membership-store.ts'
 
 type MembershipDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'parts'>
 

@@ -2,13 +2,25 @@ import type { Instant } from '../../../../kernel/clock.ts'
 import { isId } from '../../../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { contains } from '../../../../storage/search.ts'
-import type { OrganizationMembershipRow } from '../../../../storage/tables/teams.ts'
+import type { DescribedTables } from '../../../../storage/tables.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
-import { foldCase, type NewLink } from '../../users/index.ts'
+import { foldCase } from '../../users/index.ts'
 import type { Team, TeamId } from '../team-rules.ts'
 import type { Membership, MembershipDetails, MembershipId, OwnerCount } from './membership-rules.ts'
 
-const toMembership = (row: OrganizationMembershipRow): Membership => ({
+/** A member of a team. */
+interface TeamMemberRow {
+  team_id: string
+  membership_id: string
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    team_members: TeamMemberRow
+  }
+}
+
+const toMembership = (row: DescribedTables['organization_memberships']): Membership => ({
   id: row.id as MembershipId,
   organizationId: row.organization_id,
   userId: row.user_id,
@@ -16,37 +28,6 @@ const toMembership = (row: OrganizationMembershipRow): Membership => ({
   status: row.status as Membership['status'],
   createdAt: row.created_at as Instant,
 })
-
-/** Stores a membership; that of somebody invited with the link to accept it. */
-export async function insertMembership(
-  tx: Tx,
-  membership: Membership,
-  link?: Pick<NewLink, 'hash' | 'expiresAt'>,
-): Promise<void> {
-  await tx
-    .insertInto('organization_memberships')
-    .values({
-      id: membership.id,
-      organization_id: membership.organizationId,
-      user_id: membership.userId,
-      email: membership.email,
-      email_key: foldCase(membership.email),
-      status: membership.status,
-      created_at: membership.createdAt,
-      link_hash: link?.hash ?? null,
-      link_expires_at: link?.expiresAt ?? null,
-    })
-    .execute()
-  bumpVersion(tx, 'permissions')
-}
-
-/** Removes a membership from the organization and its teams. False when it was gone already. */
-export async function deleteMembership(tx: Tx, id: string): Promise<boolean> {
-  const result = await tx.deleteFrom('organization_memberships').where('id', '=', id).executeTakeFirst()
-  bumpVersion(tx, 'permissions')
-  bumpVersion(tx, 'teams')
-  return result.numDeletedRows === 1n
-}
 
 /** The membership of an e-mail address in an organization. */
 export async function findMembershipByEmail(
@@ -218,11 +199,7 @@ export async function deleteTeamMembers(tx: Tx, teamId: string, membershipIds: r
 
 /** Lets one transaction at a time decide about the owners of an organization. */
 export async function holdOrganization(tx: Tx, organizationId: string): Promise<void> {
-  await tx
-    .updateTable('organizations')
-    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
-    .where('id', '=', organizationId)
-    .execute()
+  await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 }
 
 /** How many people own an organization. */

@@ -2,10 +2,11 @@ import { failure } from '../../../../kernel/failure.ts'
 import { type Author, recordUpdate } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import type { Tx } from '../../../../storage/open.ts'
+import { acceptInvitation } from '../membership-store.ts'
 import { loadInvitationsFor, type OwnMembership } from '../own-membership-store.ts'
 import type { User } from '../user-rules.ts'
 import type { OpenInvitation } from './invited-rules.ts'
-import { acceptInvitation, findPlaceTaken } from './invited-store.ts'
+import { findPlaceTaken } from './invited-store.ts'
 
 type AcceptanceDeps = Pick<Deps, 'clock' | 'ids' | 'store'>
 type Accepting = Pick<User, 'id' | 'email' | 'emailVerified'>

@@ -1,7 +1,6 @@
 import type { Instant } from '../../../../kernel/clock.ts'
-import type { Queryable, Tx } from '../../../../storage/open.ts'
+import type { Queryable } from '../../../../storage/open.ts'
 import { contains } from '../../../../storage/search.ts'
-import { bumpVersion } from '../../../../storage/versions.ts'
 import { foldCase } from '../user-rules.ts'
 import type { InvitedPerson, OpenInvitation } from './invited-rules.ts'
 
@@ -43,29 +42,6 @@ export async function findInvitationByLink(
   )
 }
 
-/** Makes a person the member; false if the invitation was accepted or withdrawn meanwhile. */
-export async function acceptInvitation(
-  tx: Tx,
-  membershipId: string,
-  user: { readonly id: string; readonly email: string },
-): Promise<boolean> {
-  const result = await tx
-    .updateTable('organization_memberships')
-    .set({
-      user_id: user.id,
-      status: 'active',
-      email: user.email,
-      email_key: foldCase(user.email),
-      link_hash: null,
-      link_expires_at: null,
-    })
-    .where('id', '=', membershipId)
-    .where('user_id', 'is', null)
-    .executeTakeFirst()
-  bumpVersion(tx, 'permissions')
-  return result.numUpdatedRows === 1n
-}
-
 /** What already has a place in the organization: the person, or the address in another membership. */
 export async function findPlaceTaken(
   db: Queryable,
@@ -101,15 +77,4 @@ export async function listInvited(
     .offset(wanted.offset)
     .execute()
   return { invited: rows.map(({ id, email }) => ({ membershipId: id, email })), total: Number(total) }
-}
-
-/** Removes every invitation for an address. */
-export async function deleteInvitations(tx: Tx, email: string): Promise<void> {
-  await tx
-    .deleteFrom('organization_memberships')
-    .where('email_key', '=', foldCase(email))
-    .where('user_id', 'is', null)
-    .execute()
-  bumpVersion(tx, 'permissions')
-  bumpVersion(tx, 'teams')
 }

@@ -2,6 +2,21 @@ import type { Instant } from '../../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { formPurpose } from '../sessions/form-store.ts'
 
+/** An invitation or a password reset that has not been used. */
+interface OneTimeLinkRow {
+  hash: string
+  purpose: string
+  user_id: string
+  created_at: number
+  expires_at: number
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    one_time_links: OneTimeLinkRow
+  }
+}
+
 /** What a link allows: setting the first password, or a new one. */
 export type LinkPurpose = 'invitation' | 'reset'
 

@@ -1,8 +1,30 @@
 import { asSealed, type Sealed } from '../../../../crypto/keyring.ts'
 import type { Instant } from '../../../../kernel/clock.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
-import type { Queryable, Tx } from '../../../../storage/open.ts'
+import type { IdQuery, Queryable, Tx } from '../../../../storage/open.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
+
+/** A browser that is signed in. */
+interface SessionRow {
+  id: string
+  hash: string
+  user_id: string
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+  remote_address: string
+  user_agent: string
+  /** The `/v1` token the person signed in with, sealed; null for passwords. */
+  service_token: Uint8Array | null
+  /** The user token the person signed in with; null for anything else. */
+  api_token_id: string | null
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    sessions: SessionRow
+  }
+}
 
 /** A browser that is signed in, and the person it is signed in as. */
 export type Session = {
@@ -120,6 +142,13 @@ export async function deleteSession(tx: Tx, id: string): Promise<void> {
 export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
   bumpVersion(tx, 'api-tokens')
+}
+
+/** Ends the sessions with these ids; returns how many there were. */
+export async function deleteSessions(tx: Tx, ids: IdQuery): Promise<number> {
+  const result = await tx.deleteFrom('sessions').where('id', 'in', ids).executeTakeFirst()
+  bumpVersion(tx, 'api-tokens')
+  return Number(result.numDeletedRows)
 }
 
 /** Removes sessions that ended before this time. */

@@ -1,6 +1,6 @@
 import { model, Type } from '../../../../kit/endpoint.ts'
-import type { RekeyRow, SealRow } from '../../../../storage/tables/seal.ts'
 import { fingerprintsOf, type ShownShares } from '../key-holders.ts'
+import type { RekeyRow, SealRow } from '../seal-row.ts'
 
 /** How far the making of new shares has come. */
 export const RekeyStatus = model('RekeyStatus', {

@@ -2,6 +2,19 @@ import type { Keyring } from '../../../../crypto/keyring.ts'
 import { parseVerbatim } from '../../../../kernel/exact-json.ts'
 import type { Queryable } from '../../../../storage/open.ts'
 
+/** A value only one token can read. */
+interface CubbyholeRow {
+  token_id: string
+  path: string
+  sealed: Uint8Array
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    cubbyholes: CubbyholeRow
+  }
+}
+
 /** A value in the private store of a token. */
 export type Value = Readonly<Record<string, unknown>>
 

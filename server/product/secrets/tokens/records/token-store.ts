@@ -2,7 +2,7 @@ import type { Awaitable } from '../../../../kernel/awaitable.ts'
 import { type Instant, instant } from '../../../../kernel/clock.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../../storage/open.ts'
-import type { TokenRow } from '../../../../storage/tables/tokens.ts'
+import type { TokenRow } from './token-row.ts'
 import { toRow, toToken } from './token-row.ts'
 import { type Ancestry, type RootedToken, rootedIn, type Token } from './token-rules.ts'
 
@@ -105,7 +105,9 @@ export async function findLoginAbove(db: Queryable, id: string): Promise<LoginOf
 }
 
 const insert = hotQuery('tokens.insert', (db, row: TokenRow) =>
-  db.insertInto('tokens').values(Object.fromEntries(columns.map((name) => [name, row[name]])) as TokenRow),
+  db
+    .insertInto('tokens')
+    .values(Object.fromEntries(columns.map((name) => [name, row[name]])) as Pick<TokenRow, keyof TokenRow>),
 )
 
 const columns: readonly (keyof TokenRow)[] = [

@@ -1,8 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { type Instant, instant } from '../../../../kernel/clock.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
-import type { Queryable, Tx } from '../../../../storage/open.ts'
-import type { Tables } from '../../../../storage/tables/index.ts'
+import type { IdQuery, Queryable, Tx } from '../../../../storage/open.ts'
+import type { DescribedTables } from '../../../../storage/tables.ts'
+import { bumpVersion } from '../../../../storage/versions.ts'
 
 /**
  * Written into the statements: an index of some rows is used only if the statement itself shows that it asks for no
@@ -95,6 +96,12 @@ async function markSelected<D, T extends keyof D>(
 ): Promise<number> {
   const result = await tx.updateTable('tokens').set({ revoked: 1 }).where('id', 'in', chosen).executeTakeFirst()
   return Number(result.numUpdatedRows)
+}
+
+/** Declares dead those of these tokens that are not yet, except the kept ones; returns how many there were. */
+export async function markDeadExcept(tx: Tx, ids: IdQuery, kept: readonly string[]): Promise<number> {
+  bumpVersion(tx, 'tokens')
+  return await markSelected(tx, unmarkedTokens(tx).where('id', 'in', ids).where('id', 'not in', kept))
 }
 
 /** Tokens that have not been declared dead yet. */
@@ -208,7 +215,7 @@ export const markParentless = (tx: Tx, most: number): Promise<number> =>
 export const livingTokens = (
   db: Queryable,
   now: Instant,
-): SelectQueryBuilder<Tables & { dead: { id: string } }, 'tokens', object> =>
+): SelectQueryBuilder<DescribedTables & { dead: { id: string } }, 'tokens', object> =>
   db
     .withRecursive('dead', (dead) =>
       dead

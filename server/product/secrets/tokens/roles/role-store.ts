@@ -2,6 +2,19 @@ import type { TokenRole } from '../../../../access/token-plan.ts'
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 
+/** Terms under which tokens are made by role. */
+interface TokenRoleRow {
+  name: string
+  terms: string
+  updated_at: number
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    token_roles: TokenRoleRow
+  }
+}
+
 /** A token role by its name. */
 export async function findRole(db: Queryable, name: string): Promise<TokenRole | undefined> {
   const row = await db.selectFrom('token_roles').select('terms').where('name', '=', name).executeTakeFirst()

@@ -1,26 +1,7 @@
-import { sql } from 'kysely'
-import type { Instant } from '../../../../kernel/clock.ts'
-import type { BlobName } from '../../../../storage/blob-store.ts'
+import { type BlobName, deleteBlob } from '../../../../storage/blob-store.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../../storage/open.ts'
 import type { ContentKind } from './content-urls.ts'
-
-const claim = hotQuery('state-content.claim', (db, { scope, id, now }: BlobName & { now: Instant }) =>
-  db
-    .updateTable('blobs')
-    .set((eb) => ({
-      created_at: sql<number>`case when ${eb.ref('created_at')} >= ${now} then ${eb.ref('created_at')} + 1 else ${now} end`,
-    }))
-    .where('scope', '=', scope)
-    .where('id', '=', id),
-)
-
-/**
- * Claims content for a version that is about to refer to it; false when it does not exist or was deleted. Claiming
- * changes its time, and deleting requires the time that was read before: of the two, one wins.
- */
-export const claimContent = async (tx: Tx, name: BlobName, now: Instant): Promise<boolean> =>
-  (await claim.run(tx, { ...name, now })) === 1
 
 /**
  * A file of a version as it is stored: its size before it was compressed, the upload of its chunks, and the first
@@ -68,14 +49,8 @@ export const findContent = async (db: Queryable, kind: ContentKind, id: string):
  * request that is about to refer to it has claimed it, and is waited for.
  */
 export async function deleteUnusedContent(tx: Tx, { scope, id }: BlobName): Promise<void> {
-  await tx
-    .updateTable('blobs')
-    .set(({ ref }) => ({ created_at: ref('created_at') }))
-    .where('scope', '=', scope)
-    .where('id', '=', id)
-    .execute()
-  if (await isReferenced(tx, { scope, id })) return
-  await tx.deleteFrom('blobs').where('scope', '=', scope).where('id', '=', id).execute()
+  await tx.selectFrom('blobs').select('upload').where('scope', '=', scope).where('id', '=', id).forUpdate().execute()
+  if (!(await isReferenced(tx, { scope, id }))) await deleteBlob(tx, { scope, id })
 }
 
 /** Two queries, one for each index: SQLite would use neither for a condition with `or`. */
@@ -121,9 +96,4 @@ export async function listContent(db: Db, after: BlobName, limit: number): Promi
     .limit(limit)
     .execute()
   return rows.map(({ version, id, ...row }) => ({ ...row, id: id ?? '', isReferenced: version !== null }))
-}
-
-/** Deletes a file that was not claimed since it was listed. */
-export async function deleteListedContent(db: Db, { upload, createdAt }: ListedContent): Promise<void> {
-  await db.deleteFrom('blobs').where('upload', '=', upload).where('created_at', '=', createdAt).execute()
 }

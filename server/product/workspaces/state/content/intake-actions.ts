@@ -5,6 +5,7 @@ import { constants, createZstdCompress, zstdCompress, zstdCompressSync } from 'n
 import { Failure, failure, textOf } from '../../../../kernel/failure.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import {
+  claimBlob,
   deleteUpload,
   insertBlob,
   nameUpload,
@@ -18,7 +19,6 @@ import { inTransaction } from '../../../../storage/transaction.ts'
 import { placeOfContent } from './content-actions.ts'
 import { type ContentInfo, inspectWhole } from './content-inspection.ts'
 import { ContentInspector } from './content-inspector.ts'
-import { claimContent } from './content-store.ts'
 import type { ContentKind } from './content-urls.ts'
 import { groupBytes, grouped } from './piece-groups.ts'
 
@@ -165,7 +165,7 @@ function toTakenContent({ clock }: IntakeDeps, file: SealedFile, info: ContentIn
       const insert = () => insertBlob(tx, { ...file, createdAt: now })
       // Equal content may be stored already, and yet be deleted before it can be claimed: then the second insert
       // succeeds.
-      if ((await insert()) || (await claimContent(tx, { scope, id }, now)) || (await insert())) return
+      if ((await insert()) || (await claimBlob(tx, { scope, id }, now)) || (await insert())) return
       throw contentSwept()
     },
     drop: async () => undefined,
@@ -196,7 +196,7 @@ async function takeStream(
     ...info,
     blobId: id,
     keep: async (tx) => {
-      if (await claimContent(tx, { scope, id }, deps.clock.now())) await deleteUpload(tx, upload)
+      if (await claimBlob(tx, { scope, id }, deps.clock.now())) await deleteUpload(tx, upload)
       else if (!(await nameUpload(tx, id, written))) throw contentSwept()
     },
     drop: () => deleteUpload(deps.db, upload),
@@ -255,7 +255,7 @@ async function feed(packed: Writable, groups: AsyncIterable<Buffer>): Promise<vo
 export const keepStoredContent =
   (deps: Pick<Deps, 'clock'>, scope: string, id: string) =>
   async (tx: Tx): Promise<void> => {
-    if (!(await claimContent(tx, { scope, id }, deps.clock.now()))) throw contentSwept()
+    if (!(await claimBlob(tx, { scope, id }, deps.clock.now()))) throw contentSwept()
   }
 
 const contentSwept = () => failure('unavailable', 'state.content-swept', 'The state was not stored; send it again.')

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Instant } from '../../../../kernel/clock.ts'
+import { deleteUnclaimed } from '../../../../storage/blob-store.ts'
 import type { Db } from '../../../../storage/open.ts'
-import { beforeAllContent, deleteListedContent, listContent } from './content-store.ts'
+import { beforeAllContent, listContent } from './content-store.ts'
 
 /** Files examined by one query: few enough that requests do not wait for it. */
 const pageSize = 500
@@ -18,7 +19,7 @@ export async function sweepContent(db: Db, before: Instant, signal: AbortSignal)
     for (const content of page) {
       if (content.isReferenced || content.createdAt >= before) continue
       signal.throwIfAborted()
-      await deleteListedContent(db, content)
+      await deleteUnclaimed(db, content)
       swept++
     }
     const last = page.at(-1)

@@ -1,7 +1,25 @@
 import { batchesOf } from '../../../../storage/batches.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
-import type { StateVersionOutputRow } from '../../../../storage/tables/state-versions.ts'
+
+/** An output of a state version; the value is sealed JSON. */
+interface StateVersionOutputRow {
+  id: string
+  state_version_id: string
+  position: number
+  name: string
+  sensitive: number
+  type: string
+  /** JSON of the type expression; null where the file does not say. */
+  detailed_type: string | null
+  value: Uint8Array
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    state_version_outputs: StateVersionOutputRow
+  }
+}
 
 /** An output as it is stored, with its value encrypted. */
 export type StoredOutput = StateVersionOutputRow

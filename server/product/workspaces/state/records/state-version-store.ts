@@ -1,7 +1,7 @@
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
-import type { StateVersionRow } from '../../../../storage/tables/state-versions.ts'
 import { arrivedStatuses, type StateStatus, type StateVersion, type StateVersionId } from '../state-version-rules.ts'
+import type { StateVersionRow } from './state-version-row-store.ts'
 import { arrivalColumns, columns, toRow, toVersion } from './state-version-row-store.ts'
 
 const byId = hotQuery<{ id: string }, StateVersionRow>('state-versions.by-id', (db, { id }) =>

@@ -2,6 +2,19 @@ import { batchesOf } from '../../../../storage/batches.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 
+/** A workspace that may read the state of another. */
+interface RemoteStateConsumerRow {
+  workspace_id: string
+  consumer_id: string
+  created_at: number
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    remote_state_consumers: RemoteStateConsumerRow
+  }
+}
+
 /** What checking rights on a workspace needs. */
 export type Candidate = { readonly id: string; readonly projectId: string }
 

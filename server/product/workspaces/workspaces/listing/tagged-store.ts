@@ -1,9 +1,9 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Queryable } from '../../../../storage/open.ts'
-import type { Tables } from '../../../../storage/tables/index.ts'
-import type { WorkspaceRow } from '../../../../storage/tables/workspaces.ts'
+import type { DescribedTables } from '../../../../storage/tables.ts'
 import type { KeyValue } from '../tagging/binding-rules.ts'
 import { foldTagName } from '../tagging/tag-rules.ts'
+import type { WorkspaceRow } from '../workspace-row.ts'
 import type { TaggedWith } from './list-rules.ts'
 
 /** The keys and values that projects of an organization bind, each once: most organizations have none. */
@@ -18,7 +18,7 @@ export async function loadInheritable(db: Queryable, organizationId: string): Pr
 }
 
 /** The tables of a query that lists workspaces, which are called `ws` in it. */
-export type Listed = Tables & { ws: WorkspaceRow }
+export type Listed = DescribedTables & { ws: WorkspaceRow }
 
 /** What conditions about tags depend on. */
 export type TaggedContext = {

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Id } from '../../../../kernel/ids.ts'
 import type { Queryable } from '../../../../storage/open.ts'
-import type { AgentPoolRow } from '../../../../storage/tables/organizations.ts'
+import type { DescribedTables } from '../../../../storage/tables.ts'
 import type { AgentPool, PoolDetails, PoolWorkspace } from './pool-rules.ts'
 
 /** How the lists of a pool are stored. */
@@ -12,7 +12,7 @@ export const scopeKinds = {
 } as const
 
 /** A pool as its row keeps it. */
-export const toPool = (row: AgentPoolRow): AgentPool => ({
+export const toPool = (row: DescribedTables['agent_pools']): AgentPool => ({
   id: row.id as Id<'apool'>,
   organizationId: row.organization_id,
   name: row.name,

@@ -1,10 +1,10 @@
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
-import type { ProjectRow } from '../../../../storage/tables/organizations.ts'
+import type { DescribedTables } from '../../../../storage/tables.ts'
 import { toProject } from '../../../people/organizations/index.ts'
 import type { ProjectDefaults } from '../workspace-rules.ts'
 
-const byId = hotQuery<{ id: string }, ProjectRow>('workspaces.project-by-id', (db, { id }) =>
+const byId = hotQuery<{ id: string }, DescribedTables['projects']>('workspaces.project-by-id', (db, { id }) =>
   db.selectFrom('projects').selectAll().where('id', '=', id),
 )
 

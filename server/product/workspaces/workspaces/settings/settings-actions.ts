@@ -17,7 +17,7 @@ import { lacksPool, poolNeeded } from './execution-rules.ts'
 import { projectDefaultsOf } from './project-defaults-actions.ts'
 import { keepProjectDefaults, keepProjectDuration, loadProjectDefaults } from './project-defaults-store.ts'
 import { type SettingsContext, type SettledSettings, settleSettings } from './settings-rules.ts'
-import { holdConnection, loadConnections } from './vcs/connection-store.ts'
+import { keepConnection, loadConnections } from './vcs/connection-store.ts'
 import { inaccessibleRepo } from './vcs/vcs-rules.ts'
 
 /** What settings are decided by. */
@@ -156,7 +156,7 @@ export async function requireLinked(
   }
   const tokenId = vcsRepo?.oauthTokenId
   if (!tokenId || tokenId === before?.vcsRepo?.oauthTokenId) return
-  if (!(await holdConnection(tx, tokenId))) throw invalidDocument([inaccessibleRepo])
+  if (!(await keepConnection(tx, tokenId))) throw invalidDocument([inaccessibleRepo])
 }
 
 /** True if a workspace is in agent mode by its own choice and uses the pool of its project or organization. */

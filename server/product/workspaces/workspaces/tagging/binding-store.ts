@@ -1,9 +1,26 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Ids } from '../../../../kernel/ids.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
-import type { TagBindingRow } from '../../../../storage/tables/workspaces.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 import type { KeyValue, TagBinding } from './binding-rules.ts'
+
+/** A key with a value, on a workspace or on a project and then inherited by its workspaces. */
+interface TagBindingRow {
+  id: string
+  organization_id: string
+  workspace_id: string | null
+  project_id: string | null
+  key: string
+  value: string
+  position: number
+  created_at: number
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    tag_bindings: TagBindingRow
+  }
+}
 
 const toBinding = (row: TagBindingRow): TagBinding => ({
   id: row.id,

@@ -3,6 +3,28 @@ import type { Ids } from '../../../../kernel/ids.ts'
 import { batchesOf } from '../../../../storage/batches.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 
+/** A flat tag of an organization; it lives as long as a workspace has it. */
+interface TagRow {
+  id: string
+  organization_id: string
+  name: string
+  created_at: number
+}
+
+/** A flat tag on a workspace; `position` is the order of attachment. */
+interface WorkspaceTagRow {
+  workspace_id: string
+  tag_id: string
+  position: number
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    tags: TagRow
+    workspace_tags: WorkspaceTagRow
+  }
+}
+
 /** The workspace that flat tags are put on. */
 export type TaggedWorkspace = { readonly id: string; readonly organizationId: string }
 
@@ -11,11 +33,7 @@ export type TaggedWorkspace = { readonly id: string; readonly organizationId: st
  * that has it, and deleted with the last. Taken before any workspace is locked, so that there are no deadlocks.
  */
 export async function holdTags(tx: Tx, organizationId: string): Promise<void> {
-  await tx
-    .updateTable('organizations')
-    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
-    .where('id', '=', organizationId)
-    .execute()
+  await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 }
 
 /** The ids of flat tags by name; names that the organization does not have yet are created. */

@@ -2,10 +2,33 @@ import type { Instant } from '../../../../kernel/clock.ts'
 import { bit } from '../../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { containsInAnyCase } from '../../../../storage/search.ts'
-import type { ToolVersionRow } from '../../../../storage/tables/workspaces.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 import { type Build, onlyBuild } from './build-rules.ts'
 import type { ToolVersion } from './tool-version-rules.ts'
+
+/** A release of a tool that runs configurations. */
+interface ToolVersionRow {
+  id: string
+  tool: string
+  version: string
+  enabled: number
+  /** 1 for what ships with the server, 0 for what administrators added. */
+  official: number
+  beta: number
+  deprecated: number
+  deprecated_reason: string | null
+  url: string | null
+  sha: string | null
+  /** JSON list of builds; null where there are only `url` and `sha`. */
+  archs: string | null
+  created_at: number
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    tool_versions: ToolVersionRow
+  }
+}
 
 const toToolVersion = (row: ToolVersionRow): ToolVersion => ({
   id: row.id,

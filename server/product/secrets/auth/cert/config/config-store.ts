@@ -2,6 +2,18 @@ import type { Queryable, Tx } from '../../../../../storage/open.ts'
 import { bumpVersion } from '../../../../../storage/versions.ts'
 import { type CertConfig, defaultConfig } from './config.ts'
 
+/** Settings of certificate login at one mount, as JSON. */
+interface CertConfigRow {
+  mount_id: string
+  settings: string
+}
+
+declare module '../../../../../storage/tables.ts' {
+  interface DescribedTables {
+    cert_config: CertConfigRow
+  }
+}
+
 /** The settings of a mount; the defaults where nothing was written. */
 export async function loadConfig(db: Queryable, mountId: string): Promise<CertConfig> {
   return (await loadStored(db, mountId)).config

@@ -1,12 +1,48 @@
 import { type Instant, instant } from '../../../../../kernel/clock.ts'
 import { Failure } from '../../../../../kernel/failure.ts'
 import type { Ids } from '../../../../../kernel/ids.ts'
-import { deleteBlob, getBlob, maxChunkBytes, newUpload, putBlob } from '../../../../../storage/blob-store.ts'
+import {
+  deleteBlob,
+  getBlob,
+  maxChunkBytes,
+  newUpload,
+  putBlob,
+  sweepBlobs,
+} from '../../../../../storage/blob-store.ts'
 import type { Db, Queryable, Tx } from '../../../../../storage/open.ts'
-import type { CertCrlRow } from '../../../../../storage/tables/cert-auth.ts'
 import { bumpVersion } from '../../../../../storage/versions.ts'
 import { nameKeyOf } from '../roles/role.ts'
 import { forgedSigner, type StoredCrl } from './crl.ts'
+
+/** A stored revocation list; its bytes are a blob. */
+interface CertCrlRow {
+  mount_id: string
+  name_key: string
+  name: string
+  /** Where it is fetched from; empty for one that was written. */
+  url: string
+  blob_id: string
+  size: number
+  entries: number
+  /** The issuer's name as text, for people. */
+  issuer: string
+  /** SHA-256 of the key that signed it, when that key is known here; empty for unverified. */
+  signer_key: string
+  number: string | null
+  this_update: number
+  next_update: number | null
+  updated_at: number
+  /** When it is fetched again; 0 for one that was written. */
+  refresh_at: number
+  last_error: string
+  last_error_at: number
+}
+
+declare module '../../../../../storage/tables.ts' {
+  interface DescribedTables {
+    cert_crls: CertCrlRow
+  }
+}
 
 /** A list is named by its mount and, without case, by its name. */
 export type CrlPlace = { readonly mountId: string; readonly name: string }
@@ -213,15 +249,8 @@ export async function deleteCrl(tx: Tx, place: CrlPlace): Promise<boolean> {
 }
 
 /** Removes bytes stored before this time that no list refers to: their upload was interrupted. */
-export async function sweepCrlBytes(db: Queryable, before: Instant): Promise<void> {
-  await db
-    .deleteFrom('blobs')
-    .where('scope', '>=', scopePrefix)
-    .where('scope', '<', `${scopePrefix}\u007f`)
-    .where('created_at', '<', before)
-    .where('id', 'not in', (eb) => eb.selectFrom('cert_crls').select('blob_id'))
-    .execute()
-}
+export const sweepCrlBytes = (db: Queryable, before: Instant): Promise<void> =>
+  sweepBlobs(db, { scopePrefix, before, inUse: db.selectFrom('cert_crls').select('blob_id').$asScalar() })
 
 /** Removes up to `limit` lists of a mount that is gone, with their bytes; returns how many are left. */
 export async function removeSomeCrls(tx: Tx, mountId: string, limit: number): Promise<number> {

@@ -2,10 +2,46 @@ import { hash } from 'node:crypto'
 import { type Name, nameKey } from '../../../../../pki/index.ts'
 import { hotQuery } from '../../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../../storage/open.ts'
-import type { CertRoleAnchorRow, CertRoleRow } from '../../../../../storage/tables/cert-auth.ts'
 import { bumpVersion } from '../../../../../storage/versions.ts'
 import { blankRole, type CertRole, nameKeyOf } from './role.ts'
 import type { RoleTrust } from './role-rules.ts'
+
+/** A role of certificate login. */
+interface CertRoleRow {
+  mount_id: string
+  /** The name in lower case, by which it is found. */
+  name_key: string
+  /** The name as first written. */
+  name: string
+  /** Everything but the certificate, as JSON. */
+  settings: string
+  /** PEM as sent. */
+  certificate: string
+  /** SHA-256 of the PEM: roles that trust the same CAs share what was read from it. */
+  certificate_digest: string
+  /** Moves with every write. */
+  version: number
+  updated_at: number
+}
+
+/** A certificate a role trusts, by what a client's chain says about its issuer. */
+interface CertRoleAnchorRow {
+  mount_id: string
+  name_key: string
+  fingerprint: string
+  /** Hash of the subject name; empty for a pinned leaf, which issues nothing. */
+  subject_key: string
+  /** Subject key identifier in hex; empty for none. */
+  key_id: string
+  not_after: number
+}
+
+declare module '../../../../../storage/tables.ts' {
+  interface DescribedTables {
+    cert_roles: CertRoleRow
+    cert_role_anchors: CertRoleAnchorRow
+  }
+}
 
 const byName = hotQuery('cert-roles.by-name', (db, by: { mountId: string; nameKey: string }) =>
   db.selectFrom('cert_roles').selectAll().where('mount_id', '=', by.mountId).where('name_key', '=', by.nameKey),

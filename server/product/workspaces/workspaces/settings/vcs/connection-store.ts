@@ -23,11 +23,7 @@ export async function loadConnections(
 }
 
 /** True if the token exists; it cannot be deleted before the transaction ends. */
-export async function holdConnection(tx: Tx, tokenId: string): Promise<boolean> {
-  const result = await tx
-    .updateTable('oauth_tokens')
-    .set(({ ref }) => ({ has_ssh_key: ref('has_ssh_key') }))
-    .where('id', '=', tokenId)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+export async function keepConnection(tx: Tx, tokenId: string): Promise<boolean> {
+  const kept = tx.selectFrom('oauth_tokens').select('id').where('id', '=', tokenId).forKeyShare()
+  return (await kept.executeTakeFirst()) !== undefined
 }

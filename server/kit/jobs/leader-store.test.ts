@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { eachEngine, testEngines, testStore } from '../../test/support/databases.ts'
-import { instant } from '../kernel/clock.ts'
+import { eachEngine, testEngines, testStore } from '../../../test/support/databases.ts'
+import { instant } from '../../kernel/clock.ts'
 import { giveUpLead, takeLead } from './leader-store.ts'
 
 const lease = 1_000

@@ -1,5 +1,5 @@
 /** A workspace: its settings, its lock, and facts about its state that lists and documents show. */
-export type WorkspaceRow = {
+export interface WorkspaceRow {
   id: string
   organization_id: string
   project_id: string
@@ -67,63 +67,24 @@ export type WorkspaceRow = {
 }
 
 /** How many workspaces a project has: totals of lists are read from here, never counted. */
-export type WorkspaceCountRow = { organization_id: string; project_id: string; workspaces: number }
+interface WorkspaceCountRow {
+  organization_id: string
+  project_id: string
+  workspaces: number
+}
 
 /** A name that a workspace had before. */
-export type FormerWorkspaceNameRow = {
+interface FormerWorkspaceNameRow {
   organization_id: string
   name: string
   workspace_id: string
   renamed_at: number
 }
 
-/** A release of a tool that runs configurations. */
-export type ToolVersionRow = {
-  id: string
-  tool: string
-  version: string
-  enabled: number
-  /** 1 for what ships with the server, 0 for what administrators added. */
-  official: number
-  beta: number
-  deprecated: number
-  deprecated_reason: string | null
-  url: string | null
-  sha: string | null
-  /** JSON list of builds; null where there are only `url` and `sha`. */
-  archs: string | null
-  created_at: number
-}
-
-/** A flat tag of an organization; it lives as long as a workspace has it. */
-export type TagRow = { id: string; organization_id: string; name: string; created_at: number }
-
-/** A flat tag on a workspace; `position` is the order of attachment. */
-export type WorkspaceTagRow = { workspace_id: string; tag_id: string; position: number }
-
-/** A key with a value, on a workspace or on a project and then inherited by its workspaces. */
-export type TagBindingRow = {
-  id: string
-  organization_id: string
-  workspace_id: string | null
-  project_id: string | null
-  key: string
-  value: string
-  position: number
-  created_at: number
-}
-
-/** A workspace that may read the state of another. */
-export type RemoteStateConsumerRow = { workspace_id: string; consumer_id: string; created_at: number }
-
-/** The tables of workspaces. */
-export type WorkspaceTables = {
-  workspaces: WorkspaceRow
-  workspace_counts: WorkspaceCountRow
-  former_workspace_names: FormerWorkspaceNameRow
-  tool_versions: ToolVersionRow
-  tags: TagRow
-  workspace_tags: WorkspaceTagRow
-  tag_bindings: TagBindingRow
-  remote_state_consumers: RemoteStateConsumerRow
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    workspaces: WorkspaceRow
+    workspace_counts: WorkspaceCountRow
+    former_workspace_names: FormerWorkspaceNameRow
+  }
 }

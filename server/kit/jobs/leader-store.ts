@@ -1,5 +1,5 @@
-import type { Instant } from '../kernel/clock.ts'
-import type { Db } from '../storage/open.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import type { Db } from '../../storage/open.ts'
 
 /** Who wants to lead background work. */
 type Candidate = { owner: string; node: string; address: string; now: Instant; lease: number }

@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { Instant } from '../kernel/clock.ts'
-import type { Db, Queryable, Tx } from '../storage/open.ts'
-import type { Tables } from '../storage/tables/index.ts'
-import { inTransaction } from '../storage/transaction.ts'
+import type { Instant } from '../../kernel/clock.ts'
+import type { Db, Queryable, Tx } from '../../storage/open.ts'
+import type { DescribedTables } from '../../storage/tables.ts'
+import { inTransaction } from '../../storage/transaction.ts'
 
 /** A job that this process holds, until the lease ends. */
 export type HeldJob = {
@@ -198,7 +198,7 @@ export async function repairTimes(db: Db, now: Instant, slack: number): Promise<
   return true
 }
 
-type JobExpressions = ExpressionBuilder<Tables, 'jobs'>
+type JobExpressions = ExpressionBuilder<DescribedTables, 'jobs'>
 
 const isRestingTooLong = (eb: JobExpressions, latest: number) =>
   eb('next_run_at', '>', eb(eb.ref('every_ms').$notNull(), '+', latest))

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { eachEngine, testStore } from '../../test/support/databases.ts'
-import { type Instant, instant } from '../kernel/clock.ts'
-import { cancelJob, isFenceCurrent, loadJob, runJobNow, scheduleJob } from '../kit/job-store.ts'
-import type { Db } from '../storage/open.ts'
-import { inTransaction } from '../storage/transaction.ts'
+import { eachEngine, testStore } from '../../../test/support/databases.ts'
+import { type Instant, instant } from '../../kernel/clock.ts'
+import type { Db } from '../../storage/open.ts'
+import { inTransaction } from '../../storage/transaction.ts'
+import { cancelJob, isFenceCurrent, loadJob, runJobNow, scheduleJob } from '../job-store.ts'
 import { ensureRepeating, finishJob, type HeldJob, renewJob, repairTimes, takeJob } from './lease-store.ts'
 
 const lease = 1_000

@@ -1,5 +1,5 @@
 /** An automated snapshot: when, where to, how many are kept. */
-export type SnapshotConfigurationRow = {
+export interface SnapshotConfigurationRow {
   name: string
   interval_s: number
   retain: number
@@ -21,7 +21,7 @@ export type SnapshotConfigurationRow = {
 }
 
 /** The status of the snapshots of a configuration. It belongs to this installation, so it is in no archive. */
-export type SnapshotStatusRow = {
+export interface SnapshotStatusRow {
   name: string
   /** When the last attempt of the schedule began; 0 before the first. */
   anchor: number
@@ -35,7 +35,7 @@ export type SnapshotStatusRow = {
 }
 
 /** One try to take a snapshot. */
-export type SnapshotAttemptRow = {
+export interface SnapshotAttemptRow {
   id: string
   name: string
   /** Grows with each attempt of a configuration. */
@@ -59,9 +59,10 @@ export type SnapshotAttemptRow = {
   node: string
 }
 
-/** The tables of automated snapshots. */
-export type SnapshotTables = {
-  snapshot_configurations: SnapshotConfigurationRow
-  snapshot_status: SnapshotStatusRow
-  snapshot_attempts: SnapshotAttemptRow
+declare module '../../storage/tables.ts' {
+  interface DescribedTables {
+    snapshot_configurations: SnapshotConfigurationRow
+    snapshot_status: SnapshotStatusRow
+    snapshot_attempts: SnapshotAttemptRow
+  }
 }

@@ -1,5 +1,5 @@
 /** The one row that says how this store is sealed, with its keys wrapped by the root key. */
-export type SealRow = {
+export interface SealRow {
   id: string
   wrapped: Uint8Array
   /** Grows with every change of the keys, so that two writers cannot overwrite each other. */
@@ -15,7 +15,7 @@ export type SealRow = {
 }
 
 /** New key shares that are being made for the store; at most one row. */
-export type RekeyRow = {
+export interface RekeyRow {
   id: string
   /** The keyring whose root key is to be replaced; after a restore it may be another. */
   keyring_id: string
@@ -37,7 +37,17 @@ export type RekeyRow = {
 }
 
 /** A new root key for processes that have the old one, wrapped by a key from the keyring; at most one row, for an hour. */
-export type HandoverRow = { id: string; keyring_id: string; wrapped: Uint8Array; created_at: number }
+export interface HandoverRow {
+  id: string
+  keyring_id: string
+  wrapped: Uint8Array
+  created_at: number
+}
 
-/** The tables of the seal. */
-export type SealTables = { seal: SealRow; rekey: RekeyRow; root_key_handover: HandoverRow }
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    seal: SealRow
+    rekey: RekeyRow
+    root_key_handover: HandoverRow
+  }
+}
