@@ -137,6 +137,7 @@ describe('bans', () => {
     ["const home = process.env['HOME']", 'environment'],
     ["import { sql } from 'kysely'", 'sql'],
     ["import type { Kysely } from 'kysely'", 'sql'],
+    ["import { andThen } from '../../../kernel/awaitable.ts'", 'plain-async'],
     ["const header = 'X-Vault-Token'", 'vendor-word'],
     ["const field = 'aws_s3_bucket'", 'vendor-word'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source under test is a template

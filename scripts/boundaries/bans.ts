@@ -45,6 +45,9 @@ export const CALLS: readonly Ban[] = [
   },
 ]
 
+/** Where speed may show: everything that runs for each request, and nothing that a single feature is made of. */
+const ROOMS_OF_SPEED = /^server\/(kernel|storage|kit|pki|http|access|audit)\//
+
 /** Modules that may be imported in one place only. */
 export const MODULES: readonly Ban[] = [
   {
@@ -59,6 +62,12 @@ export const MODULES: readonly Ban[] = [
     typesFree: true,
     home: /^server\/(outbound|http)\//,
     instead: 'call deps.outbound',
+  },
+  {
+    rule: 'plain-async',
+    pattern: /kernel\/awaitable\.ts$/,
+    home: ROOMS_OF_SPEED,
+    instead: 'write an async function and await what it calls',
   },
 ]
 

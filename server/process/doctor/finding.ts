@@ -1,10 +1,8 @@
-import type { Awaitable } from '../../kernel/awaitable.ts'
-
 /** What one check found. */
 export type Finding = { state: 'ok' | 'warn' | 'fail'; text: string; fix?: string }
 
 /** One thing to check. */
-export type Check = { name: string; run(): Awaitable<Finding> }
+export type Check = { name: string; run(): Finding | Promise<Finding> }
 
 /** All is well. */
 export const ok = (text: string): Finding => ({ state: 'ok', text })

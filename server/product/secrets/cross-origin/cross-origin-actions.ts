@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { OriginVerdict } from '../../../kit/hooks.ts'
@@ -14,10 +13,10 @@ const termsCache = perApp(
 )
 
 /** Tells whether pages of an origin may call; undefined if that was never configured. */
-export function judgeOrigin(deps: Deps, origin: string): Awaitable<OriginVerdict | undefined> {
-  const cache = termsCache(deps)
-  const found = cache.getOrLoad('terms', async () => ({ terms: await loadCrossOrigin(deps.db) }))
-  return andThen(found, ({ terms }) => terms && { allowed: allowsOrigin(terms, origin), headers: terms.headers })
+export async function judgeOrigin(deps: Deps, origin: string): Promise<OriginVerdict | undefined> {
+  const load = async () => ({ terms: await loadCrossOrigin(deps.db) })
+  const { terms } = await termsCache(deps).getOrLoad('terms', load)
+  return terms && { allowed: allowsOrigin(terms, origin), headers: terms.headers }
 }
 
 /** Allows pages of these origins to call, and no others. */

@@ -1,5 +1,4 @@
 import type { IdentityFacts } from '../../../access/policies/index.ts'
-import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
@@ -22,10 +21,10 @@ const entities = perApp(
 const noEntity: KnownEntity = { entity: undefined, facts: {}, version: 0 }
 
 /** What is known about the entity of a token; an empty id means that there is none. */
-export function identityFactsOf(deps: Pick<Deps, 'db' | 'store'>, entityId: string): Awaitable<KnownEntity> {
+export async function identityFactsOf(deps: Pick<Deps, 'db' | 'store'>, entityId: string): Promise<KnownEntity> {
   if (entityId === '') return noEntity
   const cache = entities(deps)
-  return cache.getOrLoad(entityId, async () => {
+  return await cache.getOrLoad(entityId, async () => {
     const version = cache.version()
     const entity = (await findEntity(deps.db, { id: entityId })) ?? (await findMergedEntity(deps.db, entityId))
     return { entity, facts: factsOf(entity), version }

@@ -1,4 +1,3 @@
-import { andThen } from '../../../kernel/awaitable.ts'
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { authMountEndpoints } from './auth-endpoints.ts'
 import { mountTable } from './mount-cache.ts'
@@ -18,6 +17,6 @@ export const mountsFeature: Feature = defineFeature({
   endpoints: [...authMountEndpoints, ...secretMountEndpoints, ...remountEndpoints],
   jobs: [finishRemovalsJob],
   hooks: (deps) => ({
-    findMount: (path) => andThen(mountTable(deps), (table) => table.find(path)),
+    findMount: async (path) => (await mountTable(deps)).find(path),
   }),
 })

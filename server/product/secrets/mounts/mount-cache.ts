@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../../kernel/awaitable.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
@@ -8,10 +7,8 @@ import { keepAddedMount, loadMounts } from './mount-store.ts'
 const tables = perApp((deps) => new VersionedCache<'table', MountTable>(deps.store.versions, 'mounts', { max: 1 }))
 
 /** The present mounts; read again only after a change. */
-export function mountTable(deps: Pick<Deps, 'db' | 'store' | 'mountKinds'>): Awaitable<MountTable> {
-  const cache = tables(deps)
-  return cache.getOrLoad('table', () => loadTable(deps, deps.db))
-}
+export const mountTable = async (deps: Pick<Deps, 'db' | 'store' | 'mountKinds'>): Promise<MountTable> =>
+  await tables(deps).getOrLoad('table', () => loadTable(deps, deps.db))
 
 /** The mounts as a transaction sees them, for what must hold when it commits. */
 export const mountTableIn = (deps: Pick<Deps, 'mountKinds'>, tx: Tx): Promise<MountTable> => loadTable(deps, tx)

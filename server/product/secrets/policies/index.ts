@@ -1,4 +1,3 @@
-import { andThen } from '../../../kernel/awaitable.ts'
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { secretsEngine } from '../../../kit/mount-kind.ts'
 import { aclOf, ensureDefaultPolicy } from './policy-actions.ts'
@@ -20,6 +19,6 @@ export const policiesFeature: Feature = defineFeature({
   name: 'policies',
   endpoints: policyEndpoints,
   mounts: [systemMount],
-  hooks: (deps) => ({ authorize: (token, question) => andThen(aclOf(deps, token), (acl) => acl.check(question)) }),
+  hooks: (deps) => ({ authorize: async (token, question) => (await aclOf(deps, token)).check(question) }),
   start: ensureDefaultPolicy,
 })

@@ -15,7 +15,6 @@ import {
   rootPolicy,
   rootPolicyName,
 } from '../../../access/policies/index.ts'
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../../kernel/principal.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
@@ -42,8 +41,8 @@ const policyTexts = perApp(
 )
 
 /** The text of a policy; undefined when there is none of this name. */
-export const findPolicyText = (deps: PolicyDeps, name: string): Awaitable<string | undefined> =>
-  builtInPolicies.get(name) ?? policyTexts(deps).recall(name, () => loadPolicyText(deps.db, name))
+export const findPolicyText = async (deps: PolicyDeps, name: string): Promise<string | undefined> =>
+  builtInPolicies.get(name) ?? (await policyTexts(deps).recall(name, () => loadPolicyText(deps.db, name)))
 
 /** Those of these policies that exist, parsed; all that are not in memory are read in one query. */
 export async function findPolicies(deps: PolicyDeps, names: readonly string[]): Promise<ReadonlyMap<string, Policy>> {
@@ -72,23 +71,22 @@ type KnownAcl = { readonly acl: WeakRef<Acl>; readonly entity: KnownEntity; read
 const aclsOfCallers = new WeakMap<TokenPrincipal, KnownAcl>()
 
 /** What a token may do: its own policies and those of its entity, compiled once for each combination. */
-export const aclOf = (deps: PolicyDeps, token: TokenPrincipal): Awaitable<Acl> =>
-  andThen(identityFactsOf(deps, token.entityId), (entity) => {
-    const policies = compiledAcls(deps).version()
-    const known = aclsOfCallers.get(token)
-    const acl = known && known.entity === entity && known.policies === policies ? known.acl.deref() : undefined
-    if (acl) return acl
-    return andThen(compiledFor(deps, token, entity), (acl) => {
-      aclsOfCallers.set(token, { acl: new WeakRef(acl), entity, policies })
-      return acl
-    })
-  })
+export async function aclOf(deps: PolicyDeps, token: TokenPrincipal): Promise<Acl> {
+  const entity = await identityFactsOf(deps, token.entityId)
+  const policies = compiledAcls(deps).version()
+  const known = aclsOfCallers.get(token)
+  const recalled = known && known.entity === entity && known.policies === policies ? known.acl.deref() : undefined
+  if (recalled) return recalled
+  const acl = await compiledFor(deps, token, entity)
+  aclsOfCallers.set(token, { acl: new WeakRef(acl), entity, policies })
+  return acl
+}
 
-function compiledFor(deps: PolicyDeps, token: TokenPrincipal, entity: KnownEntity): Awaitable<Acl> {
+async function compiledFor(deps: PolicyDeps, token: TokenPrincipal, entity: KnownEntity): Promise<Acl> {
   const names = normalizePolicyNames([...token.policies, ...token.identityPolicies])
   // Names may contain any character, so joining them with a separator would not keep two lists apart.
   const key = JSON.stringify([names, entity.version, token.entityId])
-  return compiledAcls(deps).get(key) ?? compile(deps, key, names, entity)
+  return compiledAcls(deps).get(key) ?? (await compile(deps, key, names, entity))
 }
 
 async function compile(deps: PolicyDeps, key: string, names: readonly string[], entity: KnownEntity): Promise<Acl> {

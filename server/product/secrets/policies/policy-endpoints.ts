@@ -1,5 +1,4 @@
 import { normalizePolicyName, rootPolicyName } from '../../../access/policies/index.ts'
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
@@ -42,12 +41,12 @@ export const equivalentPolicyPaths: MountKind['equivalentPaths'] = (_deps, _moun
 
 const showPolicy =
   (render: (name: string, text: string) => Record<string, string>) =>
-  (call: NamedCall): Awaitable<Reply> =>
-    andThen(checkEquivalentPaths(call, 'read'), () => {
-      const name = normalizePolicyName(call.params.name ?? '')
-      const text = name === rootPolicyName ? '' : findPolicyText(call.deps, name)
-      return andThen(text, (found) => (found === undefined ? nothing() : data(render(name, found))))
-    })
+  async (call: NamedCall): Promise<Reply> => {
+    await checkEquivalentPaths(call, 'read')
+    const name = normalizePolicyName(call.params.name ?? '')
+    const text = name === rootPolicyName ? '' : await findPolicyText(call.deps, name)
+    return text === undefined ? nothing() : data(render(name, text))
+  }
 
 async function write(call: Call<Record<string, string>, unknown, PolicyBody>): Promise<Reply> {
   const { deps, params, body, warn } = call

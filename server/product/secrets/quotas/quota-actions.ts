@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
@@ -25,8 +24,8 @@ const quotaCache = perApp((deps) => new VersionedCache<'all', QuotaState>(deps.s
 /** The buckets that were in use last: a write of one quota lets nobody off who is counted by another. */
 const lastBuckets = perApp(() => ({ buckets: new Map<string, ClientBuckets>() }))
 
-const knownQuotas = (deps: Deps): Awaitable<QuotaState> =>
-  quotaCache(deps).getOrLoad('all', async () => {
+const knownQuotas = async (deps: Deps): Promise<QuotaState> =>
+  await quotaCache(deps).getOrLoad('all', async () => {
     const quotas = await loadQuotas(deps.db)
     const last = lastBuckets(deps)
     last.buckets = keptBuckets(last.buckets, quotas)
@@ -34,8 +33,8 @@ const knownQuotas = (deps: Deps): Awaitable<QuotaState> =>
   })
 
 /** Counts a request against the quota of its path; refuses it when the client has exceeded that. */
-export const enforceQuota = (deps: Deps, request: RequestFacts): Awaitable<void> =>
-  andThen(knownQuotas(deps), (known) => takeFromBuckets(deps, known, request))
+export const enforceQuota = async (deps: Deps, request: RequestFacts): Promise<void> =>
+  takeFromBuckets(deps, await knownQuotas(deps), request)
 
 function takeFromBuckets({ clock }: Deps, { quotas, buckets }: QuotaState, request: RequestFacts): void {
   const quota = quotas.length > 0 ? quotaFor(quotas, request.path) : undefined

@@ -1,5 +1,4 @@
 import { initialisedText } from '../../../compat/names.ts'
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
@@ -47,12 +46,11 @@ function refuseFieldsOfOtherSeal(body: Record<string, unknown>, type: 'auto' | '
   }
 }
 
-function currentStatus(deps: Deps): Awaitable<object> {
+async function currentStatus(deps: Deps): Promise<object> {
   const node = sealNode(deps)
-  return andThen(node.row ?? loadSeal(deps.db), (row) => {
-    node.row ??= row
-    return sealStatusOf(deps, node.row, node.progress)
-  })
+  const row = node.row ?? (await loadSeal(deps.db))
+  node.row ??= row
+  return sealStatusOf(deps, node.row, node.progress)
 }
 
 async function rotate(deps: Deps): Promise<Reply> {
@@ -102,7 +100,7 @@ export const sealEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     summary: 'Read the seal status of the server.',
     access: open(whyOpen),
     returns: { 200: SealStatus },
-    handle: ({ deps }) => andThen(currentStatus(deps), bare),
+    handle: async ({ deps }) => bare(await currentStatus(deps)),
   }),
   endpoint({
     ...status,

@@ -1,5 +1,4 @@
 import { cacheKeyOf } from '../../../crypto/cache-key.ts'
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import type { TokenPrincipal } from '../../../kernel/principal.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
@@ -18,9 +17,12 @@ const tokenCache = perApp(
 /** What looking up tokens needs. */
 export type LookupDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring' | 'hooks'>
 
-/** A token that lives, by its text; it may have no uses left. */
-export const findLiving = (deps: LookupDeps, text: string): Awaitable<Token | undefined> =>
-  andThen(recall(deps, text), (rooted) => tokenIfLiving(deps, rooted))
+/**
+ * A token that lives, by its text; it may have no uses left. Tokens may be remembered: a revocation changes the version,
+ * which is compared on every request.
+ */
+export const findLiving = async (deps: LookupDeps, text: string): Promise<Token | undefined> =>
+  await tokenIfLiving(deps, await tokenCache(deps).recall(cacheKeyOf(text), () => load(deps, text), isUncounted))
 
 /** A stored token that lives, by its hash or its accessor; it may have no uses left. */
 export async function findLivingBy(
@@ -31,14 +33,13 @@ export async function findLivingBy(
   return await tokenIfLiving(deps, token && (await withAncestry(deps.db, token)))
 }
 
-function tokenIfLiving(deps: LookupDeps, rooted: RootedToken | undefined): Awaitable<Token | undefined> {
+async function tokenIfLiving(deps: LookupDeps, rooted: RootedToken | undefined): Promise<Token | undefined> {
   if (!rooted || !isLiving(rooted, deps.clock.now())) return undefined
   const { token } = rooted
   if (token.mountId === '') return token
   // The token of a login dies with its mount, even while the mount is still being removed, and when the mount is moved.
-  return andThen(deps.hooks.findMount(`${token.path}/`), (mount) =>
-    mount?.loginId === token.mountId && !mount.tainted ? token : undefined,
-  )
+  const mount = await deps.hooks.findMount(`${token.path}/`)
+  return mount?.loginId === token.mountId && !mount.tainted ? token : undefined
 }
 
 /** A living token with the policies its entity adds at this moment. */
@@ -55,10 +56,6 @@ export async function findTokenPrincipal(
   const token = await ('text' in by ? findLiving(deps, by.text) : findLivingBy(deps, by))
   return token && (await toPrincipal(deps, token))
 }
-
-/** Tokens may be remembered: a revocation changes the version, which is compared on every request. */
-const recall = (deps: LookupDeps, text: string): Awaitable<RootedToken | undefined> =>
-  tokenCache(deps).recall(cacheKeyOf(text), () => load(deps, text), isUncounted)
 
 /** Counted uses are taken in the database, so a remembered token with such a limit would be outdated at once. */
 const isUncounted = ({ token }: RootedToken): boolean => token.numUses === 0

@@ -1,5 +1,4 @@
 import { matchesCidrs } from '../../../access/cidr.ts'
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
 import type { Failure } from '../../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../../kernel/principal.ts'
 import type { Deps } from '../../../kit/deps.ts'
@@ -16,20 +15,16 @@ import { notAWrappingToken, opensOwnAnswer } from './wrapping/wrapping-rules.ts'
 type Entity = NonNullable<KnownEntity['entity']>
 
 /** Checks a token for this request, and takes one use of it unless the request has had one already. */
-export const authenticate = (deps: Deps, text: string, request: RequestFacts): Awaitable<TokenPrincipal> =>
-  andThen(findLiving(deps, text), (token) => {
-    if (!token || !(hasUses(token) || countedUse(token, request))) throw unusableToken(request)
-    requireAddress(token, request)
-    if (token.certificateFingerprint === '') return principalNow(deps, token, request)
-    return andThen(requireCertificate(deps, token, request), () => principalNow(deps, token, request))
-  })
-
-const principalNow = (deps: Deps, token: Token, request: RequestFacts): Awaitable<TokenPrincipal> =>
-  andThen(identityFactsOf(deps, token.entityId), ({ entity }) => {
-    if (token.entityId !== '' && (!entity || entity.disabled))
-      throw refusedHere(token, `The entity of the token ${entity ? 'is disabled' : 'no longer exists'}.`)
-    return token.numUses === 0 ? cachedPrincipal(token, entity) : useOnce(deps, token, entity, request)
-  })
+export async function authenticate(deps: Deps, text: string, request: RequestFacts): Promise<TokenPrincipal> {
+  const token = await findLiving(deps, text)
+  if (!token || !(hasUses(token) || countedUse(token, request))) throw unusableToken(request)
+  requireAddress(token, request)
+  if (token.certificateFingerprint !== '') await requireCertificate(deps, token, request)
+  const { entity } = await identityFactsOf(deps, token.entityId)
+  if (token.entityId !== '' && (!entity || entity.disabled))
+    throw refusedHere(token, `The entity of the token ${entity ? 'is disabled' : 'no longer exists'}.`)
+  return token.numUses === 0 ? cachedPrincipal(token, entity) : await useOnce(deps, token, entity, request)
+}
 
 const noPolicies: readonly string[] = []
 const principalCache = new WeakMap<Token, { entity: Entity | undefined; caller: TokenPrincipal }>()

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../../../kernel/awaitable.ts'
 import { type Instant, instant } from '../../../../kernel/clock.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../../storage/open.ts'
@@ -146,7 +145,8 @@ export async function insertToken(db: Queryable, token: Token): Promise<void> {
 }
 
 /** Stores a new token as the last thing that a transaction does. */
-export const insertTokenAtEnd = (tx: Tx, token: Token): Awaitable<void> => insert.runBeforeCommit(tx, toRow(token))
+export const insertTokenAtEnd = async (tx: Tx, token: Token): Promise<void> =>
+  await insert.runBeforeCommit(tx, toRow(token))
 
 const takeUseQuery = hotQuery('tokens.take-use', (db, by: { id: string }) =>
   db

@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../../../../kernel/awaitable.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
 import type { Deps } from '../../../../kit/deps.ts'
@@ -14,20 +13,19 @@ import { listLivingAccessors } from '../revoking/revocation-store.ts'
 import { tokenOfCaller } from '../token-authentication.ts'
 import { LookupShape, lookupData } from './lookup-wire.ts'
 
-const show = (deps: Deps, token: Token, text: string): Awaitable<Reply> =>
-  andThen(identityFactsOf(deps, token.entityId), ({ entity }) =>
-    data(lookupData(token, { text, identityPolicies: entity?.policies ?? [], now: deps.clock.now() })),
-  )
+async function show(deps: Deps, token: Token, text: string): Promise<Reply> {
+  const { entity } = await identityFactsOf(deps, token.entityId)
+  return data(lookupData(token, { text, identityPolicies: entity?.policies ?? [], now: deps.clock.now() }))
+}
 
 type LookupCall = Pick<Call, 'caller' | 'deps' | 'request'>
 
-function lookup(call: LookupCall, text: string): Awaitable<Reply> {
+async function lookup(call: LookupCall, text: string): Promise<Reply> {
   const { deps, request } = call
   if (text === '' || text === request.presentedToken) return lookupSelf(call)
-  return andThen(findLiving(deps, text), (token) => {
-    if (token && hasUses(token)) return show(deps, token, text)
-    throw badToken()
-  })
+  const token = await findLiving(deps, text)
+  if (!token || !hasUses(token)) throw badToken()
+  return await show(deps, token, text)
 }
 
 /** A token can look itself up even with its last use, which this request has taken. */

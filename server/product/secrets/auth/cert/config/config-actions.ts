@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../../../../kernel/awaitable.ts'
 import { failure } from '../../../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../../../kit/deps.ts'
 import { untilWritten } from '../../../../../kit/until-written.ts'
@@ -15,10 +14,8 @@ const configCache = perApp(
 )
 
 /** The settings in force at a mount. */
-export function configOf(deps: Pick<Deps, 'db' | 'store'>, mountId: string): Awaitable<CertConfig> {
-  const cache = configCache(deps)
-  return cache.getOrLoad(mountId, () => loadConfig(deps.db, mountId))
-}
+export const configOf = async (deps: Pick<Deps, 'db' | 'store'>, mountId: string): Promise<CertConfig> =>
+  await configCache(deps).getOrLoad(mountId, () => loadConfig(deps.db, mountId))
 
 /** Changes settings; if one field is bad, none is changed. */
 export async function writeConfig(deps: Pick<Deps, 'db'>, mountId: string, input: ConfigInput): Promise<void> {

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../../../../kernel/awaitable.ts'
 import { Failure, failure, textOf } from '../../../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../../../kit/deps.ts'
 import {
@@ -135,11 +134,11 @@ class CrlMemory {
     this.#mounts = new VersionedCache(deps.store.versions, 'crls', { max: 10_000 })
   }
 
-  of(mountId: string): Awaitable<MountCrls> {
+  async of(mountId: string): Promise<MountCrls> {
     const known = this.#mounts.get(mountId)
     if (known && !known.isOutdated) return known
     if (known) this.#mounts.delete(mountId)
-    return this.#mounts.getOrLoad(mountId, () => this.#load(mountId))
+    return await this.#mounts.getOrLoad(mountId, () => this.#load(mountId))
   }
 
   /** Remembers a list that was read in order to be stored. */
@@ -241,7 +240,7 @@ function freeMemory(der: Buffer): void {
 const crlMemoryOf = perApp((deps: MemoryDeps) => new CrlMemory(deps))
 
 /** The lists in force at a mount; logins wait for them, so that none is missed after a start. */
-export const crlsOf = (deps: MemoryDeps, mountId: string): Awaitable<MountCrls> => crlMemoryOf(deps).of(mountId)
+export const crlsOf = (deps: MemoryDeps, mountId: string): Promise<MountCrls> => crlMemoryOf(deps).of(mountId)
 
 /** The same after a write, which must not fail late: undefined if one of the lists can no longer be read at all. */
 export async function crlsUnlessLost(deps: MemoryDeps, mountId: string): Promise<MountCrls | undefined> {

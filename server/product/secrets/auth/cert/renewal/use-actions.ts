@@ -1,10 +1,9 @@
-import { type Awaitable, andThen } from '../../../../../kernel/awaitable.ts'
 import type { Deps } from '../../../../../kit/deps.ts'
 import type { ClientCertificate } from '../../../../../kit/endpoint.ts'
 import type { Presentation } from '../../../../../kit/mount-kind.ts'
 import { Budget, type Certificate, type PresentedChain, type Refusal, refusalText } from '../../../../../pki/index.ts'
 import { configOf } from '../config/config-actions.ts'
-import { crlsOf, type MountCrls, undefinedIfLost } from '../crls/crl-memory.ts'
+import { crlsUnlessLost, type MountCrls } from '../crls/crl-memory.ts'
 import type { KnownTrust } from '../login/directory/known-role.ts'
 import { directoryOf } from '../login/directory/role-directory.ts'
 import { presentedChain } from '../login/login-actions.ts'
@@ -26,22 +25,19 @@ const verdicts = new WeakMap<ClientCertificate, Verdict>()
  * the mount says so. Nothing else that a login asks counts here; a change of the role applies at the next renewal. While
  * a stored list cannot be read at all, tokens work on, so that their holders can write it again; logins are refused.
  */
-export function objectionToUse(deps: Deps, role: string, presented: Presentation): Awaitable<string | undefined> {
+export async function objectionToUse(deps: Deps, role: string, presented: Presentation): Promise<string | undefined> {
   const { certificate } = presented.request
   if (!certificate) return undefined
-  const loading = crlsOf(deps, presented.mount.id)
-  const lists = loading instanceof Promise ? loading.catch(undefinedIfLost) : loading
-  return andThen(lists, (inForce) => {
-    if (!inForce || inForce.isEmpty) return undefined
-    const asked = { edition: inForce.edition, rolesVersion: deps.store.versions.of('roles'), role }
-    const known = verdicts.get(certificate)
-    if (known && known.edition === asked.edition && known.rolesVersion === asked.rolesVersion && known.role === role)
-      return known.objection
-    return judge(deps, role, presented, inForce).then((objection) => {
-      verdicts.set(certificate, { ...asked, objection })
-      return objection
-    })
-  })
+  const inForce = await crlsUnlessLost(deps, presented.mount.id)
+  if (!inForce || inForce.isEmpty) return undefined
+  const { edition } = inForce
+  const rolesVersion = deps.store.versions.of('roles')
+  const known = verdicts.get(certificate)
+  if (known && known.edition === edition && known.rolesVersion === rolesVersion && known.role === role)
+    return known.objection
+  const objection = await judge(deps, role, presented, inForce)
+  verdicts.set(certificate, { edition, rolesVersion, role, objection })
+  return objection
 }
 
 async function judge(deps: Deps, role: string, by: Presentation, lists: MountCrls): Promise<string | undefined> {

@@ -1,4 +1,3 @@
-import { type Awaitable, andThen } from '../../../../../kernel/awaitable.ts'
 import { failure } from '../../../../../kernel/failure.ts'
 import type { Deps } from '../../../../../kit/deps.ts'
 import type { Queryable } from '../../../../../storage/open.ts'
@@ -39,13 +38,12 @@ async function userIdOf(db: Queryable, name: string): Promise<string> {
 export type TeamLink = 'none' | 'lost' | 'closed' | 'open'
 
 /** How the team of a role stands to it; a role without the team's id acts as no team. */
-export const teamLinkOf = (deps: Deps, { platformTeam, platformTeamId }: CertRole): Awaitable<TeamLink> =>
-  platformTeamId === ''
-    ? 'none'
-    : andThen(findLinkedTeam(deps, platformTeam), (team): TeamLink => {
-        if (team?.id !== platformTeamId) return 'lost'
-        return team.allowCertificateLogin ? 'open' : 'closed'
-      })
+export async function teamLinkOf(deps: Deps, { platformTeam, platformTeamId }: CertRole): Promise<TeamLink> {
+  if (platformTeamId === '') return 'none'
+  const team = await findLinkedTeam(deps, platformTeam)
+  if (team?.id !== platformTeamId) return 'lost'
+  return team.allowCertificateLogin ? 'open' : 'closed'
+}
 
 /** Says that the team of a role no longer has its name. */
 export const lostTeamText = ({ platformTeam }: CertRole): string =>
