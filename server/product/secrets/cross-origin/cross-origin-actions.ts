@@ -1,7 +1,7 @@
-import { type Awaitable, andThen } from '../../../kernel/awaitable.ts'
+import { andThen } from '../../../kernel/awaitable.ts'
 import { failure } from '../../../kernel/failure.ts'
-import { type Deps, perApp } from '../../../kit/deps.ts'
-import type { OriginVerdict } from '../../../kit/hooks.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { OriginService } from '../../../kit/services.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { allowsOrigin, type CrossOrigin, crossOriginProblem } from './cross-origin-rules.ts'
@@ -9,15 +9,15 @@ import { loadCrossOrigin, saveCrossOrigin } from './cross-origin-store.ts'
 
 type CachedTerms = { readonly terms: CrossOrigin | undefined }
 
-const termsCache = perApp(
-  (deps) => new VersionedCache<'terms', CachedTerms>(deps.store.versions, 'cross-origin', { max: 1 }),
-)
-
 /** Tells whether pages of an origin may call; undefined if that was never configured. */
-export function judgeOrigin(deps: Deps, origin: string): Awaitable<OriginVerdict | undefined> {
-  const cache = termsCache(deps)
-  const found = cache.getOrLoad('terms', async () => ({ terms: await loadCrossOrigin(deps.db) }))
-  return andThen(found, ({ terms }) => terms && { allowed: allowsOrigin(terms, origin), headers: terms.headers })
+export function originJudge({ db, store }: Pick<Deps, 'db' | 'store'>): OriginService['check'] {
+  const cache = new VersionedCache<'terms', CachedTerms>(store.versions, 'cross-origin', { max: 1 })
+  const load = async () => ({ terms: await loadCrossOrigin(db) })
+  return (origin) =>
+    andThen(
+      cache.getOrLoad('terms', load),
+      ({ terms }) => terms && { allowed: allowsOrigin(terms, origin), headers: terms.headers },
+    )
 }
 
 /** Allows pages of these origins to call, and no others. */

@@ -17,7 +17,7 @@ export const mountsFeature: Feature = defineFeature({
   name: 'mounts',
   endpoints: [...authMountEndpoints, ...secretMountEndpoints, ...remountEndpoints],
   jobs: [finishRemovalsJob],
-  hooks: (deps) => ({
-    findMount: (path) => andThen(mountTable(deps), (table) => table.find(path)),
+  services: (deps) => ({
+    mounts: { find: (path) => andThen(mountTable(deps), (table) => table.find(path)) },
   }),
 })

@@ -20,6 +20,8 @@ export const policiesFeature: Feature = defineFeature({
   name: 'policies',
   endpoints: policyEndpoints,
   mounts: [systemMount],
-  hooks: (deps) => ({ authorize: (token, question) => andThen(aclOf(deps, token), (acl) => acl.check(question)) }),
+  services: (deps) => ({
+    policies: { authorize: (token, question) => andThen(aclOf(deps, token), (acl) => acl.check(question)) },
+  }),
   start: ensureDefaultPolicy,
 })

@@ -35,7 +35,7 @@ function endOf(certificate: ClientCertificate): Instant {
 }
 
 function requireUsable(deps: Deps, token: Token, login: LoginOfToken, request: RequestFacts): Awaitable<void> {
-  const objection = andThen(deps.hooks.findMount(`${login.path}/`), (mount) =>
+  const objection = andThen(deps.mounts.find(`${login.path}/`), (mount) =>
     mount?.loginId === login.mountId
       ? deps.mountKinds.get(mount.type)?.objectionToUse?.(deps, login.metadata, { mount, request })
       : undefined,

@@ -16,7 +16,7 @@ const tokenCache = perApp(
 )
 
 /** What looking up tokens needs. */
-export type LookupDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring' | 'hooks'>
+export type LookupDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring' | 'mounts'>
 
 /** A token that lives, by its text; it may have no uses left. */
 export const findLiving = (deps: LookupDeps, text: string): Awaitable<Token | undefined> =>
@@ -36,7 +36,7 @@ function tokenIfLiving(deps: LookupDeps, rooted: RootedToken | undefined): Await
   const { token } = rooted
   if (token.mountId === '') return token
   // The token of a login dies with its mount, even while the mount is still being removed, and when the mount is moved.
-  return andThen(deps.hooks.findMount(`${token.path}/`), (mount) =>
+  return andThen(deps.mounts.find(`${token.path}/`), (mount) =>
     mount?.loginId === token.mountId && !mount.tainted ? token : undefined,
   )
 }
