@@ -34,7 +34,7 @@ test('app: callers who wait for a lock when the server stops are told at once to
     const path = `/api/v2/workspaces/${await workspaceIn(await organization(ann, 'acme'), { name: 'network' })}`
     mustBe(await ann.post(`${path}/actions/lock`), 200)
     const refusal = { status: 503, headers: { 'retry-after': '1' }, body: { errors: [{ code: 'server.stopping' }] } }
-    const spy = vi.spyOn(app.deps.hooks, 'authenticateActor')
+    const spy = vi.spyOn(app.deps.callers, 'authenticate')
     const waiting = ann.post(`${path}/actions/lock?wait=50s`)
     await expect.poll(() => spy.mock.calls.length).toBeGreaterThan(1)
     app.app.drain()

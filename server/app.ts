@@ -15,11 +15,11 @@ import { noAuditTrail } from './kit/audit-trail.ts'
 import type { Deps } from './kit/deps.ts'
 import type { Endpoint } from './kit/endpoint.ts'
 import type { DevSeed, Feature } from './kit/feature.ts'
-import type { Hooks } from './kit/hooks.ts'
 import { createMetrics } from './kit/metrics.ts'
 import type { MountKinds } from './kit/mount-kind.ts'
 import { collectParts } from './kit/parts.ts'
 import type { Peers } from './kit/peers.ts'
+import type { Services } from './kit/services.ts'
 import type { Settings } from './kit/settings.ts'
 import type { Outbound } from './outbound/fetch.ts'
 import { features as allFeatures } from './product/index.ts'
@@ -83,7 +83,7 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
     return stopped
   }
   const announceStop = (): void => {
-    deps.hooks.isStopping = () => true
+    deps.node.isStopping = () => true
   }
   return {
     deps,
@@ -111,8 +111,8 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
 }
 
 /** One process of a node runs the jobs; a request to step down reaches it from whichever process got the request. */
-function connectStepDown({ hooks, peers, log }: Deps, runner: JobRunner | undefined): void {
-  hooks.stepDown = async () => {
+function connectStepDown({ node, peers, log }: Deps, runner: JobRunner | undefined): void {
+  node.stepDown = async () => {
     if (runner) await runner.stepDown()
     else peers.broadcast('jobs.step-down', null)
   }
@@ -132,21 +132,20 @@ export function endpointsOf(features: readonly Feature[], version: string): read
 function createDeps(parts: AppParts, features: readonly Feature[]): Deps {
   const { settings, store, keyring, passwords, clock, ids, log, outbound, peers } = parts
   const metrics = createMetrics({ process: parts.processMetrics ?? false })
-  const hooks: Hooks = defaultHooks()
-  const { db } = store
-  const given = { store, clock, ids, keyring, passwords, outbound, log, metrics, settings, peers }
-  const deps: Deps = { ...given, db, hooks, parts: collectParts(features), mountKinds: mountKindsOf(features) }
+  const given = { db: store.db, store, clock, ids, keyring, passwords, outbound, log, metrics, settings, peers }
+  const collected = { parts: collectParts(features), mountKinds: mountKindsOf(features) }
+  const deps: Deps = { ...given, ...collected, ...defaultServices() }
+  deps.node.announceUnsealed = async () => {
+    for (const feature of features) await feature.onUnsealed?.(deps)
+  }
   const filled = new Map<string, string>()
   for (const feature of features) {
-    for (const [name, hook] of Object.entries(feature.hooks?.(deps) ?? {})) {
+    for (const [name, service] of Object.entries(feature.services?.(deps) ?? {})) {
       const other = filled.get(name)
-      if (other) throw new Error(`Features ${other} and ${feature.name} both implement the hook ${name}`)
+      if (other) throw new Error(`Features ${other} and ${feature.name} both fill the service ${name}`)
       filled.set(name, feature.name)
-      Object.assign(hooks, { [name]: hook })
+      Object.assign(deps, { [name]: service })
     }
-  }
-  hooks.announceUnsealed = async () => {
-    for (const feature of features) await feature.onUnsealed?.(deps)
   }
   return deps
 }
@@ -160,26 +159,27 @@ function mountKindsOf(features: readonly Feature[]): MountKinds {
   return new Map(kinds.map((kind) => [kind.type, kind]))
 }
 
-/** The defaults until features set their own: requests are refused, and nothing is limited. */
-function defaultHooks(): Hooks {
+/** The defaults until features fill them: requests are refused, and nothing is limited. */
+function defaultServices(): Services {
   const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
   return {
-    isStopping: () => false,
-    sealStatus: () => 'sealed',
-    pendingKeys: () => undefined,
-    findMount: () => undefined,
-    authenticateToken: async () => Promise.reject(permissionDenied()),
-    revokeUsedUp: () => undefined,
-    authenticateActor: () => undefined,
-    findVisitor: async () => undefined,
-    sessionServiceToken: async () => '',
-    authorize: () => ({ allowed: false, grantingPolicies: [] }),
-    wrapAnswer: async () => Promise.reject(failure('invalid', 'wrap.unsupported', 'Answers cannot be wrapped here.')),
-    consumeRateLimit: () => unlimited,
-    enforceQuota: () => undefined,
-    checkOrigin: () => undefined,
-    stepDown: async () => undefined,
-    announceUnsealed: async () => undefined,
+    node: { isStopping: () => false, stepDown: async () => undefined, announceUnsealed: async () => undefined },
+    seal: { status: () => 'sealed', pendingKeys: () => undefined },
+    mounts: { find: () => undefined },
+    tokens: {
+      authenticate: async () => Promise.reject(permissionDenied()),
+      revokeUsedUp: () => undefined,
+      wrapAnswer: async () => Promise.reject(failure('invalid', 'wrap.unsupported', 'Answers cannot be wrapped here.')),
+    },
+    policies: { authorize: () => ({ allowed: false, grantingPolicies: [] }) },
+    callers: {
+      authenticate: () => undefined,
+      findVisitor: async () => undefined,
+      serviceToken: async () => '',
+      takeFromRateLimit: () => unlimited,
+    },
+    quotas: { enforce: () => undefined },
+    origins: { check: () => undefined },
     audit: noAuditTrail,
   }
 }

@@ -278,7 +278,7 @@ function refreshOncePerTurn(look: Refresh): Refresh {
 /** A token with counted uses is revoked once its last use is answered, whoever it acted as. */
 function revokeUsedUpToken({ caller, deps, facts }: Exchange): void {
   if (caller.kind === 'token' && !caller.limitedUses) return
-  deps.hooks.revokeUsedUp(facts)?.catch((error) => {
+  deps.tokens.revokeUsedUp(facts)?.catch((error) => {
     deps.log.error({ request: facts.id, error: textOf(error) }, 'could not revoke a token without uses left')
   })
 }

@@ -5,14 +5,14 @@ import type { Ids } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Outbound } from '../outbound/fetch.ts'
 import type { Db, Store } from '../storage/open.ts'
-import type { Hooks } from './hooks.ts'
 import type { Metrics } from './metrics.ts'
 import type { CollectedParts } from './parts.ts'
 import type { Peers } from './peers.ts'
+import type { Services } from './services.ts'
 import type { Settings } from './settings.ts'
 
 /** What features are given. A function takes only the parts it uses: `Pick<Deps, 'db' | 'clock'>`. */
-export interface Deps {
+export interface Deps extends Services {
   readonly db: Db
   readonly store: Store
   readonly clock: Clock
@@ -24,8 +24,6 @@ export interface Deps {
   readonly metrics: Metrics
   readonly settings: Settings
   readonly peers: Peers
-  /** What features offer to the request pipeline and to features below them. */
-  readonly hooks: Hooks
   /** What features add to those below them; read with `partsOf`. */
   readonly parts: CollectedParts
 }

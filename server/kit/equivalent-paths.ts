@@ -23,12 +23,12 @@ export function checkEquivalentPaths(
 }
 
 async function requireNoDenial(
-  { hooks }: Pick<Deps, 'hooks'>,
+  { policies }: Pick<Deps, 'policies'>,
   caller: TokenPrincipal,
   questions: readonly AclQuestion[],
 ): Promise<void> {
   for (const question of questions) {
-    const { allowed, missing } = await hooks.authorize(caller, question)
+    const { allowed, missing } = await policies.authorize(caller, question)
     if (!allowed && missing !== 'rule') throw permissionDenied()
   }
 }

@@ -1,9 +1,9 @@
 import type { Deps } from './deps.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { Hooks } from './hooks.ts'
 import type { Job } from './job.ts'
 import type { MountKind } from './mount-kind.ts'
 import type { FeatureParts } from './parts.ts'
+import type { Services } from './services.ts'
 
 /** What development mode found or made, shown in its banner and written to `dev.json`. */
 export type DevFacts = {
@@ -36,7 +36,8 @@ export type Feature = {
   readonly mounts?: readonly MountKind[]
   /** What it adds to features below it. */
   readonly parts?: Partial<FeatureParts>
-  readonly hooks?: (deps: Deps) => Partial<Hooks>
+  /** The services that this feature fills, made once at the start. */
+  readonly services?: (deps: Deps) => Partial<Omit<Services, 'node'>>
   /** Runs once after migrations and before the first request, sealed or not. */
   readonly start?: (deps: Deps) => Promise<void>
   /** Runs each time the keyring becomes usable. */

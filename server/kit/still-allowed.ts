@@ -10,7 +10,7 @@ import { isOutdated } from './freshness.ts'
 /** Who sent a request to `/api/v2`, as of now. What it may do is asked by the rule of its endpoint. */
 export async function currentCaller({ deps, request }: Pick<Call, 'deps' | 'request'>): Promise<ActorPrincipal> {
   await catchUp(deps)
-  const caller = await deps.hooks.authenticateActor(request)
+  const caller = await deps.callers.authenticate(request)
   if (!caller) throw invalidActor()
   return caller
 }
@@ -23,19 +23,19 @@ export async function requireStillAllowed(
   { deps, caller, request }: Pick<Call, 'deps' | 'caller' | 'request'>,
   { since, operation, sudo = false }: EarlierVerdict,
 ): Promise<void> {
-  const { clock, hooks } = deps
+  const { clock, tokens, policies } = deps
   if (!isOutdated(clock, since)) return
   await catchUp(deps)
   if (caller.kind !== 'token') throw permissionDenied()
-  const token = await hooks.authenticateToken(request.presentedToken, request)
-  const { allowed } = await hooks.authorize(token, questionOf(request, operation, { sudo }))
+  const token = await tokens.authenticate(request.presentedToken, request)
+  const { allowed } = await policies.authorize(token, questionOf(request, operation, { sudo }))
   if (!allowed) throw permissionDenied()
 }
 
 /** Takes in what other processes have changed, their new keys included. */
-async function catchUp({ store, hooks }: Deps): Promise<void> {
+async function catchUp({ store, seal }: Deps): Promise<void> {
   await store.versions.refresh()
-  const seal = hooks.sealStatus()
-  if (seal !== 'unsealed') throw sealedFailure(seal)
-  await hooks.pendingKeys()
+  const state = seal.status()
+  if (state !== 'unsealed') throw sealedFailure(state)
+  await seal.pendingKeys()
 }

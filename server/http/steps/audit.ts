@@ -18,13 +18,13 @@ const eventOf = (exchange: Exchange): AuditEvent => ({
   warnings: exchange.warnings,
 })
 
-const isAudited = ({ deps, endpoint }: Exchange): boolean => deps.hooks.audit.active && !endpoint?.unaudited
+const isAudited = ({ deps, endpoint }: Exchange): boolean => deps.audit.active && !endpoint?.unaudited
 
 type Recording = 'request' | 'response' | 'both'
 
 function record(exchange: Exchange, what: Recording, event: AuditEvent): Receipt {
   noteRecorded(exchange, what, 'given')
-  return exchange.deps.hooks.audit[what](event).orElse((cause) => {
+  return exchange.deps.audit[what](event).orElse((cause) => {
     noteRecorded(exchange, what, 'none')
     exchange.deps.log.error({ request: exchange.facts.id, error: textOf(cause) }, 'no audit device accepted the record')
     throw failure('internal', 'audit.not-recorded', 'internal error', { cause })

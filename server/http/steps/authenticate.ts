@@ -42,7 +42,7 @@ export const authenticateToken: Step = (exchange) => {
   if (access === 'open') return
   if (facts.presentedToken !== '' || facts.headers.cookie === undefined) return recogniseToken(exchange, access)
   // A browser that signed in with a token sends its session instead.
-  return deps.hooks.sessionServiceToken(facts).then((token) => {
+  return deps.callers.serviceToken(facts).then((token) => {
     facts.presentedToken = token
     return recogniseToken(exchange, access)
   })
@@ -50,7 +50,7 @@ export const authenticateToken: Step = (exchange) => {
 
 function recogniseToken(exchange: Exchange, access: Access['kind'] | undefined): Awaitable<void> {
   const { facts, deps } = exchange
-  if (facts.presentedToken !== '') return setCaller(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
+  if (facts.presentedToken !== '') return setCaller(exchange, deps.tokens.authenticate(facts.presentedToken, facts))
   if (access !== 'optional') throw permissionDenied()
 }
 
@@ -58,7 +58,7 @@ function recogniseToken(exchange: Exchange, access: Access['kind'] | undefined):
 export const authenticateTokenAgain: Step = (exchange) => {
   const { caller, facts, deps } = exchange
   if (caller.kind !== 'token') return
-  return setCaller(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
+  return setCaller(exchange, deps.tokens.authenticate(facts.presentedToken, facts))
 }
 
 /** Sets the caller: at once where it is known already. */
@@ -76,7 +76,7 @@ export const authenticateActor: Step = (exchange) => {
 /** Finds out who sent a request whose token was read already. */
 export const recogniseActor: Step = (exchange) => {
   if (exchange.endpoint?.access.kind === 'open') return
-  return andThen(exchange.deps.hooks.authenticateActor(exchange.facts), (actor) => {
+  return andThen(exchange.deps.callers.authenticate(exchange.facts), (actor) => {
     if (!actor) return refuseAnonymous(exchange)
     exchange.caller = actor
   })
@@ -95,14 +95,14 @@ export const authenticateVisitor: Step = (exchange) => {
   const { endpoint, facts, deps } = exchange
   if (!endpoint || endpoint.access.kind === 'open' || endpoint.access.kind === 'rule') return setVisitor(exchange)
   if (facts.presentedToken === '') throw permissionDenied()
-  return setCaller(exchange, deps.hooks.authenticateToken(facts.presentedToken, facts))
+  return setCaller(exchange, deps.tokens.authenticate(facts.presentedToken, facts))
 }
 
 /** Audit records say who used a page; nothing else on the site depends on it. */
 function setVisitor(exchange: Exchange): Awaitable<void> {
   const { endpoint, facts, deps } = exchange
-  if (!endpoint || endpoint.unaudited || !deps.hooks.audit.active || facts.headers.cookie === undefined) return
-  return deps.hooks.findVisitor(facts).then((person) => {
+  if (!endpoint || endpoint.unaudited || !deps.audit.active || facts.headers.cookie === undefined) return
+  return deps.callers.findVisitor(facts).then((person) => {
     if (person) exchange.caller = person
   })
 }

@@ -21,7 +21,7 @@ export const authorizeByPolicy: Step = (exchange) => {
 function checkPolicies(exchange: Exchange, caller: TokenPrincipal, access: Access | undefined): Awaitable<void> {
   const { facts, deps } = exchange
   const sudo = access?.kind === 'acl' && access.sudo
-  const verdict = deps.hooks.authorize(caller, questionOf(facts, exchange.operation, { sudo }))
+  const verdict = deps.policies.authorize(caller, questionOf(facts, exchange.operation, { sudo }))
   return andThen(verdict, (decided) => {
     exchange.verdict = decided
     if (!decided.allowed) throw permissionDenied()

@@ -63,7 +63,7 @@ export const findInMount =
     const { address, facts, deps } = exchange
     exchange.operation = operations[facts.verb] ?? 'read'
     if (address.fault !== undefined || isPreflight(exchange)) return
-    return andThen(deps.hooks.findMount(`${address.path}/`), (mount) => enterMount(exchange, routers, mount))
+    return andThen(deps.mounts.find(`${address.path}/`), (mount) => enterMount(exchange, routers, mount))
   }
 
 function enterMount(exchange: Exchange, routers: Routers, mount: Mount | undefined): void {

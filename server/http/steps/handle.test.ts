@@ -42,7 +42,7 @@ test('handle: a stream that is not sent is destroyed: to HEAD, and when no audit
   expect([status, text]).toEqual([200, ''])
   const refuse = () => Receipt.of(Promise.reject(new Error('the disk is full')))
   const accept = () => Receipt.of(Promise.resolve())
-  Object.assign(app.deps.hooks, { audit: { active: true, request: accept, response: refuse, both: refuse } })
+  Object.assign(app.deps, { audit: { active: true, request: accept, response: refuse, both: refuse } })
   expect((await app.root.get('/v1/sys/odd')).status).toBe(500)
   expect(streams.map(({ destroyed, readableDidRead }) => [destroyed, readableDidRead])).toEqual([
     [true, true],
@@ -61,7 +61,7 @@ async function answeringRecorded(handle: Endpoint['handle'], deadline: number) {
     waiting.push(receipt)
     return receipt
   }
-  Object.assign(app.deps.hooks, { audit: { active: true, request: accept, response: wait, both: wait } })
+  Object.assign(app.deps, { audit: { active: true, request: accept, response: wait, both: wait } })
   return { app, waiting }
 }
 

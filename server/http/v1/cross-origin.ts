@@ -2,8 +2,8 @@ import { crossOriginHeaders } from '../../compat/names.ts'
 import { andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import { type Endpoint, open } from '../../kit/endpoint.ts'
-import type { OriginVerdict } from '../../kit/hooks.ts'
 import { nothing } from '../../kit/reply.ts'
+import type { OriginVerdict } from '../../kit/services.ts'
 import type { Exchange, Step } from '../exchange.ts'
 
 /**
@@ -13,10 +13,7 @@ import type { Exchange, Step } from '../exchange.ts'
 export const enforceOrigin: Step = (exchange) => {
   const { origin } = exchange.facts.headers
   if (origin === undefined || isOwnOrigin(exchange, origin.toLowerCase())) return
-  return andThen(
-    exchange.deps.hooks.checkOrigin(origin),
-    (verdict) => verdict && applyVerdict(exchange, origin, verdict),
-  )
+  return andThen(exchange.deps.origins.check(origin), (verdict) => verdict && applyVerdict(exchange, origin, verdict))
 }
 
 /** Behind a proxy the address people use may be known from the configuration alone. */

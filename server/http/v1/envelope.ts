@@ -69,7 +69,7 @@ const unwrappable = () =>
 async function wrap(exchange: Exchange, reply: DataReply, wrapTtl: number): Promise<void> {
   const { facts, deps } = exchange
   const terms = { ttl: wrapTtl, creationPath: facts.path, request: facts }
-  const wrapInfo = await deps.hooks.wrapAnswer(renderedEnvelope(exchange, reply), terms)
+  const wrapInfo = await deps.tokens.wrapAnswer(renderedEnvelope(exchange, reply), terms)
   exchange.warnings = []
   const { auth, recordedAuth } = reply
   exchange.reply = { kind: 'data', wrapInfo, wrapped: { auth, recordedAuth } }

@@ -34,8 +34,8 @@ export const requireRequestHeader =
 /** A sealed server answers only its status routes. An unsealed one first waits for keys that another process has added. */
 export const requireUnsealed: Step = ({ deps, endpoint }) => {
   if (endpoint?.whileSealed) return
-  const seal = deps.hooks.sealStatus()
-  if (seal === 'unsealed') return deps.hooks.pendingKeys()
+  const seal = deps.seal.status()
+  if (seal === 'unsealed') return deps.seal.pendingKeys()
   throw sealedFailure(seal)
 }
 
@@ -72,4 +72,4 @@ export const readWrapTtl: Step = (exchange) => {
 }
 
 /** Limits on paths, where some were set. */
-export const enforceQuota: Step = ({ deps, facts }) => deps.hooks.enforceQuota(facts)
+export const enforceQuota: Step = ({ deps, facts }) => deps.quotas.enforce(facts)

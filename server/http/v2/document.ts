@@ -34,7 +34,7 @@ export const negotiate: Step = ({ facts }) => {
 
 /** Counts the request against its caller's allowance. */
 export const enforceRateLimit: Step = (exchange) => {
-  const rate = exchange.deps.hooks.consumeRateLimit(exchange.caller, exchange.facts)
+  const rate = exchange.deps.callers.takeFromRateLimit(exchange.caller, exchange.facts)
   exchange.rate = rate
   if (rate.allowed) return
   throw failure(

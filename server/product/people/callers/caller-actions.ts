@@ -49,7 +49,7 @@ async function authenticateServiceToken(deps: Deps, request: RequestFacts): Prom
 /** What `/v1` would call forbidden is a token problem here: 401. */
 async function serviceToken(deps: Deps, request: RequestFacts): Promise<TokenPrincipal | undefined> {
   try {
-    return await deps.hooks.authenticateToken(request.presentedToken, request)
+    return await deps.tokens.authenticate(request.presentedToken, request)
   } catch (thrown) {
     return undefinedIfForbidden(thrown)
   }

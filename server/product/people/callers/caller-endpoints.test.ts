@@ -37,7 +37,7 @@ test('root token: acts as an administrator but gets 404 for organizations of oth
 
 test('linked token: acts as its team only while role and team both allow it', async () => {
   await app.root.post('/v1/sys/auth/linked', { type: 'cert' })
-  const mount = (await app.deps.hooks.findMount('auth/linked/login/')) as Mount
+  const mount = (await app.deps.mounts.find('auth/linked/login/')) as Mount
   const login = async (platformTeam: string, extra: object = {}) => {
     const grant = { mount, path: 'auth/linked/login', policies: ['default'], displayName: 'ci', platformTeam, ...extra }
     return app.anonymous.as((await issueLoginToken(app.deps, grant)).auth.client_token)
@@ -62,7 +62,7 @@ test('linked token: acts as its team only while role and team both allow it', as
 
 test('linked token: gets 401 if its team was deleted, even if a new team has the same name', async () => {
   await app.root.post('/v1/sys/auth/relinked', { type: 'cert' })
-  const mount = (await app.deps.hooks.findMount('auth/relinked/login/')) as Mount
+  const mount = (await app.deps.mounts.find('auth/relinked/login/')) as Mount
   const grant = { mount, path: 'auth/relinked/login', policies: [], displayName: 'ci', platformTeam: 'acme/drones' }
   const login = async () => app.anonymous.as((await issueLoginToken(app.deps, grant)).auth.client_token)
   const allowed = { 'allow-certificate-login': true }
@@ -78,7 +78,7 @@ test('linked token: gets 401 if its team was deleted, even if a new team has the
 
 test('linked token: gets 401 once the organization of its team was renamed', async () => {
   await app.root.post('/v1/sys/auth/renamed', { type: 'cert' })
-  const mount = (await app.deps.hooks.findMount('auth/renamed/login/')) as Mount
+  const mount = (await app.deps.mounts.find('auth/renamed/login/')) as Mount
   const before = await organization(ann, 'before')
   await team(before, 'robots', { 'allow-certificate-login': true })
   const grant = { mount, path: 'auth/renamed/login', policies: [], displayName: 'ci', platformTeam: 'before/robots' }

@@ -10,7 +10,7 @@ import { holdSession, loadSession, type Session, serviceTokenOf } from '../users
 import { type AuthorizationRequest, isVerifierOf } from './authorization-rules.ts'
 import { insertCode, takeCode } from './code-store.ts'
 
-type CodeDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'hooks'>
+type CodeDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'mounts'>
 
 /** RFC 6749 §4.1.2 asks for a short lifetime; the command line waits for the code and uses it at once. */
 const lifetimeMs = 60_000

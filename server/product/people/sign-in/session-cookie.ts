@@ -25,7 +25,7 @@ export async function sessionOf(deps: Deps, request: RequestFacts): Promise<Sess
 async function isTokenStillValid(deps: Deps, request: RequestFacts, session: Session): Promise<boolean> {
   if (!session.serviceToken) return true
   try {
-    await deps.hooks.authenticateToken(serviceTokenOf(deps, session), request)
+    await deps.tokens.authenticate(serviceTokenOf(deps, session), request)
     return true
   } catch (thrown) {
     if (thrown instanceof Failure && (thrown.kind === 'forbidden' || thrown.kind === 'unauthenticated')) return false

@@ -63,7 +63,7 @@ const certificatePath = 'auth/cert/login'
  */
 export async function signInWithCertificate(deps: Deps, request: RequestFacts, roleName: string): Promise<string> {
   const attempt = await takeAttempt(deps, countersFor(undefined, request.remoteAddress))
-  const mount = await deps.hooks.findMount(certificatePath)
+  const mount = await deps.mounts.find(certificatePath)
   const wanted = { name: roleName, among: ({ platformUser }: { platformUser: string }) => platformUser !== '' }
   if (!request.certificate) throw noCertificate()
   const accepted = mount?.type === 'cert' ? await acceptingRole(deps, { mount, request }, wanted) : undefined
@@ -115,7 +115,7 @@ async function ownerOfToken(deps: Deps, request: RequestFacts, text: string): Pr
     if (!actor || !apiToken) throw useless()
     return { userId: actor.id, apiToken }
   }
-  const principal = await deps.hooks.authenticateToken(text, request)
+  const principal = await deps.tokens.authenticate(text, request)
   // A session uses its token any number of times, so a token with counted uses cannot start one.
   const administrator =
     principal.root && !principal.limitedUses ? await loadUserByName(deps.db, administratorName) : undefined

@@ -95,7 +95,7 @@ eachEngine((engine) => {
     await enableDevice(app, 'file', { file_path: at('log') })
     const hash = async () => (await app.root.post('/v1/sys/audit-hash/file', { input: 'abc' })).body.data.hash
     const before = await hash()
-    await app.deps.hooks.announceUnsealed()
+    await app.deps.node.announceUnsealed()
     expect(await hash()).toBe(before)
     const [row] = await app.deps.db.selectFrom('audit_devices').selectAll().execute()
     expect(Buffer.from(row?.salt ?? []).length).toBeGreaterThan(32)

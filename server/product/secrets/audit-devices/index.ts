@@ -12,7 +12,7 @@ export { findUnopenable } from './node-trail.ts'
 export const auditDevicesFeature: Feature = defineFeature({
   name: 'audit-devices',
   endpoints: [...deviceEndpoints, ...headerEndpoints],
-  hooks: (deps) => ({ audit: nodeTrail(deps) }),
+  services: (deps) => ({ audit: nodeTrail(deps) }),
   start: async (deps) => {
     const report = (error: unknown) =>
       deps.log.error({ error: textOf(error) }, 'could not apply changes of audit devices')

@@ -47,7 +47,7 @@ export async function capabilitiesAt(
 async function capabilitiesAtPath(deps: Deps, acl: Acl, path: string): Promise<string[]> {
   const words = acl.capabilities(path)
   const bare = path.replace(/^\/+/, '')
-  const mount = acl.root ? undefined : await deps.hooks.findMount(`${bare}/`)
+  const mount = acl.root ? undefined : await deps.mounts.find(`${bare}/`)
   const others = mount ? await findEquivalentPaths(deps, mount, bare) : []
   const takenAway = operationsOnNames.filter((operation) => others.some((other) => isDenied(acl, other, operation)))
   const left = words.filter((word) => !takenAway.some((operation) => operation === word))

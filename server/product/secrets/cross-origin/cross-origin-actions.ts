@@ -1,6 +1,6 @@
 import { failure } from '../../../kernel/failure.ts'
-import { type Deps, perApp } from '../../../kit/deps.ts'
-import type { OriginVerdict } from '../../../kit/hooks.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { OriginService } from '../../../kit/services.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { allowsOrigin, type CrossOrigin, crossOriginProblem } from './cross-origin-rules.ts'
@@ -8,15 +8,14 @@ import { loadCrossOrigin, saveCrossOrigin } from './cross-origin-store.ts'
 
 type CachedTerms = { readonly terms: CrossOrigin | undefined }
 
-const termsCache = perApp(
-  (deps) => new VersionedCache<'terms', CachedTerms>(deps.store.versions, 'cross-origin', { max: 1 }),
-)
-
 /** Tells whether pages of an origin may call; undefined if that was never configured. */
-export async function judgeOrigin(deps: Deps, origin: string): Promise<OriginVerdict | undefined> {
-  const load = async () => ({ terms: await loadCrossOrigin(deps.db) })
-  const { terms } = await termsCache(deps).getOrLoad('terms', load)
-  return terms && { allowed: allowsOrigin(terms, origin), headers: terms.headers }
+export function originJudge({ db, store }: Pick<Deps, 'db' | 'store'>): OriginService['check'] {
+  const cache = new VersionedCache<'terms', CachedTerms>(store.versions, 'cross-origin', { max: 1 })
+  const load = async () => ({ terms: await loadCrossOrigin(db) })
+  return async (origin) => {
+    const { terms } = await cache.getOrLoad('terms', load)
+    return terms && { allowed: allowsOrigin(terms, origin), headers: terms.headers }
+  }
 }
 
 /** Allows pages of these origins to call, and no others. */

@@ -16,7 +16,7 @@ export const mountsFeature: Feature = defineFeature({
   name: 'mounts',
   endpoints: [...authMountEndpoints, ...secretMountEndpoints, ...remountEndpoints],
   jobs: [finishRemovalsJob],
-  hooks: (deps) => ({
-    findMount: async (path) => (await mountTable(deps)).find(path),
+  services: (deps) => ({
+    mounts: { find: async (path) => (await mountTable(deps)).find(path) },
   }),
 })

@@ -129,7 +129,7 @@ eachEngine((engine) => {
       const { deps } = app
       const facts = async (id: string, path: string) => {
         const { aclOf } = await import('./policy-actions.ts')
-        const base = await deps.hooks.authenticateToken(app.rootToken, {} as never)
+        const base = await deps.tokens.authenticate(app.rootToken, {} as never)
         const token = { ...base, policies: [], identityPolicies: ['templated'], entityId: id, root: false }
         return (await aclOf(deps, token)).check({ path, operation: 'read' }).allowed
       }

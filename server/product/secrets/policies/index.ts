@@ -19,6 +19,8 @@ export const policiesFeature: Feature = defineFeature({
   name: 'policies',
   endpoints: policyEndpoints,
   mounts: [systemMount],
-  hooks: (deps) => ({ authorize: async (token, question) => (await aclOf(deps, token)).check(question) }),
+  services: (deps) => ({
+    policies: { authorize: async (token, question) => (await aclOf(deps, token)).check(question) },
+  }),
   start: ensureDefaultPolicy,
 })

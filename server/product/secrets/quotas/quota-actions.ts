@@ -1,7 +1,8 @@
 import { failure } from '../../../kernel/failure.ts'
-import { type Deps, perApp } from '../../../kit/deps.ts'
+import type { Deps } from '../../../kit/deps.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
 import type { RequestFacts } from '../../../kit/request.ts'
+import type { QuotaService } from '../../../kit/services.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea, VersionedCache } from '../../../storage/versions.ts'
@@ -19,24 +20,20 @@ import { deleteQuota, loadQuotas, saveQuota } from './quota-store.ts'
 
 type QuotaState = { readonly quotas: readonly Quota[]; readonly buckets: Map<string, ClientBuckets> }
 
-const quotaCache = perApp((deps) => new VersionedCache<'all', QuotaState>(deps.store.versions, 'quotas', { max: 1 }))
-
-/** The buckets that were in use last: a write of one quota lets nobody off who is counted by another. */
-const lastBuckets = perApp(() => ({ buckets: new Map<string, ClientBuckets>() }))
-
-const knownQuotas = async (deps: Deps): Promise<QuotaState> =>
-  await quotaCache(deps).getOrLoad('all', async () => {
+/** Counts requests against the quotas of their paths; refuses one when its client has exceeded that. */
+export function quotaEnforcer(deps: Pick<Deps, 'db' | 'store' | 'clock'>): QuotaService['enforce'] {
+  const cache = new VersionedCache<'all', QuotaState>(deps.store.versions, 'quotas', { max: 1 })
+  // A write of one quota lets nobody off who is counted by another.
+  let buckets = new Map<string, ClientBuckets>()
+  const load = async (): Promise<QuotaState> => {
     const quotas = await loadQuotas(deps.db)
-    const last = lastBuckets(deps)
-    last.buckets = keptBuckets(last.buckets, quotas)
-    return { quotas, buckets: last.buckets }
-  })
+    buckets = keptBuckets(buckets, quotas)
+    return { quotas, buckets }
+  }
+  return async (request) => takeFromBuckets(deps, await cache.getOrLoad('all', load), request)
+}
 
-/** Counts a request against the quota of its path; refuses it when the client has exceeded that. */
-export const enforceQuota = async (deps: Deps, request: RequestFacts): Promise<void> =>
-  takeFromBuckets(deps, await knownQuotas(deps), request)
-
-function takeFromBuckets({ clock }: Deps, { quotas, buckets }: QuotaState, request: RequestFacts): void {
+function takeFromBuckets({ clock }: Pick<Deps, 'clock'>, { quotas, buckets }: QuotaState, request: RequestFacts): void {
   const quota = quotas.length > 0 ? quotaFor(quotas, request.path) : undefined
   if (!quota) return
   const counted = buckets.get(quota.name) ?? new ClientBuckets(quota)

@@ -20,7 +20,9 @@ export const sealFeature: Feature = defineFeature({
   name: 'seal',
   endpoints: [...sealEndpoints, ...rekeyEndpoints],
   jobs: [keyUsageJob, rekeyRestsJob],
-  hooks: (deps) => ({ sealStatus: () => deps.keyring.state, pendingKeys: () => sealNode(deps).following }),
+  services: (deps) => ({
+    seal: { status: () => deps.keyring.state, pendingKeys: () => sealNode(deps).following },
+  }),
   start: async (deps) => {
     const { store, peers, keyring, log } = deps
     const report = (error: unknown) => log.error({ error: textOf(error) }, 'could not apply a change of the seal')

@@ -84,7 +84,7 @@ export const adoptRotatedKeys = (deps: Deps): Promise<void> =>
     deps.keyring.markInitialised()
     if (deps.keyring.state !== 'unsealed' || hasKeysOf(node, row)) return
     if (row.cluster_id === node.opened?.cluster_id) await adoptKeysOrSeal(deps, row)
-    else if (openOrSeal(deps, row)) await deps.hooks.announceUnsealed()
+    else if (openOrSeal(deps, row)) await deps.node.announceUnsealed()
   })
 
 /** Keys are wrapped again with every change, so equal bytes mean equal keys. */
@@ -127,5 +127,5 @@ export async function adoptRestoredSeal(deps: Deps): Promise<void> {
   warnOfSealType(deps, node.row)
   if (deps.keyring.state !== 'unsealed') return
   node.opened = node.row
-  await deps.hooks.announceUnsealed()
+  await deps.node.announceUnsealed()
 }

@@ -140,7 +140,7 @@ export function unlock(deps: Deps, row: SealRow, rootKey: Secret<Buffer>): void 
  */
 async function announceOrSeal(deps: Deps): Promise<void> {
   try {
-    await deps.hooks.announceUnsealed()
+    await deps.node.announceUnsealed()
   } catch (thrown) {
     deps.keyring.lock()
     throw thrown

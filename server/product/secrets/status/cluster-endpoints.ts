@@ -21,7 +21,7 @@ const noCounters = {
 
 /** Which node leads background work. Every node serves every request, so clients need not be redirected. */
 async function leadership(deps: Deps): Promise<object> {
-  if (deps.hooks.sealStatus() !== 'unsealed') {
+  if (deps.seal.status() !== 'unsealed') {
     const text = 'Holdfast is sealed'
     throw failure('sealed', 'seal.sealed', text, { faults: [{ detail: text }, { detail: sealedText }] })
   }
@@ -118,7 +118,7 @@ export const clusterEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     access: acl({ sudo: true }),
     returns: { 204: null },
     handle: async ({ deps }) => {
-      if (isClustered(deps)) await deps.hooks.stepDown()
+      if (isClustered(deps)) await deps.node.stepDown()
       return nothing()
     },
   }),

@@ -19,9 +19,9 @@ export function shareFigures({ peers, metrics, log }: Deps): void {
 }
 
 /** Shows in the figures whether this process is sealed; of several processes, one is enough. */
-export function measureSeal({ metrics, hooks }: Deps): void {
+export function measureSeal({ metrics, seal }: Deps): void {
   const gauge = metrics.gauge('holdfast_sealed', '1 while the node is sealed or not initialised, else 0.')
-  metrics.onRender(async () => gauge.set(hooks.sealStatus() === 'unsealed' ? 0 : 1))
+  metrics.onRender(async () => gauge.set(seal.status() === 'unsealed' ? 0 : 1))
 }
 
 /** How long metrics wait for the store; less than another process of this node waits for them. */

@@ -25,7 +25,7 @@ type NodeState = 'active' | 'sealed' | 'uninit'
 const defaultCodes: Readonly<Record<NodeState, number>> = { active: 200, sealed: 503, uninit: 501 }
 
 function stateOf(deps: Deps): NodeState {
-  const seal = deps.hooks.sealStatus()
+  const seal = deps.seal.status()
   if (seal === 'unsealed') return 'active'
   return seal === 'sealed' ? 'sealed' : 'uninit'
 }
@@ -172,7 +172,7 @@ export const healthEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       checkCodes(query)
       await requireStore(deps)
       // Another process may have initialised the store: the probe above has just noticed it.
-      await deps.hooks.pendingKeys()
+      await deps.seal.pendingKeys()
       await measureSkew(deps)()
       const state = stateOf(deps)
       return bare({ ...healthOf(deps, state), ...(await detailsOf(deps, state)) }, codeFor(state, query))

@@ -42,11 +42,11 @@ class MetricsReaders {
   }
 
   async #look(request: Request): Promise<TokenPrincipal> {
-    const { hooks, store } = this.#deps
+    const { tokens, policies, store } = this.#deps
     await store.versions.refresh()
-    const token = await hooks.authenticateToken(request.presentedToken, request)
+    const token = await tokens.authenticate(request.presentedToken, request)
     const question = { path: 'sys/metrics', operation: 'read', sudo: false, fields: {}, wrapTtl: undefined } as const
-    const verdict = await hooks.authorize(token, question)
+    const verdict = await policies.authorize(token, question)
     if (!verdict.allowed) throw permissionDenied()
     return token
   }

@@ -16,7 +16,7 @@ const metricsAccess = {
   check: async ({ deps, request }: RuleCall): Promise<void> => {
     if (deps.settings.metricsOpen) return
     // Before anything else: a token that this process remembers must not work longer than one that has to be read.
-    const seal = deps.hooks.sealStatus()
+    const seal = deps.seal.status()
     if (seal !== 'unsealed') throw sealedFailure(seal)
     if (request.presentedToken === '') throw permissionDenied()
     await metricsReaders(deps).require(request)
@@ -68,11 +68,11 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     access: open('Probes have no token.'),
     fails: ['unavailable'],
     handle: async ({ deps }) => {
-      if (deps.hooks.isStopping()) return bytes(plain, 'stopping\n', { status: 503 })
-      const seal = deps.hooks.sealStatus()
+      if (deps.node.isStopping()) return bytes(plain, 'stopping\n', { status: 503 })
+      const seal = deps.seal.status()
       if (seal !== 'unsealed') return bytes(plain, `${seal}\n`, { status: 503 })
       await requireStore(deps)
-      if (!(await deps.hooks.audit.canRecord())) return bytes(plain, 'no audit device takes records\n', { status: 503 })
+      if (!(await deps.audit.canRecord())) return bytes(plain, 'no audit device takes records\n', { status: 503 })
       return bytes(plain, 'ready\n')
     },
   }),

@@ -35,7 +35,7 @@ function endOf(certificate: ClientCertificate): Instant {
 }
 
 async function requireUsable(deps: Deps, token: Token, login: LoginOfToken, request: RequestFacts): Promise<void> {
-  const mount = await deps.hooks.findMount(`${login.path}/`)
+  const mount = await deps.mounts.find(`${login.path}/`)
   if (mount?.loginId !== login.mountId) return
   const objection = await deps.mountKinds.get(mount.type)?.objectionToUse?.(deps, login.metadata, { mount, request })
   if (objection === undefined) return

@@ -40,10 +40,12 @@ export const tokensFeature: Feature = defineFeature({
     }),
   ],
   jobs: revocationJobs,
-  hooks: (deps) => ({
-    authenticateToken: (token, request) => authenticate(deps, token, request),
-    revokeUsedUp: (request) => revokeUsedUp(deps, request),
-    wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
+  services: (deps) => ({
+    tokens: {
+      authenticate: (token, request) => authenticate(deps, token, request),
+      revokeUsedUp: (request) => revokeUsedUp(deps, request),
+      wrapAnswer: (answer, terms) => wrapAnswer(deps, JSON.stringify(answer), terms),
+    },
   }),
   parts: {
     rootToken: createRootToken,

@@ -15,7 +15,7 @@ const tokenCache = perApp(
 )
 
 /** What looking up tokens needs. */
-export type LookupDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring' | 'hooks'>
+export type LookupDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring' | 'mounts'>
 
 /**
  * A token that lives, by its text; it may have no uses left. Tokens may be remembered: a revocation changes the version,
@@ -38,7 +38,7 @@ async function tokenIfLiving(deps: LookupDeps, rooted: RootedToken | undefined):
   const { token } = rooted
   if (token.mountId === '') return token
   // The token of a login dies with its mount, even while the mount is still being removed, and when the mount is moved.
-  const mount = await deps.hooks.findMount(`${token.path}/`)
+  const mount = await deps.mounts.find(`${token.path}/`)
   return mount?.loginId === token.mountId && !mount.tainted ? token : undefined
 }
 

@@ -21,7 +21,7 @@ eachEngine((engine) => {
   let mount: Mount
   beforeAll(async () => {
     await app.root.post('/v1/sys/auth/cert', { type: 'cert' })
-    mount = (await app.deps.hooks.findMount('auth/cert/login/')) as Mount
+    mount = (await app.deps.mounts.find('auth/cert/login/')) as Mount
   })
 
   const login = async (changes: object): Promise<Auth> =>

@@ -17,7 +17,7 @@ test('restore: what fails after everything was replaced is logged, and the answe
   const last = (await loadVersion(app.deps.db, 'everything')) + 1
   const refuse = `create trigger full before update on versions when new.area = 'everything' and new.version > ${last} begin select raise(abort, 'full'); end`
   await sql.raw(refuse).execute(app.deps.db)
-  app.deps.hooks.announceUnsealed = () => Promise.reject(new Error('no room'))
+  app.deps.node.announceUnsealed = () => Promise.reject(new Error('no room'))
   expect(await sendSnapshot(app, archive)).toMatchObject({ status: 200, body: { data: { sealed: false } } })
   for (const line of ['snapshot restored', 'could not announce the restore', 'could not adopt the restored seal']) {
     expect(text()).toContain(line)

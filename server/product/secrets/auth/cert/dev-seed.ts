@@ -21,6 +21,6 @@ export async function seedDevRole(deps: Deps, { caCertificate }: DevSeedContext)
 }
 
 async function ensureMount(deps: Deps): Promise<Mount> {
-  const known = await deps.hooks.findMount('auth/cert/')
+  const known = await deps.mounts.find('auth/cert/')
   return known ?? (await enableAuth(deps, 'cert', { type: 'cert', description: 'Login with client certificates.' }))
 }

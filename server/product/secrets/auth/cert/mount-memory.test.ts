@@ -8,7 +8,7 @@ eachEngine((engine) => {
     const app = await certApp({ engine })
     const other = await certApp({ engine, beside: app })
     try {
-      const mount = await app.deps.hooks.findMount('auth/cert/')
+      const mount = await app.deps.mounts.find('auth/cert/')
       const kept = () => [app, other].map(({ deps }) => directoryOf(deps, mount?.id ?? '', 10))
       const before = kept()
       expect(kept()).toEqual(before.map((each) => expect.toSatisfy((now) => now === each)))

@@ -7,7 +7,7 @@ import { writeRole } from './roles/role-actions.ts'
 eachEngine((engine) => {
   test('mounts: writing a role or the config of a removed mount fails with mount.gone and stores nothing', async () => {
     const app = await ownCertApp({ engine })
-    const mount = await app.deps.hooks.findMount('auth/cert/')
+    const mount = await app.deps.mounts.find('auth/cert/')
     if (!mount) throw new Error('There is no mount to remove.')
     expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)
     const gone = expect.objectContaining({ code: 'mount.gone' })

@@ -12,7 +12,7 @@ eachEngine((engine) => {
   let mount: Mount
   const mounted = async (name: string): Promise<Mount> => {
     expect((await app.root.post(`/v1/sys/auth/${name}`, { type: 'cert' })).status).toBe(204)
-    return (await app.deps.hooks.findMount(`auth/${name}/login/`)) as Mount
+    return (await app.deps.mounts.find(`auth/${name}/login/`)) as Mount
   }
   beforeAll(async () => {
     mount = await mounted('cert')

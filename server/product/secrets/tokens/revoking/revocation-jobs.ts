@@ -20,7 +20,7 @@ const tidyJobName = 'tokens.tidy'
 export const requestTidy = (deps: Pick<Deps, 'db' | 'store'>): Promise<void> => requestJob(deps, tidyJobName, '')
 
 async function expire(deps: Deps): Promise<void> {
-  if (deps.hooks.sealStatus() !== 'unsealed') return
+  if (deps.seal.status() !== 'unsealed') return
   const expired = await removeExpired(deps)
   countExpired(deps, expired)
   activeTokens(deps).set(await countLiving(deps.db, deps.clock.now()))

@@ -25,7 +25,7 @@ export async function renewToken(
 ): Promise<Renewed> {
   if (token.type === 'batch') throw failure('invalid', 'token.batch', 'batch tokens cannot be renewed')
   if (!token.renewable) throw failure('invalid', 'token.not-renewable', 'lease is not renewable')
-  const mount = await deps.hooks.findMount(`${token.path}/`)
+  const mount = await deps.mounts.find(`${token.path}/`)
   const terms = await termsOf(deps, token, mount, asked.request)
   const now = deps.clock.now()
   const { increment } = asked

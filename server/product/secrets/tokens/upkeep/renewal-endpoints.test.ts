@@ -101,7 +101,7 @@ eachEngine((engine) => {
 
   describe('tokens of an auth method', () => {
     const login = async (grant: Partial<LoginGrant> = {}): Promise<Auth> => {
-      const mount = (await app.deps.hooks.findMount('auth/cert/login/')) as Mount
+      const mount = (await app.deps.mounts.find('auth/cert/login/')) as Mount
       const common = { mount, path: 'auth/cert/login', policies: [], displayName: 'web' }
       return (await issueLoginToken(app.deps, { ...common, ...grant })).auth as Auth
     }

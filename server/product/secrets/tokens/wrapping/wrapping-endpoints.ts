@@ -33,7 +33,7 @@ async function takeWrapping(call: OpenCall): Promise<Token> {
   const named = body.token ?? ''
   if (caller.kind === 'token') {
     if (named === '' || named === request.presentedToken) return await ownWrapping(call)
-    const { allowed } = await deps.hooks.authorize(caller, questionOf(request, 'update'))
+    const { allowed } = await deps.policies.authorize(caller, questionOf(request, 'update'))
     if (!allowed) throw permissionDenied()
   }
   const token = await findWrapping(deps, named)

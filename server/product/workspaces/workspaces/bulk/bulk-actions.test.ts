@@ -19,7 +19,7 @@ eachEngine((engine) => {
     const acme = await organization(ann, 'acme')
     const ids = [await workspaceIn(acme, { name: 'first' }), await workspaceIn(acme, { name: 'second' })] as const
     const request = { presentedToken: ann.token, headers: {}, remoteAddress: '127.0.0.1' } as RequestFacts
-    const actor = actorOf((await app.deps.hooks.authenticateActor(request)) as Parameters<typeof actorOf>[0])
+    const actor = actorOf((await app.deps.callers.authenticate(request)) as Parameters<typeof actorOf>[0])
     const grants = await grantsInOrganization({ deps: app.deps, caller: actor }, acme.id)
     const operation: BulkOperation = {
       author: { kind: 'user', id: ann.id, name: 'ann', tokenId: '', requestId: 'r' },

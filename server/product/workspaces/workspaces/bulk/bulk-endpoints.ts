@@ -66,7 +66,7 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
         selection: selectionOf(deps, toFilter(query)),
         after: query.after ?? '',
         dryRun,
-        isTimeUp: () => isTimeUp(deps.clock.monotonic() - began, deps.hooks.isStopping()),
+        isTimeUp: () => isTimeUp(deps.clock.monotonic() - began, deps.node.isStopping()),
         signal,
       })
       return document(toBulkDocument(run, dryRun, (after) => continuedAt(request, 'page[after]', after)))

@@ -7,7 +7,7 @@ import type { TestApp } from '../../../../../test/support/test-app.ts'
 
 /** Watches a token; the result resolves once a call with it waits: each try to get the lock checks the caller again. */
 function watchWaiting({ deps }: TestApp, token: string): () => Promise<void> {
-  const spy = vi.spyOn(deps.hooks, 'authenticateActor')
+  const spy = vi.spyOn(deps.callers, 'authenticate')
   const checks = () => spy.mock.calls.filter(([request]) => request.presentedToken === token).length
   return () => expect.poll(checks).toBeGreaterThan(2)
 }

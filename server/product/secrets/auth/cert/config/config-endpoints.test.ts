@@ -117,7 +117,7 @@ eachEngine((engine) => {
   })
 
   test('config: swapConfig writes nothing and returns false if the settings changed since they were read', async () => {
-    const mount = await app.deps.hooks.findMount('auth/cert/')
+    const mount = await app.deps.mounts.find('auth/cert/')
     if (!mount) throw new Error('There is no mount.')
     const { text: before, config } = await loadStored(app.deps.db, mount.id)
     await app.root.post(path, { ocsp_cache_size: 70 })

@@ -331,9 +331,9 @@ eachEngine((engine) => {
   })
 
   test('crl: results of checks on a list that was replaced meanwhile are not stored on its successor', async () => {
-    const { db, hooks } = app.deps
+    const { db, mounts } = app.deps
     await write('moved', { crl: mintCrl(app.ca).pem })
-    const mountId = (await hooks.findMount('auth/cert/'))?.id ?? ''
+    const mountId = (await mounts.find('auth/cert/'))?.id ?? ''
     const place = { mountId, name: 'moved' }
     const old = await findCrl(db, place)
     if (!old) throw new Error('There is no list.')

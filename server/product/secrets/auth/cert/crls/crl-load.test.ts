@@ -237,5 +237,5 @@ test('crl: a refresh whose server hangs does not delay logins, and sets no last_
 })
 
 async function mountId(app: CertApp): Promise<string> {
-  return (await app.deps.hooks.findMount('auth/cert/'))?.id ?? ''
+  return (await app.deps.mounts.find('auth/cert/'))?.id ?? ''
 }

@@ -253,7 +253,7 @@ test('explain: a role that matches but issues no token ends the login, as other 
 
 test('explain: of 5000 roles the matching one is found without blocking the event loop for long', async () => {
   const own = await ownCertApp()
-  const mount = await own.deps.hooks.findMount('auth/cert/')
+  const mount = await own.deps.mounts.find('auth/cert/')
   const count = 5_000
   await storeRoles(own.deps.db, mount?.id ?? '', count, (index) => ({
     certificate: own.ca.pem,

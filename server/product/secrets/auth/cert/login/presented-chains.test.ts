@@ -27,7 +27,7 @@ const requestWith = ({ der }: Minted): RequestFacts => ({
 test('chains: the parsed chain of a connection is cached only after a role has accepted it', async () => {
   const app = await ownCertApp()
   await app.role('web', { certificate: app.ca.pem })
-  const mount = await app.deps.hooks.findMount('auth/cert/')
+  const mount = await app.deps.mounts.find('auth/cert/')
   if (!mount) throw new Error('no mount')
   const isKept = (request: RequestFacts): boolean => {
     const [once, again] = [presentedChain(app.deps, request), presentedChain(app.deps, request)]

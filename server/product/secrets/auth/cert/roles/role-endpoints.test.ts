@@ -230,7 +230,7 @@ eachEngine((engine) => {
 
   test('roles: swapRole writes nothing and returns false if the role changed since it was read', async () => {
     await app.role('read', { certificate: app.ca.pem })
-    const mount = await app.deps.hooks.findMount('auth/cert/')
+    const mount = await app.deps.mounts.find('auth/cert/')
     const found = mount && (await findRoleVersion(app.deps.db, mount.id, 'read'))
     if (!found) throw new Error('There is no role.')
     await app.role('read', { display_name: 'newer' })

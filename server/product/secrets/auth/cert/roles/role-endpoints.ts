@@ -31,7 +31,7 @@ async function requireSudo(call: Pick<Call, 'deps' | 'caller' | 'request'>): Pro
   const question = questionOf(request, 'update', { sudo: true })
   const refused = () =>
     permissionDenied({ cause: new Error("A role with 'platform_team' or 'platform_user' is written with sudo only.") })
-  if (caller.kind !== 'token' || !(await deps.hooks.authorize(caller, question)).allowed) throw refused()
+  if (caller.kind !== 'token' || !(await deps.policies.authorize(caller, question)).allowed) throw refused()
   await checkEquivalentPaths(call, 'update', { sudo: true })
 }
 

@@ -11,7 +11,7 @@ import { readTrust } from '../../roles/role-rules.ts'
 import { findRoleVersion, swapRole } from '../../roles/role-store.ts'
 import { RoleDirectory, type RoleGroup } from './role-directory.ts'
 
-const mountId = async (app: CertApp): Promise<string> => (await app.deps.hooks.findMount('auth/cert/'))?.id ?? ''
+const mountId = async (app: CertApp): Promise<string> => (await app.deps.mounts.find('auth/cert/'))?.id ?? ''
 
 eachEngine((engine) => {
   const app = sharedCertApp({ engine })
