@@ -5,7 +5,8 @@
  * `toLink` for their relationships.
  * Schemas of answers: `documentSchema(resourceSchema(…))`, `pageSchema`, `allSchema` over `shown`.
  */
-export { type Attribute, attribute, type Values } from './attributes.ts'
+export { attribute } from './attribute-kinds.ts'
+export type { Attribute, Values } from './attributes.ts'
 export {
   draftBody,
   type LooseBody,
