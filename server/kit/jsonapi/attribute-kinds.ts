@@ -1,61 +1,117 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, type TSchemaOptions, Type } from 'typebox'
 import { type Instant, parseInstant } from '../../kernel/clock.ts'
 import type { Fault } from '../../kernel/failure.ts'
+import {
+  type Codec,
+  flagCodec,
+  listCodec,
+  maybeFlagCodec,
+  maybeListCodec,
+  maybeTimeCodec,
+  plainCodec,
+  timeCodec,
+} from '../codecs.ts'
+import type { DescribedField } from '../field-set.ts'
 import { type Attribute, type AttributeShape, asObject, readMembers, schemaOf, type Values } from './attributes.ts'
 import { addFault, type Place } from './faults.ts'
 
 /** Options common to all attributes. */
-type AttributeOptions<T, N extends boolean, R extends boolean> = {
-  readonly nullable?: N
-  readonly required?: R
+type AttributeOptions<T> = {
+  readonly nullable?: boolean
+  readonly required?: boolean
   readonly aliases?: readonly string[]
   readonly example?: unknown
-  readonly default?: unknown
+  /** The value unless another is sent. Where null may be sent, it sets back to this. */
+  readonly default?: T
   /** What is wrong with a value of the right type, as "may contain only …"; undefined when it is fine. */
   readonly check?: (value: T) => string | undefined
+  /** What answers say about it, if not the same; false if they do not show it. */
+  readonly shown?: string | false
+  /** Its column, if that has another name. */
+  readonly column?: string
 }
 
-type Nullable<T, N extends boolean> = N extends true ? T | null : T
-type Kind<T> = { readonly schema: TSchema; readonly expected: string; readonly read: (raw: unknown) => T | undefined }
+type OrNull<O> = O extends { readonly nullable: true } ? null : never
+type IsRequired<O> = O extends { readonly required: true } ? true : false
+type HasDefault = { readonly default: unknown }
 
-function define<T, N extends boolean, R extends boolean>(
-  kind: Kind<T>,
+/** An attribute that is stored and shown; its options `O` decide whether it can be null, and what it is at first. */
+export interface Field<T, Column, O> extends Attribute<T | OrNull<O>, IsRequired<O>>, DescribedField {
+  readonly codec: Codec<O extends HasDefault ? T : T | OrNull<O>, O extends HasDefault ? Column : Column | OrNull<O>>
+  readonly initial: O extends HasDefault ? T : O extends { readonly nullable: true } ? null : undefined
+  readonly column: O extends { readonly column: infer C extends string } ? C : undefined
+}
+
+/** How the values of a kind are described and read. */
+type SentKind<T> = {
+  readonly schema: TSchema
+  readonly expected: string
+  readonly read: (raw: unknown) => T | null | undefined
+}
+
+/** How a kind is sent, stored and shown. */
+type Kind<T> = SentKind<T> & {
+  readonly shown: TSchema
+  readonly codec: Codec<unknown, unknown>
+  /** The codec of values that may be null. */
+  readonly maybeCodec: Codec<unknown, unknown>
+}
+
+function attributeOf<T, const O extends AttributeOptions<T>>(
+  kind: SentKind<T>,
   description: string,
-  options: AttributeOptions<T, N, R>,
-): Attribute<Nullable<T, N>, R> {
-  const { nullable, required, aliases = [], check } = options
-  const read = (raw: unknown, at: Place, faults: Fault[]): Nullable<T, N> | undefined => {
-    if (raw === null && nullable) return null as Nullable<T, N>
+  options: O,
+): Attribute<T | OrNull<O>, IsRequired<O>> {
+  const { nullable = false, required = false, aliases = [], check } = options
+  const read = (raw: unknown, at: Place, faults: Fault[]): T | null | undefined => {
+    if (raw === null && nullable) return null
     if (required && (raw === null || raw === '')) return addFault(faults, at, "can't be blank")
     const value = kind.read(raw)
     if (value === undefined) return addFault(faults, at, nullable ? `${kind.expected}, or null` : kind.expected)
-    const wrong = check?.(value)
-    return wrong === undefined ? (value as Nullable<T, N>) : addFault(faults, at, wrong)
+    const wrong = value === null ? undefined : check?.(value)
+    return wrong === undefined ? value : addFault(faults, at, wrong)
   }
-  return { schema: describe(kind.schema, description, options), required: (required ?? false) as R, aliases, read }
-}
-
-function describe(schema: TSchema, description: string, options: AttributeOptions<never, boolean, boolean>): TSchema {
   const extras = {
-    description,
     ...(options.example === undefined ? {} : { examples: [options.example] }),
     ...(options.default === undefined ? {} : { default: options.default }),
   }
-  return options.nullable ? Type.Union([schema, Type.Null()], extras) : { ...schema, ...extras }
+  const schema = describe(kind.schema, nullable, { description, ...extras })
+  return { schema, required, aliases, read } as Attribute<T | OrNull<O>, IsRequired<O>>
 }
 
-type TextOptions<N extends boolean, R extends boolean> = AttributeOptions<string, N, R> & {
+const describe = (schema: TSchema, nullable: boolean, about: TSchemaOptions): TSchema =>
+  nullable ? Type.Union([schema, Type.Null()], about) : { ...schema, ...about }
+
+function fieldOf<T, Column, const O extends AttributeOptions<T>>(
+  kind: Kind<T>,
+  description: string,
+  options: O,
+): Field<T, Column, O> {
+  const { shown = description, column } = options
+  const holdsNull = options.nullable === true && options.default === undefined
+  return {
+    ...attributeOf(kind, description, options),
+    codec: holdsNull ? kind.maybeCodec : kind.codec,
+    shown: shown === false ? undefined : describe(kind.shown, holdsNull, { description: shown }),
+    initial: holdsNull ? null : options.default,
+    column,
+  } as DescribedField as Field<T, Column, O>
+}
+
+const plain = { codec: plainCodec, maybeCodec: plainCodec }
+
+type TextOptions = AttributeOptions<string> & {
   readonly maxLength?: number
+  /** True if an empty text is taken for null. */
+  readonly emptyIsNull?: boolean
 }
-
-const readText = (raw: unknown): string | undefined => (typeof raw === 'string' ? raw : undefined)
 
 /** Characters, not code units, as JSON Schema counts: a character outside the basic plane takes two units. */
 const isLonger = (value: string, max: number): boolean =>
   value.length > max && (value.length > 2 * max || Array.from(value).length > max)
 
 const checkText =
-  (maxLength: number | undefined, check: ((value: string) => string | undefined) | undefined) =>
+  ({ maxLength, check }: TextOptions) =>
   (value: string): string | undefined => {
     // PostgreSQL cannot store it.
     if (value.includes('\u0000')) return 'must not contain NUL characters'
@@ -63,104 +119,104 @@ const checkText =
     return isTooLong ? `is too long, the maximum is ${maxLength} characters` : check?.(value)
   }
 
-const text = <const N extends boolean = false, const R extends boolean = false>(
-  description: string,
-  options: TextOptions<N, R> = {},
-): Attribute<Nullable<string, N>, R> => {
-  const { maxLength } = options
+function text<const O extends TextOptions>(description: string, options?: O): Field<string, string, O> {
+  const { maxLength, emptyIsNull }: TextOptions = options ?? {}
+  const read = (raw: unknown) => (raw === '' && emptyIsNull ? null : typeof raw === 'string' ? raw : undefined)
   const schema = Type.String(maxLength === undefined ? {} : { maxLength })
-  const check = checkText(maxLength, options.check)
-  return define({ schema, expected: 'must be a string', read: readText }, description, { ...options, check })
+  const kind = { schema, expected: 'must be a string', read, shown: Type.String(), ...plain }
+  return fieldOf(kind, description, { ...options, check: checkText(options ?? {}) } as O)
 }
 
-const flag = <const N extends boolean = false, const R extends boolean = false>(
-  description: string,
-  options: AttributeOptions<boolean, N, R> = {},
-): Attribute<Nullable<boolean, N>, R> => {
+function flag<const O extends AttributeOptions<boolean>>(description: string, options?: O): Field<boolean, number, O> {
   const read = (raw: unknown) => (typeof raw === 'boolean' ? raw : undefined)
-  return define({ schema: Type.Boolean(), expected: 'must be true or false', read }, description, options)
+  const codecs = { codec: flagCodec, maybeCodec: maybeFlagCodec }
+  const kind = { schema: Type.Boolean(), expected: 'must be true or false', read, shown: Type.Boolean(), ...codecs }
+  return fieldOf(kind, description, options ?? ({} as O))
 }
 
-type WholeOptions<N extends boolean, R extends boolean> = AttributeOptions<number, N, R> & {
-  readonly minimum?: number
-  readonly maximum?: number
-}
+type WholeOptions = AttributeOptions<number> & { readonly minimum?: number; readonly maximum?: number }
 
-const whole = <const N extends boolean = false, const R extends boolean = false>(
-  description: string,
-  options: WholeOptions<N, R> = {},
-): Attribute<Nullable<number, N>, R> => {
-  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = options
+function whole<const O extends WholeOptions>(description: string, options?: O): Field<number, number, O> {
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: WholeOptions = options ?? {}
   const check = (value: number) => {
     if (value < minimum) return `must be at least ${minimum}`
-    return value > maximum ? `must be at most ${maximum}` : options.check?.(value)
+    return value > maximum ? `must be at most ${maximum}` : options?.check?.(value)
   }
   const read = (raw: unknown) => (Number.isInteger(raw) ? (raw as number) : undefined)
-  const kind = { schema: Type.Integer({ minimum, maximum }), expected: 'must be a whole number', read }
-  return define(kind, description, { ...options, check })
+  const schema = Type.Integer({ minimum, maximum })
+  const kind = { schema, expected: 'must be a whole number', read, shown: Type.Integer(), ...plain }
+  return fieldOf(kind, description, { ...options, check } as O)
 }
 
-const choice = <const V extends string, const N extends boolean = false, const R extends boolean = false>(
+function choice<const V extends string, const O extends AttributeOptions<V>>(
   description: string,
   values: readonly V[],
-  options: AttributeOptions<V, N, R> = {},
-): Attribute<Nullable<V, N>, R> => {
+  options?: O,
+): Field<V, string, O> {
   const schema = Type.Union(values.map((value) => Type.Literal(value)))
   const read = (raw: unknown) => values.find((value) => value === raw)
-  return define({ schema, expected: `must be ${listOf(values)}`, read }, description, options)
+  const kind = { schema, expected: `must be ${listOf(values)}`, read, shown: Type.String(), ...plain }
+  return fieldOf(kind, description, options ?? ({} as O))
 }
 
 const listOf = (values: readonly string[]): string =>
   values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
 
-const time = <const N extends boolean = false, const R extends boolean = false>(
-  description: string,
-  options: AttributeOptions<Instant, N, R> = {},
-): Attribute<Nullable<Instant, N>, R> => {
+function time<const O extends AttributeOptions<Instant>>(description: string, options?: O): Field<Instant, number, O> {
   const schema = Type.String({ format: 'date-time' })
   const read = (raw: unknown) => (typeof raw === 'string' ? parseInstant(raw) : undefined)
-  return define({ schema, expected: 'must be an ISO 8601 timestamp', read }, description, options)
+  const codecs = { codec: timeCodec, maybeCodec: maybeTimeCodec }
+  const kind = { schema, expected: 'must be an ISO 8601 timestamp', read, shown: schema, ...codecs }
+  return fieldOf(kind, description, options ?? ({} as O))
 }
 
-const object = <S extends AttributeShape, const N extends boolean = false, const R extends boolean = false>(
+function object<S extends AttributeShape, const O extends AttributeOptions<Values<S>>>(
   description: string,
   shape: S,
-  options: AttributeOptions<Values<S>, N, R> = {},
-): Attribute<Nullable<Values<S>, N>, R> => {
+  options?: O,
+): Attribute<Values<S> | OrNull<O>, IsRequired<O>> {
   const kind = { schema: schemaOf(shape), expected: 'must be an object', read: asObject }
-  const outer = define(kind, description, { ...options, check: undefined })
+  const outer = attributeOf(kind, description, { ...options, default: undefined, check: undefined })
   const read = (raw: unknown, at: Place, faults: Fault[]) => {
     const found = outer.read(raw, at, faults)
-    if (found === undefined || found === null) return found as Nullable<Values<S>, N> | undefined
+    if (found === undefined || found === null) return found
     const before = faults.length
     const values = readMembers(shape, found as Record<string, unknown>, at.pointer, faults) as Values<S>
     if (faults.length > before) return undefined
-    const wrong = options.check?.(values)
-    return wrong === undefined ? (values as Nullable<Values<S>, N>) : addFault(faults, at, wrong)
+    const wrong = options?.check?.(values)
+    return wrong === undefined ? values : addFault(faults, at, wrong)
   }
-  return { schema: outer.schema, required: outer.required, aliases: outer.aliases, members: shape, read }
+  return { ...outer, members: shape, read } as Attribute<unknown> as Attribute<Values<S> | OrNull<O>, IsRequired<O>>
 }
 
-const list = <T, const N extends boolean = false, const R extends boolean = false>(
+type ListOptions<T> = AttributeOptions<readonly T[]> & { readonly maxItems?: number }
+
+function list<T, const O extends ListOptions<T>>(
   description: string,
   item: Attribute<T>,
-  options: AttributeOptions<readonly T[], N, R> & { readonly maxItems?: number } = {},
-): Attribute<Nullable<readonly T[], N>, R> => {
-  const { maxItems = 10_000 } = options
-  const read = (raw: unknown) => (Array.isArray(raw) ? (raw as readonly unknown[]) : undefined)
-  const kind = { schema: Type.Array(item.schema, { maxItems }), expected: 'must be a list', read }
-  const outer = define(kind, description, { ...options, check: undefined })
-  const readItems = (raw: unknown, at: Place, faults: Fault[]) => {
+  options?: O,
+): Field<readonly T[], string, O> {
+  const { maxItems = 10_000, check }: ListOptions<T> = options ?? {}
+  const kind = {
+    schema: Type.Array(item.schema, { maxItems }),
+    expected: 'must be a list',
+    read: (raw: unknown) => (Array.isArray(raw) ? (raw as readonly T[]) : undefined),
+    shown: Type.Array('type' in item.schema && item.schema.type === 'string' ? Type.String() : item.schema),
+    codec: listCodec,
+    maybeCodec: maybeListCodec,
+  }
+  const outer = fieldOf<readonly T[], string, O>(kind, description, { ...options, check: undefined } as O)
+  const read = (raw: unknown, at: Place, faults: Fault[]) => {
     const found = outer.read(raw, at, faults)
-    if (found === undefined || found === null) return found as Nullable<readonly T[], N> | undefined
+    if (found === undefined || found === null) return found
     if (found.length > maxItems) return addFault(faults, at, `may have at most ${maxItems} entries`)
     const before = faults.length
     const items = found.map((each, index) => item.read(each, entryPlace(at, index), faults) as T)
     if (faults.length > before) return undefined
-    const wrong = options.check?.(items)
-    return wrong === undefined ? (items as unknown as Nullable<readonly T[], N>) : addFault(faults, at, wrong)
+    const wrong = check?.(items)
+    return wrong === undefined ? items : addFault(faults, at, wrong)
   }
-  return { schema: outer.schema, required: outer.required, aliases: outer.aliases, read: readItems }
+  return { ...outer, read } as Field<readonly T[], string, O>
 }
 
 const entryPlace = (at: Place, index: number): Place => ({
@@ -168,5 +224,18 @@ const entryPlace = (at: Place, index: number): Place => ({
   label: `${at.label}, entry ${index + 1},`,
 })
 
-/** The kinds of attributes. */
+/** The kinds of attributes. All but objects can be stored: then their options say how. */
 export const attribute = { text, flag, whole, choice, time, object, list } as const
+
+/** A choice whose values have other names outside: `names` says what each that is sent and shown is called here. */
+export function spelled<Theirs extends string, Ours extends string, O extends object>(
+  field: Field<Theirs, string, O>,
+  names: Readonly<Record<Theirs, Ours>>,
+): Field<Ours, string, O> {
+  const theirs = new Map(Object.entries(names).map(([name, ours]) => [ours, name]))
+  const ours = (value: unknown) => (names as Readonly<Record<string, unknown>>)[String(value)] ?? value
+  const read = (raw: unknown, at: Place, faults: Fault[]) => ours(field.read(raw, at, faults))
+  const toDocument = (value: unknown) => theirs.get(value) ?? value
+  const spelledField: unknown = { ...field, read, initial: ours(field.initial), codec: { ...field.codec, toDocument } }
+  return spelledField as Field<Ours, string, O>
+}

@@ -23,8 +23,12 @@ export type Attribute<T, R extends boolean = boolean> = {
 /** Attributes by their names in code. */
 export type AttributeShape = Readonly<Record<string, Attribute<unknown>>>
 
-type ValueOf<A> = A extends Attribute<infer T> ? T : never
-type RequiredKeys<S> = { [K in keyof S]: S[K] extends Attribute<unknown, true> ? K : never }[keyof S]
+/** What an attribute reads into. */
+export type ValueOf<A> = A extends Attribute<infer T> ? T : never
+/** The members of a shape that have to be sent. */
+export type RequiredKeys<S extends AttributeShape> = {
+  [K in keyof S]: S[K]['required'] extends true ? K : never
+}[keyof S]
 
 /** What a shape reads into: required members present, all others maybe. */
 export type Values<S extends AttributeShape> = { readonly [K in RequiredKeys<S>]: ValueOf<S[K]> } & {
