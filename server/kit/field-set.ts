@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
-import { asIs, type Codec } from './codecs.ts'
+import type { Codec } from './codecs.ts'
+import { compile, type MadeMember } from './compiled.ts'
 
 /** What is known of a field besides how it is sent. */
 export interface DescribedField {
@@ -27,7 +28,8 @@ type NamesOfInitial<F extends Fields> = {
 /** The first values of those fields that have one. */
 export type Initial<F extends Fields> = { readonly [K in NamesOfInitial<F>]: HeldBy<F[K]> }
 
-type SnakeCase<T extends string> = T extends `${infer Head}${infer Rest}`
+/** A name as columns spell it. */
+export type SnakeCase<T extends string> = T extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Rest>}`
   : T
 
@@ -42,27 +44,6 @@ export type ColumnsOf<F extends Fields> = {
 export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const columnOf = (name: string, { column }: DescribedField): string => column ?? toSnake(name)
-
-/** A member of an object that is made of another: of the member with the name `from`, or of all of it. */
-type MadeMember = {
-  readonly key: string
-  readonly from?: string
-  readonly convert: (value: never) => unknown
-}
-
-/**
- * The function that makes objects with these members out of others. It is compiled from one object literal, so that V8
- * knows the layout of what it makes (docs/decisions/0018); the names are those of our own fields.
- */
-function compile<From, To>(members: readonly MadeMember[]): (source: From) => To {
-  const entries = members.map(({ key, from, convert }, index) => {
-    const value = from === undefined ? 'source' : `source[${JSON.stringify(from)}]`
-    return `${JSON.stringify(key)}: ${convert === asIs ? value : `convert${index}(${value})`}`
-  })
-  const names = members.map((_, index) => `convert${index}`)
-  const make = new Function(...names, `return (source) => ({ ${entries.join(', ')} })`)
-  return make(...members.map(({ convert }) => convert))
-}
 
 /** Members that are made of the whole source, by hand. */
 type ByHand<From> = Readonly<Record<string, (source: From) => unknown>>
