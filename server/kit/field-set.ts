@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Codec } from './codecs.ts'
+import { asIs, type Codec } from './codecs.ts'
 import { compile, type MadeMember } from './compiled.ts'
 
 /** What is known of a field besides how it is sent. */
@@ -77,6 +77,15 @@ export function rowReader<Row, const S extends Sets, const H extends ByHand<Row>
     from: columnOf(name, field),
     convert: field.codec.fromColumn,
   }))
+  return compile([...members, ...handMade(byHand)])
+}
+
+/** Takes the fields of several sets out of something that has them, all at once. */
+export function picker<const S extends Sets, Model extends StoredIn<S>, const H extends ByHand<Model>>(
+  sets: S,
+  byHand: H,
+): (model: Model) => StoredIn<S> & MadeByHand<H> {
+  const members = entriesOf(sets).map(([name]) => ({ key: name, from: name, convert: asIs }))
   return compile([...members, ...handMade(byHand)])
 }
 

@@ -210,13 +210,15 @@ test('made: what was sent, and the first values of the rest', () => {
 })
 
 test('changing: nothing has to be sent, blanks are refused as before, and no default is promised', () => {
-  const body = resourceBody('things', { attributes: changing(basics.fields) })
-  const parse = (attributes: object) =>
-    body.parse({ data: { type: 'things', attributes } }, { warn: () => undefined }).attributes
+  const place = attribute.object('Place.', { far: attribute.flag('Far.', { default: true }) }, { nullable: true })
+  const attributes = { ...basics.fields, place }
+  const body = resourceBody('things', { attributes: changing(attributes) })
+  const parse = (sent: object) =>
+    body.parse({ data: { type: 'things', attributes: sent } }, { warn: () => undefined }).attributes
   expect(parse({})).toEqual({})
   expect(() => parse({ name: '' })).toThrow("Name can't be blank")
   expect(JSON.stringify(body.schema)).not.toContain('default')
-  expect(JSON.stringify(draftBody('things', { attributes: basics.fields }).schema)).toContain('default')
+  expect(JSON.stringify(draftBody('things', { attributes }).schema)).toContain('default')
 })
 
 test('text: empty counts as null where the field says so', () => {

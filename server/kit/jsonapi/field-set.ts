@@ -54,8 +54,25 @@ export function changing<S extends Readonly<Record<string, Attribute<unknown>>>>
   attributes: S,
 ): { readonly [K in keyof S]: Attribute<ValueOf<S[K]>, false> } {
   const changes = Object.entries(attributes).map(([name, { schema: sent, aliases, members, read }]) => {
-    const { default: _, ...schema } = sent as TSchema & { default?: unknown }
+    const schema = withoutDefaults(sent as DefaultedSchema)
     return [name, { schema, required: false, aliases, ...(members ? { members } : {}), read }]
   })
   return Object.fromEntries(changes)
+}
+
+type DefaultedSchema = TSchema & {
+  readonly default?: unknown
+  readonly anyOf?: readonly DefaultedSchema[]
+  readonly properties?: Readonly<Record<string, DefaultedSchema>>
+}
+
+/** A schema that promises no default, neither its own nor one of a member. */
+function withoutDefaults({ default: _, ...schema }: DefaultedSchema): TSchema {
+  const { anyOf, properties } = schema as DefaultedSchema
+  const members = Object.entries(properties ?? {}).map(([name, member]) => [name, withoutDefaults(member)])
+  return {
+    ...schema,
+    ...(anyOf ? { anyOf: anyOf.map(withoutDefaults) } : {}),
+    ...(properties ? { properties: Object.fromEntries(members) } : {}),
+  }
 }

@@ -17,7 +17,12 @@ export { hasAgentPool, keepAgentPool, loadOrganization, loadOrganizationByName }
 export { sentDefaultPool, toOrganizationResource } from './organization-wire.ts'
 export { followerFaults, listNames } from './pool-followers-rules.ts'
 export { keepDefaultPool, loadPoolFollowers } from './pool-followers-store.ts'
-export { projectDefaults, projectFacts, projectSettings } from './projects/project-fields.ts'
+export {
+  activityDurationProblem,
+  projectDefaults,
+  projectFacts,
+  projectSettings,
+} from './projects/project-fields.ts'
 export { toProjectResource } from './projects/project-resource-wire.ts'
 export {
   countedProjects,

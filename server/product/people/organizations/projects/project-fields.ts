@@ -10,7 +10,7 @@ function projectNameProblem(name: string): string | undefined {
 }
 
 /** What is wrong with a duration such as `14d` or `36h`. */
-const activityDurationProblem = (text: string): string | undefined =>
+export const activityDurationProblem = (text: string): string | undefined =>
   /^[0-9]{1,4}[dh]$/.test(text) && Number(text.slice(0, -1)) > 0
     ? undefined
     : "has an incorrect format, we expect up to 4 numeric digits and 1 unit ('d' or 'h'), and more than 0"
