@@ -28,10 +28,10 @@ type NamesOfInitial<F extends Fields> = {
 /** The first values of those fields that have one. */
 export type Initial<F extends Fields> = { readonly [K in NamesOfInitial<F>]: HeldBy<F[K]> }
 
-/** A name as columns spell it. */
-export type SnakeCase<T extends string> = T extends `${infer Head}${infer Rest}`
-  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Rest>}`
-  : T
+/** A name as columns spell it. The spelled part is carried along, since TypeScript nests such types a hundred deep at most. */
+export type SnakeCase<T extends string, Done extends string = ''> = T extends `${infer Head}${infer Rest}`
+  ? SnakeCase<Rest, `${Done}${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}`>
+  : Done
 
 type ColumnName<F extends DescribedField, K extends string> = F['column'] extends string ? F['column'] : SnakeCase<K>
 

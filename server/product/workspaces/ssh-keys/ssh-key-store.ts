@@ -1,19 +1,17 @@
 import type { Sealed } from '../../../crypto/keyring.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
-import { columnsOfSome, rowReader, rowWriter } from '../../../kit/field-set.ts'
+import { type ColumnsOf, columnsOfSome, rowReader, rowWriter } from '../../../kit/field-set.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { updateWorkspaces } from '../workspaces/index.ts'
 import { facts, settings } from './ssh-key-fields.ts'
 import type { SshKey } from './ssh-key-rules.ts'
 
 /** A private key that workspaces can use to fetch modules; the value is sealed. */
-interface SshKeyRow {
+interface SshKeyRow extends ColumnsOf<typeof settings.fields>, ColumnsOf<typeof facts.fields> {
   id: string
   organization_id: string
-  name: string
   value: Uint8Array
-  created_at: number
 }
 
 declare module '../../../storage/tables.ts' {

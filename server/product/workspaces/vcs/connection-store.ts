@@ -1,35 +1,31 @@
 import type { Sealed } from '../../../crypto/keyring.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
-import { columnsOfSome, rowReader, rowWriter } from '../../../kit/field-set.ts'
+import { type ColumnsOf, columnsOfSome, rowReader, rowWriter } from '../../../kit/field-set.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { facts, origin, settings, tokenFacts } from './connection-fields.ts'
 import type { OauthClient, OauthToken } from './connection-rules.ts'
 
 /** A version control provider as an organization connects to it. */
-interface OauthClientRow {
+interface OauthClientRow
+  extends ColumnsOf<typeof settings.fields>,
+    ColumnsOf<typeof origin.fields>,
+    ColumnsOf<typeof facts.fields> {
   id: string
   organization_id: string
-  name: string | null
-  service_provider: string
-  http_url: string
-  api_url: string
   organization_scoped: number
-  created_at: number
   updated_at: number
 }
 
 /** A credential for a version control provider; workspaces name it in their `vcs-repo`. */
-interface OauthTokenRow {
+interface OauthTokenRow extends ColumnsOf<typeof tokenFacts.fields> {
   id: string
   organization_id: string
   oauth_client_id: string
   /** The provider's token, sealed. */
   token: Uint8Array | null
   service_provider_user: string | null
-  has_ssh_key: number
-  created_at: number
 }
 
 /** A private key that goes with a token, for submodules; sealed. */
