@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { generateConfigurationPage } from './generators/configuration.ts'
 import type { Generated, Generator } from './generators/generator.ts'
 import { generateHotSql } from './generators/hot-sql.ts'
+import { generateImportLists } from './generators/import-lists.ts'
 import { generateListPlans } from './generators/list-plans.ts'
 import { generateOpenApi } from './generators/openapi.ts'
 import { generateTables } from './generators/tables.ts'
@@ -15,6 +16,7 @@ const GENERATORS: readonly Generator[] = [
   { name: 'SQL of the hot paths', generate: generateHotSql },
   { name: 'tables with their columns', generate: generateTables },
   { name: 'plans of the list of workspaces', generate: generateListPlans },
+  { name: 'settings that imports copy', generate: generateImportLists },
 ]
 
 /** The generated files that differ from what the code generates, by path. */

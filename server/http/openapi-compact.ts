@@ -2,7 +2,7 @@
 export type Json = Record<string, unknown>
 
 /** What readers of fields and checks of answers go by, and nobody else. */
-const internal = ['x-field', 'x-sparse']
+const internal = ['x-field', 'x-shown', 'x-sparse']
 
 /**
  * The schema in the fewest keywords: choices of texts as `enum`, `null` as a further type, maps as

@@ -7,6 +7,8 @@ export type FieldKind = 'text' | 'flag' | 'whole' | 'seconds' | 'list' | 'text-m
 
 type FieldOptions = {
   aliases?: readonly string[]
+  /** What answers say about it, if not the same. */
+  shown?: string
   default?: unknown
   examples?: unknown[]
   minimum?: number
@@ -14,8 +16,9 @@ type FieldOptions = {
 }
 
 const describe = (kind: FieldKind, description: string, options: FieldOptions = {}) => {
-  const { aliases, ...rest } = options
-  return { description, 'x-field': kind, ...(aliases ? { 'x-aliases': aliases } : {}), ...rest }
+  const { aliases, shown, ...rest } = options
+  const notes = { ...(aliases ? { 'x-aliases': aliases } : {}), ...(shown ? { 'x-shown': shown } : {}) }
+  return { description, 'x-field': kind, ...notes, ...rest }
 }
 
 /** The field types of the `/v1` API. All are optional: whether one must be given is a rule of its endpoint. */
@@ -65,8 +68,10 @@ type ParsedFields<T> = { value: T; unknown: string[] }
 
 /** The schema of a field, with what the readers of fields go by. */
 export type FieldSchema = TSchema & {
+  description?: string
   'x-field'?: FieldKind
   'x-aliases'?: readonly string[]
+  'x-shown'?: string
   default?: unknown
   minimum?: number
   maximum?: number

@@ -4,6 +4,7 @@ import { copyableMode, createOnce, listAll, listIfAny, type Resource, textOf } f
 import { requireAcceptedName } from '../names.ts'
 import { differences, overwritesOf, reconcile, type Settings, withoutEmpty } from '../reconcile.ts'
 import { copyBindings } from './binding-import.ts'
+import { projectSettings } from './setting-names.ts'
 
 /**
  * The ids of projects of the target by their ids at the source: empty ones in a dry run, undefined for a project that
@@ -101,8 +102,8 @@ async function findByName(client: Client, path: string, name: string): Promise<R
 }
 
 function settingsOf(source: Resource): Settings {
-  const { name, description, 'auto-destroy-activity-duration': duration } = source.attributes
-  return { name, description, 'auto-destroy-activity-duration': duration, ...modeOf(source) }
+  const plain = Object.fromEntries(projectSettings.map((name) => [name, source.attributes[name]]))
+  return { ...plain, ...modeOf(source) }
 }
 
 /** A project that follows its organization does so here, too. */

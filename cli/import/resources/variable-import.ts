@@ -2,6 +2,7 @@ import type { Client } from '../../connection/client.ts'
 import type { Copy } from '../copy.ts'
 import { createOnce, listAll, type Resource, textOf } from '../documents.ts'
 import { reconcile, type Settings, withoutEmpty } from '../reconcile.ts'
+import { variableSettings } from './setting-names.ts'
 
 /** Copies variables. Values of sensitive ones cannot be read, so these are created empty and reported. */
 export async function copyVariables(copy: Copy, source: Resource, target: Resource | undefined): Promise<void> {
@@ -23,8 +24,9 @@ export async function copyVariables(copy: Copy, source: Resource, target: Resour
 const keyOf = (variable: Resource): string => `${textOf(variable, 'category')} ${textOf(variable, 'key')}`
 
 /** What a variable has besides its key and category. A sensitive one does not show its value. */
-function settingsOf({ attributes: { value, description, hcl, sensitive } }: Resource): Settings {
-  return { ...(sensitive !== true && { value: value ?? '' }), description, hcl, sensitive }
+function settingsOf({ attributes }: Resource): Settings {
+  const plain = Object.fromEntries(variableSettings.map((name) => [name, attributes[name]]))
+  return { ...(attributes.sensitive !== true && { value: attributes.value ?? '' }), ...plain }
 }
 
 async function updateVariable(

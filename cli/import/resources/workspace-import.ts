@@ -12,27 +12,11 @@ import {
 } from '../documents.ts'
 import { requireAcceptedName } from '../names.ts'
 import { overwritesOf, reconcile, type Settings, withoutEmpty } from '../reconcile.ts'
-
-/** Settings that are the same on every server. */
-const plainSettings = [
-  'description',
-  'allow-destroy-plan',
-  'auto-apply',
-  'auto-apply-run-trigger',
-  'file-triggers-enabled',
-  'global-remote-state',
-  'project-remote-state',
-  'queue-all-runs',
-  'speculative-enabled',
-  'structured-run-output-enabled',
-  'trigger-prefixes',
-  'trigger-patterns',
-  'working-directory',
-] as const
+import { workspaceSettings } from './setting-names.ts'
 
 /** Settings of a workspace that can be copied; agents and repositories belong to the server they are known to. */
 function settingsOf(source: Resource): Settings {
-  const plain = Object.fromEntries(plainSettings.map((name) => [name, source.attributes[name]]))
+  const plain = Object.fromEntries(workspaceSettings.map((name) => [name, source.attributes[name]]))
   const version = textOf(source, toolVersionAlias) || undefined
   return { ...plain, [toolVersionAlias]: version, ...modeOf(source), ...autoDestroyOf(source) }
 }

@@ -5,7 +5,8 @@
  * `toLink` for their relationships.
  * Schemas of answers: `documentSchema(resourceSchema(…))`, `pageSchema`, `allSchema` over `shown`.
  */
-export { type Attribute, attribute, type Values } from './attributes.ts'
+export { attribute, spelled } from './attribute-kinds.ts'
+export type { Attribute, Values } from './attributes.ts'
 export {
   draftBody,
   type LooseBody,
@@ -33,6 +34,7 @@ export {
 } from './documents.ts'
 export { failureShapes } from './failure-shapes.ts'
 export { invalidAttribute, invalidDocument, invalidRelationship, requireNoFaults } from './faults.ts'
+export { changing, fieldSet } from './field-set.ts'
 export { continuedAt, entriesOn, type PageRequest, rangeOf } from './paging.ts'
 export { parameter } from './parameters.ts'
 export {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attribute } from './attributes.ts'
+import { attribute } from './attribute-kinds.ts'
 import { sentPointerIn } from './sent-pointers.ts'
 
 const shape = {

@@ -6,11 +6,10 @@ import { organizationEndpoints } from './organization-endpoints.ts'
 import { organizationRetentionEndpoints } from './retention/organization-retention-endpoints.ts'
 import { tierEndpoints } from './tiers/tier-endpoints.ts'
 
+export { type ExecutionMode, executionModes } from './execution-modes.ts'
 export { organizationOf } from './organization-actions.ts'
 export {
   defaultPoolPointers,
-  type ExecutionMode,
-  executionModes,
   type Organization,
   type OrganizationDefaults,
 } from './organization-rules.ts'
@@ -18,6 +17,12 @@ export { hasAgentPool, keepAgentPool, loadOrganization, loadOrganizationByName }
 export { sentDefaultPool, toOrganizationResource } from './organization-wire.ts'
 export { followerFaults, listNames } from './pool-followers-rules.ts'
 export { keepDefaultPool, loadPoolFollowers } from './pool-followers-store.ts'
+export {
+  activityDurationProblem,
+  projectDefaults,
+  projectFacts,
+  projectSettings,
+} from './projects/project-fields.ts'
 export { toProjectResource } from './projects/project-resource-wire.ts'
 export {
   countedProjects,

@@ -10,6 +10,7 @@ import { lockArea, VersionedCache } from '../../../storage/versions.ts'
 import { createOwnersTeam } from '../teams/index.ts'
 import type { User } from '../users/index.ts'
 import { describeOrganization } from './organization-changes.ts'
+import { settings } from './organization-fields.ts'
 import {
   type AskedSettings,
   type Organization,
@@ -56,21 +57,9 @@ type SettingsDraft = AskedSettings & {
 }
 
 const standardSettings: Omit<OrganizationSettings, 'name' | 'email' | 'defaultTool'> = {
+  ...settings.initial,
   collaboratorAuthPolicy: 'password',
   defaultExecutionMode: 'remote',
-  defaultAgentPoolId: null,
-  allowForceDeleteWorkspaces: false,
-  assessmentsEnforced: false,
-  defaultGlobalRemoteState: false,
-  workspacesInheritSettingsByDefault: false,
-  keepOutputsOfEncryptedState: true,
-  userTokensEnabled: true,
-  costEstimationEnabled: false,
-  speculativePlanManagementEnabled: true,
-  aggregatedCommitStatusEnabled: true,
-  sendPassingStatusesForUntriggeredSpeculativePlans: false,
-  sessionTimeout: null,
-  sessionRemember: null,
 }
 
 /** The owner and the settings of a new organization. */
@@ -78,7 +67,7 @@ type NewOrganization = {
   readonly owner: Pick<User, 'id' | 'email'>
   readonly draft: SettingsDraft
   /** Used unless the draft names another. */
-  readonly defaultTool: string
+  readonly defaultTool: OrganizationSettings['defaultTool']
 }
 
 /** Makes an organization with its owners team, its first owner and its default project. */

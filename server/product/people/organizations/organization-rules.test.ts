@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { organizationNameProblem, settleDefaultPool } from './organization-rules.ts'
+import { organizationNameProblem } from './organization-fields.ts'
+import { settleDefaultPool } from './organization-rules.ts'
 
 const reserved = ['settings', 'sign-in', 'sign-out', 'invitations', 'resets', 'account', 'session', 'assets']
 

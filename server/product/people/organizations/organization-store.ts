@@ -1,40 +1,19 @@
-import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
+import { type ColumnsOf, rowReader, rowWriter } from '../../../kit/field-set.ts'
 import { batchesOf } from '../../../storage/batches.ts'
-import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains, containsInAnyCase } from '../../../storage/search.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import { defaultProjectName, type ExecutionMode, type Organization, type OrganizationId } from './organization-rules.ts'
+import { facts, settings } from './organization-fields.ts'
+import { defaultProjectName, type Organization, type OrganizationId } from './organization-rules.ts'
 import { insertProject } from './projects/project-row-store.ts'
 import { blankSettings } from './projects/project-rules.ts'
 
 /** An organization with its settings. */
-interface OrganizationRow {
+interface OrganizationRow extends ColumnsOf<typeof settings.fields>, ColumnsOf<typeof facts.fields> {
   id: string
-  name: string
   name_key: string
-  email: string
   default_project_id: string
-  collaborator_auth_policy: string
-  default_execution_mode: string
-  default_agent_pool_id: string | null
-  default_tool: string
-  tier: string
-  allow_force_delete_workspaces: number
-  assessments_enforced: number
-  default_global_remote_state: number
-  inherit_settings_by_default: number
-  keep_encrypted_outputs: number
-  user_tokens_enabled: number
-  cost_estimation_enabled: number
-  speculative_plan_management_enabled: number
-  aggregated_commit_status_enabled: number
-  send_passing_statuses: number
-  session_timeout: number | null
-  session_remember: number | null
-  created_at: number
-  updated_at: number
 }
 
 declare module '../../../storage/tables.ts' {
@@ -43,57 +22,15 @@ declare module '../../../storage/tables.ts' {
   }
 }
 
-const toOrganization = (row: OrganizationRow): Organization => ({
-  id: row.id as OrganizationId,
-  name: row.name,
-  email: row.email,
-  defaultProjectId: row.default_project_id as Id<'prj'>,
-  collaboratorAuthPolicy: row.collaborator_auth_policy,
-  defaultExecutionMode: row.default_execution_mode as ExecutionMode,
-  defaultAgentPoolId: row.default_agent_pool_id,
-  defaultTool: row.default_tool,
-  tier: row.tier,
-  allowForceDeleteWorkspaces: row.allow_force_delete_workspaces === 1,
-  assessmentsEnforced: row.assessments_enforced === 1,
-  defaultGlobalRemoteState: row.default_global_remote_state === 1,
-  workspacesInheritSettingsByDefault: row.inherit_settings_by_default === 1,
-  keepOutputsOfEncryptedState: row.keep_encrypted_outputs === 1,
-  userTokensEnabled: row.user_tokens_enabled === 1,
-  costEstimationEnabled: row.cost_estimation_enabled === 1,
-  speculativePlanManagementEnabled: row.speculative_plan_management_enabled === 1,
-  aggregatedCommitStatusEnabled: row.aggregated_commit_status_enabled === 1,
-  sendPassingStatusesForUntriggeredSpeculativePlans: row.send_passing_statuses === 1,
-  sessionTimeout: row.session_timeout,
-  sessionRemember: row.session_remember,
-  createdAt: row.created_at as Instant,
-  updatedAt: row.updated_at as Instant,
+const toOrganization: (row: OrganizationRow) => Organization = rowReader([settings, facts], {
+  id: (row) => row.id as OrganizationId,
+  defaultProjectId: (row) => row.default_project_id as Id<'prj'>,
 })
 
-const toRow = (organization: Organization): OrganizationRow => ({
-  id: organization.id,
-  name: organization.name,
-  name_key: organization.name.toLowerCase(),
-  email: organization.email,
-  default_project_id: organization.defaultProjectId,
-  collaborator_auth_policy: organization.collaboratorAuthPolicy,
-  default_execution_mode: organization.defaultExecutionMode,
-  default_agent_pool_id: organization.defaultAgentPoolId,
-  default_tool: organization.defaultTool,
-  tier: organization.tier,
-  allow_force_delete_workspaces: bit(organization.allowForceDeleteWorkspaces),
-  assessments_enforced: bit(organization.assessmentsEnforced),
-  default_global_remote_state: bit(organization.defaultGlobalRemoteState),
-  inherit_settings_by_default: bit(organization.workspacesInheritSettingsByDefault),
-  keep_encrypted_outputs: bit(organization.keepOutputsOfEncryptedState),
-  user_tokens_enabled: bit(organization.userTokensEnabled),
-  cost_estimation_enabled: bit(organization.costEstimationEnabled),
-  speculative_plan_management_enabled: bit(organization.speculativePlanManagementEnabled),
-  aggregated_commit_status_enabled: bit(organization.aggregatedCommitStatusEnabled),
-  send_passing_statuses: bit(organization.sendPassingStatusesForUntriggeredSpeculativePlans),
-  session_timeout: organization.sessionTimeout,
-  session_remember: organization.sessionRemember,
-  created_at: organization.createdAt,
-  updated_at: organization.updatedAt,
+const toRow: (organization: Organization) => OrganizationRow = rowWriter([settings, facts], {
+  id: (organization) => organization.id,
+  name_key: (organization) => organization.name.toLowerCase(),
+  default_project_id: (organization) => organization.defaultProjectId,
 })
 
 /** The organization with this id. */

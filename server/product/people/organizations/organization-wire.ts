@@ -1,8 +1,7 @@
 import { type OrganizationGrants, organizationRights } from '../../../access/permissions/index.ts'
 import { toolNames } from '../../../compat/names.ts'
-import { toIso } from '../../../kernel/clock.ts'
 import {
-  attribute,
+  changing,
   draftBody,
   listQuery,
   parameter,
@@ -16,81 +15,27 @@ import {
   toLink,
   toOne,
 } from '../../../kit/jsonapi/index.ts'
-import { emailProblem } from '../users/index.ts'
+import { facts, settings } from './organization-fields.ts'
 import {
   type AskedSettings,
   defaultPoolPointers,
-  executionModes,
   type Organization,
   type OrganizationSettings,
-  organizationNameProblem,
 } from './organization-rules.ts'
-import { settingsByName } from './settings-by-name.ts'
 
 /** The tool whose versions new organizations use. */
-export const firstTool: string = toolNames[0]
-
-const minutes = { nullable: true, minimum: 1, maximum: 525_600 } as const
-
-const settings = {
-  collaboratorAuthPolicy: attribute.choice('How users sign in; two-factor authentication is not available yet.', [
-    'password',
-  ]),
-  defaultExecutionMode: attribute.choice('Where runs are executed unless a workspace overrides it.', executionModes),
-  defaultAgentPoolId: attribute.text('Agent pool for agent mode.', { nullable: true }),
-  defaultTool: attribute.choice('The tool whose versions workspaces use.', toolNames),
-  allowForceDeleteWorkspaces: attribute.flag('Whether workspace admins may delete workspaces without safe-delete.', {
-    default: false,
-  }),
-  assessmentsEnforced: attribute.flag('Whether health is assessed for every eligible workspace.', { default: false }),
-  defaultGlobalRemoteState: attribute.flag('Default of `global-remote-state` for workspaces that do not set it.', {
-    default: false,
-  }),
-  workspacesInheritSettingsByDefault: attribute.flag('Whether new workspaces follow the defaults.', { default: false }),
-  keepOutputsOfEncryptedState: attribute.flag(
-    'Whether plaintext outputs and renderings sent with encrypted state are kept.',
-    { default: true },
-  ),
-  userTokensEnabled: attribute.flag('Whether user tokens are accepted in this organization; team tokens always are.', {
-    default: true,
-  }),
-  costEstimationEnabled: attribute.flag('Stored for clients that set it; has no effect.', { default: false }),
-  speculativePlanManagementEnabled: attribute.flag('Stored for clients that set it; has no effect.', { default: true }),
-  aggregatedCommitStatusEnabled: attribute.flag('Stored for clients that set it; has no effect.', { default: true }),
-  sendPassingStatusesForUntriggeredSpeculativePlans: attribute.flag('Stored for clients that set it; has no effect.', {
-    default: false,
-  }),
-  sessionTimeout: attribute.whole(
-    'Minutes of inactivity after which sessions end; stored for clients, has no effect.',
-    minutes,
-  ),
-  sessionRemember: attribute.whole('Minutes after which sessions end; stored for clients, has no effect.', minutes),
-} as const
+export const firstTool: OrganizationSettings['defaultTool'] = toolNames[0]
 
 const relationships = {
   defaultAgentPool: relation.one('agent-pools', 'Agent pool for agent mode.', { nullable: true }),
 } as const
 
-const nameRules = { check: organizationNameProblem, example: 'acme' } as const
-const emailRules = { check: emailProblem, example: 'ops@example.com' } as const
-
 /** The body that makes an organization. */
-export const newOrganizationBody = draftBody('organizations', {
-  attributes: {
-    name: attribute.text('Name; part of URLs.', { ...nameRules, required: true }),
-    email: attribute.text('Contact e-mail address of the owners.', { ...emailRules, required: true }),
-    ...settings,
-  },
-  relationships,
-})
+export const newOrganizationBody = draftBody('organizations', { attributes: settings.fields, relationships })
 
 /** The body that changes an organization. */
 export const changedOrganizationBody = draftBody('organizations', {
-  attributes: {
-    name: attribute.text('Name; part of URLs.', nameRules),
-    email: attribute.text('Contact e-mail address of the owners.', emailRules),
-    ...settings,
-  },
+  attributes: changing(settings.fields),
   relationships,
 })
 
@@ -143,28 +88,9 @@ export const organizationQuery = showQuery()
 /** An organization as answers show it. */
 export const organizationSchema = resourceSchema('organizations', {
   attributes: {
-    name: shown.text('Name; also the id of the document.'),
+    ...settings.shown,
     'external-id': shown.text('Identifier that stays when the name changes.'),
-    email: shown.text('Contact e-mail address of the owners.'),
-    'created-at': shown.time('When it was created.'),
-    'collaborator-auth-policy': shown.text('How users sign in.'),
-    'default-execution-mode': shown.text('`remote`, `local` or `agent`.'),
-    'default-tool': shown.text('The tool whose versions workspaces use.'),
-    tier: shown.text('The plan in the hosted edition.'),
-    'allow-force-delete-workspaces': shown.flag('Whether workspace admins may delete workspaces without safe-delete.'),
-    'assessments-enforced': shown.flag('Whether health is assessed for every eligible workspace.'),
-    'default-global-remote-state': shown.flag('Default of `global-remote-state` for workspaces that do not set it.'),
-    'workspaces-inherit-settings-by-default': shown.flag('Whether new workspaces follow the defaults.'),
-    'keep-outputs-of-encrypted-state': shown.flag('Whether plaintext data sent with encrypted state is kept.'),
-    'user-tokens-enabled': shown.flag('Whether user tokens are accepted in this organization.'),
-    'cost-estimation-enabled': shown.flag('Stored for clients that set it; has no effect.'),
-    'speculative-plan-management-enabled': shown.flag('Stored for clients that set it; has no effect.'),
-    'aggregated-commit-status-enabled': shown.flag('Stored for clients that set it; has no effect.'),
-    'send-passing-statuses-for-untriggered-speculative-plans': shown.flag(
-      'Stored for clients that set it; has no effect.',
-    ),
-    'session-timeout': shown.maybeWhole('Minutes; stored for clients, has no effect.'),
-    'session-remember': shown.maybeWhole('Minutes; stored for clients, has no effect.'),
+    ...facts.shown,
     'plan-expired': shown.flag('Always false.'),
     'fair-run-queuing-enabled': shown.flag('Always false.'),
     'saml-enabled': shown.flag('Always false.'),
@@ -198,11 +124,9 @@ export function toOrganizationResource(
     type: 'organizations',
     id: organization.name,
     attributes: {
-      name: organization.name,
+      ...settings.toDocument(organization),
       'external-id': organization.id,
-      email: organization.email,
-      'created-at': toIso(organization.createdAt),
-      ...settingsByName(organization),
+      ...facts.toDocument(organization),
       'plan-expired': false,
       'fair-run-queuing-enabled': false,
       'saml-enabled': false,

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { ExecutionMode, OrganizationDefaults } from './organization-rules.ts'
+import type { ExecutionMode } from './execution-modes.ts'
+import type { OrganizationDefaults } from './organization-rules.ts'
 import type { SomeNames } from './pool-followers-rules.ts'
 
 const mostNamed = 3

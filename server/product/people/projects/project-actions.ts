@@ -30,6 +30,8 @@ import {
   organizationOf,
   type Project,
   type ProjectSettings,
+  projectDefaults,
+  projectSettings,
   updateProject,
 } from '../organizations/index.ts'
 import { requirePoolOfFollowers } from './default-pool-actions.ts'
@@ -45,10 +47,8 @@ const changeOf = (project: Project) => ({
 
 /** Settings as the change log shows them, by the names of documents. */
 const describeProject = (project: ProjectSettings): Members => ({
-  name: project.name,
-  description: project.description,
-  'auto-destroy-activity-duration': project.autoDestroyActivityDuration,
-  'default-execution-mode': project.defaultExecutionMode,
+  ...projectSettings.toDocument(project),
+  ...projectDefaults.toDocument(project),
   'default-agent-pool-id': project.defaultAgentPoolId,
   'setting-overwrites': {
     'default-execution-mode': project.overwritesExecutionMode,

@@ -1,14 +1,6 @@
 import type { Fault } from '../../../kernel/failure.ts'
 import { defaultsInForce, type InheritedDefaults, type ProjectSettings } from '../organizations/index.ts'
 
-/** What is wrong with the name of a project. */
-export function projectNameProblem(name: string): string | undefined {
-  if (name.trim() === '') return "can't be blank"
-  if (name !== name.trim()) return 'must not begin or end with a space'
-  if (!/^[A-Za-z0-9 _-]+$/.test(name)) return 'may only contain letters, numbers, spaces, "-" and "_"'
-  return name.length < 3 || name.length > 40 ? 'must have 3 to 40 characters' : undefined
-}
-
 /** What a document asks for; absent members keep what is there. */
 export type AskedProject = Partial<Omit<ProjectSettings, 'overwritesExecutionMode' | 'overwritesAgentPool'>> & {
   readonly overwrites?: {

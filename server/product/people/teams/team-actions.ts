@@ -17,6 +17,7 @@ import {
   holdOrganization,
   insertTeamMembers,
 } from './memberships/membership-store.ts'
+import { settings } from './team-fields.ts'
 import { ownersName, type Team, type TeamSettings } from './team-rules.ts'
 import { deleteTeam, holdTeam, insertTeam, loadTeam, updateTeam } from './team-store.ts'
 
@@ -24,26 +25,17 @@ type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
 
 const subjectOf = (team: Team) => ({ type: 'teams', id: team.id, name: team.name })
 
-const describeTeam = (team: Team) => ({
-  name: team.name,
-  visibility: team.visibility,
-  'organization-access': team.access,
-  'allow-member-token-management': team.allowMemberTokenManagement,
-  'allow-certificate-login': team.allowCertificateLogin,
-  'sso-team-id': team.ssoTeamId,
-})
+const describeTeam = (team: Team) => ({ ...settings.toDocument(team), 'organization-access': team.access })
 
-const newTeam = (deps: TeamDeps, organizationId: string, settings: TeamSettings & { readonly name: string }): Team => ({
+const newTeam = (deps: TeamDeps, organizationId: string, asked: TeamSettings & { readonly name: string }): Team => ({
+  ...settings.initial,
+  visibility: 'secret',
+  access: [],
+  ...asked,
   id: deps.ids.newId('team'),
   organizationId,
   owners: false,
-  visibility: 'secret',
-  access: [],
-  allowMemberTokenManagement: true,
-  allowCertificateLogin: false,
-  ssoTeamId: null,
   createdAt: deps.clock.now(),
-  ...settings,
 })
 
 const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'team.name-taken')
@@ -53,10 +45,10 @@ export async function createTeam(
   deps: TeamDeps,
   author: Author,
   grants: OrganizationGrants,
-  settings: TeamSettings & { readonly name: string },
+  asked: TeamSettings & { readonly name: string },
 ): Promise<Team> {
-  requireNoFaults(settingFaults(grants, undefined, settings))
-  const team = newTeam(deps, grants.organizationId, settings)
+  requireNoFaults(settingFaults(grants, undefined, asked))
+  const team = newTeam(deps, grants.organizationId, asked)
   await unlessTaken(nameTaken, () => inTransaction(deps.db, (tx) => insertAndRecord(deps, tx, author, team)))
   return team
 }
@@ -96,10 +88,10 @@ export async function createOwnersTeam(
 }
 
 /** Faults of settings that this caller, or nobody, may set. */
-function settingFaults(grants: OrganizationGrants, team: Team | undefined, settings: TeamSettings): Fault[] {
+function settingFaults(grants: OrganizationGrants, team: Team | undefined, asked: TeamSettings): Fault[] {
   const faults: Fault[] = []
   const refuse = (name: string, detail: string) => faults.push({ detail, pointer: `/data/attributes/${name}` })
-  const { name, access, allowCertificateLogin } = settings
+  const { name, access, allowCertificateLogin } = asked
   if (name?.toLowerCase() === ownersName && !team?.owners) refuse('name', 'Name has already been taken')
   if (team?.owners && name !== undefined && name !== team.name) refuse('name', 'The owners team keeps its name')
   if (team?.owners && access?.length) refuse('organization-access', 'The owners team has full access already')
@@ -129,11 +121,11 @@ export async function changeTeam(deps: TeamDeps, author: Author, { grants, id, w
       await lockArea(tx, 'teams')
       const before = await loadTeam(tx, id)
       if (!before) throw failure('missing', 'team.missing', 'There is no such team.')
-      const settings = wanted(before)
-      requireNoFaults(settingFaults(grants, before, settings))
+      const asked = wanted(before)
+      requireNoFaults(settingFaults(grants, before, asked))
       // Others refer to teams by name, so a name can hand out access.
-      if (settings.name !== undefined && settings.name !== before.name) requireCanGrantTeam(grants, before)
-      const after: Team = { ...before, ...settings, ...(before.owners ? { access: [] } : {}) }
+      if (asked.name !== undefined && asked.name !== before.name) requireCanGrantTeam(grants, before)
+      const after: Team = { ...before, ...asked, ...(before.owners ? { access: [] } : {}) }
       await updateTeam(tx, after)
       const { organizationId } = after
       const change = {

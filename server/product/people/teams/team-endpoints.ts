@@ -80,8 +80,9 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     returns: { 201: documentSchema(teamSchema) },
     fails: ['missing', 'invalid'],
     handle: async (call) => {
-      const settings = toSettings(call.body.attributes, [])
-      const team = await createTeam(call.deps, authorOf(call), call.subject, settings)
+      const { attributes } = call.body
+      const asked = { ...toSettings(attributes, []), name: attributes.name }
+      const team = await createTeam(call.deps, authorOf(call), call.subject, asked)
       const { resources, included } = await renderTeams(call, call.subject, [{ ...team, usersCount: 0 }])
       return answerCreated(call, resources[0], { included })
     },

@@ -2,14 +2,8 @@ import { expect, test } from 'vitest'
 import { type TeamFacts, uniteGrants } from '../../../access/permissions/grants.ts'
 import type { OrganizationAccess } from '../../../access/permissions/index.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
-import {
-  canFillTeam,
-  canManageTeam,
-  canManageTeamTokens,
-  canSeeTeam,
-  type Team,
-  teamNameProblem,
-} from './team-rules.ts'
+import { teamNameProblem } from './team-fields.ts'
+import { canFillTeam, canManageTeam, canManageTeamTokens, canSeeTeam, type Team } from './team-rules.ts'
 
 const tooLong = /maximum is 90/
 const faulty = /may contain only/

@@ -3,48 +3,30 @@ import {
   type OrganizationAccess,
   type OrganizationGrants,
 } from '../../../access/permissions/index.ts'
-import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
+import type { Stored } from '../../../kit/field-set.ts'
+import type { facts, settings } from './team-fields.ts'
 
 /** The identifier of a team. */
 export type TeamId = Id<'team'>
 
 /** A team of an organization. */
-export type Team = {
-  readonly id: TeamId
-  readonly organizationId: string
-  readonly name: string
-  /** The team that may do everything; each organization has exactly one, and it is never empty. */
-  readonly owners: boolean
-  readonly visibility: 'secret' | 'organization'
-  readonly access: readonly OrganizationAccess[]
-  readonly allowMemberTokenManagement: boolean
-  /** True if tokens from certificate logins may act as this team, when their role says so too. */
-  readonly allowCertificateLogin: boolean
-  /** The identifier of the team in single sign-on. */
-  readonly ssoTeamId: string | null
-  readonly createdAt: Instant
-}
+export type Team = Stored<typeof settings.fields> &
+  Stored<typeof facts.fields> & {
+    readonly id: TeamId
+    readonly organizationId: string
+    readonly access: readonly OrganizationAccess[]
+  }
 
 /** A team with the number of its members. */
 export type TeamDetails = Team & { readonly usersCount: number }
 
-/** The settings of a team. */
-export type TeamSettings = Partial<
-  Pick<Team, 'name' | 'visibility' | 'access' | 'allowMemberTokenManagement' | 'allowCertificateLogin' | 'ssoTeamId'>
->
+/** Settings that are sent for a team. */
+export type TeamSettings = Partial<Stored<typeof settings.fields> & Pick<Team, 'access'>>
 
 /** The name of the team that each organization is created with. */
 export const ownersName = 'owners'
-
-/** What is wrong with the name of a team; plain ASCII, so that no two look alike. */
-export function teamNameProblem(name: string): string | undefined {
-  if (name.length > 90) return 'is too long, the maximum is 90 characters'
-  return /^[A-Za-z0-9_-](?:[A-Za-z0-9 _.-]*[A-Za-z0-9_.-])?$/.test(name)
-    ? undefined
-    : 'may contain only letters, numbers, spaces, ".", "-" and "_", and no spaces around it'
-}
 
 /** Secret teams are visible to their members, to owners, and to those who may see or manage them. */
 export function canSeeTeam(grants: OrganizationGrants, team: Pick<Team, 'id' | 'visibility'>): boolean {

@@ -1,23 +1,16 @@
 import { readAccess } from '../../../access/permissions/index.ts'
-import type { Instant } from '../../../kernel/clock.ts'
-import { bit } from '../../../storage/bits.ts'
+import { type ColumnsOf, rowReader, rowWriter } from '../../../kit/field-set.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { containsInAnyCase } from '../../../storage/search.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+import { facts, settings } from './team-fields.ts'
 import type { Team, TeamDetails, TeamId } from './team-rules.ts'
 
 /** A team. `organization_access` is a JSON list of what is granted. */
-interface TeamRow {
+interface TeamRow extends ColumnsOf<typeof settings.fields>, ColumnsOf<typeof facts.fields> {
   id: string
   organization_id: string
-  name: string
-  owners: number
-  visibility: string
   organization_access: string
-  allow_member_token_management: number
-  allow_certificate_login: number
-  sso_team_id: string | null
-  created_at: number
 }
 
 declare module '../../../storage/tables.ts' {
@@ -26,30 +19,16 @@ declare module '../../../storage/tables.ts' {
   }
 }
 
-const toTeam = (row: TeamRow): Team => ({
-  id: row.id as TeamId,
-  organizationId: row.organization_id,
-  name: row.name,
-  owners: row.owners === 1,
-  visibility: row.visibility as Team['visibility'],
-  access: readAccess(row.organization_access),
-  allowMemberTokenManagement: row.allow_member_token_management === 1,
-  allowCertificateLogin: row.allow_certificate_login === 1,
-  ssoTeamId: row.sso_team_id,
-  createdAt: row.created_at as Instant,
+const toTeam: (row: TeamRow) => Team = rowReader([settings, facts], {
+  id: (row) => row.id as TeamId,
+  organizationId: (row) => row.organization_id,
+  access: (row) => readAccess(row.organization_access),
 })
 
-const toRow = (team: Team): TeamRow => ({
-  id: team.id,
-  organization_id: team.organizationId,
-  name: team.name,
-  owners: bit(team.owners),
-  visibility: team.visibility,
-  organization_access: JSON.stringify(team.access),
-  allow_member_token_management: bit(team.allowMemberTokenManagement),
-  allow_certificate_login: bit(team.allowCertificateLogin),
-  sso_team_id: team.ssoTeamId,
-  created_at: team.createdAt,
+const toRow: (team: Team) => TeamRow = rowWriter([settings, facts], {
+  id: (team) => team.id,
+  organization_id: (team) => team.organizationId,
+  organization_access: (team) => JSON.stringify(team.access),
 })
 
 /** Adds the number of members to teams, in one query. */

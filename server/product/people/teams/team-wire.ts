@@ -3,11 +3,11 @@ import {
   type OrganizationGrants,
   organizationAccessNames,
 } from '../../../access/permissions/index.ts'
-import { toIso } from '../../../kernel/clock.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import {
   type Attribute,
   attribute,
+  changing,
   listQuery,
   parameter,
   type Resource,
@@ -17,15 +17,10 @@ import {
   showQuery,
   toMany,
   toOne,
+  type Values,
 } from '../../../kit/jsonapi/index.ts'
-import {
-  canFillTeam,
-  canManageTeam,
-  canManageTeamTokens,
-  type TeamDetails,
-  type TeamSettings,
-  teamNameProblem,
-} from './team-rules.ts'
+import { facts, settings } from './team-fields.ts'
+import { canFillTeam, canManageTeam, canManageTeamTokens, type TeamDetails, type TeamSettings } from './team-rules.ts'
 
 const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
@@ -34,52 +29,27 @@ const accessFlags = Object.fromEntries(
   organizationAccessNames.map((name) => [camel(name), attribute.flag(`Grants ${name}.`)]),
 ) as Readonly<Record<string, Attribute<boolean, false>>>
 
-const settings = {
-  visibility: attribute.choice('Who sees the team: its members, or everybody in the organization.', [
-    'secret',
-    'organization',
-  ]),
+const attributes = {
+  ...settings.fields,
   organizationAccess: attribute.object('What the team may do in the whole organization.', accessFlags),
-  allowMemberTokenManagement: attribute.flag('Whether members may create tokens of the team.', { default: true }),
-  allowCertificateLogin: attribute.flag('Whether tokens from certificate logins may act as this team.', {
-    default: false,
-  }),
-  ssoTeamId: attribute.text('Name of the team in single sign-on; stored for clients, has no effect.', {
-    nullable: true,
-    maxLength: 255,
-  }),
 } as const
 
-const nameRules = { check: teamNameProblem, example: 'operators' } as const
-
 /** The body that makes a team. */
-export const newTeamBody = resourceBody('teams', {
-  attributes: { name: attribute.text('Name of the team.', { ...nameRules, required: true }), ...settings },
-})
+export const newTeamBody = resourceBody('teams', { attributes })
 
 /** The body that changes a team. */
-export const changedTeamBody = resourceBody('teams', {
-  attributes: { name: attribute.text('Name of the team.', nameRules), ...settings },
-})
+export const changedTeamBody = resourceBody('teams', { attributes: changing(attributes) })
 
-type Sent = {
-  readonly visibility?: 'secret' | 'organization'
-  readonly organizationAccess?: Readonly<Record<string, boolean | undefined>>
-  readonly allowMemberTokenManagement?: boolean
-  readonly allowCertificateLogin?: boolean
-  readonly ssoTeamId?: string | null
-}
-
-/** Settings as they were sent; grants that are not sent stay as they are, and a blank id means none. */
-export function toSettings<S extends Sent>(
-  sent: S,
+/** Settings as they were sent; grants that are not sent stay as they are. */
+export function toSettings(
+  sent: Partial<Values<typeof attributes>>,
   before: readonly OrganizationAccess[],
-): Omit<S, 'organizationAccess'> & TeamSettings {
-  const { organizationAccess, ...rest } = sent
-  const others = rest.ssoTeamId === '' ? { ...rest, ssoTeamId: null } : rest
-  if (!organizationAccess) return others
+): TeamSettings {
+  const { organizationAccess } = sent
+  const given = settings.given(sent)
+  if (!organizationAccess) return given
   const access = organizationAccessNames.filter((name) => organizationAccess[camel(name)] ?? before.includes(name))
-  return { ...others, access }
+  return { ...given, access }
 }
 
 const include = ['users', 'organization_memberships'] as const
@@ -108,14 +78,10 @@ const permissionNames = [
 /** A team as answers show it. */
 export const teamSchema = resourceSchema('teams', {
   attributes: {
-    name: shown.text('Name of the team.'),
-    visibility: shown.text('`secret` or `organization`.'),
+    ...settings.shown,
+    ...facts.shown,
     'users-count': shown.whole('Number of members.'),
     'organization-access': shown.flags(organizationAccessNames, 'What it may do in the whole organization.'),
-    'allow-member-token-management': shown.flag('Whether members may create its tokens.'),
-    'allow-certificate-login': shown.flag('Whether tokens from certificate logins may act as this team.'),
-    'sso-team-id': shown.maybeText('Name of the team in single sign-on; stored for clients, has no effect.'),
-    'created-at': shown.time('When it was created.'),
     permissions: shown.flags(permissionNames, 'What the caller may do with it.'),
   },
   relationships: {
@@ -139,16 +105,12 @@ export const toTeamResource = (
   type: 'teams',
   id: team.id,
   attributes: {
-    name: team.name,
-    visibility: team.visibility,
+    ...settings.toDocument(team),
+    ...facts.toDocument(team),
     'users-count': team.usersCount,
     'organization-access': Object.fromEntries(
       organizationAccessNames.map((name) => [name, team.owners || team.access.includes(name)]),
     ),
-    'allow-member-token-management': team.allowMemberTokenManagement,
-    'allow-certificate-login': team.allowCertificateLogin,
-    'sso-team-id': team.ssoTeamId,
-    'created-at': toIso(team.createdAt),
     permissions: permissionsOf(team, grants, actor),
   },
   relationships: {

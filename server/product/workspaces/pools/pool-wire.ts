@@ -1,5 +1,6 @@
 import {
   attribute,
+  changing,
   type Item,
   listQuery,
   parameter,
@@ -29,7 +30,7 @@ export const newPoolBody = resourceBody('agent-pools', { attributes: { name, org
 
 /** The body that changes a pool. */
 export const changedPoolBody = resourceBody('agent-pools', {
-  attributes: { name: { ...name, required: false as const }, organizationScoped },
+  attributes: changing({ name, organizationScoped }),
   relationships,
 })
 

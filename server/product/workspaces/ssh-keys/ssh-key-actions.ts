@@ -4,8 +4,9 @@ import { type Author, recordChange, recordUpdate } from '../../../kit/change-log
 import type { Deps } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { changeInTransaction, type Workspace, workspaceSubject } from '../workspaces/index.ts'
-import type { SshKey } from './ssh-key-rules.ts'
-import { deleteSshKey, holdSshKey, insertSshKey, keepSshKey, renameSshKey, unassignSshKey } from './ssh-key-store.ts'
+import { settings } from './ssh-key-fields.ts'
+import type { SshKey, SshKeySettings } from './ssh-key-rules.ts'
+import { deleteSshKey, holdSshKey, insertSshKey, keepSshKey, unassignSshKey, updateSshKey } from './ssh-key-store.ts'
 
 type KeyDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
 
@@ -19,31 +20,33 @@ export async function createSshKey(
   deps: KeyDeps,
   author: Author,
   organizationId: string,
-  sent: { name: string; value: string },
+  { value, ...asked }: SshKeySettings & { readonly value: string },
 ): Promise<SshKey> {
-  const key: SshKey = { id: deps.ids.newId('sshkey'), organizationId, name: sent.name, createdAt: deps.clock.now() }
-  const value = deps.keyring.seal(sent.value, { table: 'ssh_keys', column: 'value', row: key.id })
+  const key: SshKey = { ...asked, id: deps.ids.newId('sshkey'), organizationId, createdAt: deps.clock.now() }
+  const sealed = deps.keyring.seal(value, { table: 'ssh_keys', column: 'value', row: key.id })
   await inTransaction(deps.db, async (tx) => {
-    await insertSshKey(tx, key, value)
-    await recordChange(deps, tx, author, { ...changeOf(key), action: 'create', after: { name: key.name } })
+    await insertSshKey(tx, key, sealed)
+    await recordChange(deps, tx, author, { ...changeOf(key), action: 'create', after: settings.toDocument(key) })
   })
   return key
 }
 
-/** Changes the name of a key; if none is sent, nothing is written. */
+/** Changes settings of a key; if none is sent, nothing is written. */
 export async function changeSshKey(
   deps: KeyDeps,
   author: Author,
   key: SshKey,
-  name: string | undefined,
+  asked: Partial<SshKeySettings>,
 ): Promise<SshKey> {
-  if (name === undefined) return key
+  if (Object.keys(asked).length === 0) return key
   return inTransaction(deps.db, async (tx) => {
     const before = await holdSshKey(tx, key.id)
     if (!before) throw hidden()
-    await renameSshKey(tx, key.id, name)
-    await recordUpdate(deps, tx, author, { ...changeOf(before), before: { name: before.name }, after: { name } })
-    return { ...before, name }
+    const after = settings.applied(asked, before)
+    await updateSshKey(tx, after)
+    const change = { before: settings.toDocument(before), after: settings.toDocument(after) }
+    await recordUpdate(deps, tx, author, { ...changeOf(before), ...change })
+    return after
   })
 }
 
@@ -58,7 +61,7 @@ export async function removeSshKey(deps: KeyDeps, author: Author, key: SshKey): 
         after: { 'ssh-key-id': null },
       })
     }
-    await recordChange(deps, tx, author, { ...changeOf(key), action: 'delete', before: { name: key.name } })
+    await recordChange(deps, tx, author, { ...changeOf(key), action: 'delete', before: settings.toDocument(key) })
   })
 }
 

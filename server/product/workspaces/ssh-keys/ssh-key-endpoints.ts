@@ -27,6 +27,7 @@ import {
 import { nothing } from '../../../kit/reply.ts'
 import { onWorkspace, renderWorkspace, workspaceDocument, workspaceInPath } from '../workspaces/index.ts'
 import { assignKeyToWorkspace, changeSshKey, createSshKey, removeSshKey } from './ssh-key-actions.ts'
+import { settings } from './ssh-key-fields.ts'
 import type { SshKey } from './ssh-key-rules.ts'
 import { listSshKeys, loadSshKey } from './ssh-key-store.ts'
 import { assignmentBody, changedKeyBody, keySchema, newKeyBody, toKeyResource } from './ssh-key-wire.ts'
@@ -110,10 +111,8 @@ export const sshKeyEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { resource } = call.subject
       requireSameId(call.body, resource.id)
-      return answerOne(
-        call,
-        toKeyResource(await changeSshKey(call.deps, authorOf(call), resource, call.body.attributes.name)),
-      )
+      const changed = await changeSshKey(call.deps, authorOf(call), resource, settings.given(call.body.attributes))
+      return answerOne(call, toKeyResource(changed))
     },
   }),
   endpoint({

@@ -1,17 +1,17 @@
 import type { Sealed } from '../../../crypto/keyring.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
+import { type ColumnsOf, columnsOfSome, rowReader, rowWriter } from '../../../kit/field-set.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { updateWorkspaces } from '../workspaces/index.ts'
+import { facts, settings } from './ssh-key-fields.ts'
 import type { SshKey } from './ssh-key-rules.ts'
 
 /** A private key that workspaces can use to fetch modules; the value is sealed. */
-interface SshKeyRow {
+interface SshKeyRow extends ColumnsOf<typeof settings.fields>, ColumnsOf<typeof facts.fields> {
   id: string
   organization_id: string
-  name: string
   value: Uint8Array
-  created_at: number
 }
 
 declare module '../../../storage/tables.ts' {
@@ -22,11 +22,16 @@ declare module '../../../storage/tables.ts' {
 
 const columns = ['id', 'organization_id', 'name', 'created_at'] as const
 
-const toKey = (row: Omit<SshKeyRow, 'value'>): SshKey => ({
-  id: row.id as Id<'sshkey'>,
-  organizationId: row.organization_id,
-  name: row.name,
-  createdAt: row.created_at as Instant,
+type KeyRow = Pick<SshKeyRow, (typeof columns)[number]>
+
+const toKey: (row: KeyRow) => SshKey = rowReader([settings, facts], {
+  id: (row) => row.id as Id<'sshkey'>,
+  organizationId: (row) => row.organization_id,
+})
+
+const toRow: (key: SshKey) => KeyRow = rowWriter([settings, facts], {
+  id: (key) => key.id,
+  organization_id: (key) => key.organizationId,
 })
 
 /** A key by its id. */
@@ -63,13 +68,13 @@ export async function listSshKeys(
 export async function insertSshKey(tx: Tx, key: SshKey, value: Sealed): Promise<void> {
   await tx
     .insertInto('ssh_keys')
-    .values({ id: key.id, organization_id: key.organizationId, name: key.name, value, created_at: key.createdAt })
+    .values({ ...toRow(key), value })
     .execute()
 }
 
-/** Changes the name of a key. */
-export async function renameSshKey(tx: Tx, id: string, name: string): Promise<void> {
-  await tx.updateTable('ssh_keys').set({ name }).where('id', '=', id).execute()
+/** Stores the settings of a key. */
+export async function updateSshKey(tx: Tx, key: SshKey): Promise<void> {
+  await tx.updateTable('ssh_keys').set(columnsOfSome(settings.fields, key)).where('id', '=', key.id).execute()
 }
 
 /**

@@ -1,45 +1,24 @@
 import { type BodyShape, Type } from '../../../kit/endpoint.ts'
-import {
-  attribute,
-  invalidDocument,
-  type Resource,
-  resourceBody,
-  resourceSchema,
-  shown,
-} from '../../../kit/jsonapi/index.ts'
+import { changing, invalidDocument, type Resource, resourceBody, resourceSchema } from '../../../kit/jsonapi/index.ts'
+import { settings, value } from './ssh-key-fields.ts'
 import type { SshKey } from './ssh-key-rules.ts'
 
 /** A key as answers show it: never with its value. */
-export const keySchema = resourceSchema('ssh-keys', { attributes: { name: shown.text('Name.') } })
+export const keySchema = resourceSchema('ssh-keys', { attributes: settings.shown })
 
 /** A key as a resource. */
 export const toKeyResource = (key: SshKey): Resource => ({
   type: 'ssh-keys',
   id: key.id,
-  attributes: { name: key.name },
+  attributes: settings.toDocument(key),
   links: { self: `/api/v2/ssh-keys/${key.id}` },
 })
 
-const name = attribute.text('Name of the key.', {
-  required: true,
-  maxLength: 255,
-  check: (text) => (text.trim() === '' ? "can't be blank" : undefined),
-  example: 'modules',
-})
-
 /** The body that stores a key. */
-export const newKeyBody = resourceBody('ssh-keys', {
-  attributes: {
-    name,
-    value: attribute.text('The private key. It is stored encrypted and never shown again.', {
-      required: true,
-      maxLength: 64 * 1024,
-    }),
-  },
-})
+export const newKeyBody = resourceBody('ssh-keys', { attributes: { ...settings.fields, value } })
 
 /** The body that renames a key. */
-export const changedKeyBody = resourceBody('ssh-keys', { attributes: { name: { ...name, required: false as const } } })
+export const changedKeyBody = resourceBody('ssh-keys', { attributes: changing(settings.fields) })
 
 /** The key as an attribute or as a linkage; null in place of the id, or of the linkage, removes the key. */
 export const assignmentBody: BodyShape<{ readonly keyId: string | null }> = {

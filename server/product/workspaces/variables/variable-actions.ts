@@ -6,6 +6,7 @@ import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { touchWorkspace, type Workspace } from '../workspaces/index.ts'
+import { settings } from './variable-fields.ts'
 import {
   usageFaults,
   type Variable,
@@ -29,13 +30,10 @@ const changeOf = (workspace: Workspace, variable: Pick<Variable, 'id' | 'key'>) 
  * Change records contain no values: one that is plain today may become sensitive. The version shows that a value
  * changed.
  */
-const describeVariable = ({ key, category, hcl, sensitive, description, versionId }: Variable): Members => ({
-  key,
-  category,
-  hcl,
-  sensitive,
-  description,
-  'version-id': versionId,
+const describeVariable = (variable: Variable): Members => ({
+  ...settings.toDocument(variable),
+  category: variable.category,
+  'version-id': variable.versionId,
 })
 
 /** The value as callers may see it: null when it is sensitive. */

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  includedProblem,
-  usageFaults,
-  variableFaults,
-  variableKeyProblem,
-  variableLimits,
-  variableValueProblem,
-} from './variable-rules.ts'
+import { maxValueBytes, variableKeyProblem, variableValueProblem } from './variable-fields.ts'
+import { includedProblem, usageFaults, variableFaults } from './variable-rules.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -46,10 +40,10 @@ test.each([
 })
 
 test.each([
-  ['x', variableLimits.valueBytes, undefined],
-  ['x', variableLimits.valueBytes + 1, 'is too long, the maximum is 256 KiB'],
-  ['ä', variableLimits.valueBytes / 2, undefined],
-  ['ä', variableLimits.valueBytes / 2 + 1, 'is too long, the maximum is 256 KiB'],
+  ['x', maxValueBytes, undefined],
+  ['x', maxValueBytes + 1, 'is too long, the maximum is 256 KiB'],
+  ['ä', maxValueBytes / 2, undefined],
+  ['ä', maxValueBytes / 2 + 1, 'is too long, the maximum is 256 KiB'],
 ])('value: of "%s", %i times', (character, times, problem) => {
   expect(variableValueProblem(character.repeat(times))).toBe(problem)
 })

@@ -1,34 +1,22 @@
 import type { Sealed } from '../../../crypto/keyring.ts'
-import type { Instant } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../kernel/failure.ts'
 import type { Id } from '../../../kernel/ids.ts'
-
-/** What a variable is for: input of the configuration, or environment of runs. */
-export type VariableCategory = 'input' | 'env'
+import type { Stored } from '../../../kit/field-set.ts'
+import type { facts, settings } from './variable-fields.ts'
 
 /** The settings of a variable besides its value. */
-export type VariableSettings = {
-  readonly key: string
-  readonly category: VariableCategory
-  readonly hcl: boolean
-  readonly sensitive: boolean
-  readonly description: string | null
-}
+export type VariableSettings = Stored<typeof settings.fields>
 
 /** A variable of a workspace, with its value as it is stored. */
-export type Variable = VariableSettings & {
-  readonly id: Id<'var'>
-  readonly workspaceId: string
-  readonly sealedValue: Sealed
-  readonly versionId: string
-  readonly createdAt: Instant
-}
+export type Variable = VariableSettings &
+  Stored<typeof facts.fields> & {
+    readonly id: Id<'var'>
+    readonly workspaceId: string
+    readonly sealedValue: Sealed
+  }
 
 /** A change of a variable; absent fields stay. */
 export type VariableChange = Partial<VariableSettings> & { readonly value?: string }
-
-/** The largest key and description, in characters, and the largest value, in bytes. */
-export const variableLimits = { key: 128, description: 512, valueBytes: 256 * 1024 } as const
 
 /** How many variables a workspace has, and how many bytes their values take as they are stored. */
 export type VariableUsage = { readonly count: number; readonly bytes: number }
@@ -54,17 +42,6 @@ export const includedProblem = ({ bytes }: Pick<VariableUsage, 'bytes'>): string
   bytes > maxIncluded
     ? 'The variables of these workspaces are too large to be included: request fewer workspaces at once'
     : undefined
-
-/** What is wrong with the key of a variable. */
-export function variableKeyProblem(key: string): string | undefined {
-  if (key.trim() === '') return "can't be blank"
-  // Control characters and spaces fit into neither a variable file nor an environment.
-  return /[\s\p{Cc}]/u.test(key) ? 'must not contain spaces or control characters' : undefined
-}
-
-/** What is wrong with the value of a variable. */
-export const variableValueProblem = (value: string): string | undefined =>
-  Buffer.byteLength(value) > variableLimits.valueBytes ? 'is too long, the maximum is 256 KiB' : undefined
 
 /** Faults that depend on several fields of a variable. */
 export function variableFaults(

@@ -1,26 +1,16 @@
 import { asSealed, type Sealed } from '../../../crypto/keyring.ts'
-import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
-import { bit } from '../../../storage/bits.ts'
+import { type ColumnsOf, columnsOfSome, rowReader, rowWriter } from '../../../kit/field-set.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { Variable, VariableCategory, VariableSettings, VariableUsage } from './variable-rules.ts'
+import { facts, settings } from './variable-fields.ts'
+import type { Variable, VariableSettings, VariableUsage } from './variable-rules.ts'
 
 /** A variable of a workspace. Every value is sealed, so that one which becomes sensitive was never written in clear. */
-interface VariableRow {
+interface VariableRow extends ColumnsOf<typeof settings.fields>, ColumnsOf<typeof facts.fields> {
   id: string
   workspace_id: string
-  key: string
   value: Uint8Array
-  /** `input` for inputs of the configuration, `env` for the environment of runs. */
-  category: string
-  hcl: number
-  /** 1 when the value does not come back; it never becomes 0 again. */
-  sensitive: number
-  description: string | null
-  /** Moves with every change. */
-  version_id: string
-  created_at: number
 }
 
 declare module '../../../storage/tables.ts' {
@@ -29,17 +19,16 @@ declare module '../../../storage/tables.ts' {
   }
 }
 
-const toVariable = (row: VariableRow): Variable => ({
-  id: row.id as Id<'var'>,
-  workspaceId: row.workspace_id,
-  key: row.key,
-  sealedValue: asSealed(row.value),
-  category: row.category as VariableCategory,
-  hcl: row.hcl === 1,
-  sensitive: row.sensitive === 1,
-  description: row.description,
-  versionId: row.version_id,
-  createdAt: row.created_at as Instant,
+const toVariable: (row: VariableRow) => Variable = rowReader([settings, facts], {
+  id: (row) => row.id as Id<'var'>,
+  workspaceId: (row) => row.workspace_id,
+  sealedValue: (row) => asSealed(row.value),
+})
+
+const toRow: (variable: Variable) => VariableRow = rowWriter([settings, facts], {
+  id: (variable) => variable.id,
+  workspace_id: (variable) => variable.workspaceId,
+  value: (variable) => variable.sealedValue,
 })
 
 /** A variable by its id, if it belongs to this workspace. */
@@ -108,21 +97,7 @@ export async function measureVariables(db: Queryable, workspaceIds: readonly str
 
 /** Stores a new variable; a key that exists in the category is a unique violation. */
 export async function insertVariable(tx: Tx, variable: Variable): Promise<void> {
-  await tx
-    .insertInto('variables')
-    .values({
-      id: variable.id,
-      workspace_id: variable.workspaceId,
-      key: variable.key,
-      value: variable.sealedValue,
-      category: variable.category,
-      hcl: bit(variable.hcl),
-      sensitive: bit(variable.sensitive),
-      description: variable.description,
-      version_id: variable.versionId,
-      created_at: variable.createdAt,
-    })
-    .execute()
+  await tx.insertInto('variables').values(toRow(variable)).execute()
 }
 
 /**
@@ -134,18 +109,11 @@ export async function updateVariable(
   id: string,
   change: Partial<VariableSettings> & { readonly sealedValue?: Sealed | undefined; readonly versionId: string },
 ): Promise<boolean> {
-  const { key, category, hcl, sensitive, description, sealedValue, versionId } = change
+  const { sealedValue, versionId, sensitive, ...others } = change
+  const columns = columnsOfSome(settings.fields, { ...others, ...(sensitive ? { sensitive } : {}) })
   const result = await tx
     .updateTable('variables')
-    .set({
-      version_id: versionId,
-      ...(key === undefined ? {} : { key }),
-      ...(category === undefined ? {} : { category }),
-      ...(hcl === undefined ? {} : { hcl: bit(hcl) }),
-      ...(sensitive ? { sensitive: 1 } : {}),
-      ...(description === undefined ? {} : { description }),
-      ...(sealedValue === undefined ? {} : { value: sealedValue }),
-    })
+    .set({ ...columns, version_id: versionId, ...(sealedValue === undefined ? {} : { value: sealedValue }) })
     .where('id', '=', id)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n

@@ -23,6 +23,7 @@ import {
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { changeConnection, createConnection, refuseScopes, removeConnection } from './connection-actions.ts'
+import { origin, settings } from './connection-fields.ts'
 import type { OauthClient } from './connection-rules.ts'
 import { listClients, listTokensOf, loadClient } from './connection-store.ts'
 import {
@@ -79,10 +80,10 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     returns: { 201: documentSchema(clientSchema) },
     fails: ['missing', 'invalid'],
     handle: async (call) => {
-      const { name = null, serviceProvider, httpUrl, apiUrl, oauthTokenString } = call.body.attributes
+      const { attributes } = call.body
       const { organizationId, organizationName } = call.subject
       await refuseScopes(call.deps, organizationId, call.body.relationships)
-      const asked = { name: name || null, serviceProvider, httpUrl, apiUrl, token: oauthTokenString }
+      const asked = { ...settings.made(attributes), ...origin.made(attributes), token: attributes.oauthTokenString }
       const made = await createConnection(call.deps, authorOf(call), organizationId, asked)
       return answerCreated(call, toClientResource(made.client, made.tokens, organizationName))
     },
@@ -120,8 +121,8 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { resource, grants } = call.subject
       requireSameId(call.body, resource.id)
       await refuseScopes(call.deps, resource.organizationId, call.body.relationships)
-      const { name, httpUrl, apiUrl, oauthTokenString } = call.body.attributes
-      const asked = { name: name === '' ? null : name, httpUrl, apiUrl, token: oauthTokenString }
+      const { attributes } = call.body
+      const asked = { settings: settings.given(attributes), token: attributes.oauthTokenString }
       const changed = await changeConnection(call.deps, authorOf(call), resource, asked)
       return answerOne(call, toClientResource(changed.client, changed.tokens, grants.organizationName))
     },

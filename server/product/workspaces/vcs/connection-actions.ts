@@ -2,11 +2,13 @@ import { hidden } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import type { Stored } from '../../../kit/field-set.ts'
 import { invalidAttribute, invalidRelationship } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { hasAgentPool } from '../../people/organizations/index.ts'
 import { changeInTransaction, describeRepo } from '../workspaces/index.ts'
+import { origin, settings, tokenFacts } from './connection-fields.ts'
 import { isSameProvider, type OauthClient, type OauthToken } from './connection-rules.ts'
 import {
   deleteClient,
@@ -39,16 +41,12 @@ const tokenChange = (token: OauthToken) => ({
 })
 
 const describeClient = (client: OauthClient): Members => ({
-  name: client.name,
-  'service-provider': client.serviceProvider,
-  'http-url': client.httpUrl,
-  'api-url': client.apiUrl,
+  ...settings.toDocument(client),
+  ...origin.toDocument(client),
 })
 
 /** A connection that is to be made, with the provider's token in clear. */
-type NewConnection = Pick<OauthClient, 'name' | 'serviceProvider' | 'httpUrl' | 'apiUrl'> & {
-  readonly token: string
-}
+type NewConnection = Omit<OauthClient, 'id' | 'organizationId' | 'createdAt'> & { readonly token: string }
 
 /** A connection with its tokens. */
 type Connection = { readonly client: OauthClient; readonly tokens: readonly OauthToken[] }
@@ -81,17 +79,12 @@ export async function createConnection(
   deps: ConnectionDeps,
   author: Author,
   organizationId: string,
-  { token: text, ...settings }: NewConnection,
+  { token: text, ...asked }: NewConnection,
 ): Promise<Connection> {
   const createdAt = deps.clock.now()
-  const client: OauthClient = { ...settings, id: deps.ids.newId('oc'), organizationId, createdAt }
-  const token: OauthToken = {
-    id: deps.ids.newId('ot'),
-    organizationId,
-    clientId: client.id,
-    hasSshKey: false,
-    createdAt,
-  }
+  const client: OauthClient = { ...asked, id: deps.ids.newId('oc'), organizationId, createdAt }
+  const ids = { id: deps.ids.newId('ot'), organizationId, clientId: client.id }
+  const token: OauthToken = { ...tokenFacts.initial, ...ids, createdAt }
   const sealed = deps.keyring.seal(text, tokenPlace(token.id))
   await inTransaction(deps.db, async (tx) => {
     await insertConnection(tx, client, token, sealed)
@@ -100,8 +93,9 @@ export async function createConnection(
   return { client, tokens: [token] }
 }
 
-/** What is to change about a connection, with a new text of its token in clear. */
-type AskedChange = { readonly [Name in 'name' | 'httpUrl' | 'apiUrl']?: OauthClient[Name] | undefined } & {
+/** Settings that were sent for a connection, and a new text of its token in clear. */
+type AskedChange = {
+  readonly settings: Partial<Stored<typeof settings.fields>>
   readonly token?: string | undefined
 }
 
@@ -113,17 +107,16 @@ export async function changeConnection(
   deps: ConnectionDeps,
   author: Author,
   { id }: OauthClient,
-  { token: text, ...asked }: AskedChange,
+  { token: text, settings: asked }: AskedChange,
 ): Promise<Connection> {
   return inTransaction(deps.db, async (tx) => {
     const before = await holdClient(tx, id)
     if (!before) throw hidden()
-    const { name = before.name, httpUrl = before.httpUrl, apiUrl = before.apiUrl } = asked
-    const after: OauthClient = { ...before, name, httpUrl, apiUrl }
+    const after = settings.applied(asked, before)
     const [token] = await listTokensOf(tx, [id])
     const isMoved = !isSameProvider(before, after)
     if (isMoved && token && text === undefined) throw tokenNeeded()
-    if (Object.values(asked).some((value) => value !== undefined)) await update(deps, tx, author, { before, after })
+    if (Object.keys(asked).length > 0) await update(deps, tx, author, { before, after })
     if (text !== undefined) await replaceTokenText(deps, tx, author, { token, text })
     if (isMoved && token?.hasSshKey) await removeSshKey(deps, tx, author, token)
     return { client: after, tokens: await listTokensOf(tx, [id]) }

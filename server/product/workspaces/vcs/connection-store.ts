@@ -1,33 +1,31 @@
 import type { Sealed } from '../../../crypto/keyring.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
+import { type ColumnsOf, columnsOfSome, rowReader, rowWriter } from '../../../kit/field-set.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+import { facts, origin, settings, tokenFacts } from './connection-fields.ts'
 import type { OauthClient, OauthToken } from './connection-rules.ts'
 
 /** A version control provider as an organization connects to it. */
-interface OauthClientRow {
+interface OauthClientRow
+  extends ColumnsOf<typeof settings.fields>,
+    ColumnsOf<typeof origin.fields>,
+    ColumnsOf<typeof facts.fields> {
   id: string
   organization_id: string
-  name: string | null
-  service_provider: string
-  http_url: string
-  api_url: string
   organization_scoped: number
-  created_at: number
   updated_at: number
 }
 
 /** A credential for a version control provider; workspaces name it in their `vcs-repo`. */
-interface OauthTokenRow {
+interface OauthTokenRow extends ColumnsOf<typeof tokenFacts.fields> {
   id: string
   organization_id: string
   oauth_client_id: string
   /** The provider's token, sealed. */
   token: Uint8Array | null
   service_provider_user: string | null
-  has_ssh_key: number
-  created_at: number
 }
 
 /** A private key that goes with a token, for submodules; sealed. */
@@ -46,25 +44,33 @@ declare module '../../../storage/tables.ts' {
 
 type Page = { readonly offset: number; readonly limit: number }
 
-const toClient = (row: OauthClientRow): OauthClient => ({
-  id: row.id as Id<'oc'>,
-  organizationId: row.organization_id,
-  name: row.name,
-  serviceProvider: row.service_provider,
-  httpUrl: row.http_url,
-  apiUrl: row.api_url,
-  createdAt: row.created_at as Instant,
+const toClient: (row: OauthClientRow) => OauthClient = rowReader([settings, origin, facts], {
+  id: (row) => row.id as Id<'oc'>,
+  organizationId: (row) => row.organization_id,
 })
 
-const toToken = (row: Omit<OauthTokenRow, 'token' | 'service_provider_user'>): OauthToken => ({
-  id: row.id as Id<'ot'>,
-  organizationId: row.organization_id,
-  clientId: row.oauth_client_id,
-  hasSshKey: row.has_ssh_key === 1,
-  createdAt: row.created_at as Instant,
+const toClientRow: (client: OauthClient) => OauthClientRow = rowWriter([settings, origin, facts], {
+  id: (client) => client.id,
+  organization_id: (client) => client.organizationId,
+  organization_scoped: () => 1,
+  updated_at: (client) => client.createdAt,
 })
 
 const tokenColumns = ['id', 'organization_id', 'oauth_client_id', 'has_ssh_key', 'created_at'] as const
+
+type TokenRow = Pick<OauthTokenRow, (typeof tokenColumns)[number]>
+
+const toToken: (row: TokenRow) => OauthToken = rowReader([tokenFacts], {
+  id: (row) => row.id as Id<'ot'>,
+  organizationId: (row) => row.organization_id,
+  clientId: (row) => row.oauth_client_id,
+})
+
+const toTokenRow: (token: OauthToken) => TokenRow = rowWriter([tokenFacts], {
+  id: (token) => token.id,
+  organization_id: (token) => token.organizationId,
+  oauth_client_id: (token) => token.clientId,
+})
 
 /** A connection by its id. */
 export async function loadClient(db: Queryable, id: string): Promise<OauthClient | undefined> {
@@ -125,38 +131,17 @@ export async function listTokens(
 
 /** Stores a connection with its first token. */
 export async function insertConnection(tx: Tx, client: OauthClient, token: OauthToken, sealed: Sealed): Promise<void> {
-  await tx
-    .insertInto('oauth_clients')
-    .values({
-      id: client.id,
-      organization_id: client.organizationId,
-      name: client.name,
-      service_provider: client.serviceProvider,
-      http_url: client.httpUrl,
-      api_url: client.apiUrl,
-      organization_scoped: 1,
-      created_at: client.createdAt,
-      updated_at: client.createdAt,
-    })
-    .execute()
+  await tx.insertInto('oauth_clients').values(toClientRow(client)).execute()
   await tx
     .insertInto('oauth_tokens')
-    .values({
-      id: token.id,
-      organization_id: token.organizationId,
-      oauth_client_id: token.clientId,
-      token: sealed,
-      service_provider_user: null,
-      has_ssh_key: 0,
-      created_at: token.createdAt,
-    })
+    .values({ ...toTokenRow(token), token: sealed, service_provider_user: null })
     .execute()
 }
 
-/** Changes the name and the addresses of a connection; documents of workspaces show them. */
-export async function updateClient(tx: Tx, { id, name, httpUrl, apiUrl }: OauthClient, at: Instant): Promise<void> {
-  const columns = { name, http_url: httpUrl, api_url: apiUrl, updated_at: at }
-  await tx.updateTable('oauth_clients').set(columns).where('id', '=', id).execute()
+/** Stores the settings of a connection; documents of workspaces show them. */
+export async function updateClient(tx: Tx, client: OauthClient, at: Instant): Promise<void> {
+  const columns = { ...columnsOfSome(settings.fields, client), updated_at: at }
+  await tx.updateTable('oauth_clients').set(columns).where('id', '=', client.id).execute()
   bumpVersion(tx, 'organizations')
 }
 

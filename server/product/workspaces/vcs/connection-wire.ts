@@ -1,7 +1,7 @@
 import { vcsProviders } from '../../../compat/vcs-providers.ts'
-import { toIso } from '../../../kernel/clock.ts'
 import {
   attribute,
+  changing,
   type Resource,
   relation,
   resourceBody,
@@ -10,17 +10,8 @@ import {
   toMany,
   toOne,
 } from '../../../kit/jsonapi/index.ts'
-import { type OauthClient, type OauthToken, privateKeyProblem, providerUrlProblem } from './connection-rules.ts'
-
-const providers = Object.keys(vcsProviders) as (keyof typeof vcsProviders)[]
-
-const url = (description: string, example: string) =>
-  attribute.text(description, { required: true, maxLength: 2048, check: providerUrlProblem, example })
-
-const httpUrl = url("URL of the provider's web site.", 'https://git.example.com')
-const apiUrl = url("URL of the provider's API.", 'https://git.example.com/api/v4')
-
-const name = attribute.text('Name of the connection.', { nullable: true, maxLength: 255, example: 'our forge' })
+import { facts, origin, settings, tokenFacts } from './connection-fields.ts'
+import { type OauthClient, type OauthToken, privateKeyProblem } from './connection-rules.ts'
 
 const secretText = {
   maxLength: 64 * 1024,
@@ -48,10 +39,8 @@ const scopes = {
 /** The body that makes a connection. */
 export const newClientBody = resourceBody('oauth-clients', {
   attributes: {
-    name,
-    serviceProvider: attribute.choice('Kind of the provider.', providers, { required: true }),
-    httpUrl,
-    apiUrl,
+    ...settings.fields,
+    ...origin.fields,
     oauthTokenString: tokenString,
     organizationScoped,
   },
@@ -60,13 +49,7 @@ export const newClientBody = resourceBody('oauth-clients', {
 
 /** The body that changes a connection. */
 export const changedClientBody = resourceBody('oauth-clients', {
-  attributes: {
-    name,
-    httpUrl: { ...httpUrl, required: false as const },
-    apiUrl: { ...apiUrl, required: false as const },
-    oauthTokenString: { ...tokenString, required: false as const },
-    organizationScoped,
-  },
+  attributes: changing({ ...settings.fields, oauthTokenString: tokenString, organizationScoped }),
   relationships: scopes,
 })
 
@@ -83,17 +66,15 @@ export const changedTokenBody = resourceBody('oauth-tokens', {
 /** A connection as answers show it. */
 export const clientSchema = resourceSchema('oauth-clients', {
   attributes: {
-    name: shown.maybeText('Name.'),
-    'service-provider': shown.text('Kind of the provider.'),
+    ...settings.shown,
+    ...origin.shown,
+    ...facts.shown,
     'service-provider-display-name': shown.text('Display name of the provider.'),
-    'http-url': shown.text("URL of the provider's web site."),
-    'api-url': shown.text("URL of the provider's API."),
     'callback-url': shown.maybeText('Always null: connections are created with a token.'),
     'connect-path': shown.maybeText('Always null: connections are created with a token.'),
     key: shown.maybeText('Always null.'),
     'rsa-public-key': shown.maybeText('Always null.'),
     'organization-scoped': shown.flag('Whether every workspace may use it.'),
-    'created-at': shown.time('When it was created.'),
   },
   relationships: { organization: 'Its organization.', 'oauth-tokens': 'Its tokens; workspaces name one of them.' },
 })
@@ -101,8 +82,7 @@ export const clientSchema = resourceSchema('oauth-clients', {
 /** A token as answers show it. */
 export const tokenSchema = resourceSchema('oauth-tokens', {
   attributes: {
-    'created-at': shown.time('When it was created.'),
-    'has-ssh-key': shown.flag('Whether it has an SSH key.'),
+    ...tokenFacts.shown,
     'service-provider-user': shown.text('Always empty: the provider is not queried.'),
   },
   relationships: { 'oauth-client': 'The connection it belongs to.' },
@@ -117,18 +97,16 @@ export const toClientResource = (
   type: 'oauth-clients',
   id: client.id,
   attributes: {
-    name: client.name,
-    'service-provider': client.serviceProvider,
+    ...settings.toDocument(client),
+    ...origin.toDocument(client),
+    ...facts.toDocument(client),
     'service-provider-display-name':
       (vcsProviders as Readonly<Record<string, string>>)[client.serviceProvider] ?? client.serviceProvider,
-    'http-url': client.httpUrl,
-    'api-url': client.apiUrl,
     'callback-url': null,
     'connect-path': null,
     key: null,
     'rsa-public-key': null,
     'organization-scoped': true,
-    'created-at': toIso(client.createdAt),
   },
   relationships: {
     organization: toOne('organizations', organizationName, `/api/v2/organizations/${organizationName}`),
@@ -146,8 +124,7 @@ export const toTokenResource = (token: OauthToken): Resource => ({
   type: 'oauth-tokens',
   id: token.id,
   attributes: {
-    'created-at': toIso(token.createdAt),
-    'has-ssh-key': token.hasSshKey,
+    ...tokenFacts.toDocument(token),
     // Clients expect a text here, and some fail on null.
     'service-provider-user': '',
   },

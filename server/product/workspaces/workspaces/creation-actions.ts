@@ -20,6 +20,7 @@ import { replaceBindings } from './tagging/binding-store.ts'
 import { tagListFaults } from './tagging/tag-rules.ts'
 import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
 import { describeWorkspace, workspaceSubject } from './workspace-changes.ts'
+import { facts, internals } from './workspace-fields.ts'
 import type { Workspace } from './workspace-rules.ts'
 import { insertWorkspace } from './workspace-store.ts'
 
@@ -51,8 +52,8 @@ export async function createWorkspace(
   if (!settled) throw new Error('The faults of a new workspace were not thrown')
   const { settings, at } = settled
   const workspace: Workspace = {
-    ...settings,
     ...emptyWorkspace,
+    ...settings,
     tagNames,
     id: deps.ids.newId('ws'),
     organizationId,
@@ -68,15 +69,7 @@ export async function createWorkspace(
   )
 }
 
-const emptyWorkspace = {
-  sshKeyId: null,
-  currentStateVersionId: null,
-  resourceCount: 0,
-  resourceCountKnown: true,
-  lock: null,
-  lockGeneration: 0,
-  revision: 1,
-} as const
+const emptyWorkspace = { ...facts.initial, ...internals.initial, lock: null } as const
 
 async function storeNew(
   deps: CreationDeps,

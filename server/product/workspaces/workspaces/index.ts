@@ -40,7 +40,6 @@ export {
 } from './pools/pool-rules.ts'
 export { scopeKinds, toPool, withDetails } from './pools/pool-store.ts'
 export { toPoolResource } from './pools/pool-wire.ts'
-export { activityDurationProblem } from './settings/auto-destroy-rules.ts'
 export { moveWorkspaces } from './settings/update-actions.ts'
 export { changeBindings, storeBindings } from './tagging/binding-actions.ts'
 export { bindingListFaults, describeBindings, type KeyValue, type TagBinding } from './tagging/binding-rules.ts'

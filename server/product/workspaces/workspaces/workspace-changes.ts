@@ -1,5 +1,5 @@
 import type { Members } from '../../../kit/change-log/index.ts'
-import { settingsByName } from './settings/settings-by-name.ts'
+import { inheritable, settings } from './workspace-fields.ts'
 import type { Workspace } from './workspace-rules.ts'
 
 type WorkspaceNames = { readonly organizationId: string; readonly id: string; readonly name: string }
@@ -13,14 +13,18 @@ export const workspaceSubject = ({ organizationId, id, name }: WorkspaceNames) =
 
 /** A workspace as the change log shows it, by the names of documents; a log entry can be written back by PATCH. */
 export const describeWorkspace = (workspace: Workspace): Members => ({
-  ...settingsByName(workspace),
-  'project-id': workspace.projectId,
-  'execution-mode': workspace.executionMode,
+  ...settings.toDocument(workspace),
+  ...inheritable.toDocument(workspace),
+  'setting-overwrites': describeOverwrites(workspace),
   'agent-pool-id': workspace.agentPoolId,
-  'assessments-enabled': workspace.assessmentsEnabled,
-  'auto-destroy-activity-duration': workspace.autoDestroyActivityDuration,
-  'inherits-project-auto-destroy': workspace.inheritsProjectAutoDestroy,
+  'project-id': workspace.projectId,
   'vcs-repo': describeRepo(workspace.vcsRepo),
+})
+
+/** Which settings are its own. */
+export const describeOverwrites = (workspace: Workspace): Members => ({
+  'execution-mode': workspace.overwritesExecutionMode,
+  'agent-pool': workspace.overwritesAgentPool,
 })
 
 /**

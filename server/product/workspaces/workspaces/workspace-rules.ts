@@ -1,6 +1,9 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
+import { picker, type Stored } from '../../../kit/field-set.ts'
 import { type ExecutionMode, type OrganizationDefaults, passedDefaults } from '../../people/organizations/index.ts'
+
+import { type facts, inheritable, type internals, type origin, settings, settled } from './workspace-fields.ts'
 
 /** The identifier of a workspace. */
 export type WorkspaceId = Id<'ws'>
@@ -34,87 +37,27 @@ export type VcsRepo = {
 }
 
 /** The settings that PATCH can change, as they are stored: without inherited values. */
-export type WorkspaceSettings = {
-  readonly name: string
-  readonly description: string | null
-  readonly executionMode: ExecutionMode
-  readonly agentPoolId: string | null
-  readonly overwritesExecutionMode: boolean
-  readonly overwritesAgentPool: boolean
-  readonly allowDestroyPlan: boolean
-  readonly assessmentsEnabled: boolean
-  readonly autoApply: boolean
-  readonly autoApplyRunTrigger: boolean
-  readonly autoDestroyAt: Instant | null
-  readonly autoDestroyStatus: string | null
-  readonly autoDestroyActivityDuration: string | null
-  /** Null until it is set. */
-  readonly inheritsProjectAutoDestroy: boolean | null
-  readonly fileTriggersEnabled: boolean
-  readonly triggerPrefixes: readonly string[]
-  readonly triggerPatterns: readonly string[]
-  readonly globalRemoteState: boolean
-  readonly projectRemoteState: boolean
-  readonly queueAllRuns: boolean
-  readonly speculativeEnabled: boolean
-  readonly structuredRunOutputEnabled: boolean
-  readonly toolVersion: string
-  readonly workingDirectory: string | null
+export interface WorkspaceSettings
+  extends Stored<typeof settings.fields>,
+    Stored<typeof inheritable.fields>,
+    Stored<typeof settled.fields> {
   readonly vcsRepo: VcsRepo | null
-  readonly projectId: string
 }
 
-const settingNames = [
-  'name',
-  'description',
-  'executionMode',
-  'agentPoolId',
-  'overwritesExecutionMode',
-  'overwritesAgentPool',
-  'allowDestroyPlan',
-  'assessmentsEnabled',
-  'autoApply',
-  'autoApplyRunTrigger',
-  'autoDestroyAt',
-  'autoDestroyStatus',
-  'autoDestroyActivityDuration',
-  'inheritsProjectAutoDestroy',
-  'fileTriggersEnabled',
-  'triggerPrefixes',
-  'triggerPatterns',
-  'globalRemoteState',
-  'projectRemoteState',
-  'queueAllRuns',
-  'speculativeEnabled',
-  'structuredRunOutputEnabled',
-  'toolVersion',
-  'workingDirectory',
-  'vcsRepo',
-  'projectId',
-] as const satisfies readonly (keyof WorkspaceSettings)[]
-
 /** The settings of a workspace, without its other members. */
-export const settingsOf = (settings: WorkspaceSettings): WorkspaceSettings =>
-  Object.fromEntries(settingNames.map((name) => [name, settings[name]])) as unknown as WorkspaceSettings
+export const settingsOf: (workspace: WorkspaceSettings) => WorkspaceSettings = picker(
+  [settings, inheritable, settled],
+  { vcsRepo: ({ vcsRepo }) => vcsRepo },
+)
 
 /** A workspace as it is stored. */
-export type Workspace = WorkspaceSettings & {
+export interface Workspace
+  extends WorkspaceSettings,
+    Stored<typeof origin.fields>,
+    Stored<typeof facts.fields>,
+    Stored<typeof internals.fields> {
   readonly id: WorkspaceId
-  readonly organizationId: string
-  readonly source: string
-  readonly sourceName: string | null
-  readonly sourceUrl: string | null
-  readonly sshKeyId: string | null
-  readonly tagNames: readonly string[]
-  readonly currentStateVersionId: string | null
-  readonly resourceCount: number
-  readonly resourceCountKnown: boolean
   readonly lock: WorkspaceLock | null
-  readonly lockGeneration: number
-  readonly createdAt: Instant
-  readonly updatedAt: Instant
-  readonly latestChangeAt: Instant
-  readonly revision: number
 }
 
 /** What the project of a workspace decides for it. */

@@ -2,6 +2,7 @@ import { workspaceRights } from '../../../access/permissions/index.ts'
 import { toolVersionAlias } from '../../../compat/workspace-names.ts'
 import { Type } from '../../../kit/endpoint.ts'
 import { documentSchema, pageSchema, resourceSchema, shown } from '../../../kit/jsonapi/index.ts'
+import { facts, inheritable, origin, settings, settled } from './workspace-fields.ts'
 
 const vcsRepo = Type.Union(
   [
@@ -25,56 +26,24 @@ const vcsRepo = Type.Union(
 /** A workspace as answers show it. */
 const workspaceSchema = resourceSchema('workspaces', {
   attributes: {
-    name: shown.text('Name, unique in the organization.'),
-    description: shown.maybeText('What it is for.'),
+    ...settings.shown,
+    ...inheritable.shown,
+    ...settled.shown,
+    ...origin.shown,
+    ...facts.shown,
     environment: shown.text('Always `default`.'),
-    'execution-mode': shown.text(
-      '`remote`, `local` or `agent`; its own, or the default of its project or organization.',
-    ),
     operations: shown.flag('Deprecated: false if execution-mode is local.'),
-    'allow-destroy-plan': shown.flag('Whether destroy plans are allowed.'),
-    'assessments-enabled': shown.flag('Whether health is assessed; hosted edition only.'),
     'last-assessment-result-at': shown.maybeTime('When health was last assessed.'),
-    'auto-apply': shown.flag('Apply automatically when a run is started by a user or a push.'),
-    'auto-apply-run-trigger': shown.flag('Apply automatically when a run trigger started the run.'),
-    'auto-destroy-at': shown.maybeTime('When everything is next scheduled to be destroyed.'),
-    'auto-destroy-status': shown.maybeText(
-      'null, `scheduled`, `queued`, `destroying`, `destroyed`, `errored` or `skipped`.',
-    ),
-    'auto-destroy-activity-duration': shown.maybeText(
-      'Period of inactivity after which everything is destroyed: `14d`, `36h`.',
-    ),
-    'inherits-project-auto-destroy': Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'Whether that period is inherited from the project; null if there is none.',
-    }),
-    'file-triggers-enabled': shown.flag('Whether path prefixes and patterns decide which pushes start runs.'),
-    'trigger-prefixes': shown.texts('Paths watched in addition to the working directory.'),
-    'trigger-patterns': shown.texts('Glob patterns of watched files.'),
-    'global-remote-state': shown.flag('Whether every workspace of the organization may read the state.'),
-    'project-remote-state': shown.flag('Whether every workspace of the project may read the state.'),
-    'queue-all-runs': shown.flag('Whether runs may start before the first one was queued manually.'),
-    'speculative-enabled': shown.flag('Whether pull requests start speculative plans.'),
-    'structured-run-output-enabled': shown.flag('Whether runs produce structured output.'),
-    'tool-version': shown.text('Version or constraint, as it was set.'),
     [toolVersionAlias]: shown.text('Same as `tool-version`, under the name that compatible clients know.'),
     'tool-name': shown.text('The tool that runs configurations.'),
     'resolved-tool-version': shown.maybeText('The release that the constraint currently resolves to.'),
-    'working-directory': shown.maybeText('Directory of the configuration in the repository.'),
-    source: shown.text('Where the workspace came from.'),
-    'source-name': shown.maybeText('Name of the tool that created it.'),
-    'source-url': shown.maybeText('URL of the tool that created it.'),
     locked: shown.flag('Whether it is locked.'),
     'locked-reason': shown.maybeText('Reason for the lock.'),
     'locked-at': shown.maybeTime('When it was locked.'),
     'lock-expires-at': shown.maybeTime('When the lock expires, if it does.'),
-    'created-at': shown.time('When it was created.'),
-    'updated-at': shown.time('When its settings last changed.'),
-    'latest-change-at': shown.time('When its state last changed.'),
     'oauth-client-name': shown.maybeText('Name of the version control connection.'),
     'vcs-repo': vcsRepo,
     'vcs-repo-identifier': shown.maybeText('":org/:repo".'),
-    'tag-names': shown.texts('Flat tags, in the order they were added.'),
-    'resource-count': shown.whole('Number of resources that its state manages.'),
     'apply-duration-average': shown.maybeWhole('Average in milliseconds, over past runs.'),
     'plan-duration-average': shown.maybeWhole('Average in milliseconds, over past runs.'),
     'policy-check-failures': shown.maybeWhole('Past runs that a policy stopped.'),

@@ -5,8 +5,9 @@ import { shownAddress } from '../../../kernel/hidden-credentials.ts'
 import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import { type Relationship, type Resource, toLink, toMany, toOne, withChanged } from '../../../kit/jsonapi/index.ts'
 import { serviceUserId } from '../../people/users/index.ts'
-import { settingsByName } from './settings/settings-by-name.ts'
 import type { VcsConnection } from './settings/vcs/vcs-rules.ts'
+import { describeOverwrites } from './workspace-changes.ts'
+import { facts, origin, settings, settled } from './workspace-fields.ts'
 import {
   type Execution,
   effectiveAutoDestroy,
@@ -67,12 +68,13 @@ const lockShown = (lock: WorkspaceLock | null) => ({
 function settingsShown({ workspace, project, execution, assessed, tool, ...view }: WorkspaceView) {
   const autoDestroy = effectiveAutoDestroy(workspace, project)
   return {
-    ...settingsByName(workspace),
+    ...settings.toDocument(workspace),
+    ...settled.toDocument(workspace),
+    'setting-overwrites': describeOverwrites(workspace),
     environment: 'default',
     'execution-mode': execution.executionMode,
     operations: execution.executionMode !== 'local',
     'assessments-enabled': assessed,
-    'auto-destroy-status': workspace.autoDestroyStatus,
     'auto-destroy-activity-duration': autoDestroy.duration,
     'inherits-project-auto-destroy': autoDestroy.inherits,
     [toolVersionAlias]: workspace.toolVersion,
@@ -103,15 +105,10 @@ function vcsRepoShown(repo: VcsRepo, view: Pick<WorkspaceView, 'connection' | 'r
 
 function statusShown({ workspace, rights }: WorkspaceView) {
   return {
-    source: workspace.source,
-    'source-name': workspace.sourceName,
+    ...facts.toDocument(workspace),
+    ...origin.toDocument(workspace),
     'source-url': workspace.sourceUrl && shownAddress(workspace.sourceUrl),
     ...lockShown(null),
-    'created-at': toIso(workspace.createdAt),
-    'updated-at': toIso(workspace.updatedAt),
-    'latest-change-at': toIso(workspace.latestChangeAt),
-    'tag-names': workspace.tagNames,
-    'resource-count': workspace.resourceCount,
     'last-assessment-result-at': null,
     ...metrics,
     actions: { 'is-destroyable': workspace.allowDestroyPlan },

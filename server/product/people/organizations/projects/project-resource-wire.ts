@@ -1,6 +1,6 @@
 import { type OrganizationGrants, projectRights, rightsOnProject } from '../../../../access/permissions/index.ts'
-import { toIso } from '../../../../kernel/clock.ts'
 import { type Resource, toLink, toOne } from '../../../../kit/jsonapi/index.ts'
+import { projectFacts, projectSettings } from './project-fields.ts'
 import { type CountedProject, defaultsInForce, type InheritedDefaults } from './project-rules.ts'
 
 /** A project as a resource, with mode and pool in force. */
@@ -14,12 +14,10 @@ export const toProjectResource = (
     type: 'projects',
     id: project.id,
     attributes: {
-      name: project.name,
-      description: project.description,
-      'created-at': toIso(project.createdAt),
+      ...projectSettings.toDocument(project),
+      ...projectFacts.toDocument(project),
       'workspace-count': project.workspaceCount,
       'team-count': project.teamCount,
-      'auto-destroy-activity-duration': project.autoDestroyActivityDuration,
       'default-execution-mode': inForce.defaultExecutionMode,
       'is-unified': false,
       'setting-overwrites': {

@@ -1,24 +1,18 @@
-import type { Instant } from '../../../../kernel/clock.ts'
 import type { Id } from '../../../../kernel/ids.ts'
-import { bit } from '../../../../storage/bits.ts'
+import { type ColumnsOf, rowReader, rowWriter } from '../../../../kit/field-set.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
-import type { ExecutionMode } from '../organization-rules.ts'
+import { projectDefaults, projectFacts, projectOverwrites, projectSettings } from './project-fields.ts'
 import type { CountedProject, Project } from './project-rules.ts'
 
 /** A project: a group of workspaces with settings of its own. */
-interface ProjectRow {
+interface ProjectRow
+  extends ColumnsOf<typeof projectSettings.fields>,
+    ColumnsOf<typeof projectDefaults.fields>,
+    ColumnsOf<typeof projectOverwrites.fields>,
+    ColumnsOf<typeof projectFacts.fields> {
   id: string
   organization_id: string
-  name: string
-  description: string
-  auto_destroy_activity_duration: string | null
-  default_execution_mode: string
-  default_agent_pool_id: string | null
-  overwrites_execution_mode: number
-  overwrites_agent_pool: number
-  created_at: number
-  updated_at: number
 }
 
 declare module '../../../../storage/tables.ts' {
@@ -27,33 +21,17 @@ declare module '../../../../storage/tables.ts' {
   }
 }
 
+const sets = [projectSettings, projectDefaults, projectOverwrites, projectFacts] as const
+
 /** A project as its row keeps it. */
-export const toProject = (row: ProjectRow): Project => ({
-  id: row.id as Id<'prj'>,
-  organizationId: row.organization_id,
-  name: row.name,
-  description: row.description,
-  autoDestroyActivityDuration: row.auto_destroy_activity_duration,
-  defaultExecutionMode: row.default_execution_mode as ExecutionMode,
-  defaultAgentPoolId: row.default_agent_pool_id,
-  overwritesExecutionMode: row.overwrites_execution_mode === 1,
-  overwritesAgentPool: row.overwrites_agent_pool === 1,
-  createdAt: row.created_at as Instant,
-  updatedAt: row.updated_at as Instant,
+export const toProject: (row: ProjectRow) => Project = rowReader(sets, {
+  id: (row) => row.id as Id<'prj'>,
+  organizationId: (row) => row.organization_id,
 })
 
-const toProjectRow = (project: Project): ProjectRow => ({
-  id: project.id,
-  organization_id: project.organizationId,
-  name: project.name,
-  description: project.description,
-  auto_destroy_activity_duration: project.autoDestroyActivityDuration,
-  default_execution_mode: project.defaultExecutionMode,
-  default_agent_pool_id: project.defaultAgentPoolId,
-  overwrites_execution_mode: bit(project.overwritesExecutionMode),
-  overwrites_agent_pool: bit(project.overwritesAgentPool),
-  created_at: project.createdAt,
-  updated_at: project.updatedAt,
+const toProjectRow: (project: Project) => ProjectRow = rowWriter(sets, {
+  id: (project) => project.id,
+  organization_id: (project) => project.organizationId,
 })
 
 /** Projects with the numbers of their workspaces and teams. */

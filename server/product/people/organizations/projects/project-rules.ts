@@ -1,38 +1,29 @@
-import type { Instant } from '../../../../kernel/clock.ts'
 import type { Id } from '../../../../kernel/ids.ts'
-import type { ExecutionMode } from '../organization-rules.ts'
+import type { Stored } from '../../../../kit/field-set.ts'
+import { projectDefaults, type projectFacts, projectOverwrites, projectSettings } from './project-fields.ts'
 
 /** The settings of a project. */
-export type ProjectSettings = {
-  readonly name: string
-  readonly description: string
-  readonly autoDestroyActivityDuration: string | null
-  readonly defaultExecutionMode: ExecutionMode
-  readonly defaultAgentPoolId: string | null
-  readonly overwritesExecutionMode: boolean
-  readonly overwritesAgentPool: boolean
-}
+export type ProjectSettings = Stored<typeof projectSettings.fields> &
+  Stored<typeof projectDefaults.fields> &
+  Stored<typeof projectOverwrites.fields>
 
 /** A group of workspaces with settings of its own. */
-export type Project = ProjectSettings & {
-  readonly id: Id<'prj'>
-  readonly organizationId: string
-  readonly createdAt: Instant
-  readonly updatedAt: Instant
-}
+export type Project = ProjectSettings &
+  Stored<typeof projectFacts.fields> & {
+    readonly id: Id<'prj'>
+    readonly organizationId: string
+  }
 
 /** A project with the numbers of its workspaces and teams. */
 export type CountedProject = Project & { readonly workspaceCount: number; readonly teamCount: number }
 
 /** The settings of a project with nothing but a name. */
 export const blankSettings = (name: string): ProjectSettings => ({
+  ...projectSettings.initial,
+  ...projectDefaults.initial,
+  ...projectOverwrites.initial,
   name,
-  description: '',
-  autoDestroyActivityDuration: null,
   defaultExecutionMode: 'remote',
-  defaultAgentPoolId: null,
-  overwritesExecutionMode: false,
-  overwritesAgentPool: false,
 })
 
 /** What the organization decides for projects that do not decide it themselves. */

@@ -2,12 +2,11 @@ import { normalizeCidrs } from '../../../../access/cidr.ts'
 import { normalizePolicyName } from '../../../../access/policies/index.ts'
 import type { TokenRole } from '../../../../access/token-plan.ts'
 import type { TokenTypeSetting } from '../../../../access/token-type.ts'
+import type { HeldBy } from '../../../../kit/json-fields.ts'
+import { roleFields } from './role-fields.ts'
 
 /** Changes to a role; what is undefined stays as it is. `type` is as sent. */
-export type RoleChanges = Partial<Omit<TokenRole, 'name' | 'type' | 'noDefaultPolicy'>> & {
-  readonly type?: unknown
-  readonly noDefaultPolicy?: boolean
-}
+export type RoleChanges = Partial<HeldBy<typeof roleFields>> & Pick<TokenRole, 'boundCidrsNamed'>
 
 /** The role after the changes, or why it would be invalid. */
 export type RoleDecision =
@@ -15,23 +14,7 @@ export type RoleDecision =
   | { readonly ok: false; readonly text: string }
 
 /** A role with defaults only. */
-export const newRole = (name: string): TokenRole => ({
-  name,
-  type: 'default-service',
-  orphan: false,
-  renewable: true,
-  pathSuffix: '',
-  allowedPolicies: [],
-  allowedPoliciesGlob: [],
-  disallowedPolicies: [],
-  disallowedPoliciesGlob: [],
-  allowedEntityAliases: [],
-  boundCidrs: [],
-  explicitMaxTtl: 0,
-  period: 0,
-  numUses: 0,
-  noDefaultPolicy: false,
-})
+export const newRole = (name: string): TokenRole => ({ ...roleFields.initial, name, type: 'default-service' })
 
 /** Applies changes to a role and checks the result. */
 export function changeRole(role: TokenRole, changes: RoleChanges): RoleDecision {

@@ -1,17 +1,7 @@
-import type { Instant } from '../../../../kernel/clock.ts'
 import type { Fault } from '../../../../kernel/failure.ts'
-import type { ExecutionMode } from '../../../people/organizations/index.ts'
+import type { Values } from '../../../../kit/jsonapi/index.ts'
 import type { KeyValue } from '../tagging/binding-rules.ts'
-
-/** A repository link as it was sent; absent members keep their value. */
-export type AskedVcsRepo = {
-  readonly identifier?: string
-  readonly oauthTokenId?: string | null
-  readonly vcsAppInstallationId?: string | null
-  readonly branch?: string | null
-  readonly ingressSubmodules?: boolean
-  readonly tagsRegex?: string | null
-}
+import type { deciding, inheritable, settings } from '../workspace-fields.ts'
 
 /** Where documents may name the pool of a workspace. */
 export const poolPointers = {
@@ -23,34 +13,15 @@ export const poolPointers = {
 type PoolPointer = (typeof poolPointers)[keyof typeof poolPointers]
 
 /** Settings as they were sent: absent ones keep their value, null clears it where that is allowed. */
-export type AskedSettings = {
-  readonly name?: string
-  readonly description?: string | null
-  readonly executionMode?: ExecutionMode
-  readonly operations?: boolean
-  readonly agentPoolId?: string | null
+export type AskedSettings = Partial<
+  Values<typeof settings.fields> & Values<typeof inheritable.fields> & Values<typeof deciding>
+> & {
   /** Where the document names the pool; in the attribute if absent. */
   readonly poolPointer?: PoolPointer
-  readonly settingOverwrites?: { readonly executionMode?: boolean; readonly agentPool?: boolean } | null
-  readonly allowDestroyPlan?: boolean
-  readonly assessmentsEnabled?: boolean
-  readonly autoApply?: boolean
-  readonly autoApplyRunTrigger?: boolean
-  readonly autoDestroyAt?: Instant | null
-  readonly autoDestroyActivityDuration?: string | null
-  readonly inheritsProjectAutoDestroy?: boolean | null
-  readonly fileTriggersEnabled?: boolean
-  readonly triggerPrefixes?: readonly string[] | null
-  readonly triggerPatterns?: readonly string[] | null
-  readonly globalRemoteState?: boolean
-  readonly projectRemoteState?: boolean
-  readonly queueAllRuns?: boolean
-  readonly speculativeEnabled?: boolean
-  readonly structuredRunOutputEnabled?: boolean
-  readonly toolVersion?: string
-  readonly workingDirectory?: string | null
-  readonly vcsRepo?: AskedVcsRepo | null
 }
+
+/** A repository link as it was sent; absent members keep their value. */
+export type AskedVcsRepo = NonNullable<AskedSettings['vcsRepo']>
 
 /** A document about a workspace, whose faults are not yet thrown. */
 export type WorkspaceDraft = {

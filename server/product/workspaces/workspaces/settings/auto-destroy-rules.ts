@@ -13,12 +13,6 @@ type Asked = Pick<AskedSettings, 'autoDestroyAt' | 'autoDestroyActivityDuration'
 
 const hour = 3_600_000
 
-/** What is wrong with a duration such as `14d` or `36h`. */
-export const activityDurationProblem = (text: string): string | undefined =>
-  /^[0-9]{1,4}[dh]$/.test(text) && Number(text.slice(0, -1)) > 0
-    ? undefined
-    : "has an incorrect format, we expect up to 4 numeric digits and 1 unit ('d' or 'h'), and more than 0"
-
 /** The milliseconds of a valid duration. */
 export const activityMilliseconds = (text: string): number =>
   Number(text.slice(0, -1)) * (text.endsWith('d') ? 24 * hour : hour)

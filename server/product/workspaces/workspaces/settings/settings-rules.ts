@@ -2,6 +2,7 @@ import type { Instant } from '../../../../kernel/clock.ts'
 import type { Fault } from '../../../../kernel/failure.ts'
 import type { OrganizationDefaults } from '../../../people/organizations/index.ts'
 import { isAtLeast, type Release, readVersionRequest, resolveVersion } from '../tool-versions/tool-version-rules.ts'
+import { inheritable, settings, settled } from '../workspace-fields.ts'
 import {
   effectiveExecution,
   inheritedExecution,
@@ -46,40 +47,19 @@ export type SettledSettings = {
   readonly newTokenId: string | null
 }
 
-const namePattern = /^[A-Za-z0-9_-]+$/
-
-/** What is wrong with a name; blank ones have been refused before. */
-export const workspaceNameProblem = (name: string): string | undefined =>
-  namePattern.test(name) ? undefined : 'may contain only letters, numbers, "-" and "_"'
-
 /** Settings of a new workspace before the request is applied. */
 function freshSettings(asked: AskedSettings, { organization, project, releases }: SettingsContext): WorkspaceSettings {
   const newest = resolveVersion({ tool: undefined, kind: 'latest' }, releases, organization.defaultTool)
   return {
-    name: '',
-    description: null,
+    ...settings.initial,
+    ...inheritable.initial,
+    ...settled.initial,
     ...inheritedExecution(organization, project),
-    overwritesExecutionMode: true,
-    overwritesAgentPool: true,
-    allowDestroyPlan: true,
-    assessmentsEnabled: false,
-    autoApply: false,
-    autoApplyRunTrigger: false,
-    autoDestroyAt: null,
-    autoDestroyStatus: null,
-    autoDestroyActivityDuration: null,
-    inheritsProjectAutoDestroy: null,
-    fileTriggersEnabled: true,
-    triggerPrefixes: [],
-    triggerPatterns: [],
+    name: '',
     // Sharing with the project only opts out of the default.
     globalRemoteState: organization.defaultGlobalRemoteState && asked.projectRemoteState !== true,
     projectRemoteState: false,
-    queueAllRuns: false,
-    speculativeEnabled: true,
-    structuredRunOutputEnabled: true,
     toolVersion: newest?.version ?? 'latest',
-    workingDirectory: null,
     vcsRepo: null,
     projectId: project.id,
   }
@@ -100,8 +80,8 @@ export function settleSettings(asked: AskedSettings, context: SettingsContext): 
   const vcs = settleVcsRepo(asked.vcsRepo, before?.vcsRepo, context.newWebhookId)
   const tags = { regex: vcs.repo?.tagsRegex ?? null, given: asked.vcsRepo?.tagsRegex !== undefined }
   const { triggers, faults: triggerFaults } = settleTriggers(asked, base, tags)
-  const plain = plainSettings(asked, base)
-  const settings: WorkspaceSettings = {
+  const plain = inheritable.applied(asked, settings.applied(asked, settingsOf(base)))
+  const after: WorkspaceSettings = {
     ...plain,
     ...execution.own,
     ...triggers,
@@ -116,32 +96,10 @@ export function settleSettings(asked: AskedSettings, context: SettingsContext): 
     ...triggerFaults,
     ...autoDestroyFaults(asked),
     ...versionFaults(asked, context),
-    ...assessmentFaults(asked, settings, context),
-    ...sharingFaults(settings),
+    ...assessmentFaults(asked, after, context),
+    ...sharingFaults(after),
   ]
-  return { settings, faults, newPoolId: execution.newPoolId, newTokenId: vcs.newTokenId }
-}
-
-/** Settings that no rule connects: the value that was sent, or else the one before. */
-function plainSettings(asked: AskedSettings, base: WorkspaceSettings): WorkspaceSettings {
-  const kept = <K extends keyof AskedSettings & keyof WorkspaceSettings>(name: K): WorkspaceSettings[K] =>
-    (asked[name] === undefined ? base[name] : asked[name]) as WorkspaceSettings[K]
-  return {
-    ...settingsOf(base),
-    name: kept('name'),
-    description: kept('description'),
-    allowDestroyPlan: kept('allowDestroyPlan'),
-    assessmentsEnabled: kept('assessmentsEnabled'),
-    autoApply: kept('autoApply'),
-    autoApplyRunTrigger: kept('autoApplyRunTrigger'),
-    globalRemoteState: kept('globalRemoteState'),
-    projectRemoteState: kept('projectRemoteState'),
-    queueAllRuns: kept('queueAllRuns'),
-    speculativeEnabled: kept('speculativeEnabled'),
-    structuredRunOutputEnabled: kept('structuredRunOutputEnabled'),
-    toolVersion: kept('toolVersion'),
-    workingDirectory: kept('workingDirectory'),
-  }
+  return { settings: after, faults, newPoolId: execution.newPoolId, newTokenId: vcs.newTokenId }
 }
 
 const ownExecution = (settings: WorkspaceSettings): OwnExecution => ({
@@ -179,9 +137,9 @@ function versionFaults({ toolVersion }: AskedSettings, { releases, organization 
 /** The first release of the tool that can be assessed. */
 const firstAssessable = '0.15.4'
 
-function assessmentFaults(asked: AskedSettings, settings: WorkspaceSettings, context: SettingsContext): Fault[] {
+function assessmentFaults(asked: AskedSettings, after: WorkspaceSettings, context: SettingsContext): Fault[] {
   if (context.edition !== 'hosted' || asked.assessmentsEnabled !== true) return []
-  if (isAssessable(settings, context)) return []
+  if (isAssessable(after, context)) return []
   const detail = `Assessments enabled needs the plus tier, remote execution and a tool version of ${firstAssessable} or later`
   return [faultAt('assessments-enabled', detail)]
 }

@@ -3,6 +3,7 @@ import { toolVersionsAlias } from '../../../../compat/workspace-names.ts'
 import { toIso } from '../../../../kernel/clock.ts'
 import {
   attribute,
+  changing,
   listQuery,
   parameter,
   type Resource,
@@ -58,7 +59,7 @@ export const newToolVersionBody = resourceBody(types, {
 
 /** The body that changes a release. */
 export const changedToolVersionBody = resourceBody(types, {
-  attributes: { version: attribute.text('Exact version.', versionRules), ...settings },
+  attributes: changing({ version: attribute.text('Exact version.', versionRules), ...settings }),
 })
 
 /** The tool of a release for which none is sent. */

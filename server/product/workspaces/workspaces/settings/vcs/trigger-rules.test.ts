@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { globProblem, longestPattern, patternsProblem, regexProblem } from '../value-rules.ts'
 import { isSmallExpression } from './regex-size.ts'
-import { globProblem, longestPattern, patternsProblem, regexProblem } from './trigger-rules.ts'
 
 test.each([
   '**/*',

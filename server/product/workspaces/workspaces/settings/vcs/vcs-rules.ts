@@ -25,15 +25,6 @@ type SettledVcsRepo = {
   readonly faults: readonly Fault[]
 }
 
-/** What is wrong with the identifier of a repository, which is `a/b`, with nested groups, or `a/b/_git/c`. */
-export function identifierProblem(identifier: string): string | undefined {
-  const parts = identifier.split('/')
-  const wellFormed = parts.length >= 2 && parts.length <= 20 && parts.every(isSegment)
-  return wellFormed ? undefined : 'has an invalid format; it must be ":org/:repo" or ":org/:project/_git/:repo"'
-}
-
-const isSegment = (part: string): boolean => /^[\w.~-][\w.~ -]*$/.test(part) && part !== '.' && part !== '..'
-
 /**
  * Merges what was sent into the present link, which is undefined while the workspace is being created. An app
  * installation can replace the token on updates only.

@@ -1,0 +1,122 @@
+import { normalizeCidrs } from '../../../../../access/cidr.ts'
+import type { TokenType } from '../../../../../access/token-type.ts'
+import { failure } from '../../../../../kernel/failure.ts'
+import { field } from '../../../../../kit/fields.ts'
+import { jsonFields } from '../../../../../kit/json-fields.ts'
+import { withoutPrivateKeys } from '../../../../../pki/index.ts'
+import { responderPem } from '../ocsp/responder-certificates.ts'
+
+/** Where the name of the entity behind a certificate is taken from. */
+const aliasSources = [
+  'common_name',
+  'uri_san',
+  'dns_san',
+  'email_san',
+  'organizational_unit',
+  // Short for the one before.
+  'ou',
+  'fingerprint',
+] as const
+
+/** One of the ways to name an entity. */
+type AliasSource = (typeof aliasSources)[number]
+
+/** Everybody who may read a role sees its certificates, so a private key sent along with them is not kept. */
+export function withoutResponderKeys(responders: string): string {
+  const pem = responderPem(responders)
+  const bare = withoutPrivateKeys(pem)
+  return bare === pem ? responders : bare
+}
+
+function tokenTypeOf(sent: string): TokenType | 'default' {
+  if (sent === '' || sent === 'default') return 'default'
+  if (sent === 'service' || sent === 'batch') return sent
+  throw failure('invalid', 'cert-role.token-type', "Field 'token_type' must be one of: default, service, batch.")
+}
+
+function aliasSourceOf(sent: string): AliasSource {
+  const source = sent === '' ? 'common_name' : aliasSources.find((each) => each === sent)
+  if (source) return source
+  throw failure('invalid', 'cert-role.alias-source', `Field 'alias_source' must be one of: ${aliasSources.join(', ')}.`)
+}
+
+function cidrsOf(sent: readonly string[]): readonly string[] {
+  const bounds = normalizeCidrs(sent)
+  if (bounds.ok) return bounds.cidrs
+  throw failure(
+    'invalid',
+    'cert-role.cidr',
+    `Field 'token_bound_cidrs' holds '${bounds.entry}', which is neither an address nor a block such as 10.0.0.0/8.`,
+  )
+}
+
+const glob = 'Patterns with `*` as a wildcard, one of which must match; empty allows all.'
+
+/** Everything a role says beside the certificates it trusts. Durations are whole seconds; 0 means not set. */
+export const roleFields = jsonFields(
+  {
+    displayName: field.text('Name shown on issued tokens; the role name unless set.', {
+      shown: 'Name shown on issued tokens.',
+    }),
+    allowedNames: field.list(`Deprecated. Allowed common names and alternative names of any kind. ${glob}`, {
+      shown: 'Patterns for the common name and all alternative names.',
+    }),
+    allowedCommonNames: field.list(`Allowed common names. ${glob}`),
+    allowedDnsSans: field.list(`Allowed DNS alternative names; case-insensitive. ${glob}`),
+    allowedEmailSans: field.list(`Allowed e-mail alternative names. ${glob}`),
+    allowedUriSans: field.list(`Allowed URI alternative names. ${glob}`),
+    allowedOrganizationalUnits: field.list(`Allowed organizational units of the subject. ${glob}`),
+    allowedOrganizations: field.list(`Allowed organizations of the subject. ${glob}`),
+    requiredExtensions: field.list(
+      'Entries `oid:pattern` for extensions that are ASN.1 strings, or `hex:oid:pattern` for the encoded value of any ' +
+        'extension; all must match.',
+      { shown: 'Required extensions.' },
+    ),
+    allowedMetadataExtensions: field.list('OIDs of the extensions to add to the metadata of tokens.'),
+    ocspEnabled: field.flag('Query OCSP responders at every login.', { default: false }),
+    ocspCaCertificates: field.text(
+      'Certificates of additional OCSP responders, each with extended key usage OCSPSigning, as PEM or base64 of PEM.',
+    ),
+    ocspServersOverride: field.list('Responders to query instead of those named in the certificate.'),
+    ocspFailOpen: field.flag('Accept a login if no response can be fetched or the status is unknown.', {
+      default: false,
+    }),
+    ocspThisUpdateMaxAge: field.seconds('Maximum age of thisUpdate; 0 for any.', { default: 0 }),
+    ocspMaxRetries: field.whole('Retries of one request; 0 for none.', { default: 4 }),
+    ocspQueryAllServers: field.flag('Query all responders and accept the login only if all agree.', {
+      default: false,
+    }),
+    tokenTtl: field.seconds('Lifetime of tokens; 0 for the default of the mount.', { shown: 'Lifetime of tokens.' }),
+    tokenMaxTtl: field.seconds('Maximum lifetime including renewals; 0 for that of the mount.', {
+      shown: 'Maximum lifetime of tokens.',
+    }),
+    tokenExplicitMaxTtl: field.seconds('Hard limit on the lifetime of tokens, regardless of the other lifetimes.'),
+    tokenPeriod: field.seconds('Makes tokens periodic: each renewal resets their lifetime to this value.', {
+      shown: 'Period of periodic tokens.',
+    }),
+    tokenPolicies: field.list('Policies of tokens.'),
+    tokenBoundCidrs: field.list('Addresses and CIDR blocks from which a login and its token are accepted.'),
+    tokenStrictlyBindIp: field.flag('Accept a token only from the address of its login.', { default: false }),
+    tokenNoDefaultPolicy: field.flag('Do not add the policy `default`.', { default: false }),
+    tokenNumUses: field.whole('How many times a token can be used; 0 for no limit.', { default: 0 }),
+    tokenType: field.text('`service`, `batch` or `default` for the type set on the mount.'),
+    tokenBindCertificate: field.flag('Accept tokens only over connections that present the certificate of the login.', {
+      default: false,
+    }),
+    aliasSource: field.text(
+      'Certificate field that identifies the entity: `common_name`, `uri_san`, `dns_san`, `email_san`, ' +
+        '`organizational_unit` (or `ou`), `fingerprint`.',
+    ),
+    aliasMetadata: field.textMap('Metadata to set on the alias at login.'),
+    platformTeam: field.text('`organization/team` that tokens act as, if the team allows certificate login.'),
+    platformUser: field.text('Username that a browser with such a certificate signs in as, if the user allows it.'),
+  },
+  {
+    stored: {
+      ocspCaCertificates: withoutResponderKeys,
+      tokenBoundCidrs: cidrsOf,
+      tokenType: tokenTypeOf,
+      aliasSource: aliasSourceOf,
+    },
+  },
+)
