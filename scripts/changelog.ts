@@ -1,31 +1,70 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+// npm run --silent changelog     shows what is not released yet
+// npm run changelog -- 0.2.0     moves it into CHANGELOG.md, as the section of this release
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+type Problem = { problem: string }
+
 /** What concerns everybody comes first. */
-const titles = { security: 'Security', changed: 'Changed', added: 'Added', fixed: 'Fixed' } as const
+const TITLES = new Map([
+  ['security', 'Security'],
+  ['changed', 'Changed'],
+  ['added', 'Added'],
+  ['fixed', 'Fixed'],
+])
 
-/** Joins lines such as `fixed: …` into one text, by kind. Lines of another form are not changes. */
-export function joinChanges(fragments: readonly string[]): string {
-  const changes = fragments.flatMap((text) => text.split('\n')).map((line) => /^(\w+): (.+)$/.exec(line))
-  const sections = Object.entries(titles).map(([kind, title]) => {
-    const sentences = changes.flatMap((change) => (change?.[1] === kind ? [`- ${change[2]}`] : []))
-    return sentences.length === 0 ? '' : `## ${title}\n\n${sentences.join('\n')}\n`
-  })
-  return sections.filter((section) => section !== '').join('\n')
+/** The fragments of a checkout, by their path. */
+function fragmentsIn(root: string): Map<string, string> {
+  const files = globSync('changelog/*.md', { cwd: root }).sort()
+  const fragments = files.filter((file) => !file.endsWith('README.md'))
+  return new Map(fragments.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
 }
 
-/** The fragments there are, or those that came after a revision. */
-function fragmentFiles(root: string, since: string | undefined): string[] {
-  if (since === undefined) return readdirSync(join(root, 'changelog')).map((name) => `changelog/${name}`)
-  const command = ['diff', '--name-only', '--diff-filter=AM', '--end-of-options', since, '--', 'changelog']
-  return execFileSync('git', command, { cwd: root, encoding: 'utf8' }).split('\n')
+/** Joins lines such as `fixed: …` into one section with a heading for each kind, or says which line is no change. */
+export function joinFragments(heading: string, fragments: ReadonlyMap<string, string>): string | Problem {
+  const sentences = new Map([...TITLES.keys()].map((kind): [string, string[]] => [kind, []]))
+  for (const [file, text] of fragments) {
+    for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
+      const [, kind = '', sentence = ''] = /^(\w+): (.+)$/.exec(line) ?? []
+      const others = sentences.get(kind)
+      if (!others) return { problem: `${file}: '${line}' begins with none of ${[...TITLES.keys()].join(', ')}` }
+      others.push(`- ${sentence}`)
+    }
+  }
+  const kinds = [...sentences].filter(([, lines]) => lines.length > 0)
+  if (kinds.length === 0) return { problem: 'changelog/ has no fragments: nothing is new' }
+  const sections = kinds.map(([kind, lines]) => `### ${TITLES.get(kind)}\n\n${lines.join('\n')}\n`)
+  return [`## ${heading}\n`, ...sections].join('\n')
 }
+
+/** Moves the fragments of a checkout into its CHANGELOG.md, above the sections there, or says why not. */
+export function release(version: string, root: string): Problem | undefined {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) return { problem: `'${version}' is not a version such as 0.2.0` }
+  const file = join(root, 'CHANGELOG.md')
+  const changelog = readFileSync(file, 'utf8')
+  const sections = changelog.split(/^(?=## )/m)
+  if (sections.some((section) => section.split(/\s/, 2)[1] === version)) {
+    return { problem: `CHANGELOG.md has a section ${version}: write the fragments into it by hand and remove them` }
+  }
+  const fragments = fragmentsIn(root)
+  const section = joinFragments(version, fragments)
+  if (typeof section !== 'string') return section
+  const [introduction = '', ...others] = sections
+  writeFileSync(file, [introduction, `${section}\n`, ...others].join(''))
+  for (const fragment of fragments.keys()) rmSync(join(root, fragment))
+  return undefined
+}
+
+/** What is not released yet, as a section. */
+export const unreleased = (root: string): string | Problem => joinFragments('Unreleased', fragmentsIn(root))
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  const files = fragmentFiles(root, process.argv[2]).filter(
-    (name) => name.endsWith('.md') && !name.endsWith('README.md'),
-  )
-  process.stdout.write(joinChanges(files.map((name) => readFileSync(join(root, name), 'utf8'))))
+  const version = process.argv[2]
+  const result = version === undefined ? unreleased(root) : release(version, root)
+  if (typeof result === 'string') process.stdout.write(result)
+  else if (result) {
+    console.error(result.problem)
+    process.exitCode = 1
+  }
 }
