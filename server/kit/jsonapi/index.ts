@@ -3,7 +3,9 @@
  * `attribute` and `relation`; `listQuery`, `selectionQuery`, `showQuery` over `parameter`. Answers: `answerOne`,
  * `answerCreated`, `answerPage`, `answerAll`, `answerWritten` over plain `Resource` values, with `toOne`, `toMany`,
  * `toLink` for their relationships.
- * Schemas of answers: `documentSchema(resourceSchema(…))`, `pageSchema`, `allSchema` over `shown`.
+ * Schemas of answers: `documentSchema(resourceSchema(…))`, `pageSchema`, `allSchema` over `shown`. Fields that are
+ * stored are described by `fieldSet`, whose `fields`, `shown` and `toDocument` serve all of these; `changing` makes the
+ * body of a change of those that one is made with.
  */
 export { attribute, spelled } from './attribute-kinds.ts'
 export type { Attribute, Values } from './attributes.ts'

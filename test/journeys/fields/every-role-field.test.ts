@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { sharedCertApp } from '../../support/cert-login.ts'
+import { eachEngine } from '../../support/databases.ts'
+import { mustBe, organization, person } from '../../support/platform.ts'
+import { shared } from '../../support/shared.ts'
+import { allWrittenSets, type WrittenSet } from './descriptions.ts'
+
+type Written = WrittenSet['body'][string]
+
+/** A kind of role: where it is written, and values where those of the kind of field are refused. */
+type RoleKind = {
+  readonly set: string
+  readonly path: string
+  readonly base: (pem: string) => object
+  readonly values: (pem: string) => Readonly<Record<string, unknown>>
+  /** Read only while they are set. */
+  readonly absent: readonly string[]
+}
+
+const roles: readonly RoleKind[] = [
+  {
+    set: 'secrets/auth/cert/roles/role-fields.ts:roleFields',
+    path: '/v1/auth/cert/certs/trip',
+    base: (certificate) => ({ certificate }),
+    values: (pem) => ({
+      required_extensions: ['1.2.3:x*'],
+      allowed_metadata_extensions: ['1.2.3'],
+      ocsp_ca_certificates: pem,
+      ocsp_servers_override: ['http://ocsp.example.com'],
+      token_bound_cidrs: ['10.0.0.0/8'],
+      token_type: 'batch',
+      alias_source: 'fingerprint',
+      platform_team: 'home/owners',
+      platform_user: 'ann',
+    }),
+    absent: [],
+  },
+  {
+    set: 'secrets/tokens/roles/role-fields.ts:roleFields',
+    path: '/v1/auth/token/roles/trip',
+    base: () => ({}),
+    values: () => ({ token_bound_cidrs: ['10.0.0.0/8'], token_type: 'service' }),
+    absent: ['token_bound_cidrs', 'token_num_uses'],
+  },
+]
+
+const sets = await allWrittenSets()
+
+test('every set of fields of /v1 belongs to a role whose fields are sent round', () => {
+  expect([...sets.keys()].sort()).toEqual(roles.map(({ set }) => set).sort())
+})
+
+const madeFor = (field: Written, present: unknown): unknown => {
+  switch (field['x-field']) {
+    case 'flag':
+      return !present
+    case 'whole':
+    case 'seconds':
+      return Number(present) + 60
+    case 'list':
+      return ['one', 'two']
+    case 'text-map':
+      return { one: 'two' }
+    default:
+      return 'made-text'
+  }
+}
+
+eachEngine((engine) => {
+  const app = sharedCertApp({ engine })
+  shared(async () => organization(await person(app, 'ann'), 'home'))
+
+  for (const { set, path, base, values, absent } of roles) {
+    const write = (fields: object) => app.root.post(path, fields)
+    const read = async (name: string): Promise<unknown> => mustBe(await app.root.get(path), 200).body.data[name]
+
+    describe(`fields of ${set}`, () => {
+      test.each(Object.entries(sets.get(set)?.body ?? {}))(
+        '%s: is stored, shown, kept and set back; what it cannot be is refused',
+        async (name, field) => {
+          await app.root.delete(path)
+          await write(base(app.ca.pem))
+          const initial = await read(name)
+          expect(initial === undefined).toBe(absent.includes(name))
+          const sent = values(app.ca.pem)[name] ?? madeFor(field, initial ?? 0)
+          expect((await write({ [name]: sent })).status).toBeLessThan(300)
+          expect(await read(name)).toEqual(sent)
+          await write({})
+          expect(await read(name)).toEqual(sent)
+          if (field['x-field'] !== 'any') mustBe(await write({ [name]: [{}] }), 400)
+          expect(await read(name)).toEqual(sent)
+          const none = field['x-field'] === 'list' ? [] : 0
+          expect((await write({ [name]: initial ?? none })).status).toBeLessThan(300)
+          expect(await read(name)).toEqual(initial)
+        },
+      )
+    })
+  }
+})
