@@ -236,6 +236,22 @@ describe('tables', () => {
     ])
   })
 
+  test('the table of workspaces is written in one store, even by its owner', () => {
+    const folder = 'server/product/workspaces/workspaces'
+    const owned = "declare module '../x.ts' {\n  interface DescribedTables {\n    workspaces: WorkspaceRow\n  }\n}\n"
+    const source = "await tx.deleteFrom('workspaces').execute()"
+    expect(check({ [`${folder}/workspace-store.ts`]: `${owned}${source}` })).toEqual([])
+    const other = { [`${folder}/workspace-store.ts`]: owned, [`${folder}/locking/lock-store.ts`]: source }
+    expect(check(other)).toMatchObject([{ rule: 'table', message: expect.stringContaining('workspace-store.ts only') }])
+  })
+
+  test('a row that is described inside of DescribedTables is told to have an interface of its own', () => {
+    const inline = "declare module '../x.ts' {\n  interface DescribedTables {\n    things: { id: string }\n  }\n}\n"
+    expect(check({ [store]: inline })).toMatchObject([
+      { rule: 'table', message: expect.stringContaining('an interface of its own') },
+    ])
+  })
+
   test('a table has one owner', () => {
     expect(check({ [store]: declared, [elsewhere]: declared })).toMatchObject([
       { file: elsewhere, rule: 'table', message: `table 'ssh_keys' is declared in ${store} already` },

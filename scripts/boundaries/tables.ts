@@ -19,6 +19,11 @@ const EXEMPT: readonly { readonly files: RegExp; readonly because: string }[] = 
 /** Where a table may be written, besides in the stores of its owner: storage consists of statements. */
 const STORES = /-store\.ts$|^server\/storage\//
 
+/** Tables that one store writes alone, since each of their writes has to do more than the statement says. */
+const SINGLE_STORES: Readonly<Record<string, string>> = {
+  workspaces: 'server/product/workspaces/workspaces/workspace-store.ts',
+}
+
 const ADVICE = 'call a function that the owner exports, or move the statement there'
 
 /** Tables that two declare, and statements that write a table anywhere but in a store of its owner. */
@@ -37,6 +42,10 @@ export function tableOwners(files: readonly File[]): { owners: Owners; problems:
   const owners = new Map<string, { owner: string; file: string }>()
   const problems: Finding[] = []
   for (const { file, source } of files) {
+    for (const inline of source.code.matchAll(/\binterface DescribedTables\s*\{[^{}]*\{/g)) {
+      const message = 'give the row an interface of its own, and name that in DescribedTables'
+      problems.push({ file, line: lineAt(source.code, inline.index), message })
+    }
     for (const declared of source.code.matchAll(/\binterface DescribedTables\s*\{([^{}]*)\}/g)) {
       for (const [, table = ''] of (declared[1] ?? '').matchAll(/^\s*(\w+)\s*:/gm)) {
         const first = owners.get(table)
@@ -66,6 +75,8 @@ function writeProblem(file: string, table: string | undefined, owners: Owners): 
   const owned = owners.get(table)
   if (!owned) return `table '${table}' has no owner; add its row to DescribedTables where it is written`
   if (owned.owner !== ownerOf(file)) return `table '${table}' is written by its owner ${owned.owner} only; ${ADVICE}`
+  const single = SINGLE_STORES[table]
+  if (single && file !== single) return `table '${table}' is written in ${single} only; call what it exports`
   if (!STORES.test(file)) return `table '${table}' is written in stores only; move the statement to a -store.ts file`
   return undefined
 }
